@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+/// The codec, the rules and the journal also name every unsafe construct they use.
+let memorySafe = strict + [.strictMemorySafety()]
+
+let package = Package(
+  name: "SceneBroker",
+  platforms: [.macOS(.v15)],
+  products: [],
+  targets: [
+    // Floor 0
+    .target(name: "JSON", swiftSettings: memorySafe),
+    .target(name: "CPlatform"),
+    .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
+    .target(name: "CommandLine", swiftSettings: strict),
+    // Floor 1
+    .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
+
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
