@@ -1,0 +1,96 @@
+/// The elements of an array, in their order.
+package struct JSONElements: Sequence {
+  @usableFromInline let document: JSONDocument
+  @usableFromInline let places: Range<Int>
+
+  @inlinable
+  init(of value: JSONValue, _ tag: TapeTag) {
+    document = value.document
+    let entry = value.entry
+    places = entry.tag == tag ? value.index + 1..<Int(entry.next) : 0..<0
+  }
+
+  @inlinable
+  package func makeIterator() -> Iterator { Iterator(document, places) }
+
+  package struct Iterator: IteratorProtocol {
+    @usableFromInline let document: JSONDocument
+    @usableFromInline var place: Int
+    @usableFromInline let end: Int
+
+    @inlinable
+    init(_ document: JSONDocument, _ places: Range<Int>) {
+      self.document = document
+      place = places.lowerBound
+      end = places.upperBound
+    }
+
+    @inlinable
+    package mutating func next() -> JSONValue? {
+      guard place < end else { return nil }
+      let value = JSONValue(document, at: place)
+      place = Int(value.entry.next)
+      return value
+    }
+  }
+}
+
+/// The members of an object, in their order; a name may stand twice.
+package struct JSONMembers: Sequence {
+  @usableFromInline let values: JSONElements
+
+  @inlinable
+  init(of value: JSONValue) {
+    values = JSONElements(of: value, .object)
+  }
+
+  @inlinable
+  package func makeIterator() -> Iterator { Iterator(values.makeIterator()) }
+
+  package struct Iterator: IteratorProtocol {
+    @usableFromInline var values: JSONElements.Iterator
+
+    @inlinable
+    init(_ values: JSONElements.Iterator) {
+      self.values = values
+    }
+
+    @inlinable
+    package mutating func next() -> (name: JSONValue, value: JSONValue)? {
+      // Names and values take turns on the tape.
+      guard let name = values.next(), let value = values.next() else { return nil }
+      return (name, value)
+    }
+  }
+}
+
+extension JSONValue {
+  /// The elements of an array; none if it is of another kind.
+  @inlinable
+  package var elements: JSONElements { JSONElements(of: self, .array) }
+
+  /// The members of an object; none if it is of another kind.
+  @inlinable
+  package var members: JSONMembers { JSONMembers(of: self) }
+
+  /// How many elements or members it has; 0 for a scalar. They are counted each time.
+  package var count: Int {
+    switch entry.tag {
+    case .array: elements.reduce(0) { count, _ in count + 1 }
+    case .object: members.reduce(0) { count, _ in count + 1 }
+    case .null, .false, .true, .number, .string: 0
+    }
+  }
+
+  /// The value of the first member of this name; nil if there is none, or it is not an object.
+  package subscript(name: StaticString) -> JSONValue? {
+    for member in members where member.name.equals(name) { return member.value }
+    return nil
+  }
+
+  /// The value of the first member of this name; nil if there is none, or it is not an object.
+  package func member(named name: String) -> JSONValue? {
+    for member in members where member.name.equals(name) { return member.value }
+    return nil
+  }
+}

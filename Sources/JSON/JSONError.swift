@@ -1,0 +1,67 @@
+/// Why a text is not one JSON text, and at which byte.
+package struct JSONError: Error, Equatable {
+  /// What is wrong.
+  package var reason: Reason
+  /// The offset of the byte in question, from the start of the text; its length if the text ended.
+  package var offset: Int
+
+  package init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+
+  /// What can be wrong with a text.
+  package enum Reason: Equatable, Sendable, CaseIterable {
+    case unexpectedEnd
+    case byteOrderMark
+    case expectedValue
+    case expectedName
+    case expectedColon
+    case expectedCommaOrBracket
+    case expectedCommaOrBrace
+    case trailingComma
+    case textAfterValue
+    case comment
+    case invalidLiteral
+    case leadingZero
+    case leadingPlus
+    case missingDigits
+    case controlCharacter
+    case invalidEscape
+    case loneSurrogate
+    case invalidUTF8
+    case tooDeep
+    case tooLong
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  package var description: String { "\(reason) at byte \(offset)" }
+}
+
+extension JSONError.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unexpectedEnd: "the text ends too early"
+    case .byteOrderMark: "a byte order mark"
+    case .expectedValue: "expected a value"
+    case .expectedName: "expected a member name in quotes"
+    case .expectedColon: "expected ':' after a member name"
+    case .expectedCommaOrBracket: "expected ',' or ']'"
+    case .expectedCommaOrBrace: "expected ',' or '}'"
+    case .trailingComma: "nothing follows the comma"
+    case .textAfterValue: "something follows the value"
+    case .comment: "comments are not JSON"
+    case .invalidLiteral: "not true, false or null"
+    case .leadingZero: "a number with a leading zero"
+    case .leadingPlus: "a number with a leading '+'"
+    case .missingDigits: "expected a digit"
+    case .controlCharacter: "a control character in a string"
+    case .invalidEscape: "not an escape sequence"
+    case .loneSurrogate: "an escaped surrogate without its other half"
+    case .invalidUTF8: "ill-formed UTF-8"
+    case .tooDeep: "nested too deeply"
+    case .tooLong: "longer than 2 GiB"
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/// Reads one text onto a tape, once, from the front to the back.
+///
+/// There is no recursion: the containers that are open are linked to each other on the tape. Each
+/// step moves `position` forward, so the work is in proportion to the text, whatever it says.
+@safe
+struct TextScanner: ~Copyable {
+  /// The text. Zeros follow it, and a zero ends every token, so that reading forward byte by byte
+  /// never gets farther than `end`, and a word read there is still within the padding.
+  let text: UnsafePointer<UInt8>
+  let end: Int
+  var position = 0
+
+  private let maximumDepth: Int
+  /// The place of the innermost open container, or -1; how many are open; the byte that closes it.
+  private var open = -1
+  private var depth = 0
+  private var closer: UInt8 = 0
+
+  init(_ text: borrowing TextBuffer, maximumDepth: Int) {
+    unsafe self.text = UnsafePointer(text.base)
+    end = text.count
+    // An entry of the tape has 16 bits for its depth.
+    self.maximumDepth = min(maximumDepth, Int(UInt16.max))
+  }
+
+  /// Reads the whole text.
+  mutating func scan(onto tape: inout Tape) throws(JSONError) {
+    var expectsValue = true
+    while expectsValue {
+      skipWhitespace()
+      let byte = self[position]
+      if byte == Byte.quote {
+        try scanString(onto: &tape)
+        expectsValue = try scanSeparator(onto: &tape)
+      } else if byte == Byte.openBrace || byte == Byte.openBracket {
+        expectsValue = try scanOpener(byte, onto: &tape)
+      } else if Byte.isDigit(byte) || byte == Byte.minus {
+        try scanNumber(onto: &tape)
+        expectsValue = try scanSeparator(onto: &tape)
+      } else {
+        try scanLiteral(onto: &tape)
+        expectsValue = try scanSeparator(onto: &tape)
+      }
+    }
+  }
+
+  /// The byte at `offset`, which is not beyond `end`; there it is zero.
+  subscript(offset: Int) -> UInt8 {
+    @inline(__always) get { unsafe text[offset] }
+  }
+
+  /// Eight bytes at `offset`, which is not beyond `end`, the first as the lowest.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    // In bounds: the padding after the text is longer than a word.
+    let word = unsafe UnsafeRawPointer(text + offset).loadUnaligned(as: UInt64.self)
+    return UInt64(littleEndian: word)
+  }
+
+  @inline(__always)
+  mutating func skipWhitespace() {
+    while self[position] <= Byte.space {
+      switch self[position] {
+      case Byte.space, Byte.newline, Byte.carriageReturn, Byte.tab: position += 1
+      default: return
+      }
+    }
+  }
+}
+
+// MARK: - Between the values
+extension TextScanner {
+  /// Opens a container; whether a value is to follow, in it or after it.
+  @inline(__always)
+  private mutating func scanOpener(
+    _ byte: UInt8, onto tape: inout Tape
+  ) throws(JSONError) -> Bool {
+    try push(byte, onto: &tape)
+    skipWhitespace()
+    if self[position] == closer { return try scanSeparator(onto: &tape) }
+    if closer == Byte.closeBrace { try scanName(onto: &tape) }
+    return true
+  }
+
+  /// Reads what may follow a value: closing brackets, then a comma (and the next name) or the end
+  /// of the text. Whether a value is to follow.
+  @inline(__always)
+  private mutating func scanSeparator(onto tape: inout Tape) throws(JSONError) -> Bool {
+    while open >= 0 {
+      skipWhitespace()
+      let byte = self[position]
+      if byte == Byte.comma {
+        position += 1
+        skipWhitespace()
+        if self[position] == closer { throw error(.trailingComma, at: position) }
+        if closer == Byte.closeBrace { try scanName(onto: &tape) }
+        return true
+      }
+      guard byte == closer else {
+        throw error(
+          closer == Byte.closeBrace ? .expectedCommaOrBrace : .expectedCommaOrBracket, at: position)
+      }
+      pop(from: &tape)
+    }
+    skipWhitespace()
+    guard position == end else { throw error(.textAfterValue, at: position) }
+    return false
+  }
+
+  /// Reads a name and its colon.
+  @inline(__always)
+  private mutating func scanName(onto tape: inout Tape) throws(JSONError) {
+    guard self[position] == Byte.quote else { throw error(.expectedName, at: position) }
+    try scanString(onto: &tape)
+    skipWhitespace()
+    guard self[position] == Byte.colon else { throw error(.expectedColon, at: position) }
+    position += 1
+  }
+
+  @inline(__always)
+  private mutating func push(_ opener: UInt8, onto tape: inout Tape) throws(JSONError) {
+    depth += 1
+    guard depth <= maximumDepth else { throw error(.tooDeep, at: position) }
+    let place = tape.count
+    // While it is open, `end` links to the parent.
+    tape.append(
+      TapeEntry(
+        opener == Byte.openBrace ? .object : .array,
+        start: position, end: open + 1, next: 0, depth: 1))
+    open = place
+    // In ASCII both closing brackets stand two after their opening ones.
+    closer = opener + 2
+    position += 1
+  }
+
+  @inline(__always)
+  private mutating func pop(from tape: inout Tape) {
+    position += 1
+    depth -= 1
+    var entry = tape[open]
+    let parent = Int(entry.end) - 1
+    entry.end = UInt32(truncatingIfNeeded: position)
+    entry.next = UInt32(truncatingIfNeeded: tape.count)
+    tape[open] = entry
+    open = parent
+    guard parent >= 0 else { return }
+    if tape[parent].depth <= entry.depth { tape[parent].depth = entry.depth + 1 }
+    closer = tape[parent].tag == .object ? Byte.closeBrace : Byte.closeBracket
+  }
+}
+
+// MARK: - Literals and errors
+extension TextScanner {
+  @inline(__always)
+  private mutating func scanLiteral(onto tape: inout Tape) throws(JSONError) {
+    // The lowest byte of a word is the first of the text.
+    let fourBytes = word(at: position) & 0xFFFF_FFFF
+    let tag: TapeTag
+    var length = 4
+    if fourBytes == 0x6572_7574 {
+      tag = .true
+    } else if fourBytes == 0x6C6C_756E {
+      tag = .null
+    } else if fourBytes == 0x736C_6166, self[position + 4] == Byte.lowerE {
+      tag = .false
+      length = 5
+    } else {
+      throw notAValue()
+    }
+    tape.append(
+      TapeEntry(tag, start: position, end: position + length, next: tape.count + 1))
+    position += length
+  }
+
+  /// What is wrong where a value should begin.
+  @inline(never)
+  private func notAValue() -> JSONError {
+    if position == 0, word(at: 0) & 0xFF_FFFF == 0xBF_BBEF { return error(.byteOrderMark, at: 0) }
+    return switch self[position] {
+    case Byte.lowerT, Byte.lowerF, Byte.lowerN, 0x49, 0x4E: error(.invalidLiteral, at: position)
+    case Byte.plus: error(.leadingPlus, at: position)
+    case Byte.dot: error(.missingDigits, at: position)
+    default: error(.expectedValue, at: position)
+    }
+  }
+
+  /// The error at `offset`; at the end of the text it is always that the text has ended.
+  @inline(never)
+  func error(_ reason: JSONError.Reason, at offset: Int) -> JSONError {
+    if offset == end, reason != .textAfterValue { return JSONError(.unexpectedEnd, at: end) }
+    return JSONError(self[offset] == Byte.slash ? .comment : reason, at: offset)
+  }
+}
