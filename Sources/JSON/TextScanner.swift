@@ -157,7 +157,7 @@ extension TextScanner {
     let fourBytes = word(at: position) & 0xFFFF_FFFF
     let tag: TapeTag
     var length = 4
-    if fourBytes == 0x6572_7574 {
+    if fourBytes == 0x6575_7274 {
       tag = .true
     } else if fourBytes == 0x6C6C_756E {
       tag = .null
