@@ -139,6 +139,7 @@ package struct JSONWriter {
   }
 
   /// Writes the comma before a value or a name, if there has to be one.
+  @usableFromInline
   mutating func beginValue() {
     separate()
     needsComma = depth > 0

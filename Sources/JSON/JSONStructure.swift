@@ -1,0 +1,246 @@
+/// An object whose members are named once: one function reads it, writes it and describes it, so the three cannot drift apart.
+package protocol JSONStructure: JSONCodable {
+  /// A value to read into: every required member is overwritten before anybody sees it.
+  init()
+  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+}
+
+/// What is done to each member of a structure in turn.
+package protocol MemberVisitor {
+  associatedtype Failure: Error
+
+  /// Always there.
+  mutating func required<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Value) throws(Failure)
+
+  /// Absent when nil; null is read as absent.
+  mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Value?) throws(Failure)
+
+  /// Always there; null when nil.
+  mutating func required<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Value?) throws(Failure)
+
+  /// Absent when it equals `standard`.
+  mutating func optional<Value: JSONCodable & Equatable>(
+    _ name: StaticString, _ value: inout Value, otherwise standard: Value) throws(Failure)
+
+  /// Tells null from absent.
+  mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Presence<Value>) throws(Failure)
+}
+
+/// A member for which leaving it out and saying null are two different things.
+package enum Presence<Value> {
+  case absent
+  case null
+  case value(Value)
+}
+
+extension Presence: Equatable where Value: Equatable {}
+extension Presence: Sendable where Value: Sendable {}
+
+extension JSONStructure {
+  package static var expectation: String { "an object" }
+
+  @inlinable
+  package init(reading value: JSONValue) throws(MemberError) {
+    guard value.kind == .object else { throw .expected(Self.self, found: value) }
+    if let name = value.firstDuplicateName {
+      throw MemberError(path: name, problem: "given twice")
+    }
+    var reader = MemberReader(object: value)
+    self.init()
+    try members(&reader)
+  }
+
+  @inlinable
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// The members alone, for an object that has others beside them.
+  @inlinable
+  package func writeMembers(to writer: inout JSONWriter) {
+    var visitor = MemberWriter(writer: JSONWriter())
+    swap(&visitor.writer, &writer)
+    var copy = self
+    copy.members(&visitor)
+    swap(&visitor.writer, &writer)
+  }
+}
+
+/// Fills the members of a structure from an object.
+package struct MemberReader: MemberVisitor {
+  package let object: JSONValue
+
+  @inlinable
+  package init(object: JSONValue) { self.object = object }
+
+  @inlinable
+  package mutating func required<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Value
+  ) throws(MemberError) {
+    guard let member = object[name] else {
+      throw MemberError(problem: "missing; expected \(Value.expectation)").inside(name)
+    }
+    value = try read(name, member)
+  }
+
+  @inlinable
+  package mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Value?
+  ) throws(MemberError) {
+    guard let member = object[name], !member.isNull else {
+      value = nil
+      return
+    }
+    value = try read(name, member)
+  }
+
+  @inlinable
+  package mutating func required<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Value?
+  ) throws(MemberError) {
+    guard let member = object[name] else {
+      throw MemberError(problem: "missing; expected \(Value.expectation) or null").inside(name)
+    }
+    value = member.isNull ? nil : try read(name, member)
+  }
+
+  @inlinable
+  package mutating func optional<Value: JSONCodable & Equatable>(
+    _ name: StaticString, _ value: inout Value, otherwise standard: Value
+  ) throws(MemberError) {
+    guard let member = object[name], !member.isNull else {
+      value = standard
+      return
+    }
+    value = try read(name, member)
+  }
+
+  @inlinable
+  package mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Presence<Value>
+  ) throws(MemberError) {
+    guard let member = object[name] else {
+      value = .absent
+      return
+    }
+    value = member.isNull ? .null : .value(try read(name, member))
+  }
+
+  @inlinable
+  func read<Value: JSONCodable>(
+    _ name: StaticString, _ member: JSONValue
+  ) throws(MemberError) -> Value {
+    do throws(MemberError) {
+      return try Value(reading: member)
+    } catch {
+      throw error.inside(name)
+    }
+  }
+}
+
+/// Writes the members of a structure.
+package struct MemberWriter: MemberVisitor {
+  package var writer: JSONWriter
+
+  @inlinable
+  package init(writer: consuming JSONWriter) { self.writer = writer }
+
+  @inlinable
+  package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
+    writer.name(name)
+    value.write(to: &writer)
+  }
+
+  @inlinable
+  package mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
+    guard let value else { return }
+    writer.name(name)
+    value.write(to: &writer)
+  }
+
+  @inlinable
+  package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
+    writer.name(name)
+    if let value { value.write(to: &writer) } else { writer.null() }
+  }
+
+  @inlinable
+  package mutating func optional<Value: JSONCodable & Equatable>(
+    _ name: StaticString, _ value: inout Value, otherwise standard: Value
+  ) {
+    guard value != standard else { return }
+    writer.name(name)
+    value.write(to: &writer)
+  }
+
+  @inlinable
+  package mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Presence<Value>
+  ) {
+    switch value {
+    case .absent: return
+    case .null:
+      writer.name(name)
+      writer.null()
+    case .value(let present):
+      writer.name(name)
+      present.write(to: &writer)
+    }
+  }
+}
+
+/// Collects what a structure's members are called and what they take, for people.
+package struct MemberDescriber: MemberVisitor {
+  package struct Member: Equatable {
+    package var name: String
+    package var expectation: String
+    package var isOptional: Bool
+  }
+
+  package private(set) var described: [Member] = []
+
+  package init() {}
+
+  package static func members<Structure: JSONStructure>(of type: Structure.Type) -> [Member] {
+    var describer = MemberDescriber()
+    var value = Structure()
+    value.members(&describer)
+    return describer.described
+  }
+
+  package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
+    add(name, Value.expectation, isOptional: false)
+  }
+
+  package mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
+    add(name, Value.expectation, isOptional: true)
+  }
+
+  package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
+    add(name, "\(Value.expectation) or null", isOptional: false)
+  }
+
+  package mutating func optional<Value: JSONCodable & Equatable>(
+    _ name: StaticString, _ value: inout Value, otherwise standard: Value
+  ) {
+    add(name, Value.expectation, isOptional: true)
+  }
+
+  package mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: inout Presence<Value>
+  ) {
+    add(name, "\(Value.expectation) or null", isOptional: true)
+  }
+
+  private mutating func add(_ name: StaticString, _ expectation: String, isOptional: Bool) {
+    described.append(
+      Member(
+        name: String(describing: name), expectation: expectation, isOptional: isOptional))
+  }
+}

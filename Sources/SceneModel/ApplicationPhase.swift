@@ -1,0 +1,28 @@
+package import JSON
+
+/// The highest that any scene has reached, as one word for the whole application.
+package enum ApplicationPhase: String, Sendable, CaseIterable {
+  case active
+  case inactive
+  case background
+
+  /// No scenes at all is background.
+  package init(highest state: ActivationState) {
+    switch state {
+    case .foregroundActive: self = .active
+    case .foregroundInactive: self = .inactive
+    case .background, .unattached: self = .background
+    }
+  }
+}
+
+extension ApplicationPhase: JSONCodable {
+  package static var expectation: String { "a phase (active, inactive or background)" }
+
+  package init(reading value: JSONValue) throws(MemberError) {
+    guard let phase = Self(rawValue: try String(reading: value)) else {
+      throw .expected(Self.self, found: value)
+    }
+    self = phase
+  }
+}

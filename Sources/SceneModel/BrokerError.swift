@@ -1,0 +1,95 @@
+package import JSON
+
+/// Whether asking again can help.
+package enum Retry: String, Sendable {
+  case never
+  /// After something has changed that the peer cannot see: with a pause.
+  case later
+  /// At once: the asker was only overtaken.
+  case now
+}
+
+/// The stable name of an error, with the number that goes with it.
+package struct ErrorReason: Hashable, Sendable {
+  package let name: String
+  package let code: Int64
+  /// What is said when the error itself knows no better.
+  package let retry: Retry
+
+  private init(_ name: String, _ code: Int64, _ retry: Retry = .never) {
+    self.name = name
+    self.code = code
+    self.retry = retry
+  }
+
+  package static let parseError = ErrorReason("parseError", -32700)
+  package static let invalidRequest = ErrorReason("invalidRequest", -32600)
+  package static let methodNotFound = ErrorReason("methodNotFound", -32601)
+  package static let invalidParams = ErrorReason("invalidParams", -32602)
+  package static let multipleScenesNotSupported = ErrorReason("multipleScenesNotSupported", 0)
+  package static let requestDenied = ErrorReason("requestDenied", 1)
+  package static let notInitialized = ErrorReason("notInitialized", 1000)
+  package static let alreadyInitialized = ErrorReason("alreadyInitialized", 1001)
+  package static let unsupportedProtocol = ErrorReason("unsupportedProtocol", 1002)
+  package static let notPermitted = ErrorReason("notPermitted", 1003)
+  package static let sessionNotFound = ErrorReason("sessionNotFound", 1004)
+  package static let sessionInUse = ErrorReason("sessionInUse", 1005)
+  package static let sessionNotHeld = ErrorReason("sessionNotHeld", 1006)
+  package static let nameInUse = ErrorReason("nameInUse", 1007)
+  package static let noHost = ErrorReason("noHost", 1008, .later)
+  package static let noConfiguration = ErrorReason("noConfiguration", 1009)
+  package static let wrongRole = ErrorReason("wrongRole", 1010)
+  package static let delegateInUse = ErrorReason("delegateInUse", 1011)
+  package static let tooLarge = ErrorReason("tooLarge", 1012)
+  package static let tooMany = ErrorReason("tooMany", 1013, .later)
+  package static let storageFull = ErrorReason("storageFull", 1014, .later)
+  package static let shuttingDown = ErrorReason("shuttingDown", 1015, .later)
+  package static let launchFailed = ErrorReason("launchFailed", 1016, .later)
+  package static let invalidPredicate = ErrorReason("invalidPredicate", 1017)
+
+  /// In the order of their codes, as the protocol lists them.
+  package static let all: [ErrorReason] = [
+    parseError, invalidRequest, methodNotFound, invalidParams, multipleScenesNotSupported,
+    requestDenied, notInitialized, alreadyInitialized, unsupportedProtocol, notPermitted,
+    sessionNotFound, sessionInUse, sessionNotHeld, nameInUse, noHost, noConfiguration, wrongRole,
+    delegateInUse, tooLarge, tooMany, storageFull, shuttingDown, launchFailed, invalidPredicate,
+  ]
+
+  package static func named(_ name: String) -> ErrorReason? { all.first { $0.name == name } }
+}
+
+/// An answer that is not what was asked for: the peer wanted something that cannot be.
+package struct BrokerError: Error, Hashable, Sendable {
+  package var reason: ErrorReason
+  package var message: String
+  package var retry: Retry
+
+  package init(_ reason: ErrorReason, _ message: String, retry: Retry? = nil) {
+    self.reason = reason
+    self.message = message
+    self.retry = retry ?? reason.retry
+  }
+}
+
+extension BrokerError: CustomStringConvertible {
+  package var description: String { "\(reason.name): \(message)" }
+}
+
+extension BrokerError {
+  /// The error object of a JSON-RPC reply.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("code")
+    writer.integer(reason.code)
+    writer.name("message")
+    writer.string(message)
+    writer.name("data")
+    writer.beginObject()
+    writer.name("reason")
+    writer.string(reason.name)
+    writer.name("retry")
+    writer.string(retry.rawValue)
+    writer.endObject()
+    writer.endObject()
+  }
+}

@@ -1,0 +1,69 @@
+package import JSON
+
+/// What the broker tells without asking for an answer.
+package enum BrokerNotification: Equatable, Sendable {
+  case sessionChanged(SessionSummary)
+  case sessionDiscarded(SessionIdentifier)
+  case phaseChanged(ApplicationPhase)
+  case trace(TraceEntry)
+
+  package var method: StaticString {
+    switch self {
+    case .sessionChanged, .sessionDiscarded: "session/changed"
+    case .phaseChanged: "application/phaseChanged"
+    case .trace: "trace/entry"
+    }
+  }
+
+  package func writeParams(to writer: inout JSONWriter) {
+    switch self {
+    case .sessionChanged(let summary): summary.write(to: &writer)
+    case .sessionDiscarded(let session): SessionGone(session: session).write(to: &writer)
+    case .phaseChanged(let phase): PhaseChange(phase: phase).write(to: &writer)
+    case .trace(let entry): entry.write(to: &writer)
+    }
+  }
+
+  /// Nil for a notification this version does not know.
+  package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
+    if method.equals("session/changed") {
+      if let gone = params["discarded"], gone.bool == true {
+        self = .sessionDiscarded(try SessionGone(reading: params).session)
+      } else {
+        self = .sessionChanged(try SessionSummary(reading: params))
+      }
+    } else if method.equals("application/phaseChanged") {
+      self = .phaseChanged(try PhaseChange(reading: params).phase)
+    } else if method.equals("trace/entry") {
+      self = .trace(try TraceEntry(reading: params))
+    } else {
+      return nil
+    }
+  }
+}
+
+private struct SessionGone: JSONStructure {
+  var session: SessionIdentifier = .none
+  var discarded = true
+
+  init() {}
+
+  init(session: SessionIdentifier) { self.session = session }
+
+  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("discarded", &discarded)
+  }
+}
+
+private struct PhaseChange: JSONStructure {
+  var phase: ApplicationPhase = .background
+
+  init() {}
+
+  init(phase: ApplicationPhase) { self.phase = phase }
+
+  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+    try visitor.required("phase", &phase)
+  }
+}

@@ -1,0 +1,99 @@
+package import JSON
+
+/// The callbacks of a scene, as they are called on the wire.
+package enum CallbackKind: String, CaseIterable, Sendable {
+  case willConnect
+  case willEnterForeground
+  case didBecomeActive
+  case willResignActive
+  case didEnterBackground
+  case stateRestorationActivity
+  case didDisconnect
+  case willContinueUserActivity
+  case continueUserActivity
+
+  package var method: StaticString {
+    switch self {
+    case .willConnect: "scene/willConnect"
+    case .willEnterForeground: "scene/willEnterForeground"
+    case .didBecomeActive: "scene/didBecomeActive"
+    case .willResignActive: "scene/willResignActive"
+    case .didEnterBackground: "scene/didEnterBackground"
+    case .stateRestorationActivity: "scene/stateRestorationActivity"
+    case .didDisconnect: "scene/didDisconnect"
+    case .willContinueUserActivity: "scene/willContinueUserActivity"
+    case .continueUserActivity: "scene/continueUserActivity"
+    }
+  }
+}
+
+/// A request of the broker to a scene; the reply is the acknowledgement.
+package enum Callback: Equatable, Sendable {
+  case willConnect(WillConnect)
+  case willEnterForeground(SceneReference)
+  case didBecomeActive(SceneReference)
+  case willResignActive(SceneReference)
+  case didEnterBackground(SceneReference)
+  /// The reply carries the activity.
+  case stateRestorationActivity(SceneReference)
+  case didDisconnect(DidDisconnect)
+  case willContinueUserActivity(WillContinueUserActivity)
+  case continueUserActivity(ContinueUserActivity)
+
+  package var kind: CallbackKind {
+    switch self {
+    case .willConnect: .willConnect
+    case .willEnterForeground: .willEnterForeground
+    case .didBecomeActive: .didBecomeActive
+    case .willResignActive: .willResignActive
+    case .didEnterBackground: .didEnterBackground
+    case .stateRestorationActivity: .stateRestorationActivity
+    case .didDisconnect: .didDisconnect
+    case .willContinueUserActivity: .willContinueUserActivity
+    case .continueUserActivity: .continueUserActivity
+    }
+  }
+
+  package var session: SessionIdentifier {
+    switch self {
+    case .willConnect(let message): message.session
+    case .willEnterForeground(let message), .didBecomeActive(let message),
+      .willResignActive(let message), .didEnterBackground(let message),
+      .stateRestorationActivity(let message):
+      message.session
+    case .didDisconnect(let message): message.session
+    case .willContinueUserActivity(let message): message.session
+    case .continueUserActivity(let message): message.session
+    }
+  }
+
+  package func writeParams(to writer: inout JSONWriter) {
+    switch self {
+    case .willConnect(let message): message.write(to: &writer)
+    case .willEnterForeground(let message), .didBecomeActive(let message),
+      .willResignActive(let message), .didEnterBackground(let message),
+      .stateRestorationActivity(let message):
+      message.write(to: &writer)
+    case .didDisconnect(let message): message.write(to: &writer)
+    case .willContinueUserActivity(let message): message.write(to: &writer)
+    case .continueUserActivity(let message): message.write(to: &writer)
+    }
+  }
+
+  package init(kind: CallbackKind, params: JSONValue) throws(MemberError) {
+    switch kind {
+    case .willConnect: self = .willConnect(try WillConnect(reading: params))
+    case .willEnterForeground: self = .willEnterForeground(try SceneReference(reading: params))
+    case .didBecomeActive: self = .didBecomeActive(try SceneReference(reading: params))
+    case .willResignActive: self = .willResignActive(try SceneReference(reading: params))
+    case .didEnterBackground: self = .didEnterBackground(try SceneReference(reading: params))
+    case .stateRestorationActivity:
+      self = .stateRestorationActivity(try SceneReference(reading: params))
+    case .didDisconnect: self = .didDisconnect(try DidDisconnect(reading: params))
+    case .willContinueUserActivity:
+      self = .willContinueUserActivity(try WillContinueUserActivity(reading: params))
+    case .continueUserActivity:
+      self = .continueUserActivity(try ContinueUserActivity(reading: params))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import JSON
+
+/// How deep a value may be nested that is only carried: it must still fit below what carries it.
+package let carriedDepth = 48
+
+/// A JSON object of somebody else's: checked when it comes in, then kept and given back byte for byte.
+package struct CarriedObject: Hashable, Sendable {
+  package let json: RawJSON
+
+  package static let empty = CarriedObject(unchecked: .emptyObject)
+
+  /// For bytes that were read as an object before.
+  package init(unchecked json: RawJSON) { self.json = json }
+
+  package var byteCount: Int { json.bytes.count }
+}
+
+extension CarriedObject: JSONCodable {
+  package static var expectation: String { "an object" }
+
+  package init(reading value: JSONValue) throws(MemberError) {
+    guard value.kind == .object else { throw .expected(Self.self, found: value) }
+    try value.checkCarried()
+    json = value.raw
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.raw(json) }
+}
+
+/// A scene's activity: a type, a userInfo object, and whatever else the client put in, all carried as they came.
+package struct Activity: Hashable, Sendable {
+  package let json: RawJSON
+
+  /// For bytes that were read as an activity before.
+  package init(unchecked json: RawJSON) { self.json = json }
+
+  package static let none = Activity(unchecked: .emptyObject)
+
+  package var byteCount: Int { json.bytes.count }
+}
+
+extension Activity: JSONCodable {
+  package static var expectation: String { "an activity (an object)" }
+
+  package init(reading value: JSONValue) throws(MemberError) {
+    guard value.kind == .object else { throw .expected(Self.self, found: value) }
+    if let name = value.firstDuplicateName {
+      throw MemberError(path: name, problem: "given twice")
+    }
+    guard let type = value["activityType"] else {
+      throw MemberError(path: "activityType", problem: "missing; expected a string")
+    }
+    guard type.kind == .string else {
+      throw MemberError.expected(String.self, found: type).inside("activityType")
+    }
+    guard !type.equals("") else {
+      throw MemberError(
+        path: "activityType", problem: "is empty; use a name such as com.example.note")
+    }
+    guard let userInfo = value["userInfo"] else {
+      throw MemberError(path: "userInfo", problem: "missing; expected an object (empty is fine)")
+    }
+    guard userInfo.kind == .object else {
+      throw MemberError.expected(CarriedObject.self, found: userInfo).inside("userInfo")
+    }
+    try value.checkCarried()
+    json = value.raw
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.raw(json) }
+}
+
+extension JSONValue {
+  /// Refuses what is nested too deeply to be carried.
+  fileprivate func checkCarried() throws(MemberError) {
+    guard depth <= carriedDepth else {
+      throw MemberError(
+        problem: "nested \(depth) deep; what is carried may be nested \(carriedDepth) deep")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// A moment: the monotonic clock decides, the wall clock is for people to read.
+package struct Instant: Hashable, Sendable {
+  /// Nanoseconds of a clock that never goes back and starts anywhere.
+  package var monotonic: Int64
+  /// Milliseconds since 1970 UTC.
+  package var wall: Int64
+
+  package init(monotonic: Int64, wall: Int64) {
+    self.monotonic = monotonic
+    self.wall = wall
+  }
+}
+
+/// A length of time in nanoseconds, as timers count it.
+package struct Interval: Hashable, Comparable, Sendable {
+  package var nanoseconds: Int64
+
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  package static func seconds(_ seconds: Int64) -> Interval {
+    Interval(nanoseconds: seconds * 1_000_000_000)
+  }
+
+  /// Nil for a number that is negative, not finite, or longer than a year.
+  package init?(seconds: Double) {
+    guard seconds >= 0, seconds <= 31_536_000 else { return nil }
+    self.init(nanoseconds: Int64(seconds * 1_000_000_000))
+  }
+
+  package static func milliseconds(_ milliseconds: Int64) -> Interval {
+    Interval(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  package var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
+
+  package static func < (one: Self, other: Self) -> Bool { one.nanoseconds < other.nanoseconds }
+}

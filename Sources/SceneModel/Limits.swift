@@ -1,0 +1,70 @@
+package import JSON
+
+/// Every limit, in one place: what it is for, and where it starts out. All can be set when the broker is started.
+package struct Limits: Equatable, Sendable {
+  /// Bytes of one frame. What one session may hold must fit, so that every reply does.
+  package var frameBytes = 1 << 20
+  /// Bytes of an activity: what brings a scene back, not its whole content.
+  package var activityBytes = 256 << 10
+  /// Bytes of the options that come with a connect or an activation.
+  package var optionsBytes = 256 << 10
+  /// Bytes of a session's userInfo.
+  package var userInfoBytes = 64 << 10
+  /// Bytes of a snapshot's text.
+  package var snapshotBytes = 64 << 10
+  /// Bytes of a title, a subtitle or a name: they stand in every list.
+  package var titleBytes = 1 << 10
+  /// Scenes that one connection may hold.
+  package var scenesPerConnection = 256
+  /// Sessions in all.
+  package var sessions = 100_000
+  /// Bytes that all sessions together may have stored.
+  package var storedBytes = 1 << 30
+  /// Requests of one connection that wait for their reply.
+  package var requestsInFlight = 256
+  /// Things that wait to be delivered to one scene.
+  package var deliveries = 64
+  /// Bytes free to leave for one connection, after which it has `slowReaderSeconds` to take some.
+  package var slowReaderBytes = 1 << 20
+  package var slowReaderSeconds = 10
+  /// Bytes free to leave for one connection at which it is closed at once.
+  package var outboxBytes = 8 << 20
+  /// Seconds for the first request to arrive.
+  package var handshakeSeconds = 5
+  /// Seconds for a frame that was begun to arrive whole.
+  package var frameSeconds = 30
+  /// Entries of the trace that are kept.
+  package var traceEntries = 10_000
+  /// Connections; 0 stands for three quarters of the descriptor limit.
+  package var connections = 0
+  /// Bytes of records that may wait for the disk; beyond that, saves are put off.
+  package var unsyncedBytes = 4 << 20
+
+  package init() {}
+}
+
+extension Limits: JSONStructure {
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("frameBytes", &frameBytes)
+    try visitor.required("activityBytes", &activityBytes)
+    try visitor.required("optionsBytes", &optionsBytes)
+    try visitor.required("userInfoBytes", &userInfoBytes)
+    try visitor.required("snapshotBytes", &snapshotBytes)
+    try visitor.required("titleBytes", &titleBytes)
+    try visitor.required("scenesPerConnection", &scenesPerConnection)
+    try visitor.required("sessions", &sessions)
+    try visitor.required("storedBytes", &storedBytes)
+    try visitor.required("requestsInFlight", &requestsInFlight)
+    try visitor.required("deliveries", &deliveries)
+    try visitor.required("slowReaderBytes", &slowReaderBytes)
+    try visitor.required("slowReaderSeconds", &slowReaderSeconds)
+    try visitor.required("outboxBytes", &outboxBytes)
+    try visitor.required("handshakeSeconds", &handshakeSeconds)
+    try visitor.required("frameSeconds", &frameSeconds)
+    try visitor.required("traceEntries", &traceEntries)
+    try visitor.required("connections", &connections)
+    try visitor.required("unsyncedBytes", &unsyncedBytes)
+  }
+}

@@ -1,0 +1,71 @@
+package import JSON
+
+/// Tells how the application and its broker are.
+package struct ApplicationStatus: RequestMessage {
+  package static var method: StaticString { "application/status" }
+
+  package init() {}
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+  }
+
+  /// All in one.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var name: String = ""
+    package var phase: ActivationState = .background
+    package var sessions: Int = 0
+    /// Sessions that are held now.
+    package var scenes: Int = 0
+    package var connections: Int = 0
+    package var durability: String = ""
+    /// Where it came from.
+    package var manifest: String = ""
+    /// Milliseconds since 1970.
+    package var startedAt: Int64 = 0
+    package var version: String = ""
+    package var instance: String = ""
+    package var pid: Int64 = 0
+    /// ok, full, exhausted or behind.
+    package var storage: String = ""
+
+    package init() {}
+
+    package init(
+      name: String, phase: ActivationState, sessions: Int, scenes: Int, connections: Int,
+      durability: String, manifest: String, startedAt: Int64, version: String, instance: String,
+      pid: Int64, storage: String
+    ) {
+      self.name = name
+      self.phase = phase
+      self.sessions = sessions
+      self.scenes = scenes
+      self.connections = connections
+      self.durability = durability
+      self.manifest = manifest
+      self.startedAt = startedAt
+      self.version = version
+      self.instance = instance
+      self.pid = pid
+      self.storage = storage
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("name", &name)
+      try visitor.required("phase", &phase)
+      try visitor.required("sessions", &sessions)
+      try visitor.required("scenes", &scenes)
+      try visitor.required("connections", &connections)
+      try visitor.required("durability", &durability)
+      try visitor.required("manifest", &manifest)
+      try visitor.required("startedAt", &startedAt)
+      try visitor.required("version", &version)
+      try visitor.required("instance", &instance)
+      try visitor.required("pid", &pid)
+      try visitor.required("storage", &storage)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import JSON
+
+/// An activity of this type is about to be continued in the scene.
+package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var activityType = ""
+
+  package init() {}
+
+  package init(session: SessionIdentifier, activityType: String) {
+    self.session = session
+    self.activityType = activityType
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("activityType", &activityType)
+  }
+}
+
+/// The activity to continue in the scene.
+package struct ContinueUserActivity: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var userActivity: Activity = .none
+
+  package init() {}
+
+  package init(session: SessionIdentifier, userActivity: Activity) {
+    self.session = session
+    self.userActivity = userActivity
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("userActivity", &userActivity)
+  }
+}

@@ -1,0 +1,15 @@
+package import JSON
+
+/// Tells all methods, limits and errors of this broker.
+package struct Describe: RequestMessage {
+  package static var method: StaticString { "broker/describe" }
+
+  package init() {}
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+  }
+
+  package typealias Reply = CarriedObject
+}

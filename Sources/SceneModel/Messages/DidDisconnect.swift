@@ -1,0 +1,21 @@
+package import JSON
+
+/// The last callback of a scene's life; the session may come back.
+package struct DidDisconnect: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var reason: DisconnectReason = .clientRequest
+
+  package init() {}
+
+  package init(session: SessionIdentifier, reason: DisconnectReason) {
+    self.session = session
+    self.reason = reason
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("reason", &reason)
+  }
+}

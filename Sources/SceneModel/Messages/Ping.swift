@@ -1,0 +1,15 @@
+package import JSON
+
+/// Is answered, nothing else.
+package struct Ping: RequestMessage {
+  package static var method: StaticString { "broker/ping" }
+
+  package init() {}
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+  }
+
+  package typealias Reply = Empty
+}

@@ -1,0 +1,79 @@
+package import JSON
+
+/// Brings a session to the foreground, or makes a new one; answered when it has arrived, was diverted or was refused.
+package struct RequestActivation: RequestMessage {
+  package static var method: StaticString { "application/requestSceneSessionActivation" }
+
+  package var session: SessionIdentifier?
+  /// Made if there is none.
+  package var name: String?
+  package var role: Role?
+  package var configuration: String?
+  package var userActivity: Activity?
+  package var options: ActivationOptions?
+
+  package init() {}
+
+  package init(
+    session: SessionIdentifier? = nil, name: String? = nil, role: Role? = nil,
+    configuration: String? = nil, userActivity: Activity? = nil, options: ActivationOptions? = nil
+  ) {
+    self.session = session
+    self.name = name
+    self.role = role
+    self.configuration = configuration
+    self.userActivity = userActivity
+    self.options = options
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("session", &session)
+    try visitor.optional("name", &name)
+    try visitor.optional("role", &role)
+    try visitor.optional("configuration", &configuration)
+    try visitor.optional("userActivity", &userActivity)
+    try visitor.optional("options", &options)
+  }
+
+  /// Which session it was.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var session: SessionIdentifier = .none
+    package var isNew: Bool = false
+
+    package init() {}
+
+    package init(session: SessionIdentifier, isNew: Bool = false) {
+      self.session = session
+      self.isNew = isNew
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("session", &session)
+      try visitor.required("isNew", &isNew)
+    }
+  }
+}
+
+package struct ActivationOptions: JSONStructure, Equatable, Sendable {
+  package var requestingScene: SessionIdentifier?
+  /// The scene should stay in the background.
+  package var background = false
+
+  package init() {}
+
+  package init(requestingScene: SessionIdentifier? = nil, background: Bool) {
+    self.requestingScene = requestingScene
+    self.background = background
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("requestingScene", &requestingScene)
+    try visitor.optional("background", &background, otherwise: false)
+  }
+}

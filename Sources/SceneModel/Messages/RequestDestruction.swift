@@ -1,0 +1,22 @@
+package import JSON
+
+/// Ends sessions for good; answered when they are gone.
+package struct RequestDestruction: RequestMessage {
+  package static var method: StaticString { "application/requestSceneSessionDestruction" }
+
+  package var sessions: [SessionIdentifier] = []
+
+  package init() {}
+
+  package init(sessions: [SessionIdentifier] = []) {
+    self.sessions = sessions
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("sessions", &sessions)
+  }
+
+  package typealias Reply = Empty
+}

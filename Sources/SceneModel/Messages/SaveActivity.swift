@@ -1,0 +1,41 @@
+package import JSON
+
+/// Saves the restoration activity; answered when it is as durable as the broker promises.
+package struct SaveActivity: RequestMessage {
+  package static var method: StaticString { "session/saveActivity" }
+
+  package var session: SessionIdentifier = .none
+  /// Null clears it.
+  package var activity: Activity?
+
+  package init() {}
+
+  package init(session: SessionIdentifier, activity: Activity? = nil) {
+    self.session = session
+    self.activity = activity
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("activity", &activity)
+  }
+
+  /// Which generation it became.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var generation: Int64 = 0
+
+    package init() {}
+
+    package init(generation: Int64) {
+      self.generation = generation
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("generation", &generation)
+    }
+  }
+}

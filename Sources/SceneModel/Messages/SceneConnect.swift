@@ -1,0 +1,113 @@
+package import JSON
+
+/// Asks to become the scene of a session: one that is named, a new one, or the one that suits best.
+package struct SceneConnect: RequestMessage {
+  package static var method: StaticString { "scene/connect" }
+
+  package var session: SessionIdentifier?
+  package var name: String?
+  package var new: Bool = false
+  /// A client that lost the broker, not its own state, goes on where it was.
+  package var resume: Resume?
+  /// Cuts off whoever holds the session.
+  package var takeOver: Bool = false
+  /// The scene should stay in the background.
+  package var background: Bool = false
+  package var role: Role?
+  package var configuration: String?
+  package var title: String?
+  /// For a new session only.
+  package var userInfo: CarriedObject?
+  /// With `resume`: saved before anything else.
+  package var activity: Activity?
+  package var options: ConnectionOptions?
+
+  package init() {}
+
+  package init(
+    session: SessionIdentifier? = nil, name: String? = nil, new: Bool = false,
+    resume: Resume? = nil, takeOver: Bool = false, background: Bool = false, role: Role? = nil,
+    configuration: String? = nil, title: String? = nil, userInfo: CarriedObject? = nil,
+    activity: Activity? = nil, options: ConnectionOptions? = nil
+  ) {
+    self.session = session
+    self.name = name
+    self.new = new
+    self.resume = resume
+    self.takeOver = takeOver
+    self.background = background
+    self.role = role
+    self.configuration = configuration
+    self.title = title
+    self.userInfo = userInfo
+    self.activity = activity
+    self.options = options
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("session", &session)
+    try visitor.optional("name", &name)
+    try visitor.optional("new", &new, otherwise: false)
+    try visitor.optional("resume", &resume)
+    try visitor.optional("takeOver", &takeOver, otherwise: false)
+    try visitor.optional("background", &background, otherwise: false)
+    try visitor.optional("role", &role)
+    try visitor.optional("configuration", &configuration)
+    try visitor.optional("title", &title)
+    try visitor.optional("userInfo", &userInfo)
+    try visitor.optional("activity", &activity)
+    try visitor.optional("options", &options)
+  }
+
+  /// Which session it became; the callbacks follow.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var session: SessionIdentifier = .none
+    package var isNew: Bool = false
+    package var reason: ConnectReason = .launch
+    /// Shown when the client resumes.
+    package var hold: Int64 = 0
+
+    package init() {}
+
+    package init(
+      session: SessionIdentifier, isNew: Bool = false, reason: ConnectReason, hold: Int64
+    ) {
+      self.session = session
+      self.isNew = isNew
+      self.reason = reason
+      self.hold = hold
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("session", &session)
+      try visitor.required("isNew", &isNew)
+      try visitor.required("reason", &reason)
+      try visitor.required("hold", &hold)
+    }
+  }
+}
+
+/// Where a client that resumes says it is.
+package struct Resume: JSONStructure, Equatable, Sendable {
+  package var state: ActivationState = .background
+  /// The hold it was given when it connected.
+  package var hold: Int64 = 0
+
+  package init() {}
+
+  package init(state: ActivationState, hold: Int64) {
+    self.state = state
+    self.hold = hold
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("state", &state)
+    try visitor.required("hold", &hold)
+  }
+}

@@ -1,0 +1,26 @@
+package import JSON
+
+/// Asks for more time for the callback that is running.
+package struct SceneExtend: RequestMessage {
+  package static var method: StaticString { "scene/extend" }
+
+  package var session: SessionIdentifier = .none
+  /// Counted from now.
+  package var seconds: Double = 0
+
+  package init() {}
+
+  package init(session: SessionIdentifier, seconds: Double) {
+    self.session = session
+    self.seconds = seconds
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("seconds", &seconds)
+  }
+
+  package typealias Reply = Empty
+}

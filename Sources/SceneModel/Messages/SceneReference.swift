@@ -1,0 +1,16 @@
+package import JSON
+
+/// The parameters of a callback that says only which scene it is about.
+package struct SceneReference: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+
+  package init() {}
+
+  package init(session: SessionIdentifier) { self.session = session }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+  }
+}

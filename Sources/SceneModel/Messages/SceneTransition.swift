@@ -1,0 +1,44 @@
+package import JSON
+
+/// Moves a scene along the line; answered when it has arrived or was diverted.
+package struct SceneTransition: RequestMessage {
+  package static var method: StaticString { "scene/transition" }
+
+  package var session: SessionIdentifier = .none
+  package var to: ActivationState = .background
+  /// For a move to unattached.
+  package var reason: DisconnectReason?
+
+  package init() {}
+
+  package init(session: SessionIdentifier, to: ActivationState, reason: DisconnectReason? = nil) {
+    self.session = session
+    self.to = to
+    self.reason = reason
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("to", &to)
+    try visitor.optional("reason", &reason)
+  }
+
+  /// Where the scene is now.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var state: ActivationState = .unattached
+
+    package init() {}
+
+    package init(state: ActivationState) {
+      self.state = state
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("state", &state)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package import JSON
+
+/// Changes what a scene shows of itself in lists; null takes a member away.
+package struct SceneUpdate: RequestMessage {
+  package static var method: StaticString { "scene/update" }
+
+  package var session: SessionIdentifier = .none
+  package var title: Presence<String> = .absent
+  package var subtitle: Presence<String> = .absent
+  /// Text that stands for the scene in the switcher.
+  package var snapshot: Presence<String> = .absent
+
+  package init() {}
+
+  package init(
+    session: SessionIdentifier, title: Presence<String> = .absent,
+    subtitle: Presence<String> = .absent, snapshot: Presence<String> = .absent
+  ) {
+    self.session = session
+    self.title = title
+    self.subtitle = subtitle
+    self.snapshot = snapshot
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.optional("title", &title)
+    try visitor.optional("subtitle", &subtitle)
+    try visitor.optional("snapshot", &snapshot)
+  }
+
+  package typealias Reply = Empty
+}

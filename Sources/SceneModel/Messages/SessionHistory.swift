@@ -1,0 +1,40 @@
+package import JSON
+
+/// Tells which activities are kept, and the chain of what happened to a session and why.
+package struct SessionHistory: RequestMessage {
+  package static var method: StaticString { "session/history" }
+
+  package var session: SessionIdentifier = .none
+
+  package init() {}
+
+  package init(session: SessionIdentifier) {
+    self.session = session
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+  }
+
+  /// The newest last.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var generations: [Generation] = []
+    package var reasons: [TraceEntry] = []
+
+    package init() {}
+
+    package init(generations: [Generation] = [], reasons: [TraceEntry] = []) {
+      self.generations = generations
+      self.reasons = reasons
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("generations", &generations)
+      try visitor.required("reasons", &reasons)
+    }
+  }
+}

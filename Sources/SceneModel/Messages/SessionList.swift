@@ -1,0 +1,67 @@
+package import JSON
+
+/// Lists sessions in the order of their identifiers, a page at a time.
+package struct SessionList: RequestMessage {
+  package static var method: StaticString { "session/list" }
+
+  package var state: ActivationState?
+  package var role: Role?
+  package var configuration: String?
+  /// The name of the client that holds it.
+  package var client: String?
+  /// Members that the userInfo must have.
+  package var matching: CarriedObject?
+  /// Where the last page ended.
+  package var after: SessionIdentifier?
+  /// Sessions on a page, at most 1000.
+  package var limit: Int?
+
+  package init() {}
+
+  package init(
+    state: ActivationState? = nil, role: Role? = nil, configuration: String? = nil,
+    client: String? = nil, matching: CarriedObject? = nil, after: SessionIdentifier? = nil,
+    limit: Int? = nil
+  ) {
+    self.state = state
+    self.role = role
+    self.configuration = configuration
+    self.client = client
+    self.matching = matching
+    self.after = after
+    self.limit = limit
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("state", &state)
+    try visitor.optional("role", &role)
+    try visitor.optional("configuration", &configuration)
+    try visitor.optional("client", &client)
+    try visitor.optional("where", &matching)
+    try visitor.optional("after", &after)
+    try visitor.optional("limit", &limit)
+  }
+
+  /// One page.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var sessions: [SessionSummary] = []
+    /// Given as `after` for the next page; absent on the last.
+    package var next: SessionIdentifier?
+
+    package init() {}
+
+    package init(sessions: [SessionSummary] = [], next: SessionIdentifier? = nil) {
+      self.sessions = sessions
+      self.next = next
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("sessions", &sessions)
+      try visitor.optional("next", &next)
+    }
+  }
+}

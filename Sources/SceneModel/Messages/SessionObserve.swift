@@ -1,0 +1,15 @@
+package import JSON
+
+/// Asks to be told of every change of any session, from now on.
+package struct SessionObserve: RequestMessage {
+  package static var method: StaticString { "session/observe" }
+
+  package init() {}
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+  }
+
+  package typealias Reply = Empty
+}

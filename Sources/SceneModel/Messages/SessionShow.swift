@@ -1,0 +1,25 @@
+package import JSON
+
+/// Tells all there is to know of one session.
+package struct SessionShow: RequestMessage {
+  package static var method: StaticString { "session/show" }
+
+  package var session: SessionIdentifier?
+  package var name: String?
+
+  package init() {}
+
+  package init(session: SessionIdentifier? = nil, name: String? = nil) {
+    self.session = session
+    self.name = name
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("session", &session)
+    try visitor.optional("name", &name)
+  }
+
+  package typealias Reply = SessionDetails
+}

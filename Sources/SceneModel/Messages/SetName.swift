@@ -1,0 +1,25 @@
+package import JSON
+
+/// Names a session; null takes its name away.
+package struct SetName: RequestMessage {
+  package static var method: StaticString { "session/setName" }
+
+  package var session: SessionIdentifier = .none
+  package var name: String?
+
+  package init() {}
+
+  package init(session: SessionIdentifier, name: String? = nil) {
+    self.session = session
+    self.name = name
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("name", &name)
+  }
+
+  package typealias Reply = Empty
+}

@@ -1,0 +1,25 @@
+package import JSON
+
+/// Replaces a session's userInfo.
+package struct SetUserInfo: RequestMessage {
+  package static var method: StaticString { "session/setUserInfo" }
+
+  package var session: SessionIdentifier = .none
+  package var userInfo: CarriedObject = .empty
+
+  package init() {}
+
+  package init(session: SessionIdentifier, userInfo: CarriedObject) {
+    self.session = session
+    self.userInfo = userInfo
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("userInfo", &userInfo)
+  }
+
+  package typealias Reply = Empty
+}

@@ -1,0 +1,16 @@
+package import JSON
+
+/// What a scene answers when it is asked for its activity: a value saves it, null clears it, nothing leaves it.
+package struct StateRestorationAnswer: JSONStructure, Equatable, Sendable {
+  package var activity: Presence<Activity> = .absent
+
+  package init() {}
+
+  package init(activity: Presence<Activity>) { self.activity = activity }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("activity", &activity)
+  }
+}

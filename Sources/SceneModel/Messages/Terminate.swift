@@ -1,0 +1,15 @@
+package import JSON
+
+/// Ends the application in order: every scene goes down the line first.
+package struct Terminate: RequestMessage {
+  package static var method: StaticString { "application/terminate" }
+
+  package init() {}
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+  }
+
+  package typealias Reply = Empty
+}

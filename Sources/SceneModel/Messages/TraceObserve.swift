@@ -1,0 +1,23 @@
+package import JSON
+
+/// Asks for the trace: what is kept of it, then every entry as it happens.
+package struct TraceObserve: RequestMessage {
+  package static var method: StaticString { "trace/observe" }
+
+  /// The number of the last entry that is known.
+  package var after: Int64?
+
+  package init() {}
+
+  package init(after: Int64? = nil) {
+    self.after = after
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("after", &after)
+  }
+
+  package typealias Reply = Empty
+}

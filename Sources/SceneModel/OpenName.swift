@@ -1,0 +1,73 @@
+package import JSON
+
+/// A set of names that may grow on the wire: unknown ones are carried, never refused.
+package protocol OpenName: RawRepresentable, Hashable, Sendable, JSONCodable,
+  CustomStringConvertible
+where RawValue == String {
+  init(rawValue: String)
+}
+
+extension OpenName {
+  package static var expectation: String { "a string" }
+  package var description: String { rawValue }
+
+  package init(reading value: JSONValue) throws(MemberError) {
+    self.init(rawValue: try String(reading: value))
+  }
+}
+
+/// What a session's scenes are for.
+package struct Role: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let windowApplication = Role(rawValue: "windowApplication")
+  package static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
+
+  /// The state that scenes of this role can reach: an external display takes no input, so it never becomes active.
+  package var ceiling: ActivationState {
+    self == .windowExternalDisplay ? .foregroundInactive : .foregroundActive
+  }
+}
+
+/// Why a scene is connected.
+package struct ConnectReason: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The session had never been held.
+  package static let launch = ConnectReason(rawValue: "launch")
+  /// It had been disconnected in order.
+  package static let restore = ConnectReason(rawValue: "restore")
+  /// Its last holder went without a word, or was cut.
+  package static let recover = ConnectReason(rawValue: "recover")
+  /// The same client goes on where it was.
+  package static let resume = ConnectReason(rawValue: "resume")
+  /// The application asked for it.
+  package static let activation = ConnectReason(rawValue: "activation")
+}
+
+/// Why a scene was disconnected.
+package struct DisconnectReason: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let clientRequest = DisconnectReason(rawValue: "clientRequest")
+  package static let connectionLost = DisconnectReason(rawValue: "connectionLost")
+  package static let reclaimed = DisconnectReason(rawValue: "reclaimed")
+  package static let discarded = DisconnectReason(rawValue: "discarded")
+  package static let replaced = DisconnectReason(rawValue: "replaced")
+  package static let refused = DisconnectReason(rawValue: "refused")
+  package static let watchdog = DisconnectReason(rawValue: "watchdog")
+  package static let slowReader = DisconnectReason(rawValue: "slowReader")
+  package static let violation = DisconnectReason(rawValue: "violation")
+  package static let shutdown = DisconnectReason(rawValue: "shutdown")
+
+  /// What the next connect is told: whether the last holder left in order.
+  package var nextConnectReason: ConnectReason {
+    let withoutAWord: [DisconnectReason] = [
+      .replaced, .slowReader, .violation, .watchdog, .connectionLost,
+    ]
+    return withoutAWord.contains(self) ? .recover : .restore
+  }
+}

@@ -1,0 +1,81 @@
+package import JSON
+
+/// One durable fact. Each says the whole new value, so that applying one twice is applying it once.
+package enum Record: Equatable, Sendable {
+  case session(SessionAttributes)
+  case activity(Generation)
+  case held(Tenure)
+  case discard(Discard)
+}
+
+/// That a session is gone for good.
+package struct Discard: Equatable, Sendable {
+  package var session: SessionIdentifier
+
+  package init(session: SessionIdentifier) { self.session = session }
+}
+
+extension Discard: JSONStructure {
+  package init() { self.init(session: .none) }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+  }
+}
+
+/// The number that stands for a record's kind in the journal; numbers are never given out twice.
+package enum RecordKind: UInt8, CaseIterable, Sendable {
+  case session = 1
+  case activity = 2
+  case held = 3
+  case discard = 4
+
+  package var name: String {
+    switch self {
+    case .session: "session"
+    case .activity: "activity"
+    case .held: "held"
+    case .discard: "discard"
+    }
+  }
+}
+
+extension Record {
+  package var kind: RecordKind {
+    switch self {
+    case .session: .session
+    case .activity: .activity
+    case .held: .held
+    case .discard: .discard
+    }
+  }
+
+  package var session: SessionIdentifier {
+    switch self {
+    case .session(let attributes): attributes.identifier
+    case .activity(let generation): generation.session
+    case .held(let tenure): tenure.session
+    case .discard(let discard): discard.session
+    }
+  }
+
+  package func writeBody(to writer: inout JSONWriter) {
+    switch self {
+    case .session(let attributes): attributes.write(to: &writer)
+    case .activity(let generation): generation.write(to: &writer)
+    case .held(let tenure): tenure.write(to: &writer)
+    case .discard(let discard): discard.write(to: &writer)
+    }
+  }
+
+  package init(kind: RecordKind, body: JSONValue) throws(MemberError) {
+    switch kind {
+    case .session: self = .session(try SessionAttributes(reading: body))
+    case .activity: self = .activity(try Generation(reading: body))
+    case .held: self = .held(try Tenure(reading: body))
+    case .discard: self = .discard(try Discard(reading: body))
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package import JSON
+
+/// What is known of a session for as long as it exists, whoever holds it. Changes only by records.
+package struct StoredSession: Equatable, Sendable {
+  package var attributes: SessionAttributes
+  /// The newest last; at most three.
+  package var generations: [Generation] = []
+  package var tenure: Tenure
+
+  package init(attributes: SessionAttributes) {
+    self.attributes = attributes
+    tenure = Tenure(session: attributes.identifier)
+  }
+
+  /// How many earlier activities can be given back.
+  package static let generationsKept = 3
+
+  /// The newest activity that was saved, if the last save was not null.
+  package var activity: Activity? { generations.last?.activity }
+
+  package var generation: Int64 { generations.last?.number ?? 0 }
+
+  /// What the session counts for against the limit of stored bytes.
+  package var byteCount: Int {
+    attributes.byteCount + generations.reduce(0) { $0 + ($1.activity?.byteCount ?? 0) }
+  }
+}
+
+/// The part of a session that says what it is.
+package struct SessionAttributes: Equatable, Sendable {
+  package var identifier: SessionIdentifier
+  package var name: String?
+  package var role: Role
+  package var configuration: SceneConfiguration
+  package var userInfo: CarriedObject
+  package var title: String?
+  package var subtitle: String?
+  package var snapshot: String?
+  /// The name of the client program it was made by, or for.
+  package var maker: String
+  /// Milliseconds since 1970.
+  package var created: Int64
+
+  package init(
+    identifier: SessionIdentifier, name: String? = nil, role: Role = .windowApplication,
+    configuration: SceneConfiguration, userInfo: CarriedObject = .empty, title: String? = nil,
+    maker: String = "", created: Int64 = 0
+  ) {
+    self.identifier = identifier
+    self.name = name
+    self.role = role
+    self.configuration = configuration
+    self.userInfo = userInfo
+    self.title = title
+    self.maker = maker
+    self.created = created
+  }
+
+  var byteCount: Int {
+    200 + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
+      + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0)
+  }
+}
+
+/// One saved activity, or the saved fact that there is none.
+package struct Generation: Equatable, Sendable {
+  package var session: SessionIdentifier
+  /// Counts up from 1 within the session.
+  package var number: Int64
+  package var activity: Activity?
+  /// Milliseconds since 1970.
+  package var saved: Int64
+
+  package init(session: SessionIdentifier, number: Int64, activity: Activity?, saved: Int64) {
+    self.session = session
+    self.number = number
+    self.activity = activity
+    self.saved = saved
+  }
+}
+
+/// Who holds a session, or how its last holder came to an end.
+package struct Tenure: Equatable, Sendable {
+  package var session: SessionIdentifier
+  /// Counts the times the session was given to a client; a client that resumes shows it.
+  package var hold: Int64 = 0
+  /// Nil while nobody holds it.
+  package var holder: ClientProcess?
+  package var end: SessionEnd?
+  /// Counts uses over all sessions: the greatest is the most recently used.
+  package var order: Int64 = 0
+  /// When it was last used, in milliseconds since 1970.
+  package var used: Int64 = 0
+
+  package init(session: SessionIdentifier) { self.session = session }
+}
+
+/// How a session's last scene ended.
+package struct SessionEnd: Equatable, Sendable {
+  package var reason: DisconnectReason
+  /// The callback that was not answered in time, where that was the reason.
+  package var callback: String?
+
+  package init(reason: DisconnectReason, callback: String? = nil) {
+    self.reason = reason
+    self.callback = callback
+  }
+}
+
+extension SessionAttributes: JSONStructure {
+  package init() { self.init(identifier: .none, configuration: SceneConfiguration()) }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &identifier)
+    try visitor.optional("name", &name)
+    try visitor.required("role", &role)
+    try visitor.required("configuration", &configuration)
+    try visitor.optional("userInfo", &userInfo, otherwise: .empty)
+    try visitor.optional("title", &title)
+    try visitor.optional("subtitle", &subtitle)
+    try visitor.optional("snapshot", &snapshot)
+    try visitor.required("maker", &maker)
+    try visitor.required("created", &created)
+  }
+}
+
+extension Generation: JSONStructure {
+  package init() { self.init(session: .none, number: 0, activity: nil, saved: 0) }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("generation", &number)
+    try visitor.required("activity", &activity)
+    try visitor.required("saved", &saved)
+  }
+}
+
+extension Tenure: JSONStructure {
+  package init() { self.init(session: .none) }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("hold", &hold)
+    try visitor.optional("holder", &holder)
+    try visitor.optional("end", &end)
+    try visitor.required("order", &order)
+    try visitor.required("used", &used)
+  }
+}
+
+extension SessionEnd: JSONStructure {
+  package init() { self.init(reason: .connectionLost) }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("reason", &reason)
+    try visitor.optional("callback", &callback)
+  }
+}

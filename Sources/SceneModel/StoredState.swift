@@ -1,0 +1,96 @@
+/// All that survives the broker: it changes only by applying records, so what a journal replays to is what was live.
+package struct StoredState: Sendable {
+  package private(set) var sessions: [SessionIdentifier: StoredSession] = [:]
+  /// The sessions that have a name, by it.
+  package private(set) var names: [String: SessionIdentifier] = [:]
+  /// The greatest order of use that was given out.
+  package private(set) var lastOrder: Int64 = 0
+  /// What all sessions count for against the limit of stored bytes.
+  package private(set) var byteCount = 0
+
+  package init() {}
+
+  package subscript(session: SessionIdentifier) -> StoredSession? { sessions[session] }
+
+  /// Why a record cannot follow those before it.
+  package struct Inconsistency: Error, Equatable {
+    package let problem: String
+  }
+
+  package mutating func apply(_ record: Record) throws(Inconsistency) {
+    switch record {
+    case .session(let attributes): try apply(attributes)
+    case .activity(let generation): try apply(generation)
+    case .held(let tenure): try apply(tenure)
+    case .discard(let discard): remove(discard.session)
+    }
+  }
+
+  private mutating func apply(_ attributes: SessionAttributes) throws(Inconsistency) {
+    let identifier = attributes.identifier
+    if let name = attributes.name, let other = names[name], other != identifier {
+      throw Inconsistency(problem: "the name \(name) is given to \(identifier) and to \(other)")
+    }
+    if let before = sessions[identifier] {
+      if let name = before.attributes.name { names[name] = nil }
+      byteCount += attributes.byteCount - before.attributes.byteCount
+      sessions[identifier]?.attributes = attributes
+    } else {
+      let session = StoredSession(attributes: attributes)
+      byteCount += session.byteCount
+      sessions[identifier] = session
+    }
+    if let name = attributes.name { names[name] = identifier }
+  }
+
+  private mutating func apply(_ generation: Generation) throws(Inconsistency) {
+    try change(generation.session, kind: .activity) { session in
+      if let index = session.generations.firstIndex(where: { $0.number >= generation.number }) {
+        session.generations.removeSubrange(index...)
+      }
+      session.generations.append(generation)
+      if session.generations.count > StoredSession.generationsKept {
+        session.generations.removeFirst()
+      }
+    }
+  }
+
+  private mutating func apply(_ tenure: Tenure) throws(Inconsistency) {
+    try change(tenure.session, kind: .held) { $0.tenure = tenure }
+    lastOrder = max(lastOrder, tenure.order)
+  }
+
+  private mutating func change(
+    _ identifier: SessionIdentifier, kind: RecordKind, _ body: (inout StoredSession) -> Void
+  ) throws(Inconsistency) {
+    guard let index = sessions.index(forKey: identifier) else {
+      throw Inconsistency(problem: "a record of kind \(kind.name) for no session: \(identifier)")
+    }
+    byteCount -= sessions.values[index].byteCount
+    body(&sessions.values[index])
+    byteCount += sessions.values[index].byteCount
+  }
+
+  private mutating func remove(_ identifier: SessionIdentifier) {
+    guard let session = sessions.removeValue(forKey: identifier) else { return }
+    byteCount -= session.byteCount
+    if let name = session.attributes.name { names[name] = nil }
+  }
+
+  /// The fewest records that add up to this state, sessions in the order of their identifiers.
+  package func forEachRecord<Failure: Error>(
+    _ body: (Record) throws(Failure) -> Void
+  ) throws(Failure) {
+    for identifier in sessions.keys.sorted() {
+      guard let session = sessions[identifier] else { continue }
+      try body(.session(session.attributes))
+      for generation in session.generations { try body(.activity(generation)) }
+      if session.tenure != Tenure(session: identifier) { try body(.held(session.tenure)) }
+    }
+  }
+}
+
+extension StoredState: Equatable {
+  /// What the sessions are decides; the rest follows from them, but for an order of use that a discarded session had.
+  package static func == (one: Self, other: Self) -> Bool { one.sessions == other.sessions }
+}

@@ -1,0 +1,71 @@
+package import JSON
+
+/// Something that happened, and why: one line of the application's story.
+package struct TraceEntry: JSONStructure, Equatable, Sendable {
+  /// Counts up from 1 in one broker's life.
+  package var number: Int64 = 0
+  /// Milliseconds since 1970.
+  package var time: Int64 = 0
+  /// Microseconds of the monotonic clock since the broker started.
+  package var elapsed: Int64 = 0
+  package var event: TraceEvent = .callback
+  package var session: SessionIdentifier?
+  package var name: String?
+  package var client: ClientReference?
+  package var callback: String?
+  package var reason: String?
+  package var state: ActivationState?
+  package var generation: Int64?
+  /// What else a person would want to read.
+  package var detail: String?
+
+  package init() {}
+
+  package init(_ event: TraceEvent) { self.event = event }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("number", &number)
+    try visitor.required("time", &time)
+    try visitor.required("elapsed", &elapsed)
+    try visitor.required("event", &event)
+    try visitor.optional("session", &session)
+    try visitor.optional("name", &name)
+    try visitor.optional("client", &client)
+    try visitor.optional("callback", &callback)
+    try visitor.optional("reason", &reason)
+    try visitor.optional("state", &state)
+    try visitor.optional("generation", &generation)
+    try visitor.optional("detail", &detail)
+  }
+}
+
+/// What kind of thing happened.
+package struct TraceEvent: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A client said who it is.
+  package static let joined = TraceEvent(rawValue: "joined")
+  /// A client's connection ended.
+  package static let left = TraceEvent(rawValue: "left")
+  package static let created = TraceEvent(rawValue: "created")
+  package static let discarded = TraceEvent(rawValue: "discarded")
+  package static let connected = TraceEvent(rawValue: "connected")
+  package static let disconnected = TraceEvent(rawValue: "disconnected")
+  /// Somebody wants the scene elsewhere on the line.
+  package static let aimed = TraceEvent(rawValue: "aimed")
+  package static let callback = TraceEvent(rawValue: "callback")
+  package static let acknowledged = TraceEvent(rawValue: "acknowledged")
+  /// A callback's answer was an error.
+  package static let failed = TraceEvent(rawValue: "failed")
+  /// A callback was not answered within its budget.
+  package static let overran = TraceEvent(rawValue: "overran")
+  package static let saved = TraceEvent(rawValue: "saved")
+
+  /// Whether it belongs to the chain of reasons that explains where a session is.
+  package var explains: Bool {
+    ![.callback, .acknowledged, .saved, .joined, .left].contains(self)
+  }
+}
