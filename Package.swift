@@ -25,6 +25,8 @@ let package = Package(
     .target(name: "CommandLine", swiftSettings: strict),
     // Floor 1
     .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
+    // Floor 2
+    .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ],

@@ -15,6 +15,10 @@ package enum BrokerNotification: Equatable, Sendable {
     }
   }
 
+  package static let methods: [StaticString] = [
+    "session/changed", "application/phaseChanged", "trace/entry",
+  ]
+
   package func writeParams(to writer: inout JSONWriter) {
     switch self {
     case .sessionChanged(let summary): summary.write(to: &writer)

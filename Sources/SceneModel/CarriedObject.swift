@@ -79,3 +79,16 @@ extension JSONValue {
     }
   }
 }
+
+extension Activity {
+  /// The `activityType`; it was checked to be there when the activity came in.
+  package var type: String {
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(json.bytes.span)
+    } catch {
+      return ""
+    }
+    return document.root["activityType"]?.string ?? ""
+  }
+}

@@ -1,17 +1,7 @@
 package import JSON
 
-/// Who may send a request.
-package enum Permission: String, Sendable {
-  /// Whoever may connect.
-  case anyone
-  /// Scenes and controls: whoever may change sessions.
-  case changers
-  /// Controls alone: it acts on the application or the broker.
-  case controls
-}
-
-/// Every request that a client can make. A new one is a struct under `Messages`, a case here, and a method of the broker:
-/// the compiler asks for the rest.
+/// Every request that a client can make. A new one is a struct under `Messages`, a case here, and a method of the
+/// broker: the compiler asks for the rest.
 package enum ClientRequest: Equatable, Sendable {
   case initialize(Initialize)
   case connect(SceneConnect)
@@ -38,7 +28,7 @@ package enum ClientRequest: Equatable, Sendable {
   case returnError(ReturnError)
 }
 
-/// The requests without what they carry: what stands in the catalogue.
+/// The requests without what they carry, in the order in which the protocol lists them.
 package enum ClientMethod: CaseIterable, Sendable {
   case initialize
   case connect
@@ -66,6 +56,34 @@ package enum ClientMethod: CaseIterable, Sendable {
 }
 
 extension ClientMethod {
+  package var message: any RequestMessage.Type {
+    switch self {
+    case .initialize: Initialize.self
+    case .connect: SceneConnect.self
+    case .disconnect: SceneDisconnect.self
+    case .transition: SceneTransition.self
+    case .update: SceneUpdate.self
+    case .extend: SceneExtend.self
+    case .saveActivity: SaveActivity.self
+    case .setUserInfo: SetUserInfo.self
+    case .setName: SetName.self
+    case .list: SessionList.self
+    case .show: SessionShow.self
+    case .history: SessionHistory.self
+    case .observe: SessionObserve.self
+    case .activate: RequestActivation.self
+    case .destroy: RequestDestruction.self
+    case .status: ApplicationStatus.self
+    case .reclaim: Reclaim.self
+    case .terminate: Terminate.self
+    case .trace: TraceObserve.self
+    case .ping: Ping.self
+    case .describe: Describe.self
+    case .settle: Settle.self
+    case .returnError: ReturnError.self
+    }
+  }
+
   /// Reads the parameters that belong to the method.
   package func read(_ params: JSONValue) throws(MemberError) -> ClientRequest {
     switch self {
@@ -94,32 +112,39 @@ extension ClientMethod {
     case .returnError: .returnError(try ReturnError(reading: params))
     }
   }
+}
 
-  package var entry: CatalogueEntry {
+extension ClientRequest {
+  package var method: ClientMethod {
     switch self {
-    case .initialize: CatalogueEntry(Initialize.self, for: .anyone)
-    case .connect: CatalogueEntry(SceneConnect.self, for: .changers)
-    case .disconnect: CatalogueEntry(SceneDisconnect.self, for: .changers)
-    case .transition: CatalogueEntry(SceneTransition.self, for: .changers)
-    case .update: CatalogueEntry(SceneUpdate.self, for: .changers)
-    case .extend: CatalogueEntry(SceneExtend.self, for: .changers)
-    case .saveActivity: CatalogueEntry(SaveActivity.self, for: .changers)
-    case .setUserInfo: CatalogueEntry(SetUserInfo.self, for: .changers)
-    case .setName: CatalogueEntry(SetName.self, for: .changers)
-    case .list: CatalogueEntry(SessionList.self, for: .anyone)
-    case .show: CatalogueEntry(SessionShow.self, for: .anyone)
-    case .history: CatalogueEntry(SessionHistory.self, for: .anyone)
-    case .observe: CatalogueEntry(SessionObserve.self, for: .anyone)
-    case .activate: CatalogueEntry(RequestActivation.self, for: .changers)
-    case .destroy: CatalogueEntry(RequestDestruction.self, for: .changers)
-    case .status: CatalogueEntry(ApplicationStatus.self, for: .anyone)
-    case .reclaim: CatalogueEntry(Reclaim.self, for: .controls)
-    case .terminate: CatalogueEntry(Terminate.self, for: .controls)
-    case .trace: CatalogueEntry(TraceObserve.self, for: .anyone)
-    case .ping: CatalogueEntry(Ping.self, for: .anyone)
-    case .describe: CatalogueEntry(Describe.self, for: .anyone)
-    case .settle: CatalogueEntry(Settle.self, for: .anyone)
-    case .returnError: CatalogueEntry(ReturnError.self, for: .anyone)
+    case .initialize: .initialize
+    case .connect: .connect
+    case .disconnect: .disconnect
+    case .transition: .transition
+    case .update: .update
+    case .extend: .extend
+    case .saveActivity: .saveActivity
+    case .setUserInfo: .setUserInfo
+    case .setName: .setName
+    case .list: .list
+    case .show: .show
+    case .history: .history
+    case .observe: .observe
+    case .activate: .activate
+    case .destroy: .destroy
+    case .status: .status
+    case .reclaim: .reclaim
+    case .terminate: .terminate
+    case .trace: .trace
+    case .ping: .ping
+    case .describe: .describe
+    case .settle: .settle
+    case .returnError: .returnError
     }
   }
+}
+
+extension ClientMethod: CustomStringConvertible {
+  /// As it is called on the wire.
+  package var description: String { message.method.description }
 }

@@ -3,6 +3,7 @@ package import JSON
 /// Tells how the application and its broker are.
 package struct ApplicationStatus: RequestMessage {
   package static var method: StaticString { "application/status" }
+  package static var permission: Permission { .anyone }
 
   package init() {}
 
@@ -14,7 +15,7 @@ package struct ApplicationStatus: RequestMessage {
   /// All in one.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var name: String = ""
-    package var phase: ActivationState = .background
+    package var phase: ApplicationPhase = .background
     package var sessions: Int = 0
     /// Sessions that are held now.
     package var scenes: Int = 0
@@ -33,7 +34,7 @@ package struct ApplicationStatus: RequestMessage {
     package init() {}
 
     package init(
-      name: String, phase: ActivationState, sessions: Int, scenes: Int, connections: Int,
+      name: String, phase: ApplicationPhase, sessions: Int, scenes: Int, connections: Int,
       durability: String, manifest: String, startedAt: Int64, version: String, instance: String,
       pid: Int64, storage: String
     ) {

@@ -3,6 +3,7 @@ package import JSON
 /// Tells all methods, limits and errors of this broker.
 package struct Describe: RequestMessage {
   package static var method: StaticString { "broker/describe" }
+  package static var permission: Permission { .anyone }
 
   package init() {}
 

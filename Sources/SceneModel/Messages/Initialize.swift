@@ -3,6 +3,7 @@ package import JSON
 /// The first request of a connection: which protocol, and who is asking.
 package struct Initialize: RequestMessage {
   package static var method: StaticString { "initialize" }
+  package static var permission: Permission { .anyone }
 
   package var protocolRange = ProtocolRange()
   package var client = ClientName()

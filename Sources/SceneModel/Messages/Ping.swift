@@ -3,6 +3,7 @@ package import JSON
 /// Is answered, nothing else.
 package struct Ping: RequestMessage {
   package static var method: StaticString { "broker/ping" }
+  package static var permission: Permission { .anyone }
 
   package init() {}
 

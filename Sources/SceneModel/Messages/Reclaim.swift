@@ -3,6 +3,7 @@ package import JSON
 /// Disconnects scenes that are in the background, least recently used first; answered when they are unattached.
 package struct Reclaim: RequestMessage {
   package static var method: StaticString { "application/reclaim" }
+  package static var permission: Permission { .controls }
 
   /// All in the background when it is not said.
   package var sessions: [SessionIdentifier]?

@@ -3,6 +3,7 @@ package import JSON
 /// Ends sessions for good; answered when they are gone.
 package struct RequestDestruction: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionDestruction" }
+  package static var permission: Permission { .changers }
 
   package var sessions: [SessionIdentifier] = []
 

@@ -3,6 +3,7 @@ package import JSON
 /// Is answered with the error of that name, to try a client's handling of it.
 package struct ReturnError: RequestMessage {
   package static var method: StaticString { "broker/returnError" }
+  package static var permission: Permission { .anyone }
 
   package var reason: String = ""
 

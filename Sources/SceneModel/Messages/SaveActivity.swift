@@ -3,6 +3,7 @@ package import JSON
 /// Saves the restoration activity; answered when it is as durable as the broker promises.
 package struct SaveActivity: RequestMessage {
   package static var method: StaticString { "session/saveActivity" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   /// Null clears it.

@@ -3,6 +3,7 @@ package import JSON
 /// Asks to become the scene of a session: one that is named, a new one, or the one that suits best.
 package struct SceneConnect: RequestMessage {
   package static var method: StaticString { "scene/connect" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier?
   package var name: String?

@@ -3,6 +3,7 @@ package import JSON
 /// Gives a scene up at once, without callbacks; the session stays.
 package struct SceneDisconnect: RequestMessage {
   package static var method: StaticString { "scene/disconnect" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   /// Saved first; null clears.

@@ -3,6 +3,7 @@ package import JSON
 /// Asks for more time for the callback that is running.
 package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   /// Counted from now.

@@ -3,6 +3,7 @@ package import JSON
 /// Moves a scene along the line; answered when it has arrived or was diverted.
 package struct SceneTransition: RequestMessage {
   package static var method: StaticString { "scene/transition" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   package var to: ActivationState = .background

@@ -3,6 +3,7 @@ package import JSON
 /// Changes what a scene shows of itself in lists; null takes a member away.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   package var title: Presence<String> = .absent

@@ -3,6 +3,7 @@ package import JSON
 /// Lists sessions in the order of their identifiers, a page at a time.
 package struct SessionList: RequestMessage {
   package static var method: StaticString { "session/list" }
+  package static var permission: Permission { .anyone }
 
   package var state: ActivationState?
   package var role: Role?

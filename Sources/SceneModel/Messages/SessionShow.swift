@@ -3,6 +3,7 @@ package import JSON
 /// Tells all there is to know of one session.
 package struct SessionShow: RequestMessage {
   package static var method: StaticString { "session/show" }
+  package static var permission: Permission { .anyone }
 
   package var session: SessionIdentifier?
   package var name: String?

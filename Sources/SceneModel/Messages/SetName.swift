@@ -3,6 +3,7 @@ package import JSON
 /// Names a session; null takes its name away.
 package struct SetName: RequestMessage {
   package static var method: StaticString { "session/setName" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   package var name: String?

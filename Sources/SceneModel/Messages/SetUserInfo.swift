@@ -3,6 +3,7 @@ package import JSON
 /// Replaces a session's userInfo.
 package struct SetUserInfo: RequestMessage {
   package static var method: StaticString { "session/setUserInfo" }
+  package static var permission: Permission { .changers }
 
   package var session: SessionIdentifier = .none
   package var userInfo: CarriedObject = .empty

@@ -3,6 +3,7 @@ package import JSON
 /// Is answered when no walk is under way and nothing waits to be delivered.
 package struct Settle: RequestMessage {
   package static var method: StaticString { "broker/settle" }
+  package static var permission: Permission { .anyone }
 
   package init() {}
 

@@ -3,6 +3,7 @@ package import JSON
 /// Asks for the trace: what is kept of it, then every entry as it happens.
 package struct TraceObserve: RequestMessage {
   package static var method: StaticString { "trace/observe" }
+  package static var permission: Permission { .anyone }
 
   /// The number of the last entry that is known.
   package var after: Int64?

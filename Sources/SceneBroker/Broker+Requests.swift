@@ -1,0 +1,132 @@
+import SceneModel
+
+/// What a request comes to, one method for each; those that do more than look have files of their own.
+extension Broker {
+  mutating func take(_ request: ClientRequest, _ asker: Asker, fresh: SessionIdentifier) {
+    guard let peer = peers[asker.connection] else { return }
+    if case .initialize(let message) = request { return initialize(message, asker) }
+    guard peer.client != nil else {
+      return refuse(
+        asker, BrokerError(.notInitialized, "say initialize first, then \(request.method)"))
+    }
+    if let error = refusal(of: request, by: peer) { return refuse(asker, error) }
+    switch request {
+    case .initialize: preconditionFailure("answered above")
+    case .connect(let message): connect(message, asker, fresh: fresh)
+    case .disconnect(let message): disconnect(message, asker)
+    case .transition(let message): transition(message, asker)
+    case .update(let message): update(message, asker)
+    case .extend(let message): extend(message, asker)
+    case .saveActivity(let message): saveActivity(message, asker)
+    case .setUserInfo(let message): setUserInfo(message, asker)
+    case .setName(let message): setName(message, asker)
+    case .list(let message): list(message, asker)
+    case .show(let message): show(message, asker)
+    case .history(let message): history(message, asker)
+    case .observe: observe(asker)
+    case .activate(let message): activate(message, asker, fresh: fresh)
+    case .destroy(let message): destroy(message, asker)
+    case .status: status(asker)
+    case .reclaim(let message): reclaim(message, asker)
+    case .terminate:
+      reply(asker, .empty, about: nil)
+      terminate()
+    case .trace(let message): trace(message, asker)
+    case .ping: reply(asker, .empty, about: nil)
+    case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)
+    case .settle: settlers.append(Settler(asker: asker))
+    case .returnError(let message): returnError(message, asker)
+    }
+  }
+
+  private func refusal(of request: ClientRequest, by peer: Peer) -> BrokerError? {
+    switch (request.method.message.permission, peer.kind) {
+    case (.anyone, _), (.changers, .scene), (.changers, .control), (.controls, .control): nil
+    case (.changers, .observer):
+      BrokerError(
+        .notPermitted, "\(request.method) is for scenes and controls; this client only observes")
+    case (.controls, .scene), (.controls, .observer):
+      BrokerError(
+        .notPermitted,
+        "\(request.method) is for controls; this client is connected as \(peer.kind.rawValue)")
+    }
+  }
+
+  // MARK: - The conversation itself
+
+  private mutating func initialize(_ message: Initialize, _ asker: Asker) {
+    guard peers[asker.connection]?.client == nil else {
+      return refuse(asker, BrokerError(.alreadyInitialized, "initialize is said once"))
+    }
+    guard let version = ProtocolRange.spoken.newest(with: message.protocolRange) else {
+      let (ours, theirs) = (ProtocolRange.spoken, message.protocolRange)
+      refuse(
+        asker,
+        BrokerError(
+          .unsupportedProtocol,
+          "no version in common: the broker speaks \(ours.min) to \(ours.max), "
+            + "the client \(theirs.min) to \(theirs.max)"))
+      return effects.closes.append(asker.connection)
+    }
+    guard message.client.name.utf8.count <= limits.titleBytes,
+      message.client.version.utf8.count <= limits.titleBytes
+    else { return refuse(asker, tooLarge("client", limits.titleBytes)) }
+    peers[asker.connection]?.introduce(message)
+    var answer = Initialize.Reply()
+    answer.version = version
+    answer.broker = identity
+    answer.application.name = application
+    answer.application.phase = phase
+    answer.limits.frameBytes = limits.frameBytes
+    answer.limits.activityBytes = limits.activityBytes
+    reply(asker, .initialized(answer), about: nil)
+    tell(.joined, client: asker.connection)
+  }
+
+  private mutating func returnError(_ message: ReturnError, _ asker: Asker) {
+    guard let reason = ErrorReason.named(message.reason) else {
+      return refuse(
+        asker,
+        BrokerError(
+          .invalidParams, "reason: no error is called \(message.reason); see broker/describe"))
+    }
+    refuse(asker, BrokerError(reason, "\(reason.name), as was asked for"))
+  }
+
+  func tooLarge(_ what: String, _ limit: Int) -> BrokerError {
+    BrokerError(.tooLarge, "\(what) is larger than the \(limit) bytes it may have")
+  }
+
+  // MARK: - Who may act on what
+
+  /// The stored session, if it is there and the asker may act on it: clients that are scenes may act on what they hold.
+  func sessionToChange(
+    _ identifier: SessionIdentifier, _ asker: Asker
+  ) throws(BrokerError) -> StoredSession {
+    guard let session = session(identifier) else { throw notFound(identifier) }
+    guard let peer = peers[asker.connection], peer.kind == .scene else { return session }
+    guard scenes[identifier]?.holder == asker.connection else {
+      throw BrokerError(
+        .sessionNotHeld, "\(identifier) is not held by this client; connect to it first")
+    }
+    return session
+  }
+
+  func notFound(_ identifier: SessionIdentifier) -> BrokerError {
+    BrokerError(.sessionNotFound, "no session \(identifier) here")
+  }
+
+  /// Why a request that needs a record cannot have one now. What grows is refused first.
+  func storageRefusal(growing: Bool) -> BrokerError? {
+    switch storage {
+    case .ok: nil
+    case .full:
+      growing ? BrokerError(.storageFull, "the disk is full; free some room and try again") : nil
+    case .exhausted:
+      BrokerError(.storageFull, "the disk is full; free some room and try again")
+    case .behind:
+      growing
+        ? BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now) : nil
+    }
+  }
+}

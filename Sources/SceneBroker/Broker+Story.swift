@@ -1,0 +1,104 @@
+import SceneModel
+
+extension Broker {
+  /// Adds to the story, and tells those who follow it.
+  mutating func tell(
+    _ event: TraceEvent, _ session: SessionIdentifier? = nil,
+    client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
+    state: ActivationState? = nil, generation: Int64? = nil, detail: String? = nil
+  ) {
+    var entry = TraceEntry(event)
+    entry.session = session
+    entry.name = session.flatMap { self.session($0)?.attributes.name }
+    let connection = client ?? session.flatMap { scenes[$0]?.holder }
+    entry.client = connection.flatMap { peers[$0]?.client }
+    entry.callback = callback?.rawValue
+    entry.reason = reason
+    entry.state = state
+    entry.generation = generation
+    entry.detail = detail
+    let told = story.add(entry, at: now)
+    effects.story.append(told)
+    for observer in traceObservers {
+      send(.notification(.trace(told)), to: observer, about: session)
+    }
+  }
+
+  mutating func trace(_ message: TraceObserve, _ asker: Asker) {
+    let after = message.after ?? 0
+    guard after >= 0 else {
+      return refuse(asker, BrokerError(.invalidParams, "after: expected the number of an entry"))
+    }
+    reply(asker, .empty, about: nil)
+    for entry in story.entries(after: after) {
+      send(.notification(.trace(entry)), to: asker.connection, about: entry.session)
+    }
+    traceObservers.insert(asker.connection)
+  }
+
+  mutating func observe(_ asker: Asker) {
+    reply(asker, .empty, about: nil)
+    sessionObservers.insert(asker.connection)
+  }
+
+  /// Notes that a session's summary is another; it is told once, when the round ends.
+  mutating func noteChange(of session: SessionIdentifier) {
+    guard changed.last != session else { return }
+    changed.append(session)
+  }
+
+  mutating func announceChanges() {
+    guard !changed.isEmpty else { return }
+    var told: Set<SessionIdentifier> = []
+    for identifier in changed where told.insert(identifier).inserted {
+      for observer in sessionObservers {
+        if let session = session(identifier) {
+          send(
+            .notification(.sessionChanged(summary(of: session))), to: observer, about: identifier)
+        } else {
+          send(.notification(.sessionDiscarded(identifier)), to: observer, about: identifier)
+        }
+      }
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  /// Sends the phase to everybody, if it is another than before.
+  mutating func announcePhase() {
+    let current = ApplicationPhase(highest: census.highest)
+    guard current != phase else { return }
+    phase = current
+    for connection in peers.keys.sorted() where peers[connection]?.client != nil {
+      send(.notification(.phaseChanged(current)), to: connection, about: nil)
+    }
+  }
+}
+
+/// Connections in the order of their numbers, so that what they are sent never depends on a hash.
+struct Followers: Sequence {
+  private var connections: [ConnectionIdentifier] = []
+
+  mutating func insert(_ connection: ConnectionIdentifier) {
+    let index = connections.firstIndex { $0 >= connection } ?? connections.endIndex
+    guard index == connections.endIndex || connections[index] != connection else { return }
+    connections.insert(connection, at: index)
+  }
+
+  mutating func remove(_ connection: ConnectionIdentifier) {
+    connections.removeAll { $0 == connection }
+  }
+
+  func makeIterator() -> IndexingIterator<[ConnectionIdentifier]> { connections.makeIterator() }
+}
+
+/// How many scenes are in each state.
+struct Census {
+  private var counts = [0, 0, 0, 0]
+
+  mutating func add(_ state: ActivationState) { counts[state.rank] += 1 }
+  mutating func remove(_ state: ActivationState) { counts[state.rank] -= 1 }
+
+  var highest: ActivationState {
+    ActivationState.allCases.last { counts[$0.rank] > 0 } ?? .unattached
+  }
+}

@@ -1,0 +1,197 @@
+package import SceneModel
+
+/// The rules of life, and nothing else: no clock, no randomness, no system call, no log.
+///
+/// There are three kinds of methods:
+///
+/// 1. `handle` is the only way in. It is called once for each thing that happened, in the order in which things
+///    happened, with the time at which it is handled. It changes state and appends to the effects.
+/// 2. The effects are then carried out by the caller, in the order of their groups: records, messages, timers, inquiries
+///    (answered by another `handle` at once), closes. None of them may be dropped.
+/// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of `handle`.
+///
+/// The same events always give the same effects. What must survive is in `stored`, which changes only by applying
+/// the records that go into the effects, so what a journal replays to is what was live.
+package struct Broker {
+  package let identity: BrokerIdentity
+  package let application: String
+  package let manifest: Manifest
+  package let limits: Limits
+  package let environment: BrokerEnvironment
+
+  /// All that survives the broker.
+  package private(set) var stored: StoredState
+  /// How many records there have been in this broker's life: the number of the newest.
+  package private(set) var recordCount: UInt64 = 0
+  /// The newest record of each session, while it may not be on disk.
+  private var newestRecords: [SessionIdentifier: UInt64] = [:]
+
+  var peers: [ConnectionIdentifier: Peer] = [:]
+  var scenes: [SessionIdentifier: LiveScene] = [:]
+  /// Sessions being made: their names are taken, and they end as sessions or leave nothing behind.
+  var creations: [SessionIdentifier: Creation] = [:]
+  /// Sessions that are discarded but whose scene is still on its way down: listed, with their names taken, until it is gone.
+  var departing: [SessionIdentifier: StoredSession] = [:]
+  /// Sessions whose holder of before still runs, kept for it for a while after a start.
+  var reserved: [SessionIdentifier: ClientProcess] = [:]
+  /// The connection that last held a session, if it answered when the scene was disconnected.
+  var lastHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
+  /// Requests that wait for something to end before they can be decided.
+  var waiting = WaitingRequests()
+  /// Requests about several sessions, answered when the last of them is done.
+  var groups = Groups()
+  /// Who waits until all is quiet.
+  var settlers: [Settler] = []
+  var storage: StorageState = .ok
+  var isShuttingDown = false
+  var census = Census()
+  var phase: ApplicationPhase = .background
+  var sessionObservers = Followers()
+  var traceObservers = Followers()
+  var story: Story
+  /// Sessions to be told of when the round ends.
+  var changed: [SessionIdentifier] = []
+
+  var now: Instant
+  var effects = Effects()
+
+  package init(
+    identity: BrokerIdentity, application: String, manifest: Manifest, limits: Limits,
+    environment: BrokerEnvironment = BrokerEnvironment(), recovered stored: StoredState,
+    at now: Instant
+  ) {
+    self.identity = identity
+    self.application = application
+    self.manifest = manifest
+    self.limits = limits
+    self.environment = environment
+    self.stored = stored
+    self.now = now
+    story = Story(capacity: limits.traceEntries, start: now)
+  }
+
+  /// The only way in.
+  package mutating func handle(_ event: BrokerEvent, at now: Instant, into effects: inout Effects) {
+    self.now = now
+    swap(&self.effects, &effects)
+    take(event)
+    announcePhase()
+    answerSettlers()
+    swap(&self.effects, &effects)
+  }
+
+  private mutating func take(_ event: BrokerEvent) {
+    switch event {
+    case .started(let living): start(living: living)
+    case .opened(let connection, let process): peers[connection] = Peer(process: process)
+    case .requested(let connection, let identifier, let request, let fresh):
+      take(request, Asker(connection: connection, request: identifier), fresh: fresh)
+    case .answered(let connection, let callback, let answer):
+      take(answer, to: callback, from: connection)
+    case .closed(let connection, let reason): close(connection, reason)
+    case .due(let timer, let debugged): fire(timer, debugged: debugged)
+    case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
+    case .storage(let state): storage = state
+    case .synced(let number): forgetRecords(upTo: number)
+    case .roundEnded: announceChanges()
+    case .terminate: terminate()
+    }
+  }
+
+  private mutating func fire(_ timer: BrokerTimer, debugged: Bool) {
+    switch timer {
+    case .callback(let connection, let callback):
+      overrun(callback, on: connection, debugged: debugged)
+    case .grace: endGrace()
+    case .inquiry(let inquiry): stopWaiting(for: inquiry)
+    case .shutdown: cutWhatIsLeft()
+    }
+  }
+
+  // MARK: - Records
+
+  /// The only way in which what survives changes.
+  mutating func record(_ record: Record) {
+    do throws(StoredState.Inconsistency) {
+      try stored.apply(record)
+    } catch {
+      preconditionFailure(error.problem)
+    }
+    recordCount += 1
+    newestRecords[record.session] = recordCount
+    effects.records.append(record)
+  }
+
+  private mutating func forgetRecords(upTo number: UInt64) {
+    if number >= recordCount {
+      newestRecords.removeAll(keepingCapacity: true)
+    } else {
+      newestRecords = newestRecords.filter { $0.value > number }
+    }
+  }
+
+  // MARK: - Messages
+
+  mutating func reply(_ asker: Asker, _ reply: BrokerReply, about session: SessionIdentifier?) {
+    guard let request = asker.request else { return }
+    send(.reply(request, reply), to: asker.connection, about: session)
+  }
+
+  /// An answer that speaks of a set of sessions, or of one that is not there.
+  mutating func replyAboutAll(_ asker: Asker, _ reply: BrokerReply) {
+    guard let request = asker.request else { return }
+    post(.reply(request, reply), to: asker.connection, after: recordCount)
+  }
+
+  mutating func refuse(_ asker: Asker, _ error: BrokerError) {
+    guard let request = asker.request else { return }
+    post(.error(request, error), to: asker.connection, after: recordCount)
+  }
+
+  mutating func send(
+    _ message: OutboundMessage, to connection: ConnectionIdentifier,
+    about session: SessionIdentifier?
+  ) {
+    post(message, to: connection, after: session.flatMap { newestRecords[$0] } ?? 0)
+  }
+
+  private mutating func post(
+    _ message: OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
+  ) {
+    guard peers[connection] != nil else { return }
+    effects.messages.append(Outbound(connection: connection, message: message, after: after))
+  }
+
+  // MARK: - Sessions
+
+  /// A session that is listed: stored, or discarded with its scene still on the way down.
+  func session(_ identifier: SessionIdentifier) -> StoredSession? {
+    stored[identifier] ?? departing[identifier]
+  }
+
+  func session(named name: String) -> SessionIdentifier? {
+    if let identifier = stored.names[name] { return identifier }
+    return departing.first { $0.value.attributes.name == name }?.key
+  }
+
+  /// What kind of callback a number stands for on a connection, so that its answer can be read; nil when it no longer counts.
+  package func kind(
+    ofCallback callback: Int64, on connection: ConnectionIdentifier
+  ) -> CallbackKind? {
+    peers[connection]?.kind(of: callback)
+  }
+}
+
+/// Who asked: where the answer goes, and under which identifier, if there is to be one.
+struct Asker: Equatable {
+  let connection: ConnectionIdentifier
+  let request: RequestIdentifier?
+}
+
+/// What the rules only pass on to whoever asks for the status.
+package struct BrokerEnvironment: Equatable, Sendable {
+  package var durability = "disk"
+  package var manifestSource = "built-in"
+
+  package init() {}
+}

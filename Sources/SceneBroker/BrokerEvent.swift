@@ -1,0 +1,69 @@
+package import JSON
+package import SceneModel
+
+/// A connection's number, never given out twice.
+package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
+  package let number: UInt64
+
+  package init(_ number: UInt64) { self.number = number }
+
+  package static func < (one: Self, other: Self) -> Bool { one.number < other.number }
+}
+
+/// Something that happened outside, as far as the rules must know it.
+package enum BrokerEvent: Equatable, Sendable {
+  /// The first event: which holders of before still run. Their sessions are kept for them.
+  case started(living: [ClientProcess])
+  case opened(ConnectionIdentifier, ClientProcess)
+  /// `fresh` is for a session that may come of it. A request without an identifier is not answered.
+  case requested(
+    ConnectionIdentifier, RequestIdentifier?, ClientRequest, fresh: SessionIdentifier)
+  case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
+  /// The connection is gone, for this reason.
+  case closed(ConnectionIdentifier, DisconnectReason)
+  /// A timer ran out. A client that is being debugged is not held to its budget.
+  case due(BrokerTimer, debugged: Bool)
+  /// The answer to an inquiry: which of the processes are coming to an end.
+  case inquired(InquiryIdentifier, ending: [ClientProcess])
+  case storage(StorageState)
+  /// Everything up to this record is on disk.
+  case synced(UInt64)
+  /// All that was ready in this round has been handled: what is merged for each round goes out.
+  case roundEnded
+  /// The application is to end in order.
+  case terminate
+}
+
+/// What a client answered to a callback.
+package enum CallbackAnswer: Equatable, Sendable {
+  case done
+  /// To `stateRestorationActivity` alone.
+  case activity(Presence<Activity>)
+  case failed(message: String)
+}
+
+package enum BrokerTimer: Hashable, Sendable {
+  /// The budget of a callback.
+  case callback(ConnectionIdentifier, Int64)
+  /// The time in which sessions are kept for the holders of before.
+  case grace
+  /// The time a request waits for a holder that is coming to its end.
+  case inquiry(InquiryIdentifier)
+  /// The time scenes have to go down the line when the application ends.
+  case shutdown
+}
+
+package struct InquiryIdentifier: Hashable, Sendable {
+  package let number: UInt64
+}
+
+/// What the disk can still take.
+package enum StorageState: String, Sendable {
+  case ok
+  /// Nothing that grows: no new sessions, no saves.
+  case full
+  /// No record at all, except ends of holds.
+  case exhausted
+  /// Too much waits to be synced: saves are put off.
+  case behind
+}

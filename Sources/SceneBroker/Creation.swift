@@ -1,0 +1,109 @@
+import SceneModel
+
+/// A session that is being made. Its name is taken from the beginning; it ends as a session or leaves nothing behind.
+struct Creation: Equatable {
+  let identifier: SessionIdentifier
+  let name: String?
+  let role: Role
+  let configuration: SceneConfiguration
+  let userInfo: CarriedObject
+  let title: String?
+  /// The program the session is made by, or for: it finds it again.
+  let maker: String
+  let purpose: Purpose
+
+  enum Purpose: Equatable {
+    /// The asker becomes its scene.
+    case connect(Asker, ActivationState?, ConnectionOptions)
+    /// The application wants it somewhere.
+    case bring(Asker, ConnectionIdentifier, Bringing)
+  }
+}
+
+extension Broker {
+  mutating func beginCreation(
+    of message: SceneConnect, _ asker: Asker, fresh: SessionIdentifier
+  ) throws(BrokerError) {
+    try checkRoom(on: asker.connection)
+    let configuration = try configuration(message.configuration, role: message.role)
+    begin(
+      Creation(
+        identifier: fresh, name: message.name, role: configuration.role,
+        configuration: configuration.configuration, userInfo: message.userInfo ?? .empty,
+        title: message.title, maker: peers[asker.connection]?.client?.name ?? "",
+        purpose: .connect(
+          asker, message.background ? .background : nil, message.options ?? .none)))
+  }
+
+  /// Everything that may stand against a new session has been looked at: the manifest decides at once.
+  mutating func begin(_ creation: Creation) {
+    creations[creation.identifier] = creation
+    finish(creation)
+  }
+
+  private mutating func finish(_ creation: Creation) {
+    creations[creation.identifier] = nil
+    record(
+      .session(
+        SessionAttributes(
+          identifier: creation.identifier, name: creation.name, role: creation.role,
+          configuration: creation.configuration, userInfo: creation.userInfo,
+          title: creation.title, maker: creation.maker, created: now.wall)))
+    tell(.created, creation.identifier, detail: creation.configuration.name)
+    switch creation.purpose {
+    case .connect(let asker, let target, let options):
+      give(
+        creation.identifier, to: asker.connection, asker: asker, isNew: true, reason: .launch,
+        target: target, options: options)
+    case .bring(let asker, let host, let bringing):
+      bring(creation.identifier, to: host, bringing, asker)
+    }
+  }
+
+  // MARK: - What may be made
+
+  /// The configuration of a new session, if there may be one.
+  func configuration(
+    _ name: String?, role asked: Role?
+  ) throws(BrokerError) -> (role: Role, configuration: SceneConfiguration) {
+    if let error = storageRefusal(growing: true) { throw error }
+    guard stored.sessions.count + creations.count < limits.sessions else {
+      throw BrokerError(.tooMany, "there are \(limits.sessions) sessions; discard some")
+    }
+    guard stored.byteCount < limits.storedBytes else {
+      throw BrokerError(
+        .tooMany, "all sessions together have \(limits.storedBytes) bytes; discard some")
+    }
+    let role = asked ?? .windowApplication
+    guard let standard = manifest.configurations(for: role).first else {
+      throw BrokerError(.noConfiguration, "the manifest has no configuration for the role \(role)")
+    }
+    if let name, manifest.configuration(named: name, for: role) == nil,
+      let other = manifest.role(ofConfigurationNamed: name)
+    {
+      throw BrokerError(
+        .wrongRole, "the configuration \(name) is for the role \(other), not \(role)")
+    }
+    let configuration = name.flatMap { manifest.configuration(named: $0, for: role) } ?? standard
+    try checkCount(of: configuration)
+    return (role, configuration)
+  }
+
+  private func checkCount(of configuration: SceneConfiguration) throws(BrokerError) {
+    let sessions = stored.sessions.values
+    guard manifest.supportsMultipleScenes || (sessions.isEmpty && creations.isEmpty) else {
+      throw BrokerError(
+        .multipleScenesNotSupported, "the manifest does not allow a second session")
+    }
+    switch configuration.kind {
+    case .group: return
+    case .window, .settings:
+      let name = configuration.name
+      guard !sessions.contains(where: { $0.attributes.configuration.name == name }) else {
+        throw BrokerError(
+          .multipleScenesNotSupported,
+          "\(name) is a \(configuration.kind.rawValue): it has one session, and that exists")
+      }
+    }
+  }
+}

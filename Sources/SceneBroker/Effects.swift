@@ -1,0 +1,53 @@
+package import SceneModel
+
+/// What the rules want done, grouped by when it may be done. Values only: a test compares them, a simulation prints them.
+package struct Effects: Equatable, Sendable {
+  /// In order; durable BEFORE any message is sent whose `after` reaches them.
+  package var records: [Record] = []
+  /// In order for each connection; each leaves once everything up to its `after` is durable.
+  package var messages: [Outbound] = []
+  package var timers: [TimerChange] = []
+  /// To be answered by `inquired` in the same round.
+  package var inquiries: [Inquiry] = []
+  /// To be carried out once the messages before them are written, with little patience.
+  package var closes: [ConnectionIdentifier] = []
+  /// What happened, for the log. Observers are sent it as messages.
+  package var story: [TraceEntry] = []
+  /// Nothing is left to do: the broker ends once all this is done.
+  package var isStopping = false
+
+  package init() {}
+}
+
+package struct Outbound: Equatable, Sendable {
+  package var connection: ConnectionIdentifier
+  package var message: OutboundMessage
+  /// The number of the newest record of anything it speaks of; 0 for none.
+  package var after: UInt64
+
+  package init(connection: ConnectionIdentifier, message: OutboundMessage, after: UInt64) {
+    self.connection = connection
+    self.message = message
+    self.after = after
+  }
+}
+
+package enum OutboundMessage: Equatable, Sendable {
+  case reply(RequestIdentifier, BrokerReply)
+  /// Without an identifier: about something that had none that could be read.
+  case error(RequestIdentifier?, BrokerError)
+  /// Its budget starts when it is first offered to the socket.
+  case callback(Int64, Callback, budget: Interval)
+  case notification(BrokerNotification)
+}
+
+package enum TimerChange: Equatable, Sendable {
+  case set(BrokerTimer, Interval)
+  case cancel(BrokerTimer)
+}
+
+/// A question about processes that only the edge can answer: is one of them coming to its end?
+package struct Inquiry: Equatable, Sendable {
+  package var identifier: InquiryIdentifier
+  package var processes: [ClientProcess]
+}

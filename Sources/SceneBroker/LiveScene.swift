@@ -1,0 +1,96 @@
+import SceneModel
+
+/// A session while a client holds it: where the scene is, where it should be, and what is on its way.
+struct LiveScene {
+  let holder: ConnectionIdentifier
+  let hold: Int64
+  let isNew: Bool
+  let reason: ConnectReason
+  let options: ConnectionOptions
+
+  /// What the client has acknowledged.
+  var state: ActivationState
+  /// Where the scene should be. It is moved by `Broker.aim`, and walked to one callback at a time.
+  var target: ActivationState
+  /// The callback that waits for its answer. No other is sent meanwhile.
+  var running: RunningCallback?
+  /// Entering the background has a second half: the activity is still to be asked for.
+  var mustAsk = false
+  /// A question for the activity that overran; its answer still counts.
+  var lateAsk: Int64?
+
+  var deliveries: [Delivery] = []
+  /// How many of them may go out before the next step.
+  var readyDeliveries = 0
+
+  /// Why it goes to unattached, while it does.
+  var departure: Departure?
+  /// Who asked for the target and waits until it is reached.
+  var arrivals: [Arrival] = []
+  /// How the scene came to be, if its client did not ask for it.
+  var bringing: Bringing?
+
+  init(
+    holder: ConnectionIdentifier, hold: Int64, state: ActivationState, target: ActivationState,
+    isNew: Bool, reason: ConnectReason, options: ConnectionOptions
+  ) {
+    self.holder = holder
+    self.hold = hold
+    self.state = state
+    self.target = target
+    self.isNew = isNew
+    self.reason = reason
+    self.options = options
+  }
+
+  /// Whether its last callback is out, so that no new target can turn it round.
+  var isLeaving: Bool { running?.kind == .didDisconnect }
+
+  /// Whether it is where it should be and nothing is under way.
+  var isAtRest: Bool {
+    running == nil && state == target && !mustAsk && deliveries.isEmpty
+  }
+}
+
+struct RunningCallback: Equatable {
+  let identifier: Int64
+  let kind: CallbackKind
+}
+
+/// Why a scene goes down the line to its end.
+struct Departure: Equatable {
+  var reason: DisconnectReason
+
+  /// A discard and a shutdown cannot be turned round.
+  var isFinal: Bool { reason == .discarded || reason == .shutdown }
+}
+
+/// Something to be handed to a connected scene between two steps.
+struct Delivery: Equatable {
+  var callbacks: [Callback]
+}
+
+/// A request that is answered when a scene has come where it was sent, was diverted, or went.
+struct Arrival: Equatable {
+  let connection: ConnectionIdentifier
+  let request: RequestIdentifier?
+  let answer: Answer
+
+  enum Answer: Equatable {
+    /// `scene/transition`: the state.
+    case transition
+    /// An activation: the session.
+    case activation(isNew: Bool)
+    /// One of a group: see `Broker.groups`.
+    case group(UInt64)
+  }
+}
+
+/// A session that the application wants in a process: which hosts were asked, and what for.
+struct Bringing: Equatable {
+  var options: ConnectionOptions
+  var target: ActivationState
+  var isNew: Bool
+  var reason: ConnectReason
+  var tried: [ConnectionIdentifier]
+}

@@ -1,0 +1,67 @@
+import JSON
+
+/// The whole protocol as the catalogue knows it, in JSON: what `broker/describe` answers.
+package enum ProtocolDescription {
+  package static func json(limits: Limits) -> CarriedObject {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("protocol")
+    ProtocolRange.spoken.write(to: &writer)
+    writer.name("methods")
+    writer.beginObject()
+    for method in ClientMethod.allCases { write(method, to: &writer) }
+    writer.endObject()
+    writer.name("callbacks")
+    CallbackKind.allCases.map { String(describing: $0.method) }.write(to: &writer)
+    writer.name("notifications")
+    BrokerNotification.methods.map { String(describing: $0) }.write(to: &writer)
+    writer.name("states")
+    writer.beginObject()
+    for state in ActivationState.allCases {
+      writer.name(state.rawValue)
+      writer.integer(state.uiKitValue)
+    }
+    writer.endObject()
+    writer.name("errors")
+    writer.beginObject()
+    for reason in ErrorReason.all {
+      writer.name(reason.name)
+      writer.beginObject()
+      writer.name("code")
+      writer.integer(reason.code)
+      writer.name("retry")
+      writer.string(reason.retry.rawValue)
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.name("limits")
+    limits.write(to: &writer)
+    writer.endObject()
+    return CarriedObject(unchecked: RawJSON(unchecked: writer.bytes))
+  }
+
+  private static func write(_ method: ClientMethod, to writer: inout JSONWriter) {
+    let message = method.message
+    writer.name(message.method.description)
+    writer.beginObject()
+    writer.name("for")
+    writer.string(message.permission.rawValue)
+    writer.name("params")
+    writer.beginObject()
+    for member in members(of: message) {
+      writer.name(member.isOptional ? "\(member.name)?" : member.name)
+      writer.string(member.expectation)
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+
+  private static func members(
+    of message: any RequestMessage.Type
+  ) -> [MemberDescriber.Member] {
+    func describe<Message: RequestMessage>(_ type: Message.Type) -> [MemberDescriber.Member] {
+      MemberDescriber.members(of: type)
+    }
+    return describe(message)
+  }
+}
