@@ -26,6 +26,11 @@ let package = Package(
     // Floor 1
     .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
 
+    .testTarget(
+      name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
