@@ -33,10 +33,12 @@ package struct ChildProcess: Hashable, Sendable {
       CStringArray(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     }
     var pid: pid_t = 0
-    let code = plan.withAttributes { actions, attributes in
-      posix_spawn(
-        &pid, path, actions, attributes, words.pointer,
-        variables?.pointer ?? platform_environment())
+    let code = withExtendedLifetime((words, variables)) {
+      plan.withAttributes { actions, attributes in
+        posix_spawn(
+          &pid, path, actions, attributes, words.pointer,
+          variables?.pointer ?? platform_environment())
+      }
     }
     try checkCode("posix_spawn", path, code)
     return ChildProcess(pid: pid)
