@@ -28,6 +28,11 @@ let package = Package(
     // Floor 2
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
 
+    .testTarget(
+      name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
