@@ -25,7 +25,15 @@ let package = Package(
     .target(name: "CommandLine", swiftSettings: strict),
     // Floor 1
     .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
+    // Floor 2
+    .target(name: "SceneJournal", swiftSettings: memorySafe),
 
+    .target(
+      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SceneJournalTests", dependencies: ["SceneJournal", "SceneTestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
