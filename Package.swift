@@ -27,13 +27,21 @@ let package = Package(
     .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
     // Floor 2
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
+    .target(name: "SceneJournal", swiftSettings: memorySafe),
 
+    // Tests
+    .target(
+      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
+      swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
       name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
       swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "SceneJournalTests", dependencies: ["SceneJournal", "SceneTestSupport"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,114 @@
+/// A compaction under way: sealed files are read as at a start, and what they add up to is written
+/// out as a base. It shares nothing with anyone.
+struct Compaction<Content: JournalContent>: Sendable {
+  /// What the base is going to replace.
+  let files: JournalFiles
+  var reading: JournalReading
+  var isRead = false
+  var applying = Applying(content: Content())
+  var writing: BaseWriting?
+  var cursor: Content.Cursor?
+  var records = JournalRecords()
+
+  init(_ files: JournalFiles, reading: JournalReading) {
+    self.files = files
+    self.reading = reading
+  }
+}
+
+extension JournalWriter {
+  /// Begins a compaction if there is enough to gain; called whenever a log was sealed.
+  mutating func considerCompaction() {
+    guard compaction == nil, compactionFailure == nil, !sealed.isEmpty else { return }
+    let sealedByteCount = sealed.reduce(base?.byteCount ?? 0) { $0 + $1.header.byteCount }
+    let isLarge =
+      sealedByteCount > options.compactionByteCount
+      && sealedByteCount > options.compactionFactor * liveByteCount
+    guard isLarge || sealed.count + 1 > options.logLimit else { return }
+    var files = JournalFiles()
+    files.base = base
+    files.logs = sealed
+    do throws(JournalError) {
+      let reading = try JournalReading(
+        files, in: disk.storage, windowByteCount: options.stepByteCount)
+      compaction = Compaction(files, reading: reading)
+    } catch {
+      compactionFailure = error
+    }
+  }
+
+  mutating func compact() throws(JournalError) {
+    guard var compaction = compaction.take() else { return }
+    guard compaction.isRead else {
+      // What is served is right even if the files it came from cannot be read any more.
+      do throws(JournalError) {
+        compaction.isRead =
+          try !compaction.reading.step(&compaction.applying, upTo: options.stepByteCount)
+        self.compaction = compaction
+      } catch {
+        compactionFailure = error
+      }
+      return
+    }
+    do throws(JournalError) {
+      if let base = try write(&compaction) {
+        try replace(compaction.files, with: base)
+      } else {
+        self.compaction = compaction
+      }
+    } catch {
+      guard error.isNoSpace else { throw error }
+      // There will be another occasion when the next log is sealed.
+      try disk.discard(BaseWriting.temporaryName((base?.header.number ?? 0) + 1))
+    }
+  }
+
+  /// Writes about a MiB of the base; returns it when it is complete and has its name.
+  private mutating func write(
+    _ compaction: inout Compaction<Content>
+  ) throws(JournalError) -> JournalFiles.Base? {
+    var writing: BaseWriting
+    if let begun = compaction.writing.take() {
+      writing = begun
+    } else {
+      writing = try BaseWriting(baseHeader(for: compaction), on: &disk)
+    }
+    var cursor = compaction.cursor ?? compaction.applying.content.start
+    var written = 0
+    var isMore = true
+    while isMore && written < options.stepByteCount {
+      compaction.records.removeAll()
+      isMore = compaction.applying.content.appendRecords(
+        after: &cursor, upTo: options.baseBatchByteCount, to: &compaction.records)
+      if compaction.records.isEmpty { continue }
+      try writing.append(compaction.records, on: &disk)
+      written += compaction.records.byteCount
+    }
+    if !isMore { return try writing.finish(on: &disk) }
+    try writing.sync(on: &disk)
+    compaction.cursor = cursor
+    compaction.writing = writing
+    return nil
+  }
+
+  private func baseHeader(for compaction: Compaction<Content>) -> BaseHeader {
+    guard let last = compaction.files.logs.last,
+      let nextSequence = compaction.reading.lastLog?.nextSequence
+    else { preconditionFailure("a compaction without a sealed log") }
+    return BaseHeader(
+      number: (base?.header.number ?? 0) + 1, salt: options.makeSalt(),
+      lastLog: last.header.number, lastLogSalt: last.header.salt, nextSequence: nextSequence)
+  }
+
+  private mutating func replace(
+    _ files: JournalFiles, with newBase: JournalFiles.Base
+  ) throws(JournalError) {
+    base = newBase
+    liveByteCount = newBase.byteCount
+    sealed.removeFirst(files.logs.count)
+    disk.counts.compactions += 1
+    if let old = files.base { try disk.remove(old.name) }
+    for log in files.logs { try disk.remove(log.name) }
+    considerCompaction()
+  }
+}

@@ -1,0 +1,81 @@
+/// How often the journal went to the disk; tests hold it to these numbers.
+package struct JournalCounts: Equatable, Sendable {
+  package var batches = 0
+  package var records = 0
+  package var writes = 0
+  package var bytesWritten = 0
+  /// Syncs of files.
+  package var syncs = 0
+  package var directorySyncs = 0
+  /// Logs begun, the one at the start included.
+  package var switches = 0
+  package var compactions = 0
+}
+
+/// The storage as the writer uses it: its errors are the journal's, and its calls are counted.
+struct JournalDisk: Sendable {
+  let storage: any Storage
+  var counts = JournalCounts()
+
+  init(_ storage: any Storage) {
+    self.storage = storage
+  }
+
+  func open(
+    _ name: String, for access: StorageAccess
+  ) throws(JournalError) -> any StorageFile {
+    do throws(StorageError) { return try storage.open(name, for: access) } catch {
+      throw .storage(error)
+    }
+  }
+
+  func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> any StorageFile {
+    do throws(StorageError) { return try storage.create(name, reserving: byteCount) } catch {
+      throw .storage(error)
+    }
+  }
+
+  mutating func write(
+    _ bytes: ContiguousArray<UInt8>, to file: any StorageFile, at offset: Int
+  ) throws(JournalError) {
+    do throws(StorageError) { try file.write(bytes.span, at: offset) } catch {
+      throw .storage(error)
+    }
+    counts.writes += 1
+    counts.bytesWritten += bytes.count
+  }
+
+  mutating func sync(_ file: any StorageFile) throws(JournalError) {
+    do throws(StorageError) { try file.syncData() } catch { throw .storage(error) }
+    counts.syncs += 1
+  }
+
+  func rename(_ name: String, to newName: String) throws(JournalError) {
+    do throws(StorageError) { try storage.rename(name, to: newName) } catch {
+      throw .storage(error)
+    }
+  }
+
+  func remove(_ name: String) throws(JournalError) {
+    do throws(StorageError) { try storage.remove(name) } catch { throw .storage(error) }
+  }
+
+  /// Removes a file that is perhaps not there.
+  func discard(_ name: String) throws(JournalError) {
+    do throws(StorageError) { try storage.remove(name) } catch {
+      if error.reason != .notFound { throw .storage(error) }
+    }
+  }
+
+  mutating func syncDirectory() throws(JournalError) {
+    do throws(StorageError) { try storage.syncDirectory() } catch { throw .storage(error) }
+    counts.directorySyncs += 1
+  }
+}
+
+extension JournalError {
+  /// The disk is full, rather than broken.
+  var isNoSpace: Bool {
+    if case .storage(let error) = self { error.reason == .noSpace } else { false }
+  }
+}

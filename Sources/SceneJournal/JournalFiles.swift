@@ -1,0 +1,218 @@
+/// The files of a directory that make up its journal, their headers checked.
+struct JournalFiles: Sendable {
+  struct Base: Sendable {
+    var header: BaseHeader
+    var byteCount: Int
+
+    var name: String { JournalFileName.base(header.number).text }
+
+    var description: JournalFile {
+      JournalFile(
+        name: name, number: header.number, byteCount: byteCount,
+        kind: .base(lastLog: header.lastLog))
+    }
+  }
+
+  struct Log: Sendable {
+    var header: LogHeader
+    /// Where the log after it says that this one ends; nil for the last.
+    var sealedEnd: Int?
+
+    var name: String { JournalFileName.log(header.number).text }
+
+    var description: JournalFile {
+      JournalFile(
+        name: name, number: header.number, byteCount: header.byteCount,
+        kind: .log(durability: header.durability, sealedEnd: sealedEnd))
+    }
+  }
+
+  /// What `logs` continue; nil if they begin at log 1.
+  var base: Base?
+  /// Without a gap; empty only in a directory that never had a journal.
+  var logs: [Log] = []
+  /// What a newer base replaced, and what was being prepared when a process ended.
+  var leftovers: [String] = []
+}
+
+extension JournalFiles {
+  /// Finds a journal's files and checks that they continue each other.
+  init(in storage: any Storage) throws(JournalError) {
+    var bases: [UInt64] = []
+    var numbers: [UInt64] = []
+    for name in try storage.listing() {
+      switch JournalFileName(name) {
+      case .base(let number): bases.append(number)
+      case .log(let number): numbers.append(number)
+      case .temporary(let name): leftovers.append(name)
+      case nil: continue
+      }
+    }
+    bases.sort()
+    numbers.sort()
+    leftovers.sort()
+    if let newest = bases.popLast() {
+      base = try Base(number: newest, in: storage)
+    }
+    let included = base?.header.lastLog ?? 0
+    for name in bases.map({ JournalFileName.base($0) })
+      + numbers.filter({ $0 <= included }).map({ JournalFileName.log($0) })
+    {
+      try Self.checkOwnership(of: name, in: storage)
+      leftovers.append(name.text)
+    }
+    for number in numbers where number > included {
+      logs.append(try Log(number: number, in: storage))
+    }
+    try chain()
+  }
+
+  /// Seals each log but the last, as the one after it says.
+  private mutating func chain() throws(JournalError) {
+    if base == nil && logs.isEmpty { return }
+    var expected = (base?.header.lastLog ?? 0) + 1
+    for index in logs.indices {
+      let header = logs[index].header
+      guard header.number == expected else { break }
+      try checkContinuation(at: index)
+      if index > 0 { logs[index - 1].sealedEnd = header.previous?.end }
+      expected += 1
+    }
+    if logs.last?.header.number != expected - 1 || logs.isEmpty {
+      throw .damaged(
+        JournalDamage(file: JournalFileName.log(expected).text, offset: 0, cause: .missingFile))
+    }
+  }
+
+  private func checkContinuation(at index: Int) throws(JournalError) {
+    let header = logs[index].header
+    let continues: Bool
+    let before: String
+    if index > 0 {
+      let previous = logs[index - 1].header
+      before = logs[index - 1].name
+      continues =
+        header.previous.map { seal in
+          seal.salt == UInt32(truncatingIfNeeded: previous.salt)
+            && JournalFormat.pageByteCount...previous.byteCount ~= seal.end
+            && seal.end == JournalFormat.pageBoundary(from: seal.end)
+        } ?? false
+    } else if let base {
+      before = base.name
+      continues =
+        header.previous?.salt == UInt32(truncatingIfNeeded: base.header.lastLogSalt)
+        && header.firstSequence == base.header.nextSequence
+    } else {
+      before = "nothing"
+      continues = header.previous == nil && header.firstSequence == 1
+    }
+    if !continues {
+      throw .damaged(
+        JournalDamage(
+          file: logs[index].name, offset: 0, cause: .doesNotContinue(file: before)))
+    }
+  }
+
+  /// A file that is going to be removed must at least be ours.
+  private static func checkOwnership(
+    of name: JournalFileName, in storage: any Storage
+  ) throws(JournalError) {
+    do throws(JournalError) {
+      switch name {
+      case .base(let number): _ = try Base(number: number, in: storage)
+      case .log(let number): _ = try Log(number: number, in: storage)
+      case .temporary: return
+      }
+    } catch .damaged {
+      return
+    }
+  }
+}
+
+extension JournalFiles.Base {
+  init(number: UInt64, in storage: any Storage) throws(JournalError) {
+    let name = JournalFileName.base(number).text
+    let start = try FileStart(
+      of: name, in: storage, magic: JournalFormat.baseMagic,
+      byteCount: JournalFormat.baseHeaderByteCount)
+    header = try start.decode { (bytes) throws(HeaderFlaw) in try BaseHeader(decoding: bytes) }
+    byteCount = start.fileByteCount
+    guard header.number == number else {
+      throw .damaged(JournalDamage(file: name, offset: 16, cause: .header))
+    }
+  }
+}
+
+extension JournalFiles.Log {
+  init(number: UInt64, in storage: any Storage) throws(JournalError) {
+    let name = JournalFileName.log(number).text
+    let start = try FileStart(
+      of: name, in: storage, magic: JournalFormat.logMagic,
+      byteCount: JournalFormat.logHeaderByteCount)
+    header = try start.decode { (bytes) throws(HeaderFlaw) in try LogHeader(decoding: bytes) }
+    guard header.number == number else {
+      throw .damaged(JournalDamage(file: name, offset: 16, cause: .header))
+    }
+    guard start.fileByteCount >= header.byteCount else {
+      throw .damaged(
+        JournalDamage(
+          file: name, offset: start.fileByteCount,
+          cause: .tooShort(byteCount: start.fileByteCount, expected: header.byteCount)))
+    }
+  }
+}
+
+/// The first bytes of a file, as many as a header has.
+private struct FileStart {
+  let name: String
+  let fileByteCount: Int
+  private var bytes: ContiguousArray<UInt8>
+
+  init(
+    of name: String, in storage: any Storage, magic: ContiguousArray<UInt8>, byteCount: Int
+  ) throws(JournalError) {
+    self.name = name
+    bytes = ContiguousArray(repeating: 0, count: byteCount)
+    let readable: Int
+    do throws(StorageError) {
+      let file = try storage.open(name, for: .reading)
+      fileByteCount = try file.size()
+      readable = try file.read(at: 0, count: byteCount, into: &bytes)
+    } catch {
+      throw .storage(error)
+    }
+    if !bytes.prefix(readable).starts(with: magic.prefix(readable)) {
+      throw .foreign(file: name)
+    }
+    if readable < byteCount {
+      throw .damaged(
+        JournalDamage(
+          file: name, offset: readable,
+          cause: .tooShort(byteCount: fileByteCount, expected: byteCount)))
+    }
+  }
+
+  func decode<Header>(
+    _ body: (Span<UInt8>) throws(HeaderFlaw) -> Header
+  ) throws(JournalError) -> Header {
+    do throws(HeaderFlaw) {
+      return try body(bytes.span)
+    } catch {
+      switch error {
+      case .foreign: throw .foreign(file: name)
+      case .newer(let version): throw .newerFormat(file: name, version: version)
+      case .damaged: throw .damaged(JournalDamage(file: name, offset: 0, cause: .header))
+      }
+    }
+  }
+}
+
+extension Storage {
+  fileprivate func listing() throws(JournalError) -> [String] {
+    do throws(StorageError) {
+      return try list()
+    } catch {
+      throw .storage(error)
+    }
+  }
+}

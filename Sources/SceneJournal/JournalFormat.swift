@@ -1,0 +1,119 @@
+/// The bytes on the disk. Numbers have their lowest byte first; what is not named is zero.
+///
+/// A **log** has a fixed length, set aside when it is made. Everything in it begins on a page of
+/// 4096 bytes, so that no sector with a synced batch is ever written again:
+///
+/// ```
+///      0            4096           8192                              byteCount
+///      ├── header ──┼── batch 41 ──┼── batch 42 ────────┼── zeros ──────┤
+///
+/// header, 72 bytes:
+///      0  8  magic "SCENELOG"
+///      8  4  format version, 1
+///     12  4  CRC-32C of these 72 bytes with zeros here
+///     16  8  number of this log: 1, 2, 3 …
+///     24  8  salt, random, of this file
+///     32  8  length of this file
+///     40  8  sequence of its first batch
+///     48  8  synced end: what lies before it was on disk before the file got its name
+///     56  8  end of the log before this one, which seals it; 0 in log 1
+///     64  4  low half of the salt of the log before this one
+///     68  1  durability: 0 disk, 1 os
+/// ```
+///
+/// A **batch** is what was written at once:
+///
+/// ```
+///      0  4  magic F5 'S' 'B' FA, which is no UTF-8 and so in no JSON
+///      4  4  length of the payload
+///      8  4  the same, every bit inverted
+///     12  4  number of records; none only says that the batch before it is complete
+///     16  8  sequence: 1, 2, 3 … without a gap through all logs
+///     24  4  CRC-32C of the salt (8 bytes), bytes 0 to 23 and the payload
+///     28     payload: records, each {length 4, kind 1, body}
+/// ```
+///
+/// A **base** is what all logs through one of them add up to. It is packed without gaps:
+///
+/// ```
+///      ├── header ──┼ batch 1 ┼ batch 2 ┼ … ┼── trailer ──┤
+///
+/// header, 64 bytes:                          trailer, 32 bytes:
+///      0  8  magic "SCENEBAS"                     0  4  magic F5 'S' 'E' FA
+///      8  4  format version, 1                    4  4  CRC-32C of the salt and bytes 8 to 31
+///     12  4  CRC-32C, as above                    8  8  number of batches
+///     16  8  number of this base: 1, 2, 3 …      16  8  number of records
+///     24  8  salt                                24  8  length of the file
+///     32  8  number of the last log in it
+///     40  8  salt of that log
+///     48  8  sequence of the batch after it
+/// ```
+enum JournalFormat {
+  static let version: UInt32 = 1
+  static let pageByteCount = 4096
+  static let logMagic = ContiguousArray("SCENELOG".utf8)
+  static let baseMagic = ContiguousArray("SCENEBAS".utf8)
+  static let logHeaderByteCount = 72
+  static let baseHeaderByteCount = 64
+  static let trailerByteCount = 32
+  static let batchMagic: UInt32 = 0xFA42_53F5
+  static let trailerMagic: UInt32 = 0xFA45_53F5
+  static let batchHeaderByteCount = 28
+  /// No batch is longer, whatever its header says.
+  static let payloadByteLimit = 64 << 20
+
+  /// The first page boundary that is not before `offset`.
+  static func pageBoundary(from offset: Int) -> Int {
+    (offset + pageByteCount - 1) & ~(pageByteCount - 1)
+  }
+}
+
+/// How the header of a log or a base failed.
+enum HeaderFlaw: Error {
+  case foreign
+  case newer(UInt32)
+  case damaged
+}
+
+extension JournalFormat {
+  /// Checks what all headers begin with.
+  static func checkHeader(
+    _ bytes: Span<UInt8>, magic: ContiguousArray<UInt8>, byteCount: Int
+  ) throws(HeaderFlaw) {
+    guard bytes.count >= byteCount else { throw .damaged }
+    for index in magic.indices where bytes[index] != magic[index] { throw .foreign }
+    let version = bytes.integer(at: 8, as: UInt32.self)
+    if version > Self.version { throw .newer(version) }
+    guard version == Self.version,
+      headerChecksum(bytes, byteCount: byteCount) == bytes.integer(at: 12, as: UInt32.self)
+    else { throw .damaged }
+  }
+
+  /// Begins a header; ``sealHeader(_:)`` ends it.
+  static func beginHeader(magic: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
+    var bytes = magic
+    bytes.appendInteger(version)
+    bytes.appendInteger(UInt32(0))
+    return bytes
+  }
+
+  /// Puts the checksum into a header that is otherwise complete.
+  static func sealHeader(_ bytes: inout ContiguousArray<UInt8>) {
+    let checksum = headerChecksum(bytes.span, byteCount: bytes.count)
+    bytes.setInteger(checksum, at: 12)
+  }
+
+  private static func headerChecksum(_ bytes: Span<UInt8>, byteCount: Int) -> UInt32 {
+    let zeros = ContiguousArray<UInt8>(repeating: 0, count: 4)
+    var checksum = CRC32C()
+    checksum.add(bytes.extracting(0..<12))
+    checksum.add(zeros.span)
+    checksum.add(bytes.extracting(16..<byteCount))
+    return checksum.value
+  }
+
+  /// A number that counts bytes or offsets; nil if no file can be that long.
+  static func length(_ bytes: Span<UInt8>, at index: Int) -> Int? {
+    Int(exactly: bytes.integer(at: index, as: UInt64.self))
+  }
+}

@@ -1,0 +1,102 @@
+/// How a journal is opened: it is read, tidied, and continued in a new log.
+struct JournalOpening: Sendable {
+  private let options: JournalOptions
+  private(set) var disk: JournalDisk
+  private(set) var files: JournalFiles
+  private(set) var report: JournalReport
+  private(set) var log: OpenLog
+  private(set) var nextSequence: UInt64
+
+  init<Content: JournalContent>(
+    _ storage: any Storage, options: JournalOptions, content: inout Content
+  ) throws(JournalError) {
+    var disk = JournalDisk(storage)
+    var files = try JournalFiles(in: storage)
+    let reading = try Self.replay(files, storage, options: options, into: &content)
+    var report = reading.report
+    // A name may be there and yet be lost by a power cut, as the process that gave it was killed
+    // before it could sync; what the name replaced must not be removed before.
+    try disk.syncDirectory()
+    for name in files.leftovers {
+      try disk.remove(name)
+      report.removedFiles.append(name)
+    }
+    let (log, nextSequence) = try Self.begin(
+      files: &files, last: reading.lastLog, options: options, on: &disk)
+    self.options = options
+    self.disk = disk
+    self.files = files
+    self.report = report
+    self.log = log
+    self.nextSequence = nextSequence
+  }
+
+  private static func replay<Content: JournalContent>(
+    _ files: JournalFiles, _ storage: any Storage, options: JournalOptions,
+    into content: inout Content
+  ) throws(JournalError) -> JournalReading {
+    var applying = Applying(content: Content())
+    swap(&applying.content, &content)
+    defer { swap(&applying.content, &content) }
+    var reading = try JournalReading(
+      files, in: storage, windowByteCount: options.stepByteCount)
+    while try reading.step(&applying, upTo: options.stepByteCount) {}
+    return reading
+  }
+
+  /// Begins the log of this process. It seals the last one *before* its last valid batch and repeats
+  /// that one: it is the only one that may be in the page cache and not on the disk.
+  private static func begin(
+    files: inout JournalFiles, last: LogReading?, options: JournalOptions,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64) {
+    var last = last
+    if let name = last?.log.name, last?.log.header.durability == .os {
+      let file = try disk.open(name, for: .writing)
+      try disk.sync(file)
+    }
+    let repeated = try last?.lastRecords()
+    let page = JournalFormat.pageByteCount
+    let repeatedByteCount = last?.last.map { JournalFormat.pageBoundary(from: $0.byteCount) } ?? 0
+    var header = LogHeader(
+      number: (last?.log.header.number ?? 0) + 1, salt: options.makeSalt(),
+      byteCount: max(options.logByteCount, page + 2 * repeatedByteCount), firstSequence: 1,
+      syncedEnd: page + repeatedByteCount, previous: nil, durability: options.durability)
+    if let last {
+      let end = last.last?.offset ?? last.position
+      header.firstSequence = last.last?.sequence ?? last.nextSequence
+      header.previous = LogHeader.Seal(
+        end: end, salt: UInt32(truncatingIfNeeded: last.log.header.salt))
+      files.logs[files.logs.count - 1].sealedEnd = end
+    }
+    var nextSequence = header.firstSequence
+    var start = header.encoded()
+    if let repeated {
+      BatchHeader.encode(repeated, sequence: nextSequence, salt: header.salt, to: &start)
+      start.append(contentsOf: repeatElement(0, count: header.syncedEnd - start.count))
+      nextSequence += 1
+    }
+    var log = try create(header, start: start, options: options, on: &disk)
+    log.awaitsAttestation = repeated?.isEmpty == false
+    return (log, nextSequence)
+  }
+
+  private static func create(
+    _ header: LogHeader, start: ContiguousArray<UInt8>, options: JournalOptions,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> OpenLog {
+    let reserved: ReservedLog
+    do throws(JournalError) {
+      reserved = try disk.reserve(
+        header.number, byteCount: header.byteCount, start: start,
+        zeroedEnd: start.count + options.zeroAheadByteCount)
+    } catch .storage(let error) where error.reason == .noSpace {
+      throw .noRoom(error)
+    }
+    let log = OpenLog(
+      header: header, file: reserved.file, position: start.count, zeroedEnd: reserved.zeroedEnd)
+    try disk.publish(reserved.temporaryName, as: log.name)
+    disk.counts.switches += 1
+    return log
+  }
+}

@@ -1,0 +1,38 @@
+/// What a reply promises about the records behind it.
+package enum Durability: String, Sendable, CaseIterable {
+  /// They were synced: a power cut does not take them back.
+  case disk
+  /// They were written: the end of the process does not take them back.
+  case os
+  /// Nothing; there are no files.
+  case none
+}
+
+/// The sizes a journal works with.
+package struct JournalOptions: Sendable {
+  package var durability = Durability.disk
+  /// The length of a log, in bytes.
+  package var logByteCount = 16 << 20
+  /// How far beyond its last batch a log is written with zeros, so that syncing a batch changes
+  /// nothing but bytes.
+  package var zeroAheadByteCount = 1 << 20
+  /// The most bytes of records in one batch; what is handed over together and is no longer than
+  /// this is on disk together or not at all.
+  package var batchByteLimit = 8 << 20
+  /// The most bytes of records that may be on their way when the owner learns that the disk is full.
+  package var waitingByteCount = 4 << 20
+  /// About how much a step of compaction reads or writes.
+  package var stepByteCount = 1 << 20
+  /// The most bytes of records in one batch of a base.
+  package var baseBatchByteCount = 128 << 10
+  /// Sealed files of no more than this are not compacted on account of their size.
+  package var compactionByteCount = 64 << 20
+  /// Sealed files are compacted when they are this many times as long as what they add up to.
+  package var compactionFactor = 2
+  /// The most logs there are before they are compacted.
+  package var logLimit = 8
+  /// Gives each new file the number that tells its batches from any other file's.
+  package var makeSalt: @Sendable () -> UInt64 = { .random(in: 1 ... .max) }
+
+  package init() {}
+}

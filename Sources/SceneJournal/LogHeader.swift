@@ -1,0 +1,72 @@
+/// What the first page of a log says.
+struct LogHeader: Equatable, Sendable {
+  /// Where the log before this one ends.
+  struct Seal: Equatable, Sendable {
+    var end: Int
+    /// The low half of that log's salt, so that files of two journals are not taken for one.
+    var salt: UInt32
+  }
+
+  var number: UInt64
+  var salt: UInt64
+  var byteCount: Int
+  var firstSequence: UInt64
+  /// All before this offset was on disk before the file got its name: the header, and the batch it
+  /// repeats if it was made at a start.
+  var syncedEnd: Int
+  /// Nil in the first log of a journal.
+  var previous: Seal?
+  /// How its batches were written: `disk` or `os`.
+  var durability: Durability
+
+  /// The whole first page.
+  func encoded() -> ContiguousArray<UInt8> {
+    var bytes = JournalFormat.beginHeader(magic: JournalFormat.logMagic)
+    bytes.appendInteger(number)
+    bytes.appendInteger(salt)
+    bytes.appendInteger(UInt64(byteCount))
+    bytes.appendInteger(firstSequence)
+    bytes.appendInteger(UInt64(syncedEnd))
+    bytes.appendInteger(UInt64(previous?.end ?? 0))
+    bytes.appendInteger(previous?.salt ?? 0)
+    bytes.appendInteger(UInt32(durability == .os ? 1 : 0))
+    JournalFormat.sealHeader(&bytes)
+    bytes.append(
+      contentsOf: repeatElement(0, count: JournalFormat.pageByteCount - bytes.count))
+    return bytes
+  }
+
+  init(decoding bytes: Span<UInt8>) throws(HeaderFlaw) {
+    try JournalFormat.checkHeader(
+      bytes, magic: JournalFormat.logMagic, byteCount: JournalFormat.logHeaderByteCount)
+    guard let byteCount = JournalFormat.length(bytes, at: 32),
+      let syncedEnd = JournalFormat.length(bytes, at: 48),
+      let previousEnd = JournalFormat.length(bytes, at: 56)
+    else { throw .damaged }
+    let durability = bytes.integer(at: 68, as: UInt32.self)
+    guard durability <= 1, JournalFormat.pageByteCount...byteCount ~= syncedEnd else {
+      throw .damaged
+    }
+    number = bytes.integer(at: 16, as: UInt64.self)
+    salt = bytes.integer(at: 24, as: UInt64.self)
+    firstSequence = bytes.integer(at: 40, as: UInt64.self)
+    self.byteCount = byteCount
+    self.syncedEnd = syncedEnd
+    let previousSalt = bytes.integer(at: 64, as: UInt32.self)
+    previous = previousEnd == 0 ? nil : Seal(end: previousEnd, salt: previousSalt)
+    self.durability = durability == 1 ? .os : .disk
+  }
+
+  init(
+    number: UInt64, salt: UInt64, byteCount: Int, firstSequence: UInt64, syncedEnd: Int,
+    previous: Seal?, durability: Durability
+  ) {
+    self.number = number
+    self.salt = salt
+    self.byteCount = byteCount
+    self.firstSequence = firstSequence
+    self.syncedEnd = syncedEnd
+    self.previous = previous
+    self.durability = durability
+  }
+}

@@ -1,0 +1,63 @@
+/// A log that is written to.
+struct OpenLog: Sendable {
+  let header: LogHeader
+  let file: any StorageFile
+  /// Where the next batch begins.
+  var position: Int
+  /// What lies before it holds bytes that were written, be they zeros.
+  var zeroedEnd: Int
+  /// Whether its last batch is one that nothing written after it vouches for.
+  var awaitsAttestation = false
+
+  var name: String { JournalFileName.log(header.number).text }
+  var remaining: Int { header.byteCount - position }
+
+  /// What the header of the next log says about this one when all of it was synced.
+  var seal: LogHeader.Seal {
+    LogHeader.Seal(end: position, salt: UInt32(truncatingIfNeeded: header.salt))
+  }
+}
+
+/// A log for later: its room is set aside, but it has neither a header nor a name.
+struct ReservedLog: Sendable {
+  let number: UInt64
+  let file: any StorageFile
+  let byteCount: Int
+  let zeroedEnd: Int
+
+  var temporaryName: String { JournalFileName.log(number).temporary }
+}
+
+extension JournalDisk {
+  /// Reserves a log under its temporary name and writes its beginning: `start`, then zeros through
+  /// `zeroedEnd`. Leaves nothing behind where there is no room.
+  mutating func reserve(
+    _ number: UInt64, byteCount: Int, start: ContiguousArray<UInt8>, zeroedEnd: Int
+  ) throws(JournalError) -> ReservedLog {
+    let name = JournalFileName.log(number).temporary
+    let file = try create(name, reserving: byteCount)
+    let zeroedEnd = min(zeroedEnd, byteCount)
+    do throws(JournalError) {
+      if !start.isEmpty { try write(start, to: file, at: 0) }
+      try zero(max(start.count, JournalFormat.pageByteCount)..<zeroedEnd, of: file)
+      try sync(file)
+    } catch {
+      if error.isNoSpace { try discard(name) }
+      throw error
+    }
+    return ReservedLog(number: number, file: file, byteCount: byteCount, zeroedEnd: zeroedEnd)
+  }
+
+  /// Writes zeros over a part of a file.
+  mutating func zero(_ part: Range<Int>, of file: any StorageFile) throws(JournalError) {
+    if part.isEmpty { return }
+    let zeros = ContiguousArray<UInt8>(repeating: 0, count: part.count)
+    try write(zeros, to: file, at: part.lowerBound)
+  }
+
+  /// Gives a prepared file its name, durably.
+  mutating func publish(_ temporaryName: String, as name: String) throws(JournalError) {
+    try rename(temporaryName, to: name)
+    try syncDirectory()
+  }
+}

@@ -1,0 +1,91 @@
+import SceneJournal
+import SceneTestSupport
+
+/// What the tests keep in a journal: texts by number.
+struct Notes: JournalContent, Equatable {
+  static let set: UInt8 = 1
+  static let clear: UInt8 = 2
+
+  private(set) var texts: [Int: String] = [:]
+
+  init() {}
+
+  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
+    let text = String(decoding: body.withUnsafeBufferPointer { Array($0) }, as: UTF8.self)
+    let parts = text.split(separator: "=", maxSplits: 1)
+    guard let first = parts.first, let number = Int(first) else {
+      throw JournalContentError("a note without a number: \(text)")
+    }
+    switch kind {
+    case Self.set: texts[number] = parts.count > 1 ? String(parts[1]) : ""
+    case Self.clear: texts[number] = nil
+    default: throw JournalContentError("kind \(kind) is not known")
+    }
+  }
+
+  var byteCount: Int { texts.values.reduce(0) { $0 + $1.utf8.count + 10 } }
+  var start: [Int] { texts.keys.sorted().reversed() }
+
+  func appendRecords(
+    after cursor: inout [Int], upTo byteCount: Int, to records: inout JournalRecords
+  ) -> Bool {
+    while records.byteCount < byteCount, let number = cursor.popLast() {
+      records.set(number, texts[number] ?? "")
+    }
+    return !cursor.isEmpty
+  }
+}
+
+extension JournalRecords {
+  init(_ texts: KeyValuePairs<Int, String>) {
+    self.init()
+    for (number, text) in texts { set(number, text) }
+  }
+
+  mutating func set(_ number: Int, _ text: String) {
+    append(kind: Notes.set, body: ContiguousArray("\(number)=\(text)".utf8).span)
+  }
+
+  mutating func clear(_ number: Int) {
+    append(kind: Notes.clear, body: ContiguousArray("\(number)".utf8).span)
+  }
+}
+
+extension Notes {
+  /// Notes after these records.
+  func adding(_ records: JournalRecords) throws -> Notes {
+    var notes = self
+    try records.forEach { (kind, body) throws(JournalContentError) in
+      try notes.apply(kind: kind, body: body)
+    }
+    return notes
+  }
+}
+
+extension JournalOptions {
+  /// Logs of so many pages after the header's, and everything else in proportion.
+  static func small(pages: Int = 8, durability: Durability = .disk) -> JournalOptions {
+    var options = JournalOptions()
+    options.durability = durability
+    options.logByteCount = (pages + 1) * 4096
+    options.zeroAheadByteCount = 8192
+    options.batchByteLimit = min(2, pages) * 4096 - 28
+    options.waitingByteCount = 4096
+    options.stepByteCount = 4096
+    options.baseBatchByteCount = 1024
+    options.compactionByteCount = 3 * options.logByteCount
+    options.logLimit = 5
+    return options
+  }
+}
+
+typealias NotesWriter = JournalWriter<Notes>
+
+/// Opens a journal and returns what is in it, leaving a new log behind.
+func recover(
+  _ disk: SimulatedDisk, _ options: JournalOptions = .small()
+) throws(JournalError) -> Notes {
+  var notes = Notes()
+  _ = try NotesWriter(disk, options: options, content: &notes)
+  return notes
+}

@@ -1,0 +1,182 @@
+import SceneJournal
+
+/// What is on a ``SimulatedDisk`` and in the page cache above it.
+struct SimulatedDiskState: Sendable {
+  /// A change of names that no sync made durable yet.
+  struct NameChange: Sendable {
+    var removed: String?
+    var added: String?
+    var file: Int
+  }
+
+  var random: SeededGenerator
+  var capacity: Int
+  var calls = 0
+  var fault: SimulatedFault?
+  var isDown = false
+  /// Grows with every power cut and kill, so that files opened before no longer work.
+  var life = 0
+  var files: [Int: SimulatedFileState] = [:]
+  /// The names as a process sees them.
+  var names: [String: Int] = [:]
+  private var durableNames: [String: Int] = [:]
+  private var changes: [NameChange] = []
+  private var nextFile = 1
+
+  init(seed: UInt64, capacity: Int) {
+    random = SeededGenerator(seed: seed)
+    self.capacity = capacity
+  }
+
+  var usedByteCount: Int {
+    names.values.reduce(0) { $0 + (files[$1]?.bytes.count ?? 0) }
+  }
+
+  func downError(_ call: StorageError.Call, _ name: String) -> StorageError {
+    StorageError(call: call, file: name, reason: .code(-1), message: "the world has stopped")
+  }
+
+  func noSpace(_ call: StorageError.Call, _ name: String) -> StorageError {
+    StorageError(call: call, file: name, reason: .noSpace, message: "No space left on device")
+  }
+
+  /// Counts a call; throws if it fails before it did anything, and returns what happens in it.
+  mutating func begin(
+    _ call: StorageError.Call, _ name: String
+  ) throws(StorageError) -> SimulatedFault.Effect? {
+    if isDown { throw downError(call, name) }
+    calls += 1
+    guard let fault, fault.calls.contains(calls), fault.only == nil || fault.only == call else {
+      return nil
+    }
+    if case .stop = fault.effect { isDown = true }
+    return fault.effect
+  }
+
+  /// Counts a call that does all or nothing.
+  mutating func enter(_ call: StorageError.Call, _ name: String) throws(StorageError) {
+    try fail(begin(call, name), call, name)
+  }
+
+  func fail(
+    _ effect: SimulatedFault.Effect?, _ call: StorageError.Call, _ name: String
+  ) throws(StorageError) {
+    switch effect {
+    case nil: return
+    case .stop: throw downError(call, name)
+    case .inputOutputError:
+      throw StorageError(call: call, file: name, reason: .code(5), message: "Input/output error")
+    }
+  }
+
+  func file(named name: String, for call: StorageError.Call) throws(StorageError) -> Int {
+    guard let file = names[name] else {
+      throw StorageError(
+        call: call, file: name, reason: .notFound, message: "No such file or directory")
+    }
+    return file
+  }
+
+  mutating func create(_ name: String, reserving byteCount: Int) throws(StorageError) -> Int {
+    let effect = try begin(.create, name)
+    if case .inputOutputError = effect { try fail(effect, .create, name) }
+    guard byteCount <= capacity - usedByteCount else { throw noSpace(.create, name) }
+    let file = nextFile
+    nextFile += 1
+    files[file] = SimulatedFileState(byteCount: byteCount)
+    change(NameChange(removed: nil, added: name, file: file))
+    try fail(effect, .create, name)
+    return file
+  }
+
+  mutating func rename(_ name: String, to newName: String) throws(StorageError) {
+    let effect = try begin(.rename, name)
+    if case .inputOutputError = effect { try fail(effect, .rename, name) }
+    change(
+      NameChange(removed: name, added: newName, file: try file(named: name, for: .rename)))
+    try fail(effect, .rename, name)
+  }
+
+  mutating func remove(_ name: String) throws(StorageError) {
+    let effect = try begin(.remove, name)
+    if case .inputOutputError = effect { try fail(effect, .remove, name) }
+    change(NameChange(removed: name, added: nil, file: try file(named: name, for: .remove)))
+    try fail(effect, .remove, name)
+  }
+
+  /// After an error the changes are as undecided as before; a later sync that succeeds makes them
+  /// durable, as file systems with a journal of their own do.
+  mutating func syncDirectory() throws(StorageError) {
+    let effect = try begin(.syncDirectory, ".")
+    if effect == nil || (effect == .stop && Bool.random(using: &random)) {
+      durableNames = names
+      changes = []
+    }
+    try fail(effect, .syncDirectory, ".")
+  }
+
+  mutating func write(
+    _ bytes: ContiguousArray<UInt8>, to file: Int, named name: String, at offset: Int
+  ) throws(StorageError) {
+    let effect = try begin(.write, name)
+    var written = bytes[...]
+    if effect != nil { written = written.prefix(.random(in: 0...bytes.count, using: &random)) }
+    let growth = max(0, offset + written.count - (files[file]?.bytes.count ?? 0))
+    guard growth <= capacity - usedByteCount else { throw noSpace(.write, name) }
+    files[file]?.write(written, at: offset)
+    try fail(effect, .write, name)
+  }
+
+  /// A sync that fails loses the pages: they count as clean, and no later sync tries them again.
+  mutating func sync(_ file: Int, named name: String) throws(StorageError) {
+    let effect = try begin(.syncData, name)
+    switch effect {
+    case nil: files[file]?.sync()
+    case .stop: break
+    case .inputOutputError: files[file]?.loseDirtyPages(&random)
+    }
+    try fail(effect, .syncData, name)
+  }
+
+  mutating func place(_ bytes: ContiguousArray<UInt8>, as name: String) {
+    files[nextFile] = SimulatedFileState(durable: bytes)
+    names[name] = nextFile
+    durableNames[name] = nextFile
+    nextFile += 1
+  }
+
+  mutating func cutPower() {
+    var survivors = durableNames
+    for change in changes where Bool.random(using: &random) {
+      Self.apply(change, to: &survivors)
+    }
+    names = survivors
+    durableNames = survivors
+    changes = []
+    for file in files.keys.sorted() { files[file]?.cutPower(&random) }
+    let linked = Set(names.values)
+    files = files.filter { linked.contains($0.key) }
+    begin()
+  }
+
+  mutating func killProcess() {
+    for file in files.keys.sorted() { files[file]?.evictCleanPages(&random) }
+    begin()
+  }
+
+  private mutating func begin() {
+    life += 1
+    isDown = false
+    fault = nil
+  }
+
+  private mutating func change(_ change: NameChange) {
+    Self.apply(change, to: &names)
+    changes.append(change)
+  }
+
+  private static func apply(_ change: NameChange, to names: inout [String: Int]) {
+    if let removed = change.removed, names[removed] == change.file { names[removed] = nil }
+    if let added = change.added { names[added] = change.file }
+  }
+}
