@@ -27,6 +27,7 @@ let package = Package(
     .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
     // Floor 2
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
+    .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneJournal", swiftSettings: memorySafe),
 
     // Tests

@@ -1,0 +1,130 @@
+package import JSON
+package import SceneModel
+
+/// Writes messages as frames, one behind the other, into one buffer.
+package struct FrameWriter {
+  private var writer = JSONWriter()
+
+  package init() {}
+
+  package var bytes: ContiguousArray<UInt8> { writer.bytes }
+  package var count: Int { writer.bytes.count }
+
+  /// Takes everything that was written.
+  package mutating func take() -> ContiguousArray<UInt8> {
+    var taken: ContiguousArray<UInt8> = []
+    swap(&taken, &writer.bytes)
+    return taken
+  }
+
+  package mutating func removeAll() { writer.removeAll() }
+
+  // MARK: - What a broker says
+
+  package mutating func reply(_ identifier: RequestIdentifier, _ reply: BrokerReply) {
+    frame { writer in
+      writer.name("id")
+      identifier.write(to: &writer)
+      writer.name("result")
+      reply.write(to: &writer)
+    }
+  }
+
+  /// Without an identifier for something that had none that could be read.
+  package mutating func error(_ identifier: RequestIdentifier?, _ error: BrokerError) {
+    frame { writer in
+      writer.name("id")
+      if let identifier { identifier.write(to: &writer) } else { writer.null() }
+      writer.name("error")
+      error.write(to: &writer)
+    }
+  }
+
+  package mutating func callback(_ number: Int64, _ callback: Callback) {
+    frame { writer in
+      writer.name("id")
+      writer.integer(number)
+      writer.name("method")
+      writer.string(callback.kind.method)
+      writer.name("params")
+      callback.writeParams(to: &writer)
+    }
+  }
+
+  package mutating func notification(_ notification: BrokerNotification) {
+    frame { writer in
+      writer.name("method")
+      writer.string(notification.method)
+      writer.name("params")
+      notification.writeParams(to: &writer)
+    }
+  }
+
+  // MARK: - What a client says
+
+  package mutating func request<Message: RequestMessage>(
+    _ identifier: RequestIdentifier?, _ message: Message
+  ) {
+    request(identifier, method: Message.method.description) { message.write(to: &$0) }
+  }
+
+  /// A request of any name, its parameters written by the caller.
+  package mutating func request(
+    _ identifier: RequestIdentifier?, method: String, params: (inout JSONWriter) -> Void
+  ) {
+    frame { writer in
+      if let identifier {
+        writer.name("id")
+        identifier.write(to: &writer)
+      }
+      writer.name("method")
+      writer.string(method)
+      writer.name("params")
+      params(&writer)
+    }
+  }
+
+  /// The answer to a callback.
+  package mutating func answer(_ identifier: RequestIdentifier, _ result: some JSONCodable) {
+    frame { writer in
+      writer.name("id")
+      identifier.write(to: &writer)
+      writer.name("result")
+      result.write(to: &writer)
+    }
+  }
+
+  /// The answer to a callback that went wrong.
+  package mutating func failure(
+    _ identifier: RequestIdentifier, code: Int64, message: String
+  ) {
+    frame { writer in
+      writer.name("id")
+      identifier.write(to: &writer)
+      writer.name("error")
+      writer.beginObject()
+      writer.name("code")
+      writer.integer(code)
+      writer.name("message")
+      writer.string(message)
+      writer.endObject()
+    }
+  }
+
+  // MARK: - The frame
+
+  private mutating func frame(_ body: (inout JSONWriter) -> Void) {
+    let start = writer.bytes.count
+    for _ in 0..<FrameDecoder.headerLength { writer.bytes.append(0) }
+    writer.beginObject()
+    writer.name("jsonrpc")
+    writer.string("2.0")
+    body(&writer)
+    writer.endObject()
+    let length = writer.bytes.count - start - FrameDecoder.headerLength
+    precondition(length < 1 << 24, "a frame of \(length) bytes cannot be written")
+    writer.bytes[start + 1] = UInt8(truncatingIfNeeded: length >> 16)
+    writer.bytes[start + 2] = UInt8(truncatingIfNeeded: length >> 8)
+    writer.bytes[start + 3] = UInt8(truncatingIfNeeded: length)
+  }
+}

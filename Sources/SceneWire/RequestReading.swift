@@ -1,0 +1,75 @@
+package import JSON
+package import SceneModel
+
+extension ClientRequest {
+  /// Reads a request: an unknown method and wrong parameters are errors of the request alone.
+  package static func read(
+    method: JSONValue, params: JSONValue?
+  ) throws(BrokerError) -> ClientRequest {
+    guard let known = MethodTable.shared[method] else {
+      throw BrokerError(
+        .methodNotFound,
+        "there is no method \(method.string ?? ""); broker/describe lists them")
+    }
+    do throws(MemberError) {
+      guard let params else { return try known.read(emptyObject) }
+      guard params.kind == .object else {
+        throw .init(problem: "expected an object, found \(params.kind.withArticle)")
+      }
+      return try known.read(params)
+    } catch {
+      throw BrokerError(.invalidParams, "\(known): \(error.inside("params"))")
+    }
+  }
+
+  private static var emptyObject: JSONValue {
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read("{}".utf8)
+    } catch {
+      preconditionFailure("{} is JSON: \(error)")
+    }
+    return document.root
+  }
+}
+
+/// Finds a method by the bytes of its name, without making a string of it.
+struct MethodTable: Sendable {
+  static let shared = MethodTable()
+
+  /// Open addressing: at most a third is filled.
+  private let slots: [(name: StaticString, method: ClientMethod)?]
+
+  private init() {
+    var slots = [(name: StaticString, method: ClientMethod)?](repeating: nil, count: 128)
+    precondition(ClientMethod.allCases.count * 3 < slots.count, "the table is too full")
+    for method in ClientMethod.allCases {
+      let name = method.message.method
+      var index = Self.hash(name) % slots.count
+      while slots[index] != nil { index = (index + 1) % slots.count }
+      slots[index] = (name, method)
+    }
+    self.slots = slots
+  }
+
+  subscript(name: JSONValue) -> ClientMethod? {
+    guard let hash = name.withUTF8(Self.hash) else { return nil }
+    var index = hash % slots.count
+    while let slot = slots[index] {
+      if name.equals(slot.name) { return slot.method }
+      index = (index + 1) % slots.count
+    }
+    return nil
+  }
+
+  private static func hash(_ name: StaticString) -> Int {
+    name.withUTF8Buffer { unsafe hash(Span(_unsafeElements: $0)) }
+  }
+
+  /// FNV-1a.
+  private static func hash(_ bytes: Span<UInt8>) -> Int {
+    var hash: UInt32 = 2_166_136_261
+    for index in bytes.indices { hash = (hash ^ UInt32(bytes[index])) &* 16_777_619 }
+    return Int(hash)
+  }
+}
