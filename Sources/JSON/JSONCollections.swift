@@ -84,13 +84,13 @@ extension JSONValue {
 
   /// The value of the first member of this name; nil if there is none, or it is not an object.
   package subscript(name: StaticString) -> JSONValue? {
-    for member in members where member.name.equals(name) { return member.value }
-    return nil
+    let place = name.withUTF8Buffer { unsafe document.place(ofMember: $0, in: index) }
+    return place.map { JSONValue(document, at: $0) }
   }
 
   /// The value of the first member of this name; nil if there is none, or it is not an object.
   package func member(named name: String) -> JSONValue? {
-    for member in members where member.name.equals(name) { return member.value }
-    return nil
+    let place = unsafe withUTF8Buffer(of: name) { unsafe document.place(ofMember: $0, in: index) }
+    return place.map { JSONValue(document, at: $0) }
   }
 }

@@ -10,6 +10,10 @@ package final class JSONDocument {
   @safe @exclusivity(unchecked)
   @usableFromInline package private(set) var tape: Tape
 
+  /// How many closures are being run that look into the text.
+  @safe @exclusivity(unchecked)
+  private var lendings = 0
+
   private static let smallestText = 1024
   private static let smallestTape = 64
 
@@ -37,6 +41,7 @@ package final class JSONDocument {
       clear()
       throw JSONError(.tooLong, at: Self.maximumLength)
     }
+    precondition(lendings == 0, "the text is being looked at")
     text.assign(bytes)
     tape.removeAll()
     var scanner = TextScanner(text, maximumDepth: maximumDepth)
@@ -64,10 +69,15 @@ package final class JSONDocument {
   /// text. The document then says `null`.
   package func trim(above bytes: Int) {
     guard capacity > bytes else { return }
+    precondition(lendings == 0, "the text is being looked at")
     text = TextBuffer(capacity: Self.smallestText)
     tape = Tape(capacity: Self.smallestTape)
     clear()
   }
+
+  /// From here on the text must stay what and where it is, until it is taken back.
+  func lend() { lendings += 1 }
+  func takeBack() { lendings -= 1 }
 
   /// Says `null`.
   private func clear() {

@@ -75,7 +75,8 @@ package struct JSONValue {
     // In bounds: the tape only holds ranges within the text.
     let bytes = unsafe UnsafeBufferPointer(
       start: document.text.base + range.lowerBound, count: range.count)
-    defer { withExtendedLifetime(document) {} }
+    document.lend()
+    defer { document.takeBack() }
     return try body(unsafe bytes.span)
   }
 }
