@@ -10,7 +10,7 @@ extension JSONDocument {
   }
 
   /// Whether there is a string of this text at `place`.
-  @unsafe
+  @unsafe @usableFromInline
   func string(at place: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
     let entry = tape[place]
     return unsafe entry.tag == .string && string(entry, equals: other)
@@ -24,7 +24,7 @@ extension JSONDocument {
   }
 
   /// The place of the value of the first member of this name; nil if there is none.
-  @unsafe
+  @unsafe @usableFromInline
   func place(ofMember name: UnsafeBufferPointer<UInt8>, in place: Int) -> Int? {
     let object = tape[place]
     guard object.tag == .object else { return nil }

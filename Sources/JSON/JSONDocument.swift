@@ -3,6 +3,7 @@
 /// One document is used for message after message; once its buffers have grown, a read allocates
 /// nothing. With the next read the values of the earlier text become meaningless: what they say
 /// then is of the new text, and it is a fault to ask one that has no counterpart there.
+@usableFromInline
 package final class JSONDocument {
   // Nothing that runs while these are changed can come back to this object.
   @safe @exclusivity(unchecked)

@@ -30,11 +30,13 @@ extension JSONValue {
   }
 
   /// Whether it is a string of this text.
+  @inlinable
   package func equals(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { unsafe document.string(at: index, equals: $0) }
   }
 
   /// Whether it is a string of this text, byte for byte: without Unicode normalization.
+  @_disfavoredOverload
   package func equals(_ text: String) -> Bool {
     unsafe withUTF8Buffer(of: text) { unsafe document.string(at: index, equals: $0) }
   }
@@ -48,7 +50,7 @@ extension JSONValue {
 }
 
 /// Hands the UTF-8 of a text to `body`, without a copy unless the text comes from elsewhere.
-@unsafe
+@unsafe @usableFromInline
 func withUTF8Buffer<Result>(
   of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {

@@ -1,9 +1,11 @@
 /// Which of the six kinds of JSON values one is.
+@usableFromInline
 package enum JSONKind: Sendable {
   case null, bool, number, string, array, object
 }
 
 /// A view of one value in a document.
+@usableFromInline
 package struct JSONValue {
   @usableFromInline let document: JSONDocument
   @usableFromInline let index: Int
