@@ -15,6 +15,12 @@ package final class JSONDocument {
   @safe @exclusivity(unchecked)
   private var lendings = 0
 
+  #if DEBUG
+    /// How often any loop has gone round since the last read began, and names have been compared.
+    @safe @exclusivity(unchecked)
+    var steps = 0
+  #endif
+
   private static let smallestText = 1024
   private static let smallestTape = 64
 
@@ -47,6 +53,9 @@ package final class JSONDocument {
     tape.removeAll()
     var scanner = TextScanner(text, maximumDepth: maximumDepth)
     do {
+      #if DEBUG
+        defer { steps = scanner.steps }
+      #endif
       try scanner.scan(onto: &tape)
     } catch {
       clear()
