@@ -1,4 +1,5 @@
 /// The elements of an array, in their order.
+@usableFromInline
 package struct JSONElements: Sequence {
   @usableFromInline let document: JSONDocument
   @usableFromInline let places: Range<Int>
@@ -13,6 +14,7 @@ package struct JSONElements: Sequence {
   @inlinable
   package func makeIterator() -> Iterator { Iterator(document, places) }
 
+  @usableFromInline
   package struct Iterator: IteratorProtocol {
     @usableFromInline let document: JSONDocument
     @usableFromInline var place: Int
@@ -36,6 +38,7 @@ package struct JSONElements: Sequence {
 }
 
 /// The members of an object, in their order; a name may stand twice.
+@usableFromInline
 package struct JSONMembers: Sequence {
   @usableFromInline let values: JSONElements
 
@@ -47,6 +50,7 @@ package struct JSONMembers: Sequence {
   @inlinable
   package func makeIterator() -> Iterator { Iterator(values.makeIterator()) }
 
+  @usableFromInline
   package struct Iterator: IteratorProtocol {
     @usableFromInline var values: JSONElements.Iterator
 
@@ -83,14 +87,16 @@ extension JSONValue {
   }
 
   /// The value of the first member of this name; nil if there is none, or it is not an object.
+  @inlinable
   package subscript(name: StaticString) -> JSONValue? {
-    for member in members where member.name.equals(name) { return member.value }
-    return nil
+    let place = name.withUTF8Buffer { unsafe document.place(ofMember: $0, in: index) }
+    return place.map { JSONValue(document, at: $0) }
   }
 
   /// The value of the first member of this name; nil if there is none, or it is not an object.
+  @inlinable
   package func member(named name: String) -> JSONValue? {
-    for member in members where member.name.equals(name) { return member.value }
-    return nil
+    let place = unsafe withUTF8Buffer(of: name) { unsafe document.place(ofMember: $0, in: index) }
+    return place.map { JSONValue(document, at: $0) }
   }
 }

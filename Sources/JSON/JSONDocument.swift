@@ -3,12 +3,23 @@
 /// One document is used for message after message; once its buffers have grown, a read allocates
 /// nothing. With the next read the values of the earlier text become meaningless: what they say
 /// then is of the new text, and it is a fault to ask one that has no counterpart there.
+@usableFromInline
 package final class JSONDocument {
   // Nothing that runs while these are changed can come back to this object.
   @safe @exclusivity(unchecked)
   @usableFromInline package private(set) var text: TextBuffer
   @safe @exclusivity(unchecked)
   @usableFromInline package private(set) var tape: Tape
+
+  /// How many closures are being run that look into the text.
+  @safe @exclusivity(unchecked)
+  private var lendings = 0
+
+  #if DEBUG
+    /// How often any loop has gone round since the last read began, and names have been compared.
+    @safe @exclusivity(unchecked)
+    var steps = 0
+  #endif
 
   private static let smallestText = 1024
   private static let smallestTape = 64
@@ -37,10 +48,14 @@ package final class JSONDocument {
       clear()
       throw JSONError(.tooLong, at: Self.maximumLength)
     }
+    precondition(lendings == 0, "the text is being looked at")
     text.assign(bytes)
     tape.removeAll()
     var scanner = TextScanner(text, maximumDepth: maximumDepth)
     do {
+      #if DEBUG
+        defer { steps = scanner.steps }
+      #endif
       try scanner.scan(onto: &tape)
     } catch {
       clear()
@@ -64,10 +79,15 @@ package final class JSONDocument {
   /// text. The document then says `null`.
   package func trim(above bytes: Int) {
     guard capacity > bytes else { return }
+    precondition(lendings == 0, "the text is being looked at")
     text = TextBuffer(capacity: Self.smallestText)
     tape = Tape(capacity: Self.smallestTape)
     clear()
   }
+
+  /// From here on the text must stay what and where it is, until it is taken back.
+  func lend() { lendings += 1 }
+  func takeBack() { lendings -= 1 }
 
   /// Says `null`.
   private func clear() {

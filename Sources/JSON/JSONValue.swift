@@ -1,9 +1,11 @@
 /// Which of the six kinds of JSON values one is.
+@usableFromInline
 package enum JSONKind: Sendable {
   case null, bool, number, string, array, object
 }
 
 /// A view of one value in a document.
+@usableFromInline
 package struct JSONValue {
   @usableFromInline let document: JSONDocument
   @usableFromInline let index: Int
@@ -75,7 +77,8 @@ package struct JSONValue {
     // In bounds: the tape only holds ranges within the text.
     let bytes = unsafe UnsafeBufferPointer(
       start: document.text.base + range.lowerBound, count: range.count)
-    defer { withExtendedLifetime(document) {} }
+    document.lend()
+    defer { document.takeBack() }
     return try body(unsafe bytes.span)
   }
 }

@@ -1,32 +1,78 @@
 extension JSONWriter {
-  /// Writes a string; only what has to be escaped is: quotes, backslashes, control characters.
-  package mutating func string(_ text: StaticString) {
-    text.withUTF8Buffer { unsafe string(utf8: $0) }
+  /// Writes a member's name and the colon.
+  package mutating func name(_ name: StaticString) {
+    name.withUTF8Buffer { unsafe append(quoted: $0, colon: true) }
+  }
+
+  // A literal is to be a StaticString.
+  /// Writes a member's name and the colon.
+  @_disfavoredOverload
+  package mutating func name(_ name: String) {
+    unsafe withUTF8Buffer(of: name) { unsafe append(quoted: $0, colon: true) }
   }
 
   /// Writes a string; only what has to be escaped is: quotes, backslashes, control characters.
+  package mutating func string(_ text: StaticString) {
+    text.withUTF8Buffer { unsafe append(quoted: $0, colon: false) }
+  }
+
+  /// Writes a string; only what has to be escaped is: quotes, backslashes, control characters.
+  @_disfavoredOverload
   package mutating func string(_ text: String) {
-    let wasContiguous: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
-      unsafe string(utf8: utf8)
-    }
-    guard wasContiguous == nil else { return }
-    unsafe ContiguousArray(text.utf8).withUnsafeBufferPointer { unsafe string(utf8: $0) }
+    unsafe withUTF8Buffer(of: text) { unsafe append(quoted: $0, colon: false) }
+  }
+
+  /// Writes a string of this UTF-8, which must be well-formed.
+  package mutating func string(utf8 text: Span<UInt8>) {
+    unsafe text.withUnsafeBufferPointer { unsafe append(quoted: $0, colon: false) }
   }
 
   @unsafe
-  private mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
-    beginValue()
-    bytes.append(Byte.quote)
+  private mutating func append(quoted text: UnsafeBufferPointer<UInt8>, colon: Bool) {
+    if unsafe text.count > Self.short || !appendShort(quoted: text, colon: colon) {
+      beginValue()
+      bytes.append(Byte.quote)
+      unsafe append(escaping: text)
+      bytes.append(Byte.quote)
+      if colon { bytes.append(Byte.colon) }
+    }
+    needsComma = !colon && depth > 0
+  }
+
+  /// The greatest length for which it pays to put a string together before it is appended.
+  private static var short: Int { 88 }
+
+  /// Appends comma, quotes, text and colon at once, unless something has to be escaped.
+  @unsafe
+  private mutating func appendShort(
+    quoted text: UnsafeBufferPointer<UInt8>, colon: Bool
+  ) -> Bool {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.short + 8) { room in
+      var count = 0
+      func put(_ byte: UInt8) {
+        unsafe room[count] = byte
+        count += 1
+      }
+      if needsComma { put(Byte.comma) }
+      put(Byte.quote)
+      guard unsafe copyPlain(text, to: room, at: count) else { return false }
+      count += text.count
+      put(Byte.quote)
+      if colon { put(Byte.colon) }
+      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<count]))
+      return true
+    }
+  }
+
+  @unsafe
+  private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
     var start = 0
-    var offset = 0
-    while let place = unsafe nextToEscape(in: text, from: offset) {
+    while let place = unsafe nextToEscape(in: text, from: start) {
       unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<place]))
       appendEscape(of: unsafe text[place])
-      offset = place + 1
-      start = offset
+      start = place + 1
     }
     unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
-    bytes.append(Byte.quote)
   }
 
   private mutating func appendEscape(of byte: UInt8) {
@@ -38,12 +84,45 @@ extension JSONWriter {
     case Byte.carriageReturn: bytes.append(Byte.lowerR)
     case Byte.tab: bytes.append(Byte.lowerT)
     case 0..<Byte.space:
-      bytes.append(contentsOf: [Byte.lowerU, Byte.zero, Byte.zero])
+      bytes.append(Byte.lowerU)
+      bytes.append(Byte.zero)
+      bytes.append(Byte.zero)
       bytes.append(Byte.zero + byte >> 4)
       bytes.append(hexadecimalDigit(byte & 0xF))
     default: bytes.append(byte)
     }
   }
+}
+
+/// Copies a text to a place with enough room; false if something in it has to be escaped.
+@unsafe @inline(__always)
+private func copyPlain(
+  _ text: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableBufferPointer<UInt8>, at place: Int
+) -> Bool {
+  let source = UnsafeRawBufferPointer(text)
+  let target = UnsafeMutableRawBufferPointer(room)
+  let count = text.count
+  func copyWord(at offset: Int) -> Bool {
+    // In bounds: the callers leave a word's room behind `offset`.
+    let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    unsafe target.storeBytes(of: word, toByteOffset: place + offset, as: UInt64.self)
+    return bytesToEscape(in: word) == 0
+  }
+  guard count >= 8 else {
+    for offset in 0..<count {
+      let byte = unsafe source[offset]
+      unsafe target[place + offset] = byte
+      if needsEscape(byte) { return false }
+    }
+    return true
+  }
+  var offset = 0
+  while offset < count - 8 {
+    guard copyWord(at: offset) else { return false }
+    offset += 8
+  }
+  // The last word may overlap the one before.
+  return copyWord(at: count - 8)
 }
 
 /// The first place from `offset` on of a quote, a backslash or a control character.
@@ -54,8 +133,8 @@ private func nextToEscape(in text: UnsafeBufferPointer<UInt8>, from offset: Int)
   while offset + 8 <= bytes.count {
     // In bounds by the condition of the loop.
     let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    // Bytes that are not ASCII stop here too, and are then looked at one by one.
-    if stoppingBytes(in: word) != 0 { break }
+    let found = bytesToEscape(in: UInt64(littleEndian: word))
+    if found != 0 { return offset + found.trailingZeroBitCount / 8 }
     offset += 8
   }
   while offset < bytes.count {
@@ -63,6 +142,14 @@ private func nextToEscape(in text: UnsafeBufferPointer<UInt8>, from offset: Int)
     offset += 1
   }
   return nil
+}
+
+/// The high bit is set in the first byte that has to be escaped; none if no byte has to.
+///
+/// Bytes after the first such one may be marked wrongly, because of the borrow.
+@inline(__always)
+private func bytesToEscape(in word: UInt64) -> UInt64 {
+  stoppingBytes(in: word) & ~word
 }
 
 @inline(__always)

@@ -2,13 +2,14 @@
 ///
 /// Texts may follow each other, with any bytes between them: a comma is only written between the
 /// values of one array or object. That names and values take turns is the caller's business.
+@usableFromInline
 package struct JSONWriter {
   /// What has been written. It may be read, taken, appended to and patched; `truncate(to:)` is for
   /// giving up a text that is unfinished.
   package var bytes: ContiguousArray<UInt8>
 
-  private var depth = 0
-  private var needsComma = false
+  var depth = 0
+  var needsComma = false
 
   /// A writer that has written nothing.
   package init() {
@@ -44,8 +45,7 @@ package struct JSONWriter {
   package mutating func endArray() { end(Byte.closeBracket) }
 
   private mutating func begin(_ bracket: UInt8) {
-    separate()
-    bytes.append(bracket)
+    append(word: UInt64(bracket), count: 1)
     depth += 1
     needsComma = false
   }
@@ -57,41 +57,31 @@ package struct JSONWriter {
     needsComma = depth > 0
   }
 
-  // MARK: - Names
-
-  /// Writes a member's name and the colon.
-  package mutating func name(_ name: StaticString) {
-    string(name)
-    bytes.append(Byte.colon)
-    needsComma = false
-  }
-
-  /// Writes a member's name and the colon.
-  package mutating func name(_ name: String) {
-    string(name)
-    bytes.append(Byte.colon)
-    needsComma = false
-  }
-
   // MARK: - Values
 
   /// Writes `null`.
-  package mutating func null() { literal("null") }
+  package mutating func null() { append(word: 0x6C6C_756E, count: 4) }
 
   /// Writes `true` or `false`.
-  package mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
-
-  /// Writes a number.
-  package mutating func integer(_ value: Int64) {
-    beginValue()
-    if value < 0 { bytes.append(Byte.minus) }
-    appendDigits(of: value.magnitude)
+  package mutating func bool(_ value: Bool) {
+    // The lowest byte of a word is the first of the text.
+    if value {
+      append(word: 0x6575_7274, count: 4)
+    } else {
+      append(word: 0x65_736C_6166, count: 5)
+    }
   }
 
   /// Writes a number.
+  @usableFromInline
+  package mutating func integer(_ value: Int64) {
+    append(digitsOf: value.magnitude, isNegative: value < 0)
+  }
+
+  /// Writes a number.
+  @usableFromInline
   package mutating func integer(_ value: UInt64) {
-    beginValue()
-    appendDigits(of: value)
+    append(digitsOf: value, isNegative: false)
   }
 
   /// Writes a number.
@@ -102,15 +92,14 @@ package struct JSONWriter {
     } else if let unsigned = UInt64(exactly: value) {
       integer(unsigned)
     } else {
-      raw(RawJSON(unchecked: ContiguousArray(String(value).utf8)))
+      literal(String(value))
     }
   }
 
   /// Writes the shortest number that reads as the same; it must be finite.
   package mutating func double(_ value: Double) {
     precondition(value.isFinite, "JSON has no infinities and no NaN")
-    beginValue()
-    bytes.append(contentsOf: value.description.utf8)
+    literal(value.description)
   }
 
   /// Writes a value as it is.
@@ -129,34 +118,48 @@ package struct JSONWriter {
 
   // MARK: - Parts
 
-  private mutating func literal(_ text: StaticString) {
+  @usableFromInline
+  mutating func literal(_ text: String) {
     beginValue()
-    text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-  }
-
-  private mutating func separate() {
-    if needsComma { bytes.append(Byte.comma) }
+    bytes.append(contentsOf: text.utf8)
   }
 
   /// Writes the comma before a value or a name, if there has to be one.
   @usableFromInline
   mutating func beginValue() {
-    separate()
+    if needsComma { bytes.append(Byte.comma) }
     needsComma = depth > 0
   }
 
-  private mutating func appendDigits(of value: UInt64) {
-    // The greatest has 20 digits.
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
-      var rest = value
+  /// Appends the lowest bytes of a word, at most seven, as a value.
+  private mutating func append(word: UInt64, count: Int) {
+    // Appending once for the comma and the value is what makes short values cheap.
+    let comma = needsComma ? 1 : 0
+    let word = needsComma ? word << 8 | UInt64(Byte.comma) : word
+    unsafe withUnsafeBytes(of: word.littleEndian) { room in
+      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<(count + comma)]))
+    }
+    needsComma = depth > 0
+  }
+
+  private mutating func append(digitsOf magnitude: UInt64, isNegative: Bool) {
+    // At most 20 digits, a sign and a comma, written from the back.
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { room in
       var start = room.count
+      func prepend(_ byte: UInt8) {
+        start -= 1
+        unsafe room.initializeElement(at: start, to: byte)
+      }
+      var rest = magnitude
       repeat {
         let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-        start -= 1
-        unsafe room.initializeElement(at: start, to: Byte.zero + UInt8(truncatingIfNeeded: digit))
+        prepend(Byte.zero + UInt8(truncatingIfNeeded: digit))
         rest = quotient
       } while rest != 0
+      if isNegative { prepend(Byte.minus) }
+      if needsComma { prepend(Byte.comma) }
       unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[start...]))
     }
+    needsComma = depth > 0
   }
 }

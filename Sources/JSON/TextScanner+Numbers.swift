@@ -30,6 +30,9 @@ extension TextScanner {
   @inline(__always)
   private mutating func scanDigits() throws(JSONError) {
     guard Byte.isDigit(self[position]) else { throw error(.missingDigits, at: position) }
-    repeat { position += 1 } while Byte.isDigit(self[position])
+    repeat {
+      countStep()
+      position += 1
+    } while Byte.isDigit(self[position])
   }
 }

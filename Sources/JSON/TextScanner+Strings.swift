@@ -6,6 +6,7 @@ extension TextScanner {
     var offset = position + 1
     var hasEscapes = false
     while true {
+      countStep()
       let stops = stoppingBytes(in: word(at: offset))
       guard stops != 0 else {
         offset += 8

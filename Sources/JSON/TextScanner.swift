@@ -16,6 +16,11 @@ struct TextScanner: ~Copyable {
   private var depth = 0
   private var closer: UInt8 = 0
 
+  #if DEBUG
+    /// How often any loop has gone round, for the tests to compare with the length of the text.
+    private(set) var steps = 0
+  #endif
+
   init(_ text: borrowing TextBuffer, maximumDepth: Int) {
     unsafe self.text = UnsafePointer(text.base)
     end = text.count
@@ -27,6 +32,7 @@ struct TextScanner: ~Copyable {
   mutating func scan(onto tape: inout Tape) throws(JSONError) {
     var expectsValue = true
     while expectsValue {
+      countStep()
       skipWhitespace()
       let byte = self[position]
       if byte == Byte.quote {
@@ -58,8 +64,16 @@ struct TextScanner: ~Copyable {
   }
 
   @inline(__always)
+  mutating func countStep() {
+    #if DEBUG
+      steps += 1
+    #endif
+  }
+
+  @inline(__always)
   mutating func skipWhitespace() {
     while self[position] <= Byte.space {
+      countStep()
       switch self[position] {
       case Byte.space, Byte.newline, Byte.carriageReturn, Byte.tab: position += 1
       default: return
@@ -87,6 +101,7 @@ extension TextScanner {
   @inline(__always)
   private mutating func scanSeparator(onto tape: inout Tape) throws(JSONError) -> Bool {
     while open >= 0 {
+      countStep()
       skipWhitespace()
       let byte = self[position]
       if byte == Byte.comma {

@@ -1,0 +1,165 @@
+import JSON
+import Testing
+
+struct GrammarTests {
+  @Test(
+    "accepts what RFC 8259 allows",
+    arguments: [
+      "null", "true", "false", "0", "-0", "1", "-1", "10", "0.0", "-0.5", "1.25", "1e5", "1E5",
+      "1e+5", "1e-5", "1.5e10", "0e0", "0E+00", "123456789012345678901234567890",
+      "\"\"", "\"a\"", "\"/\"", "\"\u{7F}\"", "\"a'b\"",
+      "[]", "[ ]", "[1]", "[1,2]", "[[]]", "[[],[]]", "[[[]],[]]", "[null,true,false,\"x\",{}]",
+      "{}", "{ }", "{\"a\":1}", "{\"a\":1,\"b\":2}", "{\"\":{}}", "{\"a\":{\"b\":[{}]}}",
+      "{\"a\":1,\"a\":2}",
+      " 1", "1 ", "\t\n\r 1 \t\n\r", " [ 1 , 2 ] ", "\n{ \"a\" : 1 , \"b\" : [ ] }\r\n",
+      "[1]\n", "\"[{\"", "\"//\"", "\"\\\\\"", "\"\\\"\"",
+    ])
+  func accepts(text: String) {
+    #expect(errorReading(text) == nil)
+  }
+
+  @Test(
+    "refuses what is no value",
+    arguments: [
+      Refusal("", .unexpectedEnd, at: 0),
+      Refusal(" \n", .unexpectedEnd, at: 2),
+      Refusal("nul", .invalidLiteral, at: 0),
+      Refusal("nil", .invalidLiteral, at: 0),
+      Refusal("[truE]", .invalidLiteral, at: 1),
+      Refusal("fals", .invalidLiteral, at: 0),
+      Refusal("True", .expectedValue, at: 0),
+      Refusal("NaN", .invalidLiteral, at: 0),
+      Refusal("Infinity", .invalidLiteral, at: 0),
+      Refusal("nulll", .textAfterValue, at: 4),
+      Refusal("'a'", .expectedValue, at: 0),
+      Refusal("a", .expectedValue, at: 0),
+      Refusal(":", .expectedValue, at: 0),
+      Refusal("\u{A0}1", .expectedValue, at: 0),
+      Refusal("\u{0B}1", .expectedValue, at: 0),
+      Refusal("\u{0}", .expectedValue, at: 0),
+      Refusal("1\u{0}", .textAfterValue, at: 1),
+      Refusal("\u{FEFF}1", .byteOrderMark, at: 0),
+      Refusal(" \u{FEFF}1", .expectedValue, at: 1),
+      Refusal("1 2", .textAfterValue, at: 2),
+      Refusal("{}{}", .textAfterValue, at: 2),
+      Refusal("[]]", .textAfterValue, at: 2),
+      Refusal("1,", .textAfterValue, at: 1),
+      Refusal("/* */ 1", .comment, at: 0),
+      Refusal("1 // one", .comment, at: 2),
+      Refusal("[1, /* */ 2]", .comment, at: 4),
+      Refusal("# 1", .expectedValue, at: 0),
+    ])
+  func refusesValue(_ refusal: Refusal) {
+    refusal.check()
+  }
+
+  @Test(
+    "refuses arrays and objects that are not well-formed",
+    arguments: [
+      Refusal("[", .unexpectedEnd, at: 1),
+      Refusal("[1", .unexpectedEnd, at: 2),
+      Refusal("[1,", .unexpectedEnd, at: 3),
+      Refusal("[1,]", .trailingComma, at: 3),
+      Refusal("[,1]", .expectedValue, at: 1),
+      Refusal("[1,,2]", .expectedValue, at: 3),
+      Refusal("[1 2]", .expectedCommaOrBracket, at: 3),
+      Refusal("[1}", .expectedCommaOrBracket, at: 2),
+      Refusal("[1:2]", .expectedCommaOrBracket, at: 2),
+      Refusal("]", .expectedValue, at: 0),
+      Refusal("{", .unexpectedEnd, at: 1),
+      Refusal("{]", .expectedName, at: 1),
+      Refusal("{\"a\"", .unexpectedEnd, at: 4),
+      Refusal("{\"a\":", .unexpectedEnd, at: 5),
+      Refusal("{\"a\":1", .unexpectedEnd, at: 6),
+      Refusal("{\"a\":1,", .unexpectedEnd, at: 7),
+      Refusal("{\"a\":1,}", .trailingComma, at: 7),
+      Refusal("{\"a\":}", .expectedValue, at: 5),
+      Refusal("{\"a\"}", .expectedColon, at: 4),
+      Refusal("{\"a\" 1}", .expectedColon, at: 5),
+      Refusal("{\"a\",1}", .expectedColon, at: 4),
+      Refusal("{a:1}", .expectedName, at: 1),
+      Refusal("{1:1}", .expectedName, at: 1),
+      Refusal("{,}", .expectedName, at: 1),
+      Refusal("{\"a\":1 \"b\":2}", .expectedCommaOrBrace, at: 7),
+      Refusal("{\"a\":1]", .expectedCommaOrBrace, at: 6),
+      Refusal("{\"a\":1,2}", .expectedName, at: 7),
+      Refusal("{\"a\":[}]", .expectedValue, at: 6),
+      Refusal("{\"a\":1, // b\n\"b\":2}", .comment, at: 8),
+      Refusal("}", .expectedValue, at: 0),
+    ])
+  func refusesContainer(_ refusal: Refusal) {
+    refusal.check()
+  }
+
+  @Test(
+    "refuses numbers that are not well-formed",
+    arguments: [
+      Refusal("01", .leadingZero, at: 0),
+      Refusal("-01", .leadingZero, at: 1),
+      Refusal("00", .leadingZero, at: 0),
+      Refusal("+1", .leadingPlus, at: 0),
+      Refusal("-", .unexpectedEnd, at: 1),
+      Refusal("[-]", .missingDigits, at: 2),
+      Refusal("--1", .missingDigits, at: 1),
+      Refusal("-+1", .missingDigits, at: 1),
+      Refusal("-Infinity", .missingDigits, at: 1),
+      Refusal("1.", .unexpectedEnd, at: 2),
+      Refusal("[1.]", .missingDigits, at: 3),
+      Refusal(".5", .missingDigits, at: 0),
+      Refusal("-.5", .missingDigits, at: 1),
+      Refusal("1.e5", .missingDigits, at: 2),
+      Refusal("1e", .unexpectedEnd, at: 2),
+      Refusal("[1e]", .missingDigits, at: 3),
+      Refusal("1e+", .unexpectedEnd, at: 3),
+      Refusal("[1e-]", .missingDigits, at: 4),
+      Refusal("1e5.0", .textAfterValue, at: 3),
+      Refusal("1.5.0", .textAfterValue, at: 3),
+      Refusal("0x10", .textAfterValue, at: 1),
+      Refusal("1_000", .textAfterValue, at: 1),
+      Refusal("1a", .textAfterValue, at: 1),
+      Refusal("1\u{0661}", .textAfterValue, at: 1),
+      Refusal("[1f]", .expectedCommaOrBracket, at: 2),
+    ])
+  func refusesNumber(_ refusal: Refusal) {
+    refusal.check()
+  }
+
+  @Test("every text cut short is refused, at its end or at what was cut")
+  func refusesCutTexts() {
+    let text = Array(#"{"a":[1.5e3,true,null,"x\u00e9\ud83d\ude00é😀"],"b":{"c":-0.1}}"#.utf8)
+    #expect(errorReading(text) == nil)
+    for length in 0..<text.count {
+      let error = errorReading(Array(text[..<length]))
+      #expect(error != nil, "accepted the first \(length) bytes")
+      #expect((error?.offset ?? 0) <= length)
+    }
+  }
+
+  @Test("an error says what and where")
+  func describesErrors() {
+    #expect(JSONError(.trailingComma, at: 3).description == "nothing follows the comma at byte 3")
+    let descriptions = Set(JSONError.Reason.allCases.map(\.description))
+    #expect(descriptions.count == JSONError.Reason.allCases.count)
+  }
+}
+
+/// A text, and why and where it is to be refused.
+struct Refusal: Sendable, CustomTestStringConvertible {
+  let bytes: [UInt8]
+  let expected: JSONError
+
+  init(_ text: String, _ reason: JSONError.Reason, at offset: Int) {
+    self.init(Array(text.utf8), reason, at: offset)
+  }
+
+  init(_ bytes: [UInt8], _ reason: JSONError.Reason, at offset: Int) {
+    self.bytes = bytes
+    expected = JSONError(reason, at: offset)
+  }
+
+  var testDescription: String { String(decoding: bytes, as: UTF8.self).debugDescription }
+
+  func check() {
+    #expect(errorReading(bytes) == expected)
+  }
+}

@@ -1,0 +1,94 @@
+import JSON
+import Testing
+
+struct ReuseTests {
+  private let text = Array(
+    (#"{"id":1,"list":["# + Array(repeating: "[1,2]", count: 2000).joined(separator: ",") + "]}")
+      .utf8)
+
+  @Test("a document says null before it has read anything")
+  func startsWithNull() {
+    let document = JSONDocument()
+    #expect(document.root.isNull)
+    #expect(document.root.raw == .null)
+  }
+
+  @Test("a document says null after a text that was refused")
+  func isNullAfterError() throws {
+    let document = JSONDocument()
+    try document.read(Array("[1,2]".utf8))
+    #expect(throws: JSONError.self) { try document.read(Array("[1,2".utf8)) }
+    #expect(document.root.isNull)
+    #expect(document.root.raw == .null)
+    #expect(document.root.count == 0)
+  }
+
+  @Test("reading again takes no more memory, and nothing of the earlier text is left")
+  func reusesMemory() throws {
+    let document = JSONDocument()
+    try document.read(text)
+    let capacity = document.capacity
+    for _ in 0..<3 {
+      try document.read(text)
+      #expect(document.root["list"]?.count == 2000)
+      try document.read(Array("\"ab".utf8) + [0x22])
+      #expect(document.root.string == "ab")
+      #expect(document.capacity == capacity)
+    }
+  }
+
+  @Test("a long text leaves nothing behind that ends a shorter one")
+  func doesNotReadOldBytes() throws {
+    let document = JSONDocument()
+    for length in 0..<40 {
+      try document.read(Array(#""1234567890123456789012345678901234567890""#.utf8))
+      let cut = Array(("\"" + String(repeating: "x", count: length)).utf8)
+      #expect(throws: JSONError(.unexpectedEnd, at: length + 1)) { try document.read(cut) }
+    }
+  }
+
+  @Test("memory is given back when it is more than wanted")
+  func trims() throws {
+    let document = JSONDocument()
+    let small = document.capacity
+    try document.read(text)
+    let large = document.capacity
+    #expect(large > text.count)
+
+    document.trim(above: large)
+    #expect(document.capacity == large)
+    #expect(document.root["id"]?.integer == 1)
+
+    document.trim(above: large - 1)
+    #expect(document.capacity == small)
+    #expect(document.root.isNull)
+
+    try document.read(text)
+    #expect(document.root["id"]?.integer == 1)
+  }
+
+  @Test("bytes are read from any collection")
+  func readsCollections() throws {
+    let document = JSONDocument()
+    try document.read("[1]".utf8)
+    #expect(document.root.count == 1)
+    try document.read(Array("x[1,2]x".utf8)[1..<6])
+    #expect(document.root.count == 2)
+    try document.read(ContiguousArray("[1,2,3]".utf8).span)
+    #expect(document.root.count == 3)
+  }
+
+  @Test("a view keeps its document alive")
+  func viewsKeepDocuments() throws {
+    let value = try parse(#"{"a":"text"}"#)["a"]
+    #expect(value?.string == "text")
+  }
+
+  @Test("two documents do not share anything")
+  func documentsAreSeparate() throws {
+    let first = try parse("[1]")
+    let second = try parse("[2]")
+    #expect(first.raw.description == "[1]")
+    #expect(second.raw.description == "[2]")
+  }
+}
