@@ -77,7 +77,8 @@ struct BashCompletion {
     for node in nodes {
       for option in node.command.options where option.takesValue {
         // Options hold for the verbs below too, and a default verb's where it may be left out.
-        let below = option.spellings.map { singleQuoted("\(path(node.verbs))") + "*\" \($0)\"" }
+        let place = singleQuoted(path(node.verbs))
+        let below = option.spellings.flatMap { ["\(place)' \($0)'", "\(place)/*' \($0)'"] }
         cases.append("    \(below.joined(separator: "|")))")
         cases += candidates(option.kind).map { "      " + $0 }
         cases.append("      return ;;")

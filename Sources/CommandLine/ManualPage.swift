@@ -103,7 +103,7 @@ private struct Roff {
   mutating func request(_ name: String, _ arguments: [String]) {
     source += "." + name
     for argument in arguments {
-      source += " \"" + escaped(argument).split(separator: "\"").joined(separator: "\\(dq") + "\""
+      source += " \"" + escaped(argument) + "\""
     }
     source += "\n"
   }
@@ -138,6 +138,7 @@ private struct Roff {
       case "\\": result += "\\e"
       case "-": result += "\\-"
       case "…": result += "..."
+      case "\"": result += "\\(dq"
       default: result.append(character)
       }
     }

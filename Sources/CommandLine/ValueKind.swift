@@ -37,7 +37,6 @@ extension ValueKind {
   private static func wording(of range: ClosedRange<Int>) -> String {
     switch (range.lowerBound, range.upperBound) {
     case (Int.min, Int.max): "a whole number"
-    case (0, Int.max): "a whole number"
     case (let low, Int.max): "a whole number of at least \(low)"
     case (let low, let high): "a whole number from \(low) to \(high)"
     }

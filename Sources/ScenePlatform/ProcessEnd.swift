@@ -1,5 +1,5 @@
 /// How a process ended.
-package enum ExitStatus: Equatable, Sendable {
+package enum ProcessEnd: Equatable, Sendable {
   case exited(Int32)
   case signalled(Signal)
 
@@ -26,7 +26,7 @@ package enum ExitStatus: Equatable, Sendable {
   }
 }
 
-extension ExitStatus: CustomStringConvertible {
+extension ProcessEnd: CustomStringConvertible {
   package var description: String {
     switch self {
     case .exited(let code): "exited with status \(code)"

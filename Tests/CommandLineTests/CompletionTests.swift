@@ -1,0 +1,85 @@
+import CommandLine
+import ScenePlatform
+import Testing
+
+/// Whether a program is there to try a script with.
+private func isInstalled(_ program: String) -> Bool {
+  (try? Executable.find(program)) != nil
+}
+
+/// Runs a program with a text as its input; what it printed, and how it ended.
+private func run(
+  _ program: String, _ arguments: [String], input: String
+) throws -> (output: String, end: ProcessEnd) {
+  let directory = try Directory.makeTemporary(prefix: "completion")
+  defer { try? Directory.removeTree(directory) }
+  try File.write(input.utf8, to: "\(directory)/input")
+  let standardInput = try File.open("\(directory)/input", .read)
+  var pipe = try FileDescriptor.pipe()
+  let reading = pipe.takeFirst()
+  let writing = pipe.takeSecond()
+  let child = try ChildProcess.spawn(
+    program, arguments,
+    descriptors: [0: standardInput.number, 1: writing.number, 2: writing.number])
+  writing.close()
+  let output = String(decoding: try reading.readToEnd(), as: UTF8.self)
+  return (output, try child.reap())
+}
+
+@Suite("Completion scripts")
+struct CompletionTests {
+  @Test("the script is valid", arguments: Shell.allCases)
+  func syntax(shell: Shell) throws {
+    let script = sample.completionScript(for: shell)
+    #expect(script.contains("raise"))
+    guard isInstalled(shell.rawValue) else { return }
+    let result = try run(shell.rawValue, ["-n"], input: script)
+    #expect(result.output == "")
+    #expect(result.end == .exited(0))
+  }
+
+  private static let bashCases: [(typed: [String], candidates: [String])] = [
+    (["ra"], ["raise"]),
+    ([""], ["status", "wait", "raise", "rehearse", "store"]),
+    (["store", ""], ["check", "dump"]),
+    (["-S", "x", "store", "d"], ["dump"]),
+    (["--socket", "=", "x", "store", "d"], ["dump"]),
+    (["--theatre", "store", "ra"], ["raise"]),
+    (["--j"], ["--json"]),
+    (["--w"], ["--watch"]),
+    (["raise", "--s"], ["--speed", "--socket"]),
+    (["status", "--by", ""], ["name", "age"]),
+    (["status", "--by", "="], ["name", "age"]),
+    (["status", "--by", "=", "a"], ["age"]),
+    (["raise", "t"], ["tree"]),
+    (["raise", "tree", ""], ["tree", "old house"]),
+    (["store", "dump", ""], []),
+  ]
+
+  @Test(
+    "bash completes verbs, options and values", .enabled(if: isInstalled("bash")),
+    arguments: bashCases)
+  func bash(typed: [String], candidates: [String]) throws {
+    let words = (["stage"] + typed).map { "'\($0)'" }.joined(separator: " ")
+    let script =
+      sample.completionScript(for: .bash) + """
+        stage() { printf '%s\\n' tree 'old house'; }
+        COMP_WORDS=(\(words))
+        COMP_CWORD=\(typed.count)
+        _stage
+        ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
+        exit 0
+
+        """
+    let result = try run("bash", ["--norc"], input: script)
+    #expect(result.output.split(separator: "\n").map(String.init) == candidates)
+  }
+
+  @Test("the manual is understood by groff", .enabled(if: isInstalled("groff")))
+  func manual() throws {
+    let page = sample.manualPage(date: "2026-01-31")
+    let result = try run("groff", ["-man", "-Tascii", "-ww", "-z"], input: page)
+    #expect(result.output == "")
+    #expect(result.end == .exited(0))
+  }
+}

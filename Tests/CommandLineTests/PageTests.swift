@@ -1,0 +1,170 @@
+import CommandLine
+import Testing
+
+@Suite("Help pages and the manual")
+struct PageTests {
+  @Test("a program's page lists its verbs by groups, its options and its statuses")
+  func programPage() throws {
+    #expect(
+      try printed(["--help"]) == """
+        Usage: stage [OPTION]… [VERB …]
+
+        Move the scenery of a theatre.
+
+        Every verb that moves something returns when it is done.
+
+        The scenery is named by its name, its number, or an unambiguous beginning of it.
+
+        Look:
+          status  Say what stands on the stage. This is what happens without a verb.
+          wait    Wait until something stands there.
+
+        Move:
+          raise     Bring scenery up.
+          rehearse  Play a scene with somebody else's players.
+
+        Look after:
+          store  Look into the store.
+
+        Options:
+          -t, --theatre NAME  which theatre (default: globe)
+          -S, --socket PATH   where the stage listens
+          -j, --json          print JSON
+          -q, --quiet         say nothing
+          -h, --help          show this page
+              --version       show the version
+
+        Examples:
+          stage -t globe status
+              Everything that stands on the Globe's stage.
+
+        Environment:
+          STAGE_SOCKET  where the stage listens
+
+        Exit status:
+          0   done, or: yes
+          1   no
+          69  there is no stage
+
+        'stage VERB --help' tells more about a verb.
+
+        """)
+  }
+
+  @Test(
+    "a verb's page has its own options first", arguments: [["raise", "-h"], ["raise", "--help"]])
+  func verbPage(words: [String]) throws {
+    #expect(
+      try printed(words) == """
+        Usage: stage raise [OPTION]… PIECE…
+
+        Bring scenery up.
+
+        Arguments:
+          PIECE  what to raise
+
+        Options:
+              --no-wait           return at once
+              --speed N           how fast (default: 5)
+          -l, --label NAME=VALUE  tie a label to it (may be repeated)
+              --up                to the very top
+              --height M          so high
+
+        Options of every verb:
+          -t, --theatre NAME  which theatre (default: globe)
+          -S, --socket PATH   where the stage listens
+          -j, --json          print JSON
+          -q, --quiet         say nothing
+          -h, --help          show this page
+
+        Examples:
+          stage raise tree
+              The tree comes up, and the prompt with it.
+          stage raise tree --label 'note={"line": 42}'
+              A label may be JSON.
+
+        """)
+  }
+
+  @Test("help is there on every level, and shows what may follow")
+  func everyLevel() throws {
+    let usage = { (words: [String]) in
+      String(try printed(words + ["--help"]).prefix { $0 != "\n" })
+    }
+    #expect(try usage(["store"]) == "Usage: stage store [OPTION]… VERB …")
+    #expect(try usage(["store", "check"]) == "Usage: stage store check [OPTION]… [DIR]…")
+    #expect(
+      try usage(["rehearse"]) == "Usage: stage rehearse [OPTION]… SCENE [ACT] -- COMMAND …")
+  }
+
+  @Test("no line is longer than 80 columns, however long the texts are")
+  func width() throws {
+    let long = String(repeating: "wordy ", count: 60)
+    let program = Command(
+      "long", long, details: long + "\n\n" + long, arguments: [.required("X", long)],
+      options: [
+        .flag("short", long), .value("a-very-long-name-of-an-option", "PLACEHOLDER", long),
+      ], examples: ["long x": long], exits: [.yes: long])
+    let lines = try printed(["-h"], by: program).split(separator: "\n")
+    #expect(lines.count > 40)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("the manual has all verbs, and protects what roff would take for its own")
+  func manual() {
+    var program = sample
+    program.details = ".SH not a heading\n'nor this\nC:\\path \"quoted\""
+    let page = program.manualPage(date: "2026-01-31")
+    #expect(
+      page.hasPrefix(".TH \"STAGE\" \"1\" \"2026\\-01\\-31\" \"stage 1.2.3\"\n.SH \"NAME\"\n"))
+    #expect(page.contains("\nstage \\- move the scenery of a theatre\n"))
+    #expect(page.contains("\n\\&.SH not a heading\n\\&'nor this\nC:\\epath \\(dqquoted\\(dq\n"))
+    #expect(page.contains(".SS \"store check [OPTION]... [DIR]...\"\n"))
+    #expect(page.contains("\\fB\\-S, \\-\\-socket PATH\\fR\n"))
+    #expect(page.contains("\\fBstage raise tree\\fR\n"))
+  }
+}
+
+@Suite("Flaws of a table")
+struct FlawTests {
+  @Test("a good table has none")
+  func good() {
+    #expect(sample.flaws() == [])
+  }
+
+  @Test("each mistake is found")
+  func bad() {
+    let program = Command(
+      "bad", "Bad.",
+      options: [
+        .flag("one", short: "o", ""), .value("size", "N", "", .integer(1...2), default: "3"),
+      ],
+      exclusive: [["one", "two"]],
+      groups: [
+        VerbGroup(
+          "Verbs",
+          [
+            Command(
+              "do", "Do.", arguments: [.repeated("A"), .optional("B"), .required("C")],
+              options: [.flag("one", short: "o", "")]),
+            Command("do", "Do again."),
+          ])
+      ], defaultVerb: "undo",
+      examples: ["bad dance": "", "bad 'do": "", "good do": "", "bad do; bad do": ""])
+    #expect(
+      program.flaws() == [
+        "bad: verb do is there twice",
+        "bad: the default of --size: \"3\" is not a whole number from 1 to 2",
+        "bad: there is no option --two to exclude",
+        "bad: there is no verb undo",
+        "bad do: option --one is there twice",
+        "bad do: option -o is there twice",
+        "bad do: the default of --size: \"3\" is not a whole number from 1 to 2",
+        "bad do: only the last argument can be repeated",
+        "bad do: a required argument follows an optional one",
+        "bad do: the default of --size: \"3\" is not a whole number from 1 to 2",
+        "example does not parse: bad dance: unknown verb \"dance\"",
+        "example cannot be split: bad 'do",
+      ])
+  }
+}
