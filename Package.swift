@@ -26,13 +26,18 @@ let package = Package(
     // Floor 1
     .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
     // Floor 2
-    .target(name: "SceneJournal", swiftSettings: memorySafe),
+    .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
 
+    .testTarget(
+      name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
+      swiftSettings: strict),
     .target(
       name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "SceneJournalTests", dependencies: ["SceneJournal", "SceneTestSupport"],
+      name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
       swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ],

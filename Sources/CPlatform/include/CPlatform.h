@@ -1,7 +1,78 @@
+// What Swift's own modules for the C library do not show. Nothing here has a body of its own that
+// could hold state; everything is a declaration or a `static inline` of a few lines.
+//
+// This header must never define _GNU_SOURCE: it would change `fd_set` and other types that Swift's
+// Glibc module has already imported. Functions hidden behind that macro are therefore declared
+// under names of ours that resolve to the library's symbols.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+// The user, group and process at the other end of a Unix-domain socket.
+struct platform_peer {
+  int32_t process;
+  uint32_t user;
+  uint32_t group;
+};
+
 #if defined(__linux__)
+
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+extern int platform_accept4(int, struct sockaddr *, socklen_t *, int) __asm__("accept4");
+extern int platform_pipe2(int[2], int) __asm__("pipe2");
+extern int platform_fallocate(int, int, off_t, off_t) __asm__("fallocate");
+extern int platform_pthread_setname(pthread_t, const char *) __asm__("pthread_setname_np");
+extern int platform_spawn_addchdir(posix_spawn_file_actions_t *, const char *)
+    __asm__("posix_spawn_file_actions_addchdir_np");
+extern int platform_spawn_addclosefrom(posix_spawn_file_actions_t *, int)
+    __asm__("posix_spawn_file_actions_addclosefrom_np");
+
+extern char **environ;
+static inline char **platform_environment(void) { return environ; }
+
+static inline int platform_peer_credentials(int descriptor, struct platform_peer *peer) {
+  socklen_t length = sizeof *peer; // The kernel's struct ucred has exactly these three members.
+  return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, peer, &length);
+}
+
+static inline int platform_epoll_control(int poller, int operation, int descriptor, uint32_t events,
+                                     uint64_t token) {
+  struct epoll_event event = {.events = events, .data = {.u64 = token}};
+  return epoll_ctl(poller, operation, descriptor, &event);
+}
+
+#elif defined(__APPLE__)
+
+#include <crt_externs.h>
+#include <mach-o/dyld.h>
+#include <sys/event.h>
+#include <sys/sysctl.h>
+#include <sys/un.h>
+
+static inline char **platform_environment(void) { return *_NSGetEnviron(); }
+
+static inline int platform_peer_credentials(int descriptor, struct platform_peer *peer) {
+  uid_t user;
+  gid_t group;
+  if (getpeereid(descriptor, &user, &group) != 0) return -1;
+  pid_t process = 0;
+  socklen_t length = sizeof process;
+  if (getsockopt(descriptor, SOL_LOCAL, LOCAL_PEERPID, &process, &length) != 0) return -1;
+  peer->process = process;
+  peer->user = user;
+  peer->group = group;
+  return 0;
+}
+
 #endif
 #endif

@@ -1,0 +1,153 @@
+/// The completion script for bash; it needs nothing but bash itself.
+struct BashCompletion {
+  private let program: Command
+  private let nodes: [CompletionNode]
+  private let function: String
+
+  init(_ program: Command) {
+    self.program = program
+    nodes = CompletionNode.all(of: program)
+    function = functionName([program.name])
+  }
+
+  var script: String {
+    var lines = ["# bash completion for \(program.name)", "\(function)() {"]
+    lines += start
+    lines += walk
+    lines += optionValues
+    lines += optionNames
+    lines += plainWords
+    lines += ["}", "complete -o bashdefault -F \(function) \(program.name)"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// bash makes a word of its own of the `=` in `--option=value`.
+  private var start: [String] {
+    [
+      "  local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} previous=''",
+      "  local verbs='' place=0 index word",
+      "  ((COMP_CWORD > 0)) && previous=${COMP_WORDS[COMP_CWORD-1]}",
+      "  if [[ $current == '=' ]]; then",
+      "    current=''",
+      "  elif [[ $previous == '=' ]] && ((COMP_CWORD > 1)); then",
+      "    previous=${COMP_WORDS[COMP_CWORD-2]}",
+      "  fi",
+      "  COMPREPLY=()",
+    ]
+  }
+
+  /// Finds the verbs so far and how many plain words stand behind them.
+  private var walk: [String] {
+    var lines = [
+      "  for ((index = 1; index < COMP_CWORD; index++)); do",
+      "    word=${COMP_WORDS[index]}",
+      "    case $word in",
+      "      --)",
+      "        if ((index + 1 == COMP_CWORD)); then COMPREPLY=($(compgen -c -- \"$current\"))",
+      "        else COMPREPLY=($(compgen -f -- \"$current\")); fi",
+      "        return ;;",
+    ]
+    let valued = nodes.flatMap { $0.command.options }.filter { $0.takesValue }
+    let spellings = unique(valued.flatMap { $0.spellings })
+    if !spellings.isEmpty {
+      lines += [
+        "      \(spellings.joined(separator: "|")))",
+        "        [[ ${COMP_WORDS[index+1]} == '=' ]] && ((index++))",
+        "        ((index++)) ;;",
+      ]
+    }
+    lines.append("      -*) ;;")
+    let paths = nodes.filter { !$0.verbs.isEmpty }.map { pattern($0.verbs) }
+    if paths.isEmpty {
+      lines.append("      *) ((place++)) ;;")
+    } else {
+      lines += [
+        "      *)",
+        "        case \"$verbs/$word\" in",
+        "          \(paths.joined(separator: "|"))) verbs=$verbs/$word ;;",
+        "          *) ((place++)) ;;",
+        "        esac ;;",
+      ]
+    }
+    return lines + ["    esac", "  done"]
+  }
+
+  private var optionValues: [String] {
+    var cases: [String] = []
+    for node in nodes {
+      for option in node.command.options where option.takesValue {
+        // Options hold for the verbs below too, and a default verb's where it may be left out.
+        let below = option.spellings.map { singleQuoted("\(path(node.verbs))") + "*\" \($0)\"" }
+        cases.append("    \(below.joined(separator: "|")))")
+        cases += candidates(option.kind).map { "      " + $0 }
+        cases.append("      return ;;")
+      }
+    }
+    if cases.isEmpty { return [] }
+    return ["  case \"$verbs $previous\" in"] + cases + ["  esac"]
+  }
+
+  private var optionNames: [String] {
+    var lines = ["  if [[ $current == -* ]]; then", "    case $verbs in"]
+    for node in nodes {
+      var names = node.options.map { "--" + $0.name } + ["--help"]
+      if node.verbs.isEmpty && program.version != nil { names.append("--version") }
+      if let verb = node.command.defaultVerb.flatMap(node.command.verb) {
+        names += verb.options.map { "--" + $0.name }
+      }
+      lines.append("      \(pattern(node.verbs))) \(words(names)) ;;")
+    }
+    return lines + ["    esac", "    return", "  fi"]
+  }
+
+  private var plainWords: [String] {
+    var lines = ["  case $verbs:$place in"]
+    for node in nodes {
+      if !node.command.groups.isEmpty {
+        let names = node.command.verbs.map { $0.name }
+        lines.append("    \(pattern(node.verbs)):0) \(words(names)) ;;")
+      }
+      for (place, argument) in node.command.arguments.enumerated() {
+        let places = argument.takesSeveral ? "*" : String(place)
+        lines.append("    \(pattern(node.verbs)):\(places))")
+        lines += candidates(argument.kind).map { "      " + $0 }
+        lines.append("      ;;")
+      }
+    }
+    return lines + ["    *) ;;", "  esac"]
+  }
+
+  private func candidates(_ kind: ValueKind) -> [String] {
+    switch kind {
+    case .text, .integer, .duration:
+      []
+    case .choice(let choices):
+      [words(choices)]
+    case .file:
+      ["compopt -o filenames 2>/dev/null", "COMPREPLY=($(compgen -f -- \"$current\"))"]
+    case .directory:
+      ["compopt -o filenames 2>/dev/null", "COMPREPLY=($(compgen -d -- \"$current\"))"]
+    case .listed(let command):
+      ["COMPREPLY=($(compgen -W \"$(\(command) 2>/dev/null)\" -- \"$current\"))"]
+    }
+  }
+
+  private func words(_ words: [String]) -> String {
+    let list = unique(words).joined(separator: "\\n")
+    return "COMPREPLY=($(compgen -W $'\(list)' -- \"$current\"))"
+  }
+
+  private func path(_ verbs: [String]) -> String {
+    verbs.map { "/" + $0 }.joined()
+  }
+
+  private func pattern(_ verbs: [String]) -> String {
+    verbs.isEmpty ? "''" : path(verbs)
+  }
+}
+
+/// Each once, in the order of their first appearance.
+func unique(_ words: [String]) -> [String] {
+  var seen: Set<String> = []
+  return words.filter { seen.insert($0).inserted }
+}

@@ -1,0 +1,104 @@
+/// A program, or one of its verbs: all there is to know to parse it, to explain it and to complete
+/// it, in the order of its help page.
+package struct Command: Sendable {
+  package var name: String
+  /// One sentence.
+  package var summary: String
+  /// More sentences; an empty line separates paragraphs.
+  package var details: String
+  package var arguments: [Argument]
+  /// What may follow `--`: a command of somebody else's, taken as it is.
+  package var trailing: TrailingCommand?
+  /// They hold for the verbs below as well.
+  package var options: [Option]
+  /// Sets of options of which only one may be given.
+  package var exclusive: [[String]]
+  package var groups: [VerbGroup]
+  /// The verb that is meant when none is given.
+  package var defaultVerb: String?
+  /// What to type, and what comes of it.
+  package var examples: KeyValuePairs<String, String>
+  /// Variables, and what they are for.
+  package var environment: KeyValuePairs<String, String>
+  /// What its exit statuses mean here.
+  package var exits: KeyValuePairs<ExitCode, String>
+  /// Shown by `--version`; a program has one, a verb has none.
+  package var version: String?
+
+  package init(
+    _ name: String, _ summary: String, version: String? = nil, details: String = "",
+    arguments: [Argument] = [], trailing: TrailingCommand? = nil, options: [Option] = [],
+    exclusive: [[String]] = [], groups: [VerbGroup] = [], defaultVerb: String? = nil,
+    examples: KeyValuePairs<String, String> = [:],
+    environment: KeyValuePairs<String, String> = [:],
+    exits: KeyValuePairs<ExitCode, String> = [:]
+  ) {
+    self.name = name
+    self.summary = summary
+    self.version = version
+    self.details = details
+    self.arguments = arguments
+    self.trailing = trailing
+    self.options = options
+    self.exclusive = exclusive
+    self.groups = groups
+    self.defaultVerb = defaultVerb
+    self.examples = examples
+    self.environment = environment
+    self.exits = exits
+  }
+
+  /// A command whose verbs need no sorting.
+  package init(
+    _ name: String, _ summary: String, version: String? = nil, details: String = "",
+    options: [Option] = [], exclusive: [[String]] = [], verbs: [Command],
+    defaultVerb: String? = nil, examples: KeyValuePairs<String, String> = [:],
+    environment: KeyValuePairs<String, String> = [:],
+    exits: KeyValuePairs<ExitCode, String> = [:]
+  ) {
+    self.init(
+      name, summary, version: version, details: details, options: options, exclusive: exclusive,
+      groups: [VerbGroup("Verbs", verbs)], defaultVerb: defaultVerb, examples: examples,
+      environment: environment, exits: exits)
+  }
+}
+
+/// Verbs that belong together, under a heading of the help page.
+package struct VerbGroup: Sendable {
+  package var heading: String
+  package var verbs: [Command]
+
+  package init(_ heading: String, _ verbs: [Command]) {
+    self.heading = heading
+    self.verbs = verbs
+  }
+}
+
+/// The command behind `--`.
+package struct TrailingCommand: Sendable {
+  package var placeholder: String
+  package var isRequired: Bool
+
+  package static func required(_ placeholder: String = "COMMAND") -> TrailingCommand {
+    TrailingCommand(placeholder: placeholder, isRequired: true)
+  }
+
+  package static func optional(_ placeholder: String = "COMMAND") -> TrailingCommand {
+    TrailingCommand(placeholder: placeholder, isRequired: false)
+  }
+}
+
+extension Command {
+  /// All verbs, in the order of the help page.
+  package var verbs: [Command] {
+    groups.flatMap { $0.verbs }
+  }
+
+  /// The verb of exactly this name.
+  package func verb(_ name: String) -> Command? {
+    for group in groups {
+      if let verb = group.verbs.first(where: { $0.name == name }) { return verb }
+    }
+    return nil
+  }
+}

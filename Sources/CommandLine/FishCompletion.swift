@@ -1,0 +1,108 @@
+/// The completion script for fish.
+struct FishCompletion {
+  private let program: Command
+  private let nodes: [CompletionNode]
+  private let function: String
+
+  init(_ program: Command) {
+    self.program = program
+    nodes = CompletionNode.all(of: program)
+    function = "_" + functionName([program.name])
+  }
+
+  var script: String {
+    var lines = ["# fish completion for \(program.name)"]
+    lines += pathFunction
+    lines.append("complete -c \(program.name) -f")
+    lines.append("complete -c \(program.name) -s h -l help -d 'show help'")
+    if program.version != nil {
+      lines.append(complete(at: [], "-l version -d 'show the version'"))
+    }
+    for node in nodes {
+      for option in node.command.options { lines.append(line(for: option, of: node)) }
+      for verb in node.command.verbs {
+        let words = "-a \(quoted(verb.name)) -d \(quoted(verb.summary))"
+        lines.append(complete(at: node.verbs, words))
+      }
+      lines += unique(node.command.arguments.compactMap { candidates($0.kind) })
+        .map { complete(at: node.verbs, $0) }
+      if node.command.trailing != nil {
+        lines.append(complete(at: node.verbs, "-a '(__fish_complete_subcommand --commandline)'"))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Prints the verbs typed so far, each behind a slash.
+  private var pathFunction: [String] {
+    let valued = unique(
+      nodes.flatMap { $0.command.options }.filter { $0.takesValue }.flatMap { $0.spellings })
+    let paths = nodes.map { path($0.verbs) }.filter { !$0.isEmpty }.map { quoted($0) }
+    var lines = [
+      "function \(function)_verbs",
+      "  set -l words (commandline -opc)",
+      "  set -e words[1]",
+      "  set -l verbs ''",
+      "  set -l skip 0",
+      "  for word in $words",
+      "    if test $skip = 1",
+      "      set skip 0",
+      "      continue",
+      "    end",
+      "    switch $word",
+    ]
+    if !valued.isEmpty {
+      lines += ["      case \(valued.joined(separator: " "))", "        set skip 1"]
+    }
+    if !paths.isEmpty {
+      lines += [
+        "      case '-*'",
+        "      case '*'",
+        "        if contains -- $verbs/$word \(paths.joined(separator: " "))",
+        "          set verbs $verbs/$word",
+        "        end",
+      ]
+    }
+    return lines + ["    end", "  end", "  echo $verbs", "end"]
+  }
+
+  /// Options hold for the verbs below as well.
+  private func line(for option: Option, of node: CompletionNode) -> String {
+    var words = option.short.map { "-s \($0) " } ?? ""
+    words += "-l \(option.name) -d \(quoted(option.help))"
+    if option.takesValue { words += " -x" }
+    if let candidates = candidates(option.kind) { words += " " + candidates }
+    let pattern = quoted(path(node.verbs) + "*")
+    let condition = "string match -q -- \(pattern) (\(function)_verbs)"
+    return "complete -c \(program.name) -n \(quoted(condition)) \(words)"
+  }
+
+  private func complete(at verbs: [String], _ words: String) -> String {
+    let condition = "test (\(function)_verbs) = \(quoted(path(verbs)))"
+    return "complete -c \(program.name) -n \(quoted(condition)) \(words)"
+  }
+
+  private func candidates(_ kind: ValueKind) -> String? {
+    switch kind {
+    case .text, .integer, .duration: nil
+    case .choice(let choices): "-a \(quoted(choices.joined(separator: " ")))"
+    case .file: "-a '(__fish_complete_path (commandline -ct))'"
+    case .directory: "-a '(__fish_complete_directories (commandline -ct))'"
+    case .listed(let command): "-a \(quoted("(\(command) 2>/dev/null)"))"
+    }
+  }
+
+  private func path(_ verbs: [String]) -> String {
+    verbs.map { "/" + $0 }.joined()
+  }
+
+  /// fish knows `\'` and `\\` within single quotes.
+  private func quoted(_ text: String) -> String {
+    var result = "'"
+    for character in text {
+      if character == "'" || character == "\\" { result += "\\" }
+      result.append(character)
+    }
+    return result + "'"
+  }
+}

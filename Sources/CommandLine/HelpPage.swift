@@ -1,0 +1,126 @@
+/// The help page of a program or of one of its verbs.
+struct HelpPage {
+  /// The program's table, and those of the verbs down to the one in question.
+  private let chain: [Command]
+  private let command: Command
+
+  init(_ chain: [Command]) {
+    self.chain = chain
+    command = chain[chain.count - 1]
+  }
+
+  private var name: String { chain.map { $0.name }.joined(separator: " ") }
+
+  var text: String {
+    var block = TextBlock()
+    writeUsage(into: &block)
+    block.line()
+    block.paragraphs(command.summary)
+    if !command.details.isEmpty {
+      block.line()
+      block.paragraphs(command.details)
+    }
+    writeArguments(into: &block)
+    writeVerbs(into: &block)
+    writeOptions(into: &block)
+    writeExamples(into: &block)
+    section("Environment", command.environment.map { ($0.key, $0.value) }, into: &block)
+    section("Exit status", command.exits.map { ("\($0.key.rawValue)", $0.value) }, into: &block)
+    if !command.groups.isEmpty {
+      block.line()
+      block.line("'\(name) VERB --help' tells more about a verb.")
+    }
+    return block.text
+  }
+
+  /// The usage line's parts behind the name, such as `[OPTION]… SESSION…`.
+  static func synopsis(of command: Command) -> [String] {
+    var parts = ["[OPTION]…"]
+    if !command.groups.isEmpty {
+      parts.append(command.defaultVerb == nil ? "VERB …" : "[VERB …]")
+    }
+    parts += command.arguments.map { argument in
+      switch argument.count {
+      case .one: argument.placeholder
+      case .optional: "[\(argument.placeholder)]"
+      case .several: "\(argument.placeholder)…"
+      case .any: "[\(argument.placeholder)]…"
+      }
+    }
+    if let trailing = command.trailing {
+      let text = "-- \(trailing.placeholder) …"
+      parts.append(trailing.isRequired ? text : "[\(text)]")
+    }
+    return parts
+  }
+
+  private func writeUsage(into block: inout TextBlock) {
+    block.line("Usage: " + ([name] + HelpPage.synopsis(of: command)).joined(separator: " "))
+  }
+
+  private func writeArguments(into block: inout TextBlock) {
+    let explained = command.arguments.filter { !$0.help.isEmpty }
+    section("Arguments", explained.map { ($0.placeholder, $0.help) }, into: &block)
+  }
+
+  private func writeVerbs(into block: inout TextBlock) {
+    for group in command.groups {
+      let rows = group.verbs.map { verb in
+        let isDefault = verb.name == command.defaultVerb
+        return (
+          verb.name, verb.summary + (isDefault ? " This is what happens without a verb." : "")
+        )
+      }
+      section(group.heading, rows, into: &block)
+    }
+  }
+
+  private func writeOptions(into block: inout TextBlock) {
+    var own = command.options.map { ($0.label, $0.explanation) }
+    let help = ("-h, --help", "show this page")
+    let above = chain.dropLast().reversed().flatMap { $0.options }
+    if chain.count == 1 {
+      own.append(help)
+      if command.version != nil { own.append(("    --version", "show the version")) }
+      section("Options", own, into: &block)
+    } else {
+      section("Options", own, into: &block)
+      let common = above.map { ($0.label, $0.explanation) } + [help]
+      section("Options of every verb", common, into: &block)
+    }
+  }
+
+  private func writeExamples(into block: inout TextBlock) {
+    if command.examples.isEmpty { return }
+    block.line()
+    block.line("Examples:")
+    for (typed, outcome) in command.examples {
+      block.line("  " + typed)
+      block.paragraphs(outcome, indent: 6)
+    }
+  }
+
+  private func section(
+    _ heading: String, _ rows: [(label: String, text: String)], into block: inout TextBlock
+  ) {
+    if rows.isEmpty { return }
+    block.line()
+    block.line(heading + ":")
+    block.rows(rows)
+  }
+}
+
+extension Option {
+  /// For example `-S, --socket PATH`.
+  var label: String {
+    let letter = short.map { "-\($0), " } ?? "    "
+    return letter + "--" + name + (placeholder.map { " " + $0 } ?? "")
+  }
+
+  var explanation: String {
+    var notes: [String] = []
+    if let defaultValue { notes.append("default: \(defaultValue)") }
+    if repeats { notes.append("may be repeated") }
+    return notes.isEmpty ? help : "\(help) (\(notes.joined(separator: "; ")))"
+  }
+}

@@ -1,0 +1,41 @@
+/// The candidate that somebody most likely meant; nil when none is close.
+func nearest(to word: String, among candidates: [String]) -> String? {
+  let word = Array(word.utf8)
+  var best: (candidate: String, distance: Int)?
+  for candidate in candidates {
+    let name = Array(candidate.utf8)
+    // An abbreviation is close however much is missing.
+    let distance =
+      word.count >= 2 && name.starts(with: word) ? 1 : editDistance(word, name)
+    let allowed = max(1, min(word.count, name.count) / 3)
+    guard distance <= allowed, distance < best?.distance ?? .max else { continue }
+    best = (candidate, distance)
+  }
+  return best?.candidate
+}
+
+/// "; did you mean X?", or nothing.
+func suggestion(for word: String, among candidates: [String]) -> String {
+  nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
+}
+
+/// How many letters to insert, remove, replace or swap with their neighbour.
+func editDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+  var beforePrevious: [Int] = []
+  var previous = Array(0...other.count)
+  for row in one.indices {
+    var current = [row + 1]
+    for column in other.indices {
+      let isSame = one[row] == other[column]
+      var cost = previous[column] + (isSame ? 0 : 1)
+      cost = min(cost, previous[column + 1] + 1, current[column] + 1)
+      if row > 0, column > 0, one[row] == other[column - 1], one[row - 1] == other[column] {
+        cost = min(cost, beforePrevious[column - 1] + 1)
+      }
+      current.append(cost)
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[other.count]
+}

@@ -1,0 +1,194 @@
+/// What a command line asks for.
+package enum CommandRequest: Sendable {
+  case run(Invocation)
+  /// To print this text on standard output, and to end with success: `--help` or `--version`.
+  case print(String)
+}
+
+extension Command {
+  /// Understands the words behind the program's name, by the conventions of GNU's `getopt_long`,
+  /// except that names are never abbreviated.
+  ///
+  /// Options may stand before and behind other words, up to `--`.
+  package func parse(_ words: [String]) throws(UsageError) -> CommandRequest {
+    var parser = Parser(self)
+    return try parser.parse(words)
+  }
+}
+
+private struct Parser {
+  /// The program's table and those of the verbs so far.
+  private var chain: [Command]
+  private var given: [(name: String, value: String)] = []
+  private var plain: [String] = []
+  private var trailing: [String]?
+  private var words: ArraySlice<String> = []
+
+  init(_ program: Command) {
+    chain = [program]
+  }
+
+  /// The table of the innermost verb.
+  private var command: Command { chain[chain.count - 1] }
+
+  mutating func parse(_ all: [String]) throws(UsageError) -> CommandRequest {
+    words = all[...]
+    while let word = words.popFirst() {
+      if word == "--" {
+        endOptions()
+      } else if word.hasPrefix("--") {
+        if let text = try long(word) { return .print(text) }
+      } else if word.hasPrefix("-"), word.utf8.count > 1 {
+        if let text = try short(word) { return .print(text) }
+      } else {
+        try take(word)
+      }
+    }
+    return .run(try finish())
+  }
+
+  private mutating func endOptions() {
+    if command.trailing != nil {
+      trailing = Array(words)
+    } else {
+      plain += words
+    }
+    words = []
+  }
+
+  /// A word that is no option: a verb where verbs are expected.
+  private mutating func take(_ word: String) throws(UsageError) {
+    if command.groups.isEmpty {
+      plain.append(word)
+    } else if let verb = command.verb(word) {
+      chain.append(verb)
+    } else {
+      let names = command.verbs.map { $0.name }
+      throw error(.unknownVerb(word, suggestion: nearest(to: word, among: names)))
+    }
+  }
+
+  /// `--name` or `--name=value`; the text to print if it asks for one.
+  private mutating func long(_ word: String) throws(UsageError) -> String? {
+    let body = word.dropFirst(2)
+    let sign = body.firstIndex(of: "=")
+    let name = String(body[..<(sign ?? body.endIndex)])
+    let value = sign.map { String(body[body.index(after: $0)...]) }
+    if let option = find({ $0.name == name }) {
+      try record(option, as: "--" + name, attached: value)
+      return nil
+    }
+    guard let text = standard(long: name) else {
+      throw error(.unknownOption("--" + name, suggestion: nearestOption(name)))
+    }
+    if value != nil { throw error(.unexpectedValue(option: "--" + name)) }
+    return text
+  }
+
+  /// `-x`, `-xVALUE`, `-x VALUE`, or several flags in one; the text to print if it asks for one.
+  private mutating func short(_ word: String) throws(UsageError) -> String? {
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let option = find({ $0.short == letter }) else {
+        if letter == "h" { return HelpPage(chain).text }
+        throw error(.unknownOption("-\(letter)", suggestion: nil))
+      }
+      guard option.takesValue else {
+        given.append((option.name, ""))
+        continue
+      }
+      try record(option, as: "-\(letter)", attached: letters.isEmpty ? nil : String(letters))
+      return nil
+    }
+    return nil
+  }
+
+  private mutating func record(
+    _ option: Option, as written: String, attached: String?
+  ) throws(UsageError) {
+    guard let placeholder = option.placeholder else {
+      if attached != nil { throw error(.unexpectedValue(option: written)) }
+      given.append((option.name, ""))
+      return
+    }
+    guard let value = attached ?? words.popFirst() else {
+      throw error(.missingValue(option: written, placeholder: placeholder))
+    }
+    if let complaint = option.kind.complaint(about: value) {
+      throw error(.badValue(name: "option \(written)", complaint: complaint))
+    }
+    given.append((option.name, value))
+  }
+
+  /// The option in this verb's table or in one above; where a verb is still to come, an option of
+  /// the default verb chooses that one.
+  private mutating func find(_ matches: (Option) -> Bool) -> Option? {
+    for command in chain.reversed() {
+      if let option = command.options.first(where: matches) { return option }
+    }
+    guard let verb = command.defaultVerb.flatMap(command.verb),
+      let option = verb.options.first(where: matches)
+    else { return nil }
+    chain.append(verb)
+    return option
+  }
+
+  private func standard(long name: String) -> String? {
+    if name == "help" { return HelpPage(chain).text }
+    if name == "version", let version = chain[0].version { return "\(chain[0].name) \(version)\n" }
+    return nil
+  }
+
+  private func nearestOption(_ name: String) -> String? {
+    var names = chain.flatMap { $0.options.map { $0.name } } + ["help"]
+    if chain[0].version != nil { names.append("version") }
+    return nearest(to: name, among: names).map { "--" + $0 }
+  }
+
+  private func error(_ reason: UsageError.Reason) -> UsageError {
+    UsageError(command: chain.map { $0.name }.joined(separator: " "), reason: reason)
+  }
+}
+
+extension Parser {
+  private mutating func finish() throws(UsageError) -> Invocation {
+    while !command.groups.isEmpty {
+      guard let verb = command.defaultVerb.flatMap(command.verb) else { throw error(.missingVerb) }
+      chain.append(verb)
+    }
+    try checkExclusiveOptions()
+    if let expected = command.trailing, expected.isRequired, trailing?.isEmpty ?? true {
+      throw error(.missingCommand(expected.placeholder))
+    }
+    return Invocation(
+      command: command, verbs: chain.dropFirst().map { $0.name }, trailing: trailing, chain: chain,
+      given: given, positionals: try assignPlainWords())
+  }
+
+  private func checkExclusiveOptions() throws(UsageError) {
+    for set in chain.flatMap({ $0.exclusive }) {
+      let used = set.filter { name in given.contains { $0.name == name } }
+      if used.count > 1 { throw error(.exclusiveOptions("--" + used[0], "--" + used[1])) }
+    }
+  }
+
+  /// Gives each plain word its argument, by their order.
+  private func assignPlainWords() throws(UsageError) -> [(placeholder: String, value: String)] {
+    var assigned: [(placeholder: String, value: String)] = []
+    var rest = plain[...]
+    for argument in command.arguments {
+      if rest.isEmpty && argument.isRequired {
+        throw error(.missingArgument(argument.placeholder))
+      }
+      for word in rest.prefix(argument.takesSeveral ? rest.count : 1) {
+        if let complaint = argument.kind.complaint(about: word) {
+          throw error(.badValue(name: argument.placeholder, complaint: complaint))
+        }
+        assigned.append((argument.placeholder, word))
+        rest.removeFirst()
+      }
+    }
+    if let surplus = rest.first { throw error(.unexpectedArgument(surplus)) }
+    return assigned
+  }
+}

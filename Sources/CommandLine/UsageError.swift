@@ -1,0 +1,67 @@
+/// A command line that cannot be understood.
+package struct UsageError: Error, Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
+    case unknownOption(String, suggestion: String?)
+    case missingValue(option: String, placeholder: String)
+    case unexpectedValue(option: String)
+    /// Of an option or an argument.
+    case badValue(name: String, complaint: String)
+    case exclusiveOptions(String, String)
+    case unknownVerb(String, suggestion: String?)
+    case missingVerb
+    case missingArgument(String)
+    case unexpectedArgument(String)
+    case missingCommand(String)
+    case other(String)
+  }
+
+  /// The program and its verbs, such as "scenectl journal verify".
+  package var command: String
+  package var reason: Reason
+
+  package init(command: String, reason: Reason) {
+    self.command = command
+    self.reason = reason
+  }
+}
+
+extension UsageError {
+  /// What is wrong, without saying where.
+  package var message: String {
+    switch reason {
+    case .unknownOption(let name, let suggestion):
+      "unknown option \(name)" + UsageError.question(suggestion)
+    case .missingValue(let option, let placeholder):
+      "option \(option) needs a value (\(placeholder))"
+    case .unexpectedValue(let option):
+      "option \(option) takes no value"
+    case .badValue(let name, let complaint):
+      "\(name): \(complaint)"
+    case .exclusiveOptions(let one, let other):
+      "\(one) and \(other) exclude each other"
+    case .unknownVerb(let name, let suggestion):
+      "unknown verb \"\(name)\"" + UsageError.question(suggestion)
+    case .missingVerb:
+      "a verb is missing"
+    case .missingArgument(let placeholder):
+      "\(placeholder) is missing"
+    case .unexpectedArgument(let word):
+      "unexpected argument \"\(word)\""
+    case .missingCommand(let placeholder):
+      "a command is missing: -- \(placeholder) …"
+    case .other(let message):
+      message
+    }
+  }
+
+  private static func question(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean \($0)?" } ?? ""
+  }
+}
+
+extension UsageError: CustomStringConvertible {
+  /// Two lines for standard error: what is wrong, and where to look.
+  package var description: String {
+    "\(command): \(message)\nTry '\(command) --help'."
+  }
+}

@@ -1,0 +1,81 @@
+/// What a value has to look like, and how a shell completes it.
+package enum ValueKind: Equatable, Sendable {
+  case text
+  /// A whole number within these bounds.
+  case integer(ClosedRange<Int>)
+  /// A number with a unit, such as `10s`, `500ms` or `1m30s`.
+  case duration
+  case choice([String])
+  case file
+  case directory
+  /// Completed by the lines that this shell command prints; anything is accepted.
+  case listed(by: String)
+}
+
+extension ValueKind {
+  /// What is wrong with a value, or nil.
+  func complaint(about value: String) -> String? {
+    switch self {
+    case .text, .listed:
+      nil
+    case .file, .directory:
+      value.isEmpty ? "the path is empty" : nil
+    case .integer(let range):
+      Int(value).map(range.contains) == true
+        ? nil : "\"\(value)\" is not \(ValueKind.wording(of: range))"
+    case .duration:
+      TimeSpan.nanoseconds(value) == nil
+        ? "\"\(value)\" is not a time such as 10s, 500ms or 2m" : nil
+    case .choice(let choices):
+      choices.contains(value)
+        ? nil
+        : "\"\(value)\" is none of \(choices.joined(separator: ", "))"
+          + suggestion(for: value, among: choices)
+    }
+  }
+
+  private static func wording(of range: ClosedRange<Int>) -> String {
+    switch (range.lowerBound, range.upperBound) {
+    case (Int.min, Int.max): "a whole number"
+    case (0, Int.max): "a whole number"
+    case (let low, Int.max): "a whole number of at least \(low)"
+    case (let low, let high): "a whole number from \(low) to \(high)"
+    }
+  }
+}
+
+/// Lengths of time as people write them.
+package enum TimeSpan {
+  /// Reads `10s`, `500ms`, `2m`, `1.5h` or several in a row; nil when it is none, or too long.
+  ///
+  /// A number without a unit is refused, but for 0.
+  package static func nanoseconds(_ text: String) -> Int64? {
+    if text == "0" { return 0 }
+    var rest = text.utf8[...]
+    var total = 0.0
+    if rest.isEmpty { return nil }
+    while !rest.isEmpty {
+      let digits = rest.prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
+      let unit = rest[digits.endIndex...].prefix { !isDigit($0) && $0 != UInt8(ascii: ".") }
+      guard let first = digits.first, isDigit(first), let last = digits.last, isDigit(last),
+        let number = Double(String(Substring(digits))),
+        let size = units.first(where: { $0.name == String(Substring(unit)) })?.nanoseconds
+      else { return nil }
+      total += number * size
+      rest = rest[unit.endIndex...]
+    }
+    // 292 years are as many as fit.
+    return total < 0x1p63 ? Int64(total.rounded()) : nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+  }
+
+  private static var units: [(name: String, nanoseconds: Double)] {
+    [
+      ("ns", 1), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("min", 60e9), ("h", 3600e9),
+      ("d", 86400e9),
+    ]
+  }
+}

@@ -1,0 +1,96 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A process that this one started, and has to reap.
+package struct ChildProcess: Hashable, Sendable {
+  package let pid: Int32
+
+  package init(pid: Int32) {
+    self.pid = pid
+  }
+
+  /// Starts a program.
+  ///
+  /// It begins with no signal blocked or ignored, and with no descriptor but 0, 1, 2 and those in
+  /// `descriptors`, which maps the child's numbers to ours. `executable` is looked for in `PATH`
+  /// unless it holds a slash; `arguments` do not repeat it.
+  package static func spawn(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
+    descriptors: [Int32: Int32] = [:], workingDirectory: String? = nil,
+    newProcessGroup: Bool = false
+  ) throws(SystemError) -> ChildProcess {
+    let path = try Executable.find(executable)
+    let plan = try SpawnPlan(
+      descriptors: descriptors, workingDirectory: workingDirectory,
+      newProcessGroup: newProcessGroup)
+    let words = CStringArray([executable] + arguments)
+    let variables = environment.map { environment in
+      CStringArray(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+    }
+    var pid: pid_t = 0
+    let code = withExtendedLifetime((words, variables)) {
+      plan.withAttributes { actions, attributes in
+        posix_spawn(
+          &pid, path, actions, attributes, words.pointer,
+          variables?.pointer ?? platform_environment())
+      }
+    }
+    try checkCode("posix_spawn", path, code)
+    return ChildProcess(pid: pid)
+  }
+
+  /// Waits for its end, and makes its number free for others.
+  package func reap() throws(SystemError) -> ExitStatus {
+    while true {
+      if let status = try wait(0) { return status }
+    }
+  }
+
+  /// Its end if it has come, nil while it runs.
+  package func reapIfEnded() throws(SystemError) -> ExitStatus? {
+    try wait(WNOHANG)
+  }
+
+  private func wait(_ options: Int32) throws(SystemError) -> ExitStatus? {
+    var status: Int32 = 0
+    let pid = self.pid
+    let found = try check("waitpid") { waitpid(pid, &status, options) }
+    return found == 0 ? nil : ExitStatus(waitStatus: status)
+  }
+
+  /// Returns when it has ended, but leaves it to be reaped: until then its number is its own.
+  package func awaitEnd() throws(SystemError) {
+    let pid = self.pid
+    var information = siginfo_t()
+    try check("waitid") { waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) }
+  }
+
+  package func send(_ signal: Signal) throws(SystemError) {
+    try signal.send(to: pid)
+  }
+}
+
+/// Strings in the form that `exec` takes.
+private final class CStringArray {
+  let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ strings: [String]) {
+    count = strings.count
+    pointer = .allocate(capacity: count + 1)
+    for (index, string) in strings.enumerated() {
+      (pointer + index).initialize(to: strdup(string))
+    }
+    (pointer + count).initialize(to: nil)
+  }
+
+  deinit {
+    for index in 0..<count { free(pointer[index]) }
+    pointer.deallocate()
+  }
+}

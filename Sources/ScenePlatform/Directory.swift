@@ -1,0 +1,99 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Directories by their paths.
+package enum Directory {
+  /// Makes one directory; its parent must be there.
+  package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+    try check("mkdir", path) { mkdir(path, mode_t(mode)) }
+  }
+
+  /// Makes a directory and those above it that are missing, all with this mode; it may be there.
+  package static func makeAll(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
+    do {
+      try make(path, mode: mode)
+    } catch  where error.code == .notFound {
+      guard let parent = parent(of: path) else { throw error }
+      try makeAll(parent, mode: mode)
+      try makeUnlessPresent(path, mode: mode)
+    } catch  where error.code == .exists {
+      guard try FileStatus(of: path).kind == .directory else { throw error }
+    }
+  }
+
+  /// Somebody else may have made it in between.
+  private static func makeUnlessPresent(_ path: String, mode: UInt32) throws(SystemError) {
+    do {
+      try make(path, mode: mode)
+    } catch  where error.code == .exists {
+      guard try FileStatus(of: path).kind == .directory else { throw error }
+    }
+  }
+
+  /// The path without its last part; nil at the root and for a name without a slash.
+  package static func parent(of path: String) -> String? {
+    var bytes = path.utf8[...]
+    while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), bytes.count > 1 else { return nil }
+    var parent = bytes[..<slash]
+    while parent.count > 1, parent.last == UInt8(ascii: "/") { parent.removeLast() }
+    return parent.isEmpty ? "/" : String(Substring(parent))
+  }
+
+  /// The names in a directory, sorted, without "." and "..".
+  package static func list(_ path: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(path) else { throw SystemError("opendir", path) }
+    defer { closedir(stream) }
+    return try names(in: stream, path: path).sorted()
+  }
+
+  /// Returns when the names in the directory are on the disk.
+  package static func synchronize(_ path: String) throws(SystemError) {
+    let directory = try File.open(path, [.read, .directory])
+    do {
+      try directory.synchronize()
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  /// Makes a new directory for this user alone, under `$TMPDIR` or /tmp unless told where.
+  package static func makeTemporary(
+    prefix: String = "scene", in parent: String? = nil
+  ) throws(SystemError) -> String {
+    var base = parent ?? Environment["TMPDIR"] ?? "/tmp"
+    if base.isEmpty { base = "/tmp" }
+    var template = ContiguousArray("\(base)/\(prefix)-XXXXXX".utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
+    }
+    if !made { throw SystemError("mkdtemp", "\(base)/\(prefix)-XXXXXX") }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// The names a directory stream still has to give.
+func names(in stream: DirectoryStream, path: String) throws(SystemError) -> [String] {
+  var names: [String] = []
+  while true {
+    errno = 0
+    guard let entry = readdir(stream) else {
+      if errno != 0 { throw SystemError("readdir", path) }
+      return names
+    }
+    // An entry is only as long as its name: the name is read in place, not copied out of it.
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = UnsafeRawPointer(entry).advanced(by: offset)
+    let name = String(cString: start.assumingMemoryBound(to: CChar.self))
+    if name != "." && name != ".." { names.append(name) }
+  }
+}
+
+#if canImport(Darwin)
+  typealias DirectoryStream = UnsafeMutablePointer<DIR>
+#else
+  typealias DirectoryStream = OpaquePointer
+#endif

@@ -1,0 +1,62 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The variables this process was started with; nobody changes them here.
+package enum Environment {
+  package static subscript(name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// All of them; of two with the same name, the first.
+  package static var all: [String: String] {
+    var variables: [String: String] = [:]
+    guard var next = platform_environment() else { return variables }
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+        let name = String(text[..<sign])
+        if variables[name] == nil {
+          variables[name] = String(text[text.utf8.index(after: sign)...])
+        }
+      }
+      next += 1
+    }
+    return variables
+  }
+}
+
+/// The user this process acts for.
+package enum User {
+  /// The effective user's number.
+  package static var current: UInt32 { geteuid() }
+
+  /// `$HOME`, else what the user database says; nil when neither knows.
+  package static var home: String? {
+    if let home = Environment["HOME"], home.hasPrefix("/") { return home }
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let code = getpwuid_r(geteuid(), &entry, start, buffer.count, &found)
+      guard code == 0, found != nil, let home = entry.pw_dir else { return nil }
+      return String(cString: home)
+    }
+  }
+}
+
+/// The machine this process runs on.
+package enum Host {
+  package static var name: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 257) { buffer in
+      buffer.initialize(repeating: 0)
+      // The last zero stays: a name that is cut short need not end with one.
+      guard let start = buffer.baseAddress, gethostname(start, 256) == 0 else { return "localhost" }
+      return String(cString: start)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Programs in the file system.
+package enum Executable {
+  /// The path of this program's own file.
+  package static func current() throws(SystemError) -> String {
+    #if canImport(Darwin)
+      var size = UInt32(PATH_MAX)
+      var buffer = [CChar](repeating: 0, count: Int(size))
+      if _NSGetExecutablePath(&buffer, &size) != 0 {
+        throw SystemError(call: "_NSGetExecutablePath", code: .nameTooLong)
+      }
+      return String(
+        decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #else
+      return try File.destination(ofLink: "/proc/self/exe")
+    #endif
+  }
+
+  /// The file a shell would run: a name without a slash is looked for in `path`, by default
+  /// `$PATH`.
+  package static func find(
+    _ name: String, path: String? = nil
+  ) throws(SystemError) -> String {
+    if name.contains("/") { return name }
+    let directories = path ?? Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    var denied = false
+    for directory in directories.split(separator: ":", omittingEmptySubsequences: false) {
+      let candidate = directory.isEmpty ? "./\(name)" : "\(directory)/\(name)"
+      guard let status = try? FileStatus(of: candidate), status.kind == .regular else { continue }
+      if access(candidate, X_OK) == 0 { return candidate }
+      denied = true
+    }
+    throw SystemError(
+      call: "exec", path: name, code: denied ? .permissionDenied : .notFound,
+      note: "looked for in PATH")
+  }
+}
+
+/// What this process may use, and its end.
+package enum CurrentProcess {
+  /// Lets this process have as many descriptors as the hard limit allows; the limit then.
+  @discardableResult
+  package static func raiseDescriptorLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(descriptorLimit, &limit) == 0 else { return 256 }
+    var wanted = limit
+    wanted.rlim_cur = limit.rlim_max
+    #if canImport(Darwin)
+      // More than this is refused, although the hard limit says infinite.
+      wanted.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+    #endif
+    if wanted.rlim_cur > limit.rlim_cur, setrlimit(descriptorLimit, &wanted) == 0 {
+      limit = wanted
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Stops this process as the terminal's Ctrl-Z would; returns when it is continued.
+  package static func stop() throws(SystemError) {
+    try Signal.stop.send(to: getpid())
+  }
+
+  /// Ends the process in order, flushing what the C library holds.
+  package static func exit(_ code: Int32) -> Never {
+    systemExit(code)
+  }
+
+  /// Ends the process at once, as a crash would, but with a status.
+  package static func exitImmediately(_ code: Int32) -> Never {
+    _exit(code)
+  }
+
+  #if canImport(Darwin)
+    private static var descriptorLimit: Int32 { RLIMIT_NOFILE }
+  #else
+    private static var descriptorLimit: __rlimit_resource_t {
+      __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    }
+  #endif
+}
+
+private func systemExit(_ code: Int32) -> Never {
+  exit(code)
+}

@@ -1,0 +1,138 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How to open a file; it is closed on exec in any case.
+package struct OpenOptions: OptionSet, Sendable {
+  package let rawValue: Int32
+
+  package init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  package static let read = OpenOptions(rawValue: 1 << 0)
+  package static let write = OpenOptions(rawValue: 1 << 1)
+  /// Makes the file if it is not there.
+  package static let create = OpenOptions(rawValue: 1 << 2)
+  /// With `create`: fails if something is there already.
+  package static let exclusive = OpenOptions(rawValue: 1 << 3)
+  package static let truncate = OpenOptions(rawValue: 1 << 4)
+  package static let append = OpenOptions(rawValue: 1 << 5)
+  /// Fails if it is not a directory.
+  package static let directory = OpenOptions(rawValue: 1 << 6)
+  /// Fails if the last part of the path is a symbolic link.
+  package static let noFollow = OpenOptions(rawValue: 1 << 7)
+  /// Does not wait, neither now for the other end of a pipe nor later for bytes.
+  package static let nonblocking = OpenOptions(rawValue: 1 << 8)
+
+  fileprivate var flags: Int32 {
+    var flags = O_CLOEXEC
+    flags |= contains([.read, .write]) ? O_RDWR : contains(.write) ? O_WRONLY : O_RDONLY
+    if contains(.create) { flags |= O_CREAT }
+    if contains(.exclusive) { flags |= O_EXCL }
+    if contains(.truncate) { flags |= O_TRUNC }
+    if contains(.append) { flags |= O_APPEND }
+    if contains(.directory) { flags |= O_DIRECTORY }
+    if contains(.noFollow) { flags |= O_NOFOLLOW }
+    if contains(.nonblocking) { flags |= O_NONBLOCK }
+    return flags
+  }
+}
+
+/// Files by their paths.
+package enum File {
+  /// Opens a file; one that is made gets this mode, less the process's umask.
+  package static func open(
+    _ path: String, _ options: OpenOptions, mode: UInt32 = 0o600
+  ) throws(SystemError) -> FileDescriptor {
+    let number = try check("open", path) { openFile(path, options.flags, mode) }
+    return FileDescriptor(adopting: number)
+  }
+
+  /// Puts a file in the place of another, at once; durable after `synchronize(directory:)`.
+  package static func rename(_ old: String, to new: String) throws(SystemError) {
+    try check("rename", old) { renameFile(old, new) }
+  }
+
+  /// Removes a name that is not a directory's.
+  package static func remove(_ path: String) throws(SystemError) {
+    try check("unlink", path) { unlink(path) }
+  }
+
+  /// Removes a name that is not a directory's, if it is there.
+  package static func removeIfPresent(_ path: String) throws(SystemError) {
+    do {
+      try remove(path)
+    } catch  where error.isNotFound {
+      return
+    }
+  }
+
+  package static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
+    try check("chmod", path) { chmod(path, mode_t(mode)) }
+  }
+
+  /// What lies at the path, whole; a larger file than `limit` bytes is an error (`.fileTooLarge`).
+  package static func read(
+    _ path: String, limit: Int = .max
+  ) throws(SystemError) -> ContiguousArray<UInt8> {
+    let file = try open(path, .read)
+    do {
+      return try file.readToEnd(limit: limit)
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  /// Makes or replaces a file with these bytes; neither at once nor durable.
+  package static func write(
+    _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600
+  ) throws(SystemError) {
+    let file = try open(path, [.write, .create, .truncate], mode: mode)
+    do {
+      try file.write(ContiguousArray(bytes).span.bytes)
+    } catch {
+      throw error.about(path)
+    }
+  }
+
+  /// Where a symbolic link leads.
+  package static func destination(ofLink path: String) throws(SystemError) -> String {
+    var buffer = ContiguousArray<UInt8>(repeating: 0, count: Int(PATH_MAX))
+    let count = try buffer.withBytes { (bytes) throws(SystemError) in
+      let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      return try check("readlink", path) { readlinkInto(path, start, bytes.count) }
+    }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+
+  /// Makes a symbolic link.
+  package static func link(_ path: String, to destination: String) throws(SystemError) {
+    try check("symlink", path) { symlink(destination, path) }
+  }
+}
+
+extension SystemError {
+  /// The same error with the file it happened to, for calls that know only a descriptor.
+  package func about(_ path: String) -> SystemError {
+    var error = self
+    if error.path == nil { error.path = path }
+    return error
+  }
+}
+
+private func openFile(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
+  open(path, flags, mode_t(mode))
+}
+
+private func renameFile(_ old: String, _ new: String) -> Int32 {
+  rename(old, new)
+}
+
+private func readlinkInto(_ path: String, _ start: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int
+{
+  guard let start else { return -1 }
+  return readlink(path, start, size)
+}

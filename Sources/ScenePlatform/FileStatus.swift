@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Which file this is, whatever its name, for as long as it exists.
+package struct FileIdentity: Hashable, Sendable {
+  package var device: UInt64
+  package var inode: UInt64
+
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+}
+
+/// What the system knows of a file.
+package struct FileStatus: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case regular, directory, symbolicLink, socket, pipe, device, other
+  }
+
+  package var kind: Kind
+  package var owner: UInt32
+  package var group: UInt32
+  /// The permission bits, such as 0o600.
+  package var mode: UInt32
+  /// Bytes.
+  package var size: Int64
+  package var identity: FileIdentity
+  /// When it was last written, in nanoseconds since 1970.
+  package var modified: Int64
+}
+
+extension FileStatus {
+  /// Looks at what lies at a path; with links followed, at what a symbolic link leads to.
+  package init(of path: String, followLinks: Bool = true) throws(SystemError) {
+    var raw = stat()
+    if (followLinks ? stat(path, &raw) : lstat(path, &raw)) != 0 { throw SystemError("stat", path) }
+    self.init(raw)
+  }
+
+  fileprivate init(_ raw: stat) {
+    #if canImport(Darwin)
+      let written = raw.st_mtimespec
+    #else
+      let written = raw.st_mtim
+    #endif
+    self.init(
+      kind: Kind(mode: UInt32(raw.st_mode)), owner: raw.st_uid, group: raw.st_gid,
+      mode: UInt32(raw.st_mode) & 0o7777, size: Int64(raw.st_size),
+      identity: FileIdentity(
+        device: UInt64(truncatingIfNeeded: raw.st_dev), inode: UInt64(raw.st_ino)),
+      modified: written.nanoseconds)
+  }
+}
+
+extension FileStatus.Kind {
+  fileprivate init(mode: UInt32) {
+    switch mode & UInt32(S_IFMT) {
+    case UInt32(S_IFREG): self = .regular
+    case UInt32(S_IFDIR): self = .directory
+    case UInt32(S_IFLNK): self = .symbolicLink
+    case UInt32(S_IFSOCK): self = .socket
+    case UInt32(S_IFIFO): self = .pipe
+    case UInt32(S_IFCHR), UInt32(S_IFBLK): self = .device
+    default: self = .other
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Looks at the open file.
+  package func status() throws(SystemError) -> FileStatus {
+    var raw = stat()
+    if fstat(number, &raw) != 0 { throw SystemError("fstat") }
+    return FileStatus(raw)
+  }
+}
+
+extension File {
+  /// Whether anything lies at the path, a dangling link included.
+  package static func exists(_ path: String) -> Bool {
+    (try? FileStatus(of: path, followLinks: false)) != nil
+  }
+}

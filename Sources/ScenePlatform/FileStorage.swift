@@ -1,0 +1,91 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension FileDescriptor {
+  /// Makes the file exactly this long; what it gains reads as zeros.
+  package func truncate(to size: Int64) throws(SystemError) {
+    let number = self.number
+    try check("ftruncate") { ftruncate(number, off_t(size)) }
+  }
+
+  /// Returns when the file's bytes, and its length, are on the disk.
+  ///
+  /// After an error the kernel may consider them clean all the same, so trying again proves nothing.
+  package func synchronizeData() throws(SystemError) {
+    let number = self.number
+    #if canImport(Darwin)
+      // A plain fsync leaves them in the drive's own memory; not every file system knows better.
+      if retrying({ fcntl(number, F_FULLFSYNC) }) == 0 { return }
+      guard ErrorCode.last.isUnsupported || ErrorCode.last == .invalidArgument else {
+        throw SystemError("fcntl F_FULLFSYNC")
+      }
+      try check("fsync") { fsync(number) }
+    #else
+      try check("fdatasync") { fdatasync(number) }
+    #endif
+  }
+
+  /// Returns when everything about the file is on the disk; of a directory: the names in it.
+  package func synchronize() throws(SystemError) {
+    let number = self.number
+    #if canImport(Darwin)
+      if retrying({ fcntl(number, F_FULLFSYNC) }) == 0 { return }
+    #endif
+    try check("fsync") { fsync(number) }
+  }
+
+  /// Makes the file at least this long and the room for all of it ours, so that writing within it
+  /// cannot meet a full disk.
+  ///
+  /// Throws ``SystemError/isFull`` when there is no room, and ``SystemError/isUnsupported`` where
+  /// the file system cannot reserve: the caller may write zeros then.
+  package func reserve(_ size: Int64) throws(SystemError) {
+    let number = self.number
+    #if canImport(Darwin)
+      let present = try status().size
+      if size <= present { return }
+      var store = fstore_t(
+        fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
+        fst_length: off_t(size - present), fst_bytesalloc: 0)
+      try check("fcntl F_PREALLOCATE") { fcntl(number, F_PREALLOCATE, &store) }
+      try truncate(to: size)
+    #else
+      // Not posix_fallocate: where the file system cannot, glibc's touches each block in turn.
+      try check("fallocate") { platform_fallocate(number, 0, 0, off_t(size)) }
+    #endif
+  }
+
+  /// Takes the lock on this open file, for as long as the file stays open; false when another
+  /// has it. It is advisory: it keeps out only those who ask for it too.
+  package func tryLock() throws(SystemError) -> Bool {
+    if retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
+    if ErrorCode.last.isWouldBlock { return false }
+    throw SystemError("flock")
+  }
+
+  /// Waits until the lock on this open file is ours.
+  package func lock() throws(SystemError) {
+    let number = self.number
+    try check("flock") { flock(number, LOCK_EX) }
+  }
+
+  /// Lets the lock go before the file is closed.
+  package func unlock() throws(SystemError) {
+    let number = self.number
+    try check("flock") { flock(number, LOCK_UN) }
+  }
+
+  /// Bytes that this user may still write to the file's file system.
+  package func availableSpace() throws(SystemError) -> Int64 {
+    var space = statvfs()
+    if fstatvfs(number, &space) != 0 { throw SystemError("fstatvfs") }
+    let (bytes, overflow) = UInt64(space.f_bavail).multipliedReportingOverflow(
+      by: UInt64(space.f_frsize))
+    return overflow ? .max : Int64(clamping: bytes)
+  }
+}

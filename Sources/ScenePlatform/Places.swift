@@ -1,0 +1,43 @@
+/// Where the things of one application lie, by the XDG conventions.
+///
+/// Variables that are empty, and directories that are not absolute, count as not set.
+package struct Places: Equatable, Sendable {
+  package var application: ApplicationName
+  private var environment: [String: String]
+  private var home: String
+
+  package init(application: ApplicationName, environment: [String: String], home: String) {
+    self.application = application
+    self.environment = environment
+    self.home = home
+  }
+
+  /// Where the broker listens: what was asked for (`-S`), else `$SCENE_SOCKET`, else in the user's
+  /// runtime directory, else, as containers have none, among the user's state.
+  package func socket(_ requested: String? = nil) -> String {
+    if let requested { return requested }
+    if let socket = variable("SCENE_SOCKET") { return socket }
+    if let runtime = directory("XDG_RUNTIME_DIR") { return "\(runtime)/scened/\(application).sock" }
+    return "\(home)/.local/state/scened/\(application)/sock"
+  }
+
+  /// Where the broker keeps what must survive: what was asked for (`--state`), else among the
+  /// user's state.
+  package func stateDirectory(_ requested: String? = nil) -> String {
+    if let requested { return requested }
+    let state = directory("XDG_STATE_HOME") ?? "\(home)/.local/state"
+    return "\(state)/scened/\(application)"
+  }
+
+  private func variable(_ name: String) -> String? {
+    guard let value = environment[name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  private func directory(_ name: String) -> String? {
+    guard let value = variable(name), value.hasPrefix("/") else { return nil }
+    var path = value[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}

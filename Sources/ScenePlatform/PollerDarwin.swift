@@ -1,0 +1,127 @@
+#if canImport(Darwin)
+  import Darwin
+
+  /// Waits for any of many descriptors; level-triggered.
+  ///
+  /// A descriptor must be removed before it is closed if a duplicate of it lives on elsewhere, a
+  /// child included. It is used by one thread; a ``Wakeup`` interrupts it from others.
+  package final class Poller {
+    private let queue: FileDescriptor
+    private let buffer: UnsafeMutableBufferPointer<kevent64_s>
+    /// Plain files, of which a queue says nothing any more once their end is reached.
+    private var alwaysReady: [(descriptor: Int32, token: UInt64, interest: PollInterest)] = []
+
+    /// At most `capacity` events are reported at a time; the others come with the next wait.
+    package init(capacity: Int = 512) throws(SystemError) {
+      queue = FileDescriptor(adopting: try check("kqueue") { kqueue() })
+      try queue.setCloseOnExec()
+      buffer = .allocate(capacity: max(capacity, 1))
+    }
+
+    deinit {
+      buffer.deallocate()
+    }
+
+    package func add(
+      _ descriptor: Int32, token: UInt64, interest: PollInterest
+    ) throws(SystemError) {
+      var raw = stat()
+      try check("fstat") { fstat(descriptor, &raw) }
+      if raw.st_mode & S_IFMT == S_IFREG {
+        alwaysReady.append((descriptor, token, interest))
+      } else {
+        try modify(descriptor, token: token, interest: interest)
+      }
+    }
+
+    package func modify(
+      _ descriptor: Int32, token: UInt64, interest: PollInterest
+    ) throws(SystemError) {
+      if let index = alwaysReady.firstIndex(where: { $0.descriptor == descriptor }) {
+        alwaysReady[index] = (descriptor, token, interest)
+        return
+      }
+      try set(EVFILT_READ, descriptor, token, wanted: interest.contains(.readable))
+      try set(EVFILT_WRITE, descriptor, token, wanted: interest.contains(.writable))
+    }
+
+    package func remove(_ descriptor: Int32) throws(SystemError) {
+      if let index = alwaysReady.firstIndex(where: { $0.descriptor == descriptor }) {
+        alwaysReady.remove(at: index)
+        return
+      }
+      try set(EVFILT_READ, descriptor, 0, wanted: false)
+      try set(EVFILT_WRITE, descriptor, 0, wanted: false)
+    }
+
+    /// Replaces `events` by what is ready, waiting at most this many nanoseconds (nil: for ever).
+    ///
+    /// Comes back with none when the time is over, and may do so before: after the process was
+    /// stopped and continued, for one.
+    package func wait(
+      nanoseconds: Int64?, into events: inout ContiguousArray<PollEvent>
+    ) throws(SystemError) {
+      events.removeAll(keepingCapacity: true)
+      for file in alwaysReady where !file.interest.isEmpty {
+        events.append(
+          PollEvent(
+            token: file.token, readable: file.interest.contains(.readable),
+            writable: file.interest.contains(.writable), hungUp: false))
+      }
+      let count = collect(nanoseconds: events.isEmpty ? nanoseconds : 0)
+      if count < 0 {
+        if ErrorCode.last == .interrupted { return }
+        throw SystemError("kevent")
+      }
+      // Reading and writing are reported apart; a round tells of each token once.
+      var places: [UInt64: Int] = [:]
+      for index in 0..<Int(count) {
+        let event = PollEvent(buffer[index])
+        if let place = places[event.token] {
+          events[place].merge(event)
+        } else {
+          places[event.token] = events.count
+          events.append(event)
+        }
+      }
+    }
+
+    private func collect(nanoseconds: Int64?) -> Int32 {
+      guard let nanoseconds else {
+        return kevent64(queue.number, nil, 0, buffer.baseAddress, Int32(buffer.count), 0, nil)
+      }
+      var time = timespec(nanoseconds: max(0, nanoseconds))
+      return kevent64(queue.number, nil, 0, buffer.baseAddress, Int32(buffer.count), 0, &time)
+    }
+
+    private func set(
+      _ filter: Int32, _ descriptor: Int32, _ token: UInt64, wanted: Bool
+    ) throws(SystemError) {
+      var change = kevent64_s()
+      change.ident = UInt64(descriptor)
+      change.filter = Int16(filter)
+      change.flags = UInt16(wanted ? EV_ADD : EV_DELETE)
+      change.udata = token
+      let number = queue.number
+      if retrying({ kevent64(number, &change, 1, nil, 0, 0, nil) }) == 0 { return }
+      // What was never asked for need not be taken back.
+      if !wanted && ErrorCode.last == .notFound { return }
+      throw SystemError("kevent")
+    }
+  }
+
+  extension PollEvent {
+    fileprivate init(_ event: kevent64_s) {
+      let isReading = event.filter == Int16(EVFILT_READ)
+      self.init(
+        token: event.udata, readable: isReading, writable: !isReading,
+        hungUp: event.flags & UInt16(EV_EOF | EV_ERROR) != 0)
+    }
+
+    fileprivate mutating func merge(_ other: PollEvent) {
+      readable = readable || other.readable
+      writable = writable || other.writable
+      hungUp = hungUp || other.hungUp
+    }
+  }
+#endif

@@ -1,0 +1,95 @@
+/// A directory that only this user can see into, as the broker's sockets and files need it.
+package enum PrivateDirectory {
+  /// Opens the directory if it is this user's own, mode 0700 or less, and no symbolic link.
+  package static func open(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
+    let path = withoutTrailingSlashes(path)
+    do {
+      // A link would be refused by the open below as well, but without saying so on every system.
+      let status = try FileStatus(of: path, followLinks: false)
+      if status.kind == .symbolicLink { throw PrivateDirectoryError(path, .symbolicLink) }
+      if status.kind != .directory { throw PrivateDirectoryError(path, .notADirectory) }
+      let directory = try File.open(path, [.read, .directory, .noFollow])
+      try check(try directory.status(), path: path)
+      return directory
+    } catch let error as PrivateDirectoryError {
+      throw error
+    } catch let error as SystemError {
+      throw PrivateDirectoryError(path, .system(error))
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+  }
+
+  /// Makes the directory, and what is missing above it, with mode 0700; one that is there already
+  /// is checked instead.
+  package static func make(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
+    let path = withoutTrailingSlashes(path)
+    do {
+      if let parent = Directory.parent(of: path) { try Directory.makeAll(parent) }
+      try Directory.make(path)
+    } catch  where error.code == .exists {
+      // Checked below.
+    } catch {
+      throw PrivateDirectoryError(path, .system(error))
+    }
+    return try open(path)
+  }
+
+  private static func check(_ status: FileStatus, path: String) throws(PrivateDirectoryError) {
+    if status.owner != User.current {
+      throw PrivateDirectoryError(path, .foreign(owner: status.owner))
+    }
+    if status.mode & 0o077 != 0 {
+      throw PrivateDirectoryError(path, .open(mode: status.mode))
+    }
+  }
+
+  /// With a slash at its end, a path means what a link leads to and not the link.
+  private static func withoutTrailingSlashes(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}
+
+/// Why a directory cannot be trusted.
+package struct PrivateDirectoryError: Error, Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
+    case symbolicLink
+    case notADirectory
+    case foreign(owner: UInt32)
+    case open(mode: UInt32)
+    case system(SystemError)
+  }
+
+  package var path: String
+  package var reason: Reason
+
+  package init(_ path: String, _ reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
+}
+
+extension PrivateDirectoryError: CustomStringConvertible {
+  /// What is wrong, and what to do about it.
+  package var description: String {
+    switch reason {
+    case .symbolicLink:
+      "\(path) is a symbolic link; name the directory it leads to"
+    case .notADirectory:
+      "\(path) is not a directory; move it away or name another"
+    case .foreign(let owner):
+      "\(path) belongs to user \(owner), not to user \(User.current); name a directory of your own"
+    case .open(let mode):
+      "\(path) is open to others (mode \(octal(mode))); run: chmod 700 \(path)"
+    case .system(let error):
+      error.description
+    }
+  }
+}
+
+private func octal(_ mode: UInt32) -> String {
+  let digits = String(mode, radix: 8)
+  return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+}

@@ -1,0 +1,98 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One process among all that had, have or will have its number.
+package struct ProcessIdentity: Hashable, Sendable {
+  package var pid: Int32
+  /// When it started, in a unit and from an origin of the system's own: only ever to be compared.
+  package var startTime: UInt64
+
+  package init(pid: Int32, startTime: UInt64) {
+    self.pid = pid
+    self.startTime = startTime
+  }
+}
+
+extension ProcessIdentity {
+  package static var currentPID: Int32 { getpid() }
+
+  /// This process; nil where the system does not tell.
+  package static var current: ProcessIdentity? { of(getpid()) }
+
+  /// Whether it runs, as far as one can see from outside.
+  package enum Liveness: Equatable, Sendable {
+    case running
+    /// It will run no more code of its own, but its descriptors may still be open.
+    case ending
+    /// There is none, or another process has its number by now.
+    case gone
+  }
+
+  package var isAlive: Bool { liveness == .running }
+}
+
+#if canImport(Glibc)
+  extension ProcessIdentity {
+    /// The process that has this number now; nil if there is none.
+    package static func of(_ pid: Int32) -> ProcessIdentity? {
+      ProcessFiles(pid).record().map { ProcessIdentity(pid: pid, startTime: $0.startTime) }
+    }
+
+    package var liveness: Liveness {
+      let files = ProcessFiles(pid)
+      guard let record = files.record(), record.startTime == startTime else { return .gone }
+      return files.isEnding(record) ? .ending : .running
+    }
+
+    /// Whether the process is exiting, has been sent SIGKILL, or is gone.
+    ///
+    /// When `/proc` is not to be had, a process that can be signalled is taken to be running.
+    package static func isEnding(_ pid: Int32) -> Bool {
+      let files = ProcessFiles(pid)
+      guard let record = files.record() else {
+        return kill(pid, 0) != 0 && ErrorCode.last == .noSuchProcess
+      }
+      return files.isEnding(record)
+    }
+  }
+
+  /// The files under `/proc` about one process.
+  private struct ProcessFiles {
+    private let directory: String
+
+    init(_ pid: Int32) {
+      directory = "/proc/\(pid)"
+    }
+
+    func record() -> ProcessRecord? {
+      contents("stat").flatMap { ProcessRecord(parsing: $0) }
+    }
+
+    /// The first thread may have ended long before the others, and one of the others may have
+    /// been the first to learn of a SIGKILL; so where there are several, all are asked.
+    func isEnding(_ record: ProcessRecord) -> Bool {
+      if isKilled("status") { return true }
+      if record.threads <= 1 { return record.isExiting }
+      guard let threads = try? Directory.list(directory + "/task") else { return true }
+      var allExit = true
+      for thread in threads {
+        if isKilled("task/\(thread)/status") { return true }
+        let record = contents("task/\(thread)/stat").flatMap { ProcessRecord(parsing: $0) }
+        if let record, !record.isExiting { allExit = false }
+      }
+      return allExit
+    }
+
+    private func isKilled(_ name: String) -> Bool {
+      contents(name).map { PendingSignals(parsing: $0).contains(.kill) } ?? false
+    }
+
+    /// The file's bytes; nil when the process, or the thread, is gone.
+    private func contents(_ name: String) -> ContiguousArray<UInt8>? {
+      try? File.read("\(directory)/\(name)", limit: 64 << 10)
+    }
+  }
+#endif

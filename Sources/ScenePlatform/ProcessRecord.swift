@@ -1,0 +1,71 @@
+/// What `/proc/PID/stat` says of a process, as far as it matters here.
+package struct ProcessRecord: Equatable, Sendable {
+  /// The letter of its state: `R` running, `S` sleeping, `Z` zombie, `X` dead, …
+  package var state: UInt8
+  /// The kernel's own flags of the task.
+  package var flags: UInt64
+  package var threads: Int
+  /// Clock ticks between the machine's start and its own.
+  package var startTime: UInt64
+}
+
+extension ProcessRecord {
+  /// Reads one line of the file; nil when it is not of the expected form.
+  ///
+  /// The second field is the program's name in parentheses and may hold spaces, parentheses and
+  /// line ends of its own, so the fields are counted from the last closing parenthesis on.
+  package init?(parsing line: some BidirectionalCollection<UInt8>) {
+    guard let name = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = line[line.index(after: name)...].split { $0 == 0x20 || $0 == 0x0A }
+    // The first of these is the file's third field.
+    guard fields.count > 22 - 3, fields[0].count == 1, let state = fields[0].first,
+      let flags = decimal(fields[9 - 3]), let threads = decimal(fields[20 - 3]),
+      let startTime = decimal(fields[22 - 3])
+    else { return nil }
+    self.init(
+      state: state, flags: flags, threads: Int(clamping: threads), startTime: startTime)
+  }
+
+  /// This task runs no more code of its program: it is exiting, or a zombie already.
+  package var isExiting: Bool {
+    let exitingFlag: UInt64 = 0x4
+    return flags & exitingFlag != 0 || state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
+  }
+}
+
+/// The signals that wait for a task, from `/proc/PID/status`.
+package struct PendingSignals: Equatable, Sendable {
+  /// Bit n-1 stands for signal n; the task's own and the whole process's.
+  package var mask: UInt64
+
+  /// Reads the lines `SigPnd:` and `ShdPnd:`.
+  package init(parsing status: some Collection<UInt8>) {
+    mask = 0
+    for line in status.split(separator: UInt8(ascii: "\n")) {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let name = line[..<colon]
+      guard name.elementsEqual("SigPnd".utf8) || name.elementsEqual("ShdPnd".utf8) else {
+        continue
+      }
+      let digits = String(decoding: line[line.index(after: colon)...], as: UTF8.self)
+      mask |= UInt64(digits.drop { $0 == "\t" || $0 == " " }, radix: 16) ?? 0
+    }
+  }
+
+  package func contains(_ signal: Signal) -> Bool {
+    signal.rawValue > 0 && signal.rawValue <= 64 && mask & (1 << UInt64(signal.rawValue - 1)) != 0
+  }
+}
+
+private func decimal(_ digits: some Collection<UInt8>) -> UInt64? {
+  if digits.isEmpty { return nil }
+  var value: UInt64 = 0
+  for digit in digits {
+    guard digit >= 0x30, digit <= 0x39 else { return nil }
+    let (tenfold, tooLarge) = value.multipliedReportingOverflow(by: 10)
+    let (sum, overflow) = tenfold.addingReportingOverflow(UInt64(digit - 0x30))
+    if tooLarge || overflow { return nil }
+    value = sum
+  }
+  return value
+}

@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A signal by its number.
+package struct Signal: RawRepresentable, Hashable, Sendable {
+  package let rawValue: Int32
+
+  package init(rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  package static var hangup: Signal { Signal(rawValue: SIGHUP) }
+  package static var interrupt: Signal { Signal(rawValue: SIGINT) }
+  package static var quit: Signal { Signal(rawValue: SIGQUIT) }
+  package static var abort: Signal { Signal(rawValue: SIGABRT) }
+  package static var kill: Signal { Signal(rawValue: SIGKILL) }
+  package static var user1: Signal { Signal(rawValue: SIGUSR1) }
+  package static var user2: Signal { Signal(rawValue: SIGUSR2) }
+  package static var segmentationFault: Signal { Signal(rawValue: SIGSEGV) }
+  package static var brokenPipe: Signal { Signal(rawValue: SIGPIPE) }
+  package static var terminate: Signal { Signal(rawValue: SIGTERM) }
+  package static var child: Signal { Signal(rawValue: SIGCHLD) }
+  package static var `continue`: Signal { Signal(rawValue: SIGCONT) }
+  package static var stop: Signal { Signal(rawValue: SIGSTOP) }
+  package static var terminalStop: Signal { Signal(rawValue: SIGTSTP) }
+  package static var windowChange: Signal { Signal(rawValue: SIGWINCH) }
+}
+
+extension Signal {
+  /// By name as `kill -l` writes it, with or without "SIG", in any case of letters; or by number.
+  package init?(name: String) {
+    if let number = Int32(name), number > 0, number < Signal.end {
+      self.init(rawValue: number)
+      return
+    }
+    var upper = name.uppercased()
+    if upper.hasPrefix("SIG") { upper.removeFirst(3) }
+    guard let found = Signal.names.first(where: { $0.name == upper }) else { return nil }
+    self.init(rawValue: found.number)
+  }
+
+  /// For example "KILL"; the number where it has no name.
+  package var name: String {
+    Signal.names.first { $0.number == rawValue }?.name ?? String(rawValue)
+  }
+
+  /// One more than the highest number.
+  static var end: Int32 {
+    #if canImport(Darwin)
+      return NSIG
+    #else
+      return 65
+    #endif
+  }
+
+  private static var names: [(name: String, number: Int32)] {
+    [
+      ("HUP", SIGHUP), ("INT", SIGINT), ("QUIT", SIGQUIT), ("ILL", SIGILL), ("TRAP", SIGTRAP),
+      ("ABRT", SIGABRT), ("BUS", SIGBUS), ("FPE", SIGFPE), ("KILL", SIGKILL), ("USR1", SIGUSR1),
+      ("SEGV", SIGSEGV), ("USR2", SIGUSR2), ("PIPE", SIGPIPE), ("ALRM", SIGALRM),
+      ("TERM", SIGTERM), ("CHLD", SIGCHLD), ("CONT", SIGCONT), ("STOP", SIGSTOP),
+      ("TSTP", SIGTSTP), ("TTIN", SIGTTIN), ("TTOU", SIGTTOU), ("URG", SIGURG),
+      ("XCPU", SIGXCPU), ("XFSZ", SIGXFSZ), ("VTALRM", SIGVTALRM), ("PROF", SIGPROF),
+      ("WINCH", SIGWINCH), ("IO", SIGIO), ("SYS", SIGSYS),
+    ]
+  }
+}
+
+extension Signal: CustomStringConvertible {
+  /// For example "SIGKILL".
+  package var description: String {
+    let name = self.name
+    return name == String(rawValue) ? "signal \(name)" : "SIG" + name
+  }
+}
+
+extension Signal {
+  /// Sends it to a process; to a whole group with the group's number negated.
+  package func send(to process: Int32) throws(SystemError) {
+    let number = rawValue
+    try check("kill") { systemKill(process, number) }
+  }
+
+  /// Lets this process live on when it writes to a pipe nobody reads; the write fails instead.
+  package static func ignoreBrokenPipes() {
+    _ = systemSignal(SIGPIPE, SIG_IGN)
+  }
+}
+
+private func systemKill(_ process: Int32, _ number: Int32) -> Int32 {
+  kill(process, number)
+}

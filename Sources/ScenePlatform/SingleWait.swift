@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension FileDescriptor {
+  /// Waits until reading would not block, or for this many nanoseconds; tells which.
+  package func waitReadable(nanoseconds: Int64? = nil) throws(SystemError) -> Bool {
+    try waitUntilReady(number, POLLIN, nanoseconds: nanoseconds)
+  }
+
+  /// Waits until writing would not block, or for this many nanoseconds; tells which.
+  package func waitWritable(nanoseconds: Int64? = nil) throws(SystemError) -> Bool {
+    try waitUntilReady(number, POLLOUT, nanoseconds: nanoseconds)
+  }
+}
+
+/// Waits for one descriptor; false when the time was over first.
+@discardableResult
+func waitUntilReady(
+  _ number: Int32, _ events: Int32, nanoseconds: Int64? = nil
+) throws(SystemError) -> Bool {
+  let deadline = nanoseconds.map { SystemClock.monotonic().addingReportingOverflow($0) }
+  while true {
+    var left: Int64?
+    if let deadline, !deadline.overflow {
+      left = deadline.partialValue - SystemClock.monotonic()
+    }
+    var request = pollfd(fd: number, events: Int16(events), revents: 0)
+    let count = poll(&request, 1, milliseconds(left))
+    if count > 0 { return true }
+    if count < 0 && ErrorCode.last != .interrupted { throw SystemError("poll") }
+    if count == 0, let left, left <= Int64(Int32.max) * 1_000_000 { return false }
+  }
+}
+
+/// Up to the next millisecond, so that a timer is never met before its time.
+func milliseconds(_ nanoseconds: Int64?) -> Int32 {
+  guard let nanoseconds else { return -1 }
+  if nanoseconds <= 0 { return 0 }
+  let rounded = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1)
+  return Int32(clamping: rounded)
+}

@@ -1,0 +1,46 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+// The calls under names that methods of the same name do not hide.
+
+func systemSocket(_ domain: Int32, _ kind: Int32, _ number: Int32) -> Int32 {
+  socket(domain, kind, number)
+}
+
+func systemBind(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+  bind(socket, address, size)
+}
+
+func systemListen(_ socket: Int32, _ backlog: Int32) -> Int32 {
+  listen(socket, backlog)
+}
+
+func systemConnect(
+  _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
+) -> Int32 {
+  connect(socket, address, size)
+}
+
+func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  #if canImport(Darwin)
+    // The sockets were told to raise no SIGPIPE when they were made.
+    return send(socket, bytes.baseAddress, bytes.count, 0)
+  #else
+    return send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+  #endif
+}
+
+func systemReceive(_ socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  recv(socket, buffer.baseAddress, buffer.count, 0)
+}
+
+func systemShutdown(_ socket: Int32) -> Int32 {
+  #if canImport(Darwin)
+    return shutdown(socket, SHUT_WR)
+  #else
+    return shutdown(socket, Int32(SHUT_WR))
+  #endif
+}

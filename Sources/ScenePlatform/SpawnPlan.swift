@@ -1,0 +1,125 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a child does between its birth and its program.
+struct SpawnPlan: ~Copyable {
+  private let actions = Cell<posix_spawn_file_actions_t>()
+  private let attributes = Cell<posix_spawnattr_t>()
+  /// Duplicates of the parent's descriptors, above all numbers the child asks for: so no step of
+  /// the child overwrites what a later one needs.
+  private var raised = RaisedDescriptors()
+
+  init(
+    descriptors: [Int32: Int32], workingDirectory: String?, newProcessGroup: Bool
+  ) throws(SystemError) {
+    try checkCode(
+      "posix_spawn_file_actions_init", nil, posix_spawn_file_actions_init(actions.pointer))
+    try checkCode("posix_spawnattr_init", nil, posix_spawnattr_init(attributes.pointer))
+    try setSignalsAndGroup(newProcessGroup)
+    if let workingDirectory {
+      try checkCode("chdir", workingDirectory, addChangeDirectory(workingDirectory))
+    }
+    try pass(descriptors)
+  }
+
+  deinit {
+    posix_spawn_file_actions_destroy(actions.pointer)
+    posix_spawnattr_destroy(attributes.pointer)
+  }
+
+  func withAttributes(
+    _ body: (UnsafePointer<posix_spawn_file_actions_t>, UnsafePointer<posix_spawnattr_t>) -> Int32
+  ) -> Int32 {
+    body(actions.pointer, attributes.pointer)
+  }
+
+  private mutating func pass(_ descriptors: [Int32: Int32]) throws(SystemError) {
+    let named = descriptors.sorted { $0.key < $1.key }
+    let end = max(3, (named.last?.key ?? 2) + 1)
+    for (child, parent) in named {
+      let source = try raised.raise(parent, from: end)
+      try checkCode(
+        "posix_spawn_file_actions_adddup2", nil,
+        posix_spawn_file_actions_adddup2(actions.pointer, source, child))
+    }
+    #if canImport(Darwin)
+      // Everything else is closed by POSIX_SPAWN_CLOEXEC_DEFAULT.
+      for number: Int32 in 0..<3 where descriptors[number] == nil {
+        if fcntl(number, F_GETFD) == -1 { continue }
+        try checkCode(
+          "posix_spawn_file_actions_addinherit_np", nil,
+          posix_spawn_file_actions_addinherit_np(actions.pointer, number))
+      }
+    #else
+      for number in 3..<end where descriptors[number] == nil {
+        try checkCode(
+          "posix_spawn_file_actions_addclose", nil,
+          posix_spawn_file_actions_addclose(actions.pointer, number))
+      }
+      try checkCode(
+        "posix_spawn_file_actions_addclosefrom_np", nil,
+        platform_spawn_addclosefrom(actions.pointer, end))
+    #endif
+  }
+
+  /// A blocked mask and ignored signals would outlive `exec`, and the program does not expect them.
+  private func setSignalsAndGroup(_ newProcessGroup: Bool) throws(SystemError) {
+    var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    var set = sigset_t()
+    sigemptyset(&set)
+    try checkCode(
+      "posix_spawnattr_setsigmask", nil, posix_spawnattr_setsigmask(attributes.pointer, &set))
+    sigfillset(&set)
+    sigdelset(&set, SIGKILL)
+    sigdelset(&set, SIGSTOP)
+    try checkCode(
+      "posix_spawnattr_setsigdefault", nil, posix_spawnattr_setsigdefault(attributes.pointer, &set))
+    if newProcessGroup {
+      flags |= Int32(POSIX_SPAWN_SETPGROUP)
+      try checkCode(
+        "posix_spawnattr_setpgroup", nil, posix_spawnattr_setpgroup(attributes.pointer, 0))
+    }
+    #if canImport(Darwin)
+      flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    #endif
+    try checkCode(
+      "posix_spawnattr_setflags", nil, posix_spawnattr_setflags(attributes.pointer, Int16(flags)))
+  }
+
+  private func addChangeDirectory(_ path: String) -> Int32 {
+    #if canImport(Darwin)
+      return posix_spawn_file_actions_addchdir_np(actions.pointer, path)
+    #else
+      return platform_spawn_addchdir(actions.pointer, path)
+    #endif
+  }
+}
+
+/// Duplicates that live until the child has been made.
+private struct RaisedDescriptors: ~Copyable {
+  private var numbers: [Int32] = []
+
+  mutating func raise(_ number: Int32, from minimum: Int32) throws(SystemError) -> Int32 {
+    let raised = try FileDescriptor.duplicating(number, from: minimum).release()
+    numbers.append(raised)
+    return raised
+  }
+
+  deinit {
+    for number in numbers { FileDescriptor(adopting: number).close() }
+  }
+}
+
+/// A C structure that keeps its place in memory.
+private struct Cell<Value>: ~Copyable {
+  let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+  deinit {
+    pointer.deallocate()
+  }
+}

@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One of the three descriptors a program is started with; it belongs to the process.
+package enum StandardStream: Int32, Sendable {
+  case input = 0
+  case output = 1
+  case error = 2
+
+  package var number: Int32 { rawValue }
+
+  /// Writes all of the text with one call where the system takes it so; waits where it blocks.
+  package func write(_ text: String) throws(SystemError) {
+    try writeAll(text, to: number)
+  }
+
+  /// Writes all of the bytes with one call where the system takes it so; waits where it blocks.
+  package func write(_ bytes: RawSpan) throws(SystemError) {
+    let number = self.number
+    try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try writeAll(buffer, to: number) }
+  }
+
+  /// Reads what is there now, at most as much as the buffer holds.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReceiveOutcome {
+    readAvailable(number, into: buffer)
+  }
+
+  package var isTerminal: Bool { Terminal.isTerminal(number) }
+}
+
+/// The terminal behind a descriptor.
+package enum Terminal {
+  /// How many characters a window shows.
+  package struct Size: Equatable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
+
+  package static func isTerminal(_ number: Int32) -> Bool {
+    isatty(number) == 1
+  }
+
+  /// The window's size; nil when it is no terminal or does not know.
+  package static func size(of number: Int32) -> Size? {
+    var window = winsize()
+    guard ioctl(number, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
+    return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+  }
+
+  /// The process group that the terminal's keys go to; nil when it is not our terminal.
+  package static func foregroundGroup(of number: Int32) -> Int32? {
+    let group = tcgetpgrp(number)
+    return group > 0 ? group : nil
+  }
+
+  /// Gives the terminal's keys to another process group of this session.
+  package static func setForegroundGroup(
+    of number: Int32, to group: Int32
+  ) throws(SystemError) {
+    try check("tcsetpgrp") { tcsetpgrp(number, group) }
+  }
+}

@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What a service's supervisor, such as systemd, gives it and wants to hear.
+package enum Supervisor {
+  /// Tells the supervisor, for example `READY=1`; false when there is none.
+  package static func notify(
+    _ message: String, environment: [String: String] = Environment.all
+  ) throws(SystemError) -> Bool {
+    guard let name = environment["NOTIFY_SOCKET"], let first = name.first else { return false }
+    let address =
+      first == "@"
+      ? try UnixSocketAddress(abstract: name, for: "sendto")
+      : try UnixSocketAddress(path: name, for: "sendto")
+    let socket = try UnixSocket.make(SOCK_DGRAM, nonblocking: false)
+    let number = socket.number
+    var bytes = ContiguousArray(message.utf8)
+    _ = try bytes.withBytes { (buffer) throws(SystemError) in
+      try check("sendto", name) {
+        address.withPointer { pointer, length in
+          sendto(number, buffer.baseAddress, buffer.count, noSignal, pointer, length)
+        }
+      }
+    }
+    return true
+  }
+
+  /// The listening socket that the supervisor opened for this process; nil when it did not.
+  ///
+  /// Takes it over, so it is to be asked once. Several, or something that does not listen on a
+  /// Unix-domain stream, is an error.
+  package static func takeListeningSocket(
+    environment: [String: String] = Environment.all
+  ) throws(SystemError) -> FileDescriptor? {
+    guard let count = environment["LISTEN_FDS"].flatMap({ Int($0) }), count > 0,
+      environment["LISTEN_PID"] == String(getpid())
+    else { return nil }
+    guard count == 1 else {
+      throw SystemError(
+        call: "LISTEN_FDS", code: .invalidArgument,
+        note: "\(count) sockets were passed; one is used")
+    }
+    return try adoptListener(FileDescriptor(adopting: 3))
+  }
+
+  /// Checks that it is a listening Unix-domain stream socket, and makes it as ours are.
+  package static func adoptListener(
+    _ socket: consuming FileDescriptor
+  ) throws(SystemError) -> FileDescriptor {
+    let number = socket.number
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    try check("getsockname") {
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          getsockname(number, $0, &length)
+        }
+      }
+    }
+    guard address.sun_family == sa_family_t(AF_UNIX), try option(SO_ACCEPTCONN, of: number) == 1,
+      try option(SO_TYPE, of: number) == streamType
+    else {
+      throw SystemError(
+        call: "LISTEN_FDS", code: .invalidArgument,
+        note: "descriptor \(number) is not a listening Unix-domain stream socket")
+    }
+    try socket.setCloseOnExec()
+    try socket.setNonblocking()
+    return socket
+  }
+
+  private static func option(_ name: Int32, of socket: Int32) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    try check("getsockopt") { getsockopt(socket, SOL_SOCKET, name, &value, &length) }
+    return value
+  }
+
+  #if canImport(Darwin)
+    private static var noSignal: Int32 { 0 }
+    private static var streamType: Int32 { SOCK_STREAM }
+  #else
+    private static var noSignal: Int32 { Int32(MSG_NOSIGNAL) }
+    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
+  #endif
+}

@@ -1,0 +1,167 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Stream sockets that lie in the file system.
+package enum UnixSocket {
+  /// How many bytes a socket's path may have at most.
+  package static var maximumPathLength: Int { UnixSocketAddress.maximumPathLength }
+
+  /// A nonblocking socket that listens at a path where nothing lies yet.
+  ///
+  /// It is born with this mode: at no moment could others connect.
+  package static func listen(
+    at path: String, mode: UInt32 = 0o600, backlog: Int32 = 1024
+  ) throws(SystemError) -> FileDescriptor {
+    let address = try UnixSocketAddress(path: path, for: "bind")
+    let socket = try make(SOCK_STREAM, nonblocking: true)
+    try bind(socket, to: address, path: path, mode: mode)
+    try check("listen", path) { systemListen(socket.number, backlog) }
+    return socket
+  }
+
+  /// The next client, nonblocking, or nil when none is waiting.
+  package static func accept(
+    from listener: borrowing FileDescriptor
+  ) throws(SystemError) -> FileDescriptor? {
+    let number = listener.number
+    while true {
+      let accepted = acceptNonblocking(number)
+      if accepted >= 0 { return FileDescriptor(adopting: accepted) }
+      let code = ErrorCode.last
+      if code.isWouldBlock { return nil }
+      // A client that went away while it waited is nobody's error.
+      if code == .interrupted || code.rawValue == ECONNABORTED { continue }
+      throw SystemError(call: "accept", code: code)
+    }
+  }
+
+  /// A blocking connection to whoever listens there.
+  ///
+  /// `.notFound`: there is no socket; `.connectionRefused`: there is one but nobody listens.
+  package static func connect(to path: String) throws(SystemError) -> FileDescriptor {
+    let address = try UnixSocketAddress(path: path, for: "connect")
+    let socket = try make(SOCK_STREAM, nonblocking: false)
+    let number = socket.number
+    let result = address.withPointer { pointer, length in
+      retrying { systemConnect(number, pointer, length) }
+    }
+    if result != 0 && errno != EISCONN { throw SystemError("connect", path) }
+    return socket
+  }
+
+  /// Two blocking sockets connected with each other.
+  package static func pair() throws(SystemError) -> FileDescriptor.Pair {
+    var numbers: (Int32, Int32) = (-1, -1)
+    try withUnsafeMutableBytes(of: &numbers) { (bytes) throws(SystemError) in
+      let start = bytes.baseAddress?.assumingMemoryBound(to: Int32.self)
+      try check("socketpair") {
+        socketpair(AF_UNIX, kind(SOCK_STREAM, nonblocking: false), 0, start)
+      }
+    }
+    let first = FileDescriptor(adopting: numbers.0)
+    let second = FileDescriptor(adopting: numbers.1)
+    #if canImport(Darwin)
+      try prepare(first, nonblocking: false)
+      try prepare(second, nonblocking: false)
+    #endif
+    return FileDescriptor.Pair(first, second)
+  }
+
+  /// Removes a socket, and nothing but a socket; none there is as good.
+  ///
+  /// With `identity`, only if it is still that very one.
+  package static func remove(
+    at path: String, ifStill identity: FileIdentity? = nil
+  ) throws(SystemError) {
+    let status: FileStatus
+    do {
+      status = try FileStatus(of: path, followLinks: false)
+    } catch  where error.isNotFound {
+      return
+    }
+    if let identity, identity != status.identity { return }
+    guard status.kind == .socket else {
+      throw SystemError(
+        call: "unlink", path: path, code: .exists, note: "it is not a socket; left in place")
+    }
+    try File.remove(path)
+  }
+}
+
+extension UnixSocket {
+  /// Makes a socket that no child inherits and that raises no SIGPIPE.
+  static func make(_ type: SocketKind, nonblocking: Bool) throws(SystemError) -> FileDescriptor {
+    let socket = FileDescriptor(
+      adopting: try check("socket") {
+        systemSocket(AF_UNIX, kind(type, nonblocking: nonblocking), 0)
+      })
+    #if canImport(Darwin)
+      try prepare(socket, nonblocking: nonblocking)
+    #endif
+    return socket
+  }
+
+  private static func bind(
+    _ socket: borrowing FileDescriptor, to address: UnixSocketAddress, path: String, mode: UInt32
+  ) throws(SystemError) {
+    let number = socket.number
+    #if canImport(Darwin)
+      // The mask belongs to the whole process, but there is no other way here.
+      let previous = umask(mode_t(~mode & 0o777))
+      defer { umask(previous) }
+    #else
+      // Linux gives the file the mode of the socket, so it is right from its first moment.
+      try check("fchmod") { fchmod(number, mode) }
+    #endif
+    let result = address.withPointer { pointer, length in systemBind(number, pointer, length) }
+    if result != 0 { throw SystemError("bind", path) }
+  }
+
+  #if canImport(Darwin)
+    typealias SocketKind = Int32
+
+    private static func kind(_ type: SocketKind, nonblocking: Bool) -> Int32 { type }
+
+    private static func prepare(
+      _ socket: borrowing FileDescriptor, nonblocking: Bool
+    ) throws(SystemError) {
+      let number = socket.number
+      try socket.setCloseOnExec()
+      if nonblocking { try socket.setNonblocking() }
+      var one: Int32 = 1
+      try check("setsockopt") {
+        setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
+      }
+    }
+
+    private static func acceptNonblocking(_ listener: Int32) -> Int32 {
+      let number = Darwin.accept(listener, nil, nil)
+      if number < 0 { return number }
+      let accepted = FileDescriptor(adopting: number)
+      do {
+        try prepare(accepted, nonblocking: true)
+      } catch {
+        errno = error.code.rawValue
+        return -1
+      }
+      return accepted.release()
+    }
+  #else
+    typealias SocketKind = __socket_type
+
+    private static func kind(_ type: SocketKind, nonblocking: Bool) -> Int32 {
+      let flags = SOCK_CLOEXEC.rawValue | (nonblocking ? SOCK_NONBLOCK.rawValue : 0)
+      return Int32(type.rawValue | flags)
+    }
+
+    private static func acceptNonblocking(_ listener: Int32) -> Int32 {
+      let flags = SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+      return platform_accept4(listener, nil, nil, Int32(flags))
+    }
+  #endif
+}

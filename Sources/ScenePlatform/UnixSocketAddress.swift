@@ -1,0 +1,52 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The address of a Unix-domain socket, in the form the kernel takes.
+struct UnixSocketAddress {
+  private var address = sockaddr_un()
+  private let length: socklen_t
+
+  /// Bytes of a path, its closing zero not counted.
+  static var maximumPathLength: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
+
+  /// A path in the file system.
+  init(path: String, for call: String) throws(SystemError) {
+    try self.init(name: path.utf8, path: path, for: call)
+  }
+
+  /// A name in Linux's abstract namespace, written with a leading `@`.
+  init(abstract name: String, for call: String) throws(SystemError) {
+    try self.init(name: [0] + Array(name.utf8.dropFirst()), path: name, for: call)
+  }
+
+  private init(
+    name: some Collection<UInt8>, path: String, for call: String
+  ) throws(SystemError) {
+    let limit = UnixSocketAddress.maximumPathLength
+    guard name.count <= limit else {
+      throw SystemError(
+        call: call, path: path, code: .nameTooLong,
+        note: "\(name.count) bytes; a socket's path may have at most \(limit)")
+    }
+    guard let first = name.first else {
+      throw SystemError(call: call, path: path, code: .notFound, note: "the path is empty")
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    // An abstract name is as long as it says; a path ends with a zero.
+    length = socklen_t(offset + name.count + (first == 0 ? 0 : 1))
+    #if canImport(Darwin)
+      address.sun_len = UInt8(length)
+    #endif
+  }
+
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+}
