@@ -28,7 +28,7 @@ let package = Package(
     // Floor 2
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
-    .target(name: "SceneJournal", swiftSettings: memorySafe),
+    .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
 
     // Tests
     .target(
@@ -41,7 +41,7 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
       swiftSettings: strict),
     .testTarget(
-      name: "SceneJournalTests", dependencies: ["SceneJournal", "SceneTestSupport"],
+      name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,141 @@
+import ScenePlatform
+
+/// The files of a real directory, readable by their owner only.
+package struct DirectoryStorage: Storage {
+  private let path: String
+
+  /// The directory must exist; it should be locked by whoever opens a journal in it.
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  package func list() throws(StorageError) -> [String] {
+    try system(.list, path) { () throws(SystemError) in try Directory.list(path) }
+  }
+
+  package func open(
+    _ name: String, for access: StorageAccess
+  ) throws(StorageError) -> any StorageFile {
+    let options: OpenOptions =
+      switch access {
+      case .reading: [.read, .noFollow]
+      case .writing: [.read, .write, .noFollow]
+      }
+    do throws(SystemError) {
+      return DirectoryFile(name, try File.open(place(of: name), options))
+    } catch {
+      throw StorageError(.open, name, error)
+    }
+  }
+
+  package func create(
+    _ name: String, reserving byteCount: Int
+  ) throws(StorageError) -> any StorageFile {
+    let place = place(of: name)
+    do throws(SystemError) {
+      try File.removeIfPresent(place)
+      let file = try File.open(place, [.read, .write, .create, .exclusive])
+      do throws(SystemError) {
+        try file.setAside(byteCount)
+      } catch {
+        try File.removeIfPresent(place)
+        throw error
+      }
+      return DirectoryFile(name, file)
+    } catch {
+      throw StorageError(.create, name, error)
+    }
+  }
+
+  package func rename(_ name: String, to newName: String) throws(StorageError) {
+    try system(.rename, name) { () throws(SystemError) in
+      try File.rename(place(of: name), to: place(of: newName))
+    }
+  }
+
+  package func remove(_ name: String) throws(StorageError) {
+    try system(.remove, name) { () throws(SystemError) in try File.remove(place(of: name)) }
+  }
+
+  package func syncDirectory() throws(StorageError) {
+    try system(.syncDirectory, path) { () throws(SystemError) in
+      try Directory.synchronize(path)
+    }
+  }
+
+  private func place(of name: String) -> String { "\(path)/\(name)" }
+}
+
+/// An open file of a ``DirectoryStorage``.
+private final class DirectoryFile: StorageFile {
+  private let name: String
+  private let descriptor: FileDescriptor
+
+  init(_ name: String, _ descriptor: consuming FileDescriptor) {
+    self.name = name
+    self.descriptor = descriptor
+  }
+
+  func size() throws(StorageError) -> Int {
+    try system(.size, name) { () throws(SystemError) in Int(try descriptor.status().size) }
+  }
+
+  func read(
+    at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
+  ) throws(StorageError) -> Int {
+    var elements = bytes.mutableSpan
+    do throws(SystemError) {
+      return try unsafe elements.withUnsafeMutableBytes { (buffer) throws(SystemError) in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        return try unsafe descriptor.read(into: part, at: Int64(offset))
+      }
+    } catch {
+      throw StorageError(.read, name, error)
+    }
+  }
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+    do throws(SystemError) {
+      try descriptor.write(unsafe bytes.bytes, at: Int64(offset))
+    } catch {
+      throw StorageError(.write, name, error)
+    }
+  }
+
+  func syncData() throws(StorageError) {
+    try system(.syncData, name) { () throws(SystemError) in try descriptor.synchronizeData() }
+  }
+}
+
+extension FileDescriptor {
+  /// Gives the file its length and room; where the file system cannot reserve, by writing zeros.
+  fileprivate borrowing func setAside(_ byteCount: Int) throws(SystemError) {
+    if byteCount == 0 { return }
+    do throws(SystemError) {
+      try reserve(Int64(byteCount))
+    } catch {
+      guard error.isUnsupported else { throw error }
+      let zeros = ContiguousArray<UInt8>(repeating: 0, count: byteCount)
+      try write(unsafe zeros.span.bytes, at: 0)
+    }
+  }
+}
+
+/// Makes a system call; its error becomes the storage's.
+private func system<Result>(
+  _ call: StorageError.Call, _ file: String, _ body: () throws(SystemError) -> Result
+) throws(StorageError) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw StorageError(call, file, error)
+  }
+}
+
+extension StorageError {
+  fileprivate init(_ call: Call, _ file: String, _ error: SystemError) {
+    let reason: Reason =
+      error.isFull ? .noSpace : error.isNotFound ? .notFound : .code(error.code.rawValue)
+    self.init(call: call, file: file, reason: reason, message: error.code.description)
+  }
+}

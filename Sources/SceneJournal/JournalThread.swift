@@ -1,0 +1,99 @@
+package import ScenePlatform
+import Synchronization
+
+/// A journal with a thread of its own: while one batch is synced the next one gathers.
+///
+/// The owner submits, is woken when there are news, and asks for them. All calls may come from any
+/// thread; none waits for the disk but ``stop()``.
+package final class JournalThread: Sendable {
+  private let shared: JournalShared
+  /// Wakes the thread; nil if there is none, because nothing is kept.
+  private let wakeup: Wakeup?
+  private let thread: Mutex<Thread?>
+
+  /// Starts the thread of an opened journal. `wakeOwner` is called on that thread, whenever ``news``
+  /// changed in more than its counts.
+  package init<Content: JournalContent>(
+    _ writer: consuming JournalWriter<Content>, wakeOwner: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    shared = JournalShared(
+      batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: wakeOwner)
+    let wakeup = try Wakeup()
+    let body = JournalThreadBody(
+      JournalWorker(writer, shared, now: SystemClock.monotonic()), wakeup: wakeup,
+      ringing: try FileDescriptor.duplicating(wakeup.number))
+    self.wakeup = wakeup
+    thread = Mutex(try Thread("journal") { body.run() })
+  }
+
+  /// A journal that keeps nothing: what is submitted counts as synced at once.
+  package init(keepingNothingWaking wakeOwner: @escaping @Sendable () -> Void) {
+    shared = JournalShared(batchByteLimit: 0, counts: JournalCounts(), wakeOwner: wakeOwner)
+    wakeup = nil
+    thread = Mutex(nil)
+  }
+
+  /// What has happened until now.
+  package var news: JournalNews { shared.news }
+
+  /// Hands records over. They and all before them are durable when ``JournalNews/syncedThrough`` has
+  /// reached `number`; numbers only grow. Records submitted together stay together up to the batch
+  /// limit.
+  package func submit(_ records: JournalRecords, through number: UInt64) {
+    guard let wakeup else {
+      shared.publish { $0.syncedThrough = number }
+      return
+    }
+    shared.submit(records, through: number)
+    wakeup.signal()
+  }
+
+  /// How many batches must find room even on a full disk, one for each hold that will end.
+  package func setAside(_ count: Int) {
+    if shared.setAside(count) { wakeup?.signal() }
+  }
+
+  /// Writes what was submitted, syncs it whatever the durability is, and ends the thread. What came
+  /// of it is in ``news``.
+  package func stop() {
+    shared.requestStop()
+    wakeup?.signal()
+    thread.withLock { $0.take() }?.join()
+  }
+}
+
+/// What the thread runs.
+private final class JournalThreadBody<Content: JournalContent>: Sendable {
+  private let worker: Mutex<JournalWorker<Content>>
+  private let wakeup: Wakeup
+  private let ringing: FileDescriptor
+
+  init(
+    _ worker: consuming JournalWorker<Content>, wakeup: Wakeup, ringing: consuming FileDescriptor
+  ) {
+    self.worker = Mutex(worker)
+    self.wakeup = wakeup
+    self.ringing = ringing
+  }
+
+  func run() {
+    worker.withLock { worker in
+      while true {
+        switch worker.turn(now: SystemClock.monotonic()) {
+        case .now: continue
+        case .wait(let time): wait(until: time)
+        case .ended: return
+        }
+      }
+    }
+  }
+
+  private func wait(until time: Int64?) {
+    let left = time.map { max(0, $0 - SystemClock.monotonic()) }
+    do throws(SystemError) {
+      if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
+    } catch {
+      preconditionFailure("the journal's thread cannot wait: \(error)")
+    }
+  }
+}
