@@ -6,7 +6,7 @@ extension JSONValue {
     switch kind {
     case .null: return true
     case .bool: return bool == other.bool
-    case .string: return hasSameText(as: other)
+    case .string: return string?.utf8.elementsEqual(other.string?.utf8 ?? "".utf8) ?? false
     case .number:
       if let integer, let theirs = other.integer { return integer == theirs }
       return raw == other.raw || (double != nil && double == other.double)

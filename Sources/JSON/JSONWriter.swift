@@ -6,7 +6,7 @@
 package struct JSONWriter {
   /// What has been written. It may be read, taken, appended to and patched; `truncate(to:)` is for
   /// giving up a text that is unfinished.
-  package var bytes: ContiguousArray<UInt8>
+  @usableFromInline package var bytes: ContiguousArray<UInt8>
 
   var depth = 0
   var needsComma = false
