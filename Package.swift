@@ -29,6 +29,17 @@ let package = Package(
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
+    // Floor 3
+    .target(
+      name: "SceneServer",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
+      ], swiftSettings: strict),
+    // Floor 5
+    .executableTarget(
+      name: "scened",
+      dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
+      swiftSettings: strict),
 
     // Tests
     .target(
