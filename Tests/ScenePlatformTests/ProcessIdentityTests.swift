@@ -109,8 +109,6 @@ struct ProcessIdentityTests {
     let child = try ChildProcess.spawn("/bin/cat", descriptors: [0: reading.number])
     try child.send(.stop)
     #expect(!ProcessIdentity.isEnding(child.pid))
-    try child.send(.terminate)
-    #expect(!ProcessIdentity.isEnding(child.pid))
     try child.send(.kill)
     #expect(ProcessIdentity.isEnding(child.pid))
     #expect(try child.reap() == .signalled(.kill))
