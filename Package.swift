@@ -45,6 +45,7 @@ let package = Package(
     .target(
       name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
       swiftSettings: strict),
+    .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
       name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
@@ -52,8 +53,8 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
       swiftSettings: strict),
     .testTarget(
-      name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
-      swiftSettings: strict),
+      name: "SceneJournalTests",
+      dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,7 +12,7 @@ enum Scened {
       case .run(let invocation): serve(invocation)
       }
     } catch {
-      fail(error.description, .usage)
+      fail(error)
     }
   }
 
@@ -29,12 +29,19 @@ enum Scened {
           descriptor: configuration.readyDescriptor)
       }
     } catch let error as UsageError {
-      fail(error.description, .usage)
+      fail(error)
     } catch let error as ServerError {
       fail(error.description, error.kind.exitCode)
+    } catch let error as ApplicationNameError {
+      fail(error.description, .usage)
     } catch {
       fail("\(error)", .inputOutput)
     }
+  }
+
+  private static func fail(_ error: UsageError) -> Never {
+    try? StandardStream.error.write("\(error)\n")
+    CurrentProcess.exit(ExitCode.usage.rawValue)
   }
 
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
