@@ -43,8 +43,9 @@ let package = Package(
 
     // Tests
     .target(
-      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
-      swiftSettings: strict),
+      name: "SceneTestSupport",
+      dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
+      path: "Tests/SceneTestSupport", swiftSettings: strict),
     .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
@@ -55,6 +56,10 @@ let package = Package(
     .testTarget(
       name: "SceneJournalTests",
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: ["SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
