@@ -58,7 +58,7 @@ let package = Package(
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "SystemTests",
-      dependencies: ["SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
+      dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
