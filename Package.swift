@@ -57,6 +57,11 @@ let package = Package(
       name: "SceneJournalTests",
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "SceneServerTests",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "SystemTests",
       dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
       swiftSettings: strict),

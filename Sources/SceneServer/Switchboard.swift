@@ -74,6 +74,7 @@ package final class Switchboard {
   // MARK: - Connections
 
   package var connectionCount: Int { connections.count }
+  var timerCount: Int { timers.count }
 
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
