@@ -65,6 +65,12 @@ let package = Package(
       name: "SystemTests",
       dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
       swiftSettings: strict),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneTestSupport",
+        "SceneWire", "scened",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
