@@ -83,6 +83,11 @@ extension Page {
     return blocks
   }
 
+  /// Everything on it, with one space where a line ends.
+  var text: String {
+    lines.map { $0.trimmingPrefix(while: { $0 == " " }) }.joined(separator: " ")
+  }
+
   /// The lines that are prose: not in a block.
   var prose: [(number: Int, text: String)] {
     var isInBlock = false
