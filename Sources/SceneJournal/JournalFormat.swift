@@ -76,7 +76,7 @@ enum JournalFormat {
 }
 
 /// How the header of a log or a base failed.
-enum HeaderFlaw: Error {
+enum HeaderFlaw: Error, Equatable {
   case foreign
   case newer(UInt32)
   case damaged

@@ -114,7 +114,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   /// Makes everything written durable, whatever the durability is.
   package mutating func flush() throws(JournalError) {
     try alive { (writer) throws(JournalError) in
-      if writer.options.durability == .os { try writer.disk.sync(writer.log.file) }
+      if writer.options.durability == .os {
+        try writer.disk.sync(writer.log.file, named: writer.log.name)
+      }
     }
   }
 
@@ -140,13 +142,14 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     if byteCount > log.remaining { try switchLog(forBatchOf: byteCount) }
     BatchHeader.encode(records, sequence: nextSequence, salt: log.header.salt, to: &batch)
     JournalFormat.padToPage(&batch)
-    try disk.write(batch, to: log.file, at: log.position)
-    if options.durability == .disk { try disk.sync(log.file) }
+    try disk.write(batch, to: log.file, named: log.name, at: log.position)
+    if options.durability == .disk { try disk.sync(log.file, named: log.name) }
     log.position += byteCount
     log.zeroedEnd = max(log.zeroedEnd, log.position)
     log.awaitsAttestation = !records.isEmpty
     nextSequence += 1
     disk.counts.batches += 1
     disk.counts.records += records.count
+    updateState()
   }
 }
