@@ -15,6 +15,14 @@ extension JournalWriter {
     return setAside * page + (reserved.isEmpty ? waiting : 2 * waiting)
   }
 
+  /// Whether a batch of a page finds room without making any, and without taking any that will be
+  /// needed.
+  var canSpareAPage: Bool {
+    let page = JournalFormat.pageByteCount
+    if isFull { return log.remaining >= neededByteCount + page }
+    return log.remaining >= page || !reserved.isEmpty
+  }
+
   /// Whether another log should be reserved now.
   private var wantsReserve: Bool {
     let isHalfFull = log.position >= log.header.byteCount / 2

@@ -49,6 +49,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     _ storage: any Storage, options: JournalOptions, content: inout Content
   ) throws(JournalError) {
     precondition(options.durability != .none, "a journal without files has no writer")
+    precondition(
+      JournalFormat.batchHeaderByteCount + options.batchByteLimit
+        <= options.logByteCount - JournalFormat.pageByteCount, "a batch must fit into a log")
     let opening = try JournalOpening(storage, options: options, content: &content)
     self.options = options
     disk = opening.disk
@@ -85,9 +88,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   package mutating func attestIdle() throws(JournalError) {
     try alive { (writer) throws(JournalError) in
       guard writer.awaitsAttestation else { return }
-      let page = JournalFormat.pageByteCount
-      guard !writer.isFull || writer.log.remaining >= writer.neededByteCount + page else { return }
-      try writer.append(JournalRecords())
+      if writer.canSpareAPage { try writer.append(JournalRecords()) }
     }
   }
 

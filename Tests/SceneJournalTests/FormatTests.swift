@@ -126,7 +126,8 @@ struct FormatTests {
   }
 
   static let names: [(String, JournalFileName?)] = [
-    ("log-1", .log(1)), ("log-18446744073709551615", .log(.max)), ("base-12", .base(12)),
+    ("log-1", .log(1)), ("log-4611686018427387903", .log(1 << 62 - 1)),
+    ("log-4611686018427387904", nil), ("base-12", .base(12)),
     ("log-1.tmp", .temporary("log-1.tmp")), ("base-2.tmp", .temporary("base-2.tmp")),
     ("log-0", nil), ("log-01", nil), ("log-+1", nil), ("log-", nil), ("log-1.tmp.tmp", nil),
     ("log-18446744073709551616", nil), ("lock", nil), ("log-1 ", nil), ("Log-1", nil),

@@ -158,7 +158,7 @@ struct WorkerTests {
     #expect(turns == 3)
     #expect(shared.news.syncedThrough == 3)
     #expect(shared.news.counts.batches == 4)
-    var layout = DamageTests.Layout()
+    var layout = Layout()
     _ = try Journal.read(disk, visitor: &layout)
     #expect(layout.files.last?.batches.last?.recordCount == 0)
   }
