@@ -16,7 +16,10 @@ let memorySafe = strict + [.strictMemorySafety()]
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [],
+  products: [
+    .library(name: "SceneClient", targets: ["SceneClient"]),
+    .executable(name: "scene", targets: ["scene"]),
+  ],
   targets: [
     // Floor 0
     .target(name: "JSON", swiftSettings: memorySafe),
@@ -29,6 +32,15 @@ let package = Package(
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
+    // Floor 3
+    .target(
+      name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+      swiftSettings: strict),
+    // Floor 5
+    .executableTarget(
+      name: "scene",
+      dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
+      swiftSettings: strict),
 
     // Tests
     .target(
@@ -42,6 +54,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: ["JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
