@@ -16,10 +16,7 @@ let memorySafe = strict + [.strictMemorySafety()]
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [
-    .library(name: "SceneClient", targets: ["SceneClient"]),
-    .executable(name: "scene", targets: ["scene"]),
-  ],
+  products: [.library(name: "SceneClient", targets: ["SceneClient"])],
   targets: [
     // Floor 0
     .target(name: "JSON", swiftSettings: memorySafe),
@@ -34,9 +31,18 @@ let package = Package(
     .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
     // Floor 3
     .target(
+      name: "SceneServer",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
+      ], swiftSettings: strict),
+    .target(
       name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
       swiftSettings: strict),
     // Floor 5
+    .executableTarget(
+      name: "scened",
+      dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
+      swiftSettings: strict),
     .executableTarget(
       name: "scene",
       dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
@@ -44,8 +50,10 @@ let package = Package(
 
     // Tests
     .target(
-      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
-      swiftSettings: strict),
+      name: "SceneTestSupport",
+      dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
+      path: "Tests/SceneTestSupport", swiftSettings: strict),
+    .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
       name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
@@ -53,12 +61,18 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
       swiftSettings: strict),
     .testTarget(
-      name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
+      name: "SceneJournalTests",
+      dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
       swiftSettings: strict),
     .testTarget(
       name: "SceneClientTests",
-      dependencies: ["JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire"],
-      swiftSettings: strict),
+      dependencies: [
+        "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+        "scene", "scened",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

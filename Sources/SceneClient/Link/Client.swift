@@ -15,7 +15,7 @@ package protocol ClientHandler: AnyObject, Sendable {
 /// What a client says of itself, and how it finds its broker.
 package struct ClientSettings: Sendable {
   package var name: String
-  package var version = "0.1.0"
+  package var version = productVersion
   /// The delegate classes it can make scenes of; `*` for any.
   package var hosts: [String]
   /// Whether a broker that is not there at the start is waited for.
