@@ -55,6 +55,8 @@ package final class Client: Sendable {
     /// The machine is done with the connection.
     var mustClose = false
     var isOver = false
+    var error: SceneError?
+    var isReading = false
     var timers = Timers()
     var completions: [Ticket: Completion] = [:]
     var lastTicket: Int64 = 0
@@ -80,7 +82,13 @@ package final class Client: Sendable {
   /// Begins to look for the broker.
   package func start() throws(SystemError) {
     let reader = try Reader(self)
-    _ = try Thread("scene.reader") { reader.run() }
+    state.withLock { $0.isReading = true }
+    do throws(SystemError) {
+      _ = try Thread("scene.reader") { reader.run() }
+    } catch {
+      state.withLock { $0.isReading = false }
+      throw error
+    }
     feed(.started)
   }
 
@@ -174,9 +182,9 @@ package final class Client: Sendable {
         mustWake = true
       case .stop(let error):
         state.isOver = true
+        state.error = error
         mustWake = true
-        // Behind all that the application is still to be told.
-        queues.add(to: nil) { [ending] in ending.withLock { $0 = .over(error) } }
+        if !state.isReading { conclude(error) }
       }
     }
     if let link = state.link {
@@ -185,6 +193,20 @@ package final class Client: Sendable {
     }
     if mustWake { wakeup.signal() }
     return finished
+  }
+
+  /// Lets go whoever waits for the end, behind all that the application is still to be told.
+  private func conclude(_ error: SceneError?) {
+    queues.add(to: nil) { [ending] in ending.withLock { $0 = .over(error) } }
+  }
+
+  /// The reader has written the last words and closed the connection.
+  func readerEnded() {
+    conclude(
+      state.withLock { state in
+        state.link = nil
+        return state.error
+      })
   }
 
   private func enqueue(_ call: SceneCall) {

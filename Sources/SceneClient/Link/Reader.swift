@@ -43,7 +43,7 @@ final class Reader: @unchecked Sendable {
       case .wait(let deadline, let writing): wait(until: deadline, writing: writing)
       }
     }
-    client.removeLink()
+    client.readerEnded()
   }
 
   private enum Task: Sendable {
