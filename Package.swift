@@ -16,7 +16,7 @@ let memorySafe = strict + [.strictMemorySafety()]
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [],
+  products: [.library(name: "SceneClient", targets: ["SceneClient"])],
   targets: [
     // Floor 0
     .target(name: "JSON", swiftSettings: memorySafe),
@@ -35,10 +35,17 @@ let package = Package(
       dependencies: [
         "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
       ], swiftSettings: strict),
+    .target(
+      name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+      swiftSettings: strict),
     // Floor 5
     .executableTarget(
       name: "scened",
       dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "scene",
+      dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
       swiftSettings: strict),
 
     // Tests
@@ -65,6 +72,12 @@ let package = Package(
       name: "SystemTests",
       dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: [
+        "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+        "scene", "scened",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
