@@ -29,6 +29,17 @@ let package = Package(
     .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
     .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
+    // Floor 3
+    .target(
+      name: "SceneClient", dependencies: ["JSON", "ScenePlatform", "SceneModel", "SceneWire"],
+      swiftSettings: strict),
+    // Floor 5
+    .executableTarget(
+      name: "scenectl",
+      dependencies: [
+        "JSON", "ScenePlatform", "CommandLine", "SceneModel", "SceneJournal", "SceneClient",
+      ],
+      swiftSettings: strict),
 
     // Tests
     .target(
@@ -42,6 +53,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScenectlTests",
+      dependencies: [
+        "scenectl", "SceneClient", "CommandLine", "JSON", "ScenePlatform", "SceneModel",
+        "SceneWire", "SceneJournal",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
