@@ -31,9 +31,18 @@ let package = Package(
     .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
     // Floor 3
     .target(
+      name: "SceneServer",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
+      ], swiftSettings: strict),
+    .target(
       name: "SceneClient", dependencies: ["JSON", "ScenePlatform", "SceneModel", "SceneWire"],
       swiftSettings: strict),
     // Floor 5
+    .executableTarget(
+      name: "scened",
+      dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
+      swiftSettings: strict),
     .executableTarget(
       name: "scenectl",
       dependencies: [
@@ -43,8 +52,10 @@ let package = Package(
 
     // Tests
     .target(
-      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
-      swiftSettings: strict),
+      name: "SceneTestSupport",
+      dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
+      path: "Tests/SceneTestSupport", swiftSettings: strict),
+    .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
       name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
@@ -52,7 +63,11 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
       swiftSettings: strict),
     .testTarget(
-      name: "SceneJournalTests", dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"],
+      name: "SceneJournalTests",
+      dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: ["SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenectlTests",

@@ -13,6 +13,7 @@ struct FishCompletion {
   var script: String {
     var lines = ["# fish completion for \(program.name)"]
     lines += pathFunction
+    if nodes.contains(where: { $0.command.trailing != nil }) { lines += commandFunction }
     lines.append("complete -c \(program.name) -f")
     lines.append("complete -c \(program.name) -s h -l help -d 'show help'")
     if program.version != nil {
@@ -27,13 +28,13 @@ struct FishCompletion {
       lines += unique(node.command.arguments.compactMap { candidates($0.kind) })
         .map { complete(at: node.verbs, $0) }
       if node.command.trailing != nil {
-        lines.append(complete(at: node.verbs, "-a '(__fish_complete_subcommand --commandline)'"))
+        lines.append(complete(at: ["--"] + node.verbs, "-a '(\(function)_command)'"))
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Prints the verbs typed so far, each behind a slash.
+  /// Prints the verbs typed so far, each behind a slash; behind `--`, as if that were the first.
   private var pathFunction: [String] {
     let valued = unique(
       nodes.flatMap { $0.command.options }.filter { $0.takesValue }.flatMap { $0.spellings })
@@ -50,6 +51,9 @@ struct FishCompletion {
       "      continue",
       "    end",
       "    switch $word",
+      "      case --",
+      "        set verbs /--$verbs",
+      "        break",
     ]
     if !valued.isEmpty {
       lines += ["      case \(valued.joined(separator: " "))", "        set skip 1"]
@@ -66,14 +70,25 @@ struct FishCompletion {
     return lines + ["    end", "  end", "  echo $verbs", "end"]
   }
 
+  /// Completes what stands behind `--` as a command line of its own.
+  private var commandFunction: [String] {
+    [
+      "function \(function)_command",
+      "  set -l words (commandline -opc) (commandline -ct)",
+      "  set -l place (contains -i -- -- $words)",
+      "  complete -C (string join ' ' -- $words[(math $place + 1)..-1])",
+      "end",
+    ]
+  }
+
   /// Options hold for the verbs below as well.
   private func line(for option: Option, of node: CompletionNode) -> String {
     var words = option.short.map { "-s \($0) " } ?? ""
     words += "-l \(option.name) -d \(quoted(option.help))"
     if option.takesValue { words += " -x" }
     if let candidates = candidates(option.kind) { words += " " + candidates }
-    let pattern = quoted(path(node.verbs) + "*")
-    let condition = "string match -q -- \(pattern) (\(function)_verbs)"
+    let pattern = quoted("^" + path(node.verbs) + "(?!/--)(/|$)")
+    let condition = "string match -qr -- \(pattern) (\(function)_verbs)"
     return "complete -c \(program.name) -n \(quoted(condition)) \(words)"
   }
 

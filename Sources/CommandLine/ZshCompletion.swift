@@ -25,7 +25,9 @@ struct ZshCompletion {
   private func function(_ node: CompletionNode) -> [String] {
     let name = functionName([program.name] + node.verbs)
     var lines = ["\(name)() {", "  local curcontext=$curcontext state line ret=1"]
-    lines += ["  typeset -A opt_args", "  _arguments -C -s -S \\"]
+    lines.append("  typeset -A opt_args")
+    if node.command.trailing != nil { lines += commandBehindDashes }
+    lines.append("  _arguments -C -s -S \\")
     for option in node.options { lines += specifications(option).map { "    \($0) \\" } }
     lines.append("    '(-h --help)'{-h,--help}'[show help]' \\")
     if node.verbs.isEmpty && program.version != nil {
@@ -47,8 +49,20 @@ struct ZshCompletion {
       words.append(
         singleQuoted(start + escaped(argument.placeholder) + ":" + action(argument.kind)))
     }
-    if command.trailing != nil { words.append("'*::command:_normal'") }
     return words
+  }
+
+  /// What stands behind `--` is a command line of its own.
+  private var commandBehindDashes: [String] {
+    [
+      "  local -i dashes=${words[(i)--]}",
+      "  if (( dashes < CURRENT )); then",
+      "    words=(\"${(@)words[dashes+1,-1]}\")",
+      "    (( CURRENT -= dashes ))",
+      "    _normal",
+      "    return",
+      "  fi",
+    ]
   }
 
   private func states(_ node: CompletionNode, name: String) -> [String] {

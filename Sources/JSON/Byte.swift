@@ -11,7 +11,6 @@ enum Byte {
   static let dot: UInt8 = 0x2E
   static let slash: UInt8 = 0x2F
   static let zero: UInt8 = 0x30
-  static let nine: UInt8 = 0x39
   static let colon: UInt8 = 0x3A
   static let openBracket: UInt8 = 0x5B
   static let backslash: UInt8 = 0x5C

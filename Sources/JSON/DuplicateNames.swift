@@ -22,7 +22,7 @@ extension JSONDocument {
       if seen & mark != 0, isName(at: place, amongFirstIn: object) { return place }
       seen |= mark
       earlier += 1
-      if earlier > 16 { return placeOfDuplicateName(from: object + 1, to: end) }
+      if earlier > 16 { return placeOfDuplicateNameByHashing(in: object) }
       place = Int(tape[place + 1].next)
     }
     return nil
@@ -52,29 +52,37 @@ extension JSONDocument {
   }
 
   /// The same by hashing: comparing each of many names with all would take quadratic time.
-  private func placeOfDuplicateName(from start: Int, to end: Int) -> Int? {
-    var names = Set<HashedName>()
-    var place = start
-    while place < end {
-      guard names.insert(HashedName(document: self, place: place)).inserted else { return place }
+  private func placeOfDuplicateNameByHashing(in object: Int) -> Int? {
+    let count = JSONValue(self, at: object).count
+    // A slot holds a place, which is never zero, below half of a hash. At least half are empty.
+    let mask = (1 << (Int.bitWidth - (2 * count).leadingZeroBitCount)) - 1
+    var slots = ContiguousArray<UInt64>(repeating: 0, count: mask + 1)
+    var place = object + 1
+    for _ in 0..<count {
+      let hash = hash(ofNameAt: place)
+      let upperHalf = UInt64(UInt32(truncatingIfNeeded: hash >> 32)) << 32
+      var index = hash & mask
+      while slots[index] != 0 {
+        let other = Int(UInt32(truncatingIfNeeded: slots[index]))
+        if slots[index] ^ upperHalf < 1 << 32, strings(at: place, and: other) { return place }
+        index = (index + 1) & mask
+      }
+      slots[index] = upperHalf | UInt64(place)
       place = Int(tape[place + 1].next)
     }
     return nil
   }
-}
 
-/// A name in a set. The hash is seeded anew in each process, so nobody can choose names for it.
-private struct HashedName: Hashable {
-  let document: JSONDocument
-  let place: Int
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.document.strings(at: left.place, and: right.place)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    JSONValue(document, at: place).withUTF8 { text in
-      unsafe text.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  /// Equal for equal names. It is seeded anew in each process, so nobody can choose names for it.
+  private func hash(ofNameAt place: Int) -> Int {
+    var hasher = Hasher()
+    let entry = tape[place]
+    let content = unsafe content(of: entry)
+    if entry.isComplex {
+      unsafe withUnescaped(content) { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    } else {
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer(content))
     }
+    return hasher.finalize()
   }
 }

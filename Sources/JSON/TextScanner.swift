@@ -34,19 +34,8 @@ struct TextScanner: ~Copyable {
     while expectsValue {
       countStep()
       skipWhitespace()
-      let byte = self[position]
-      if byte == Byte.quote {
-        try scanString(onto: &tape)
-        expectsValue = try scanSeparator(onto: &tape)
-      } else if byte == Byte.openBrace || byte == Byte.openBracket {
-        expectsValue = try scanOpener(byte, onto: &tape)
-      } else if Byte.isDigit(byte) || byte == Byte.minus {
-        try scanNumber(onto: &tape)
-        expectsValue = try scanSeparator(onto: &tape)
-      } else {
-        try scanLiteral(onto: &tape)
-        expectsValue = try scanSeparator(onto: &tape)
-      }
+      expectsValue = try scanValue(onto: &tape)
+      if !expectsValue { expectsValue = try scanSeparator(onto: &tape) }
     }
   }
 
@@ -84,16 +73,24 @@ struct TextScanner: ~Copyable {
 
 // MARK: - Between the values
 extension TextScanner {
-  /// Opens a container; whether a value is to follow, in it or after it.
+  /// Reads a scalar, or opens an array or object; whether it has a first value, which is to follow.
   @inline(__always)
-  private mutating func scanOpener(
-    _ byte: UInt8, onto tape: inout Tape
-  ) throws(JSONError) -> Bool {
-    try push(byte, onto: &tape)
-    skipWhitespace()
-    if self[position] == closer { return try scanSeparator(onto: &tape) }
-    if closer == Byte.closeBrace { try scanName(onto: &tape) }
-    return true
+  private mutating func scanValue(onto tape: inout Tape) throws(JSONError) -> Bool {
+    let byte = self[position]
+    if byte == Byte.quote {
+      try scanString(onto: &tape)
+    } else if byte == Byte.openBrace || byte == Byte.openBracket {
+      try push(byte, onto: &tape)
+      skipWhitespace()
+      guard self[position] != closer else { return false }
+      if closer == Byte.closeBrace { try scanName(onto: &tape) }
+      return true
+    } else if Byte.isDigit(byte) || byte == Byte.minus {
+      try scanNumber(onto: &tape)
+    } else {
+      try scanLiteral(onto: &tape)
+    }
+    return false
   }
 
   /// Reads what may follow a value: closing brackets, then a comma (and the next name) or the end

@@ -43,7 +43,7 @@ package struct Broker {
   /// Who waits until all is quiet.
   var settlers: [Settler] = []
   var storage: StorageState = .ok
-  var isShuttingDown = false
+  package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
   var sessionObservers = Followers()
@@ -161,6 +161,9 @@ package struct Broker {
     guard peers[connection] != nil else { return }
     effects.messages.append(Outbound(connection: connection, message: message, after: after))
   }
+
+  /// How many holds will end sooner or later, each with a record.
+  package var holdCount: Int { scenes.count + reserved.count }
 
   // MARK: - Sessions
 

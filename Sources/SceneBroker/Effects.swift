@@ -17,6 +17,22 @@ package struct Effects: Equatable, Sendable {
   package var isStopping = false
 
   package init() {}
+
+  package var isEmpty: Bool {
+    records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
+      && story.isEmpty && !isStopping
+  }
+
+  /// Empties it for the next round; the memory stays.
+  package mutating func removeAll() {
+    records.removeAll(keepingCapacity: true)
+    messages.removeAll(keepingCapacity: true)
+    timers.removeAll(keepingCapacity: true)
+    inquiries.removeAll(keepingCapacity: true)
+    closes.removeAll(keepingCapacity: true)
+    story.removeAll(keepingCapacity: true)
+    isStopping = false
+  }
 }
 
 package struct Outbound: Equatable, Sendable {

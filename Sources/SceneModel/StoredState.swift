@@ -81,12 +81,17 @@ package struct StoredState: Sendable {
   package func forEachRecord<Failure: Error>(
     _ body: (Record) throws(Failure) -> Void
   ) throws(Failure) {
-    for identifier in sessions.keys.sorted() {
-      guard let session = sessions[identifier] else { continue }
-      try body(.session(session.attributes))
-      for generation in session.generations { try body(.activity(generation)) }
-      if session.tenure != Tenure(session: identifier) { try body(.held(session.tenure)) }
-    }
+    for identifier in sessions.keys.sorted() { try forEachRecord(of: identifier, body) }
+  }
+
+  /// The fewest records that add up to one session.
+  package func forEachRecord<Failure: Error>(
+    of identifier: SessionIdentifier, _ body: (Record) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let session = sessions[identifier] else { return }
+    try body(.session(session.attributes))
+    for generation in session.generations { try body(.activity(generation)) }
+    if session.tenure != Tenure(session: identifier) { try body(.held(session.tenure)) }
   }
 }
 

@@ -46,6 +46,11 @@ package struct ApplicationNameError: Error, Equatable, Sendable, CustomStringCon
   package var name: String
   package var reason: Reason
 
+  package init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+
   package var description: String {
     let rule =
       switch reason {

@@ -15,11 +15,11 @@ package enum Directory {
   package static func makeAll(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
     do {
       try make(path, mode: mode)
-    } catch  where error.code == .notFound {
+    } catch let error where error.code == .notFound {
       guard let parent = parent(of: path) else { throw error }
       try makeAll(parent, mode: mode)
       try makeUnlessPresent(path, mode: mode)
-    } catch  where error.code == .exists {
+    } catch let error where error.code == .exists {
       guard try FileStatus(of: path).kind == .directory else { throw error }
     }
   }
@@ -28,7 +28,7 @@ package enum Directory {
   private static func makeUnlessPresent(_ path: String, mode: UInt32) throws(SystemError) {
     do {
       try make(path, mode: mode)
-    } catch  where error.code == .exists {
+    } catch let error where error.code == .exists {
       guard try FileStatus(of: path).kind == .directory else { throw error }
     }
   }

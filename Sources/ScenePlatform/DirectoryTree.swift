@@ -10,7 +10,7 @@ extension Directory {
     do {
       let directory = try File.open(path, [.read, .directory, .noFollow])
       try empty(directory, path: path)
-    } catch  where error.code == .notADirectory || error.code == .tooManyLinks {
+    } catch let error where error.code == .notADirectory || error.code == .tooManyLinks {
       return try File.remove(path)
     }
     try check("rmdir", path) { rmdir(path) }

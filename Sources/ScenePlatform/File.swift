@@ -65,7 +65,7 @@ package enum File {
   package static func removeIfPresent(_ path: String) throws(SystemError) {
     do {
       try remove(path)
-    } catch  where error.isNotFound {
+    } catch let error where error.isNotFound {
       return
     }
   }

@@ -27,7 +27,7 @@ package enum PrivateDirectory {
     do {
       if let parent = Directory.parent(of: path) { try Directory.makeAll(parent) }
       try Directory.make(path)
-    } catch  where error.code == .exists {
+    } catch let error where error.code == .exists {
       // Checked below.
     } catch {
       throw PrivateDirectoryError(path, .system(error))

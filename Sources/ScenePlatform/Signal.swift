@@ -93,3 +93,10 @@ extension Signal {
 private func systemKill(_ process: Int32, _ number: Int32) -> Int32 {
   kill(process, number)
 }
+
+extension Signal {
+  /// Sends it to the calling thread and no other.
+  func sendToThisThread() {
+    pthread_kill(pthread_self(), rawValue)
+  }
+}

@@ -15,7 +15,7 @@ package enum Supervisor {
       first == "@"
       ? try UnixSocketAddress(abstract: name, for: "sendto")
       : try UnixSocketAddress(path: name, for: "sendto")
-    let socket = try UnixSocket.make(SOCK_DGRAM, nonblocking: false)
+    let socket = try UnixSocket.makeDatagram()
     let number = socket.number
     var bytes = ContiguousArray(message.utf8)
     _ = try bytes.withBytes { (buffer) throws(SystemError) in

@@ -81,7 +81,7 @@ package enum UnixSocket {
     let status: FileStatus
     do {
       status = try FileStatus(of: path, followLinks: false)
-    } catch  where error.isNotFound {
+    } catch let error where error.isNotFound {
       return
     }
     if let identity, identity != status.identity { return }
@@ -94,8 +94,15 @@ package enum UnixSocket {
 }
 
 extension UnixSocket {
+  /// A blocking datagram socket, not yet bound to an address.
+  static func makeDatagram() throws(SystemError) -> FileDescriptor {
+    try make(SOCK_DGRAM, nonblocking: false)
+  }
+
   /// Makes a socket that no child inherits and that raises no SIGPIPE.
-  static func make(_ type: SocketKind, nonblocking: Bool) throws(SystemError) -> FileDescriptor {
+  private static func make(_ type: SocketKind, nonblocking: Bool) throws(SystemError)
+    -> FileDescriptor
+  {
     let socket = FileDescriptor(
       adopting: try check("socket") {
         systemSocket(AF_UNIX, kind(type, nonblocking: nonblocking), 0)
@@ -106,7 +113,7 @@ extension UnixSocket {
     return socket
   }
 
-  private static func bind(
+  static func bind(
     _ socket: borrowing FileDescriptor, to address: UnixSocketAddress, path: String, mode: UInt32
   ) throws(SystemError) {
     let number = socket.number

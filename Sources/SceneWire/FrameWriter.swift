@@ -7,17 +7,32 @@ package struct FrameWriter {
 
   package init() {}
 
+  /// Writes into memory that was used before; what it holds is dropped.
+  package init(reusing memory: consuming ContiguousArray<UInt8>) {
+    writer.bytes = memory
+    writer.removeAll()
+  }
+
+  /// What was written and not dropped.
   package var bytes: ContiguousArray<UInt8> { writer.bytes }
   package var count: Int { writer.bytes.count }
 
-  /// Takes everything that was written.
+  /// Takes everything that was written, memory and all.
   package mutating func take() -> ContiguousArray<UInt8> {
     var taken: ContiguousArray<UInt8> = []
     swap(&taken, &writer.bytes)
     return taken
   }
 
-  package mutating func removeAll() { writer.removeAll() }
+  /// Drops what was written first.
+  package mutating func removeFirst(_ count: Int) { writer.bytes.removeFirst(count) }
+
+  /// Lends everything from an offset on.
+  package func withBytes<Result>(
+    from offset: Int, _ body: (RawSpan) -> Result
+  ) -> Result {
+    unsafe body(writer.bytes.span.bytes.extracting(offset...))
+  }
 
   // MARK: - What a broker says
 

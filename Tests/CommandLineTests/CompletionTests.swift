@@ -75,6 +75,20 @@ struct CompletionTests {
     #expect(result.output.split(separator: "\n").map(String.init) == candidates)
   }
 
+  @Test("bash completes somebody else's command behind --", .enabled(if: isInstalled("bash")))
+  func bashCommand() throws {
+    let script =
+      sample.completionScript(for: .bash) + """
+        COMP_WORDS=(stage rehearse hamlet -- ech)
+        COMP_CWORD=4
+        _stage
+        printf '%s\\n' "${COMPREPLY[@]}"
+
+        """
+    let result = try run("bash", ["--norc"], input: script)
+    #expect(result.output.split(separator: "\n").contains("echo"))
+  }
+
   @Test("the manual is understood by groff", .enabled(if: isInstalled("groff")))
   func manual() throws {
     let page = sample.manualPage(date: "2026-01-31")

@@ -48,7 +48,7 @@ struct DuplicateNameTests {
       #expect(document.root.count == count)
       let before = document.steps
       #expect(document.root.firstDuplicateName == nil)
-      #expect(document.steps - before < 20 * count)
+      #expect(document.steps - before < count)
     }
   #endif
 

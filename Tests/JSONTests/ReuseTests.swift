@@ -1,4 +1,4 @@
-import JSON
+@testable import JSON
 import Testing
 
 struct ReuseTests {
@@ -90,5 +90,23 @@ struct ReuseTests {
     let second = try parse("[2]")
     #expect(first.raw.description == "[1]")
     #expect(second.raw.description == "[2]")
+  }
+
+  @Test("reading while the text is being looked at is a fault")
+  func doesNotReadWhileLent() async {
+    await #expect(processExitsWith: .failure) {
+      let value = try parse(#""text""#)
+      try value.withUTF8 { _ in try value.document.read(Array("1".utf8)) }
+    }
+  }
+
+  @Test("asking for a value that the new text does not have is a fault")
+  func refusesStaleViews() async {
+    await #expect(processExitsWith: .failure) {
+      let value = try parse("[[1,2,3],4]")
+      let last = try #require(value.elements.map { $0 }.last)
+      try value.document.read(Array("1".utf8))
+      print(last.kind)
+    }
   }
 }

@@ -39,6 +39,7 @@ struct StringTests {
       Refusal(#""\ud800""#, .loneSurrogate, at: 1),
       Refusal(#""\udfff""#, .loneSurrogate, at: 1),
       Refusal(#""\udc00\ud800""#, .loneSurrogate, at: 1),
+      Refusal(#""\udc00\udc00""#, .loneSurrogate, at: 1),
       Refusal(#""\ud800\ud800""#, .loneSurrogate, at: 1),
       Refusal(#""\ud800\u0041""#, .loneSurrogate, at: 1),
       Refusal(#""\ud800\n""#, .loneSurrogate, at: 1),

@@ -9,6 +9,8 @@ struct WriterTests {
       writer.name("a")
       writer.beginArray()
       writer.integer(1)
+      writer.integer(-2)
+      writer.integer(UInt64.max)
       writer.bool(true)
       writer.bool(false)
       writer.null()
@@ -31,8 +33,8 @@ struct WriterTests {
       writer.null()
       writer.endObject()
     }
-    #expect(
-      text == #"{"a":[1,true,false,null,"x",{},[],0.5,null],"b":"y","c":{"d":-1},"e":null}"#)
+    let array = #"[1,-2,18446744073709551615,true,false,null,"x",{},[],0.5,null]"#
+    #expect(text == #"{"a":"# + array + #","b":"y","c":{"d":-1},"e":null}"#)
   }
 
   @Test("writes one text after the other, without commas between them")

@@ -73,6 +73,13 @@ extension ControlConnection {
     try shown(post(SessionShow(session: identifier)), until: deadline)
   }
 
+  /// The session of exactly this name, if there is one.
+  package func find(
+    named name: String, until deadline: Int64? = nil
+  ) throws(ControlError) -> FoundSession? {
+    try shown(post(SessionShow(name: name)), until: deadline)
+  }
+
   private func findByIdentifier(
     _ word: String, until deadline: Int64?
   ) throws(ControlError) -> SessionSearch {

@@ -1,0 +1,100 @@
+package import ScenePlatform
+
+/// The one right to serve a socket. The lock beside it is held for life; only its holder removes a socket that was left
+/// behind, and at the end only its own.
+package struct Claim: ~Copyable {
+  package let listener: FileDescriptor
+  private let path: String?
+  private let identity: FileIdentity?
+  private let lock: FileDescriptor?
+
+  /// Claims a path: checks its directory, takes the lock, clears away what is stale, and listens.
+  package init(socket path: String) throws(ServerError) {
+    guard path.utf8.count <= UnixSocket.maximumPathLength else {
+      throw ServerError(
+        .badConfiguration,
+        "the socket's path has \(path.utf8.count) bytes, and the system allows "
+          + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S")
+    }
+    try Self.checkDirectory(of: path)
+    let lock = try Self.lock(path + ".lock", for: "the socket \(path)")
+    try Self.clearStale(path)
+    let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
+    let identity = try orServerError { () throws(SystemError) in
+      try FileStatus(of: path, followLinks: false).identity
+    }
+    self.init(listener: listener, path: path, identity: identity, lock: lock)
+  }
+
+  /// Takes over a socket that somebody else opened, and that is theirs to remove.
+  package init(inherited listener: consuming FileDescriptor) {
+    self.init(listener: listener, path: nil, identity: nil, lock: nil)
+  }
+
+  private init(
+    listener: consuming FileDescriptor, path: String?, identity: FileIdentity?,
+    lock: consuming FileDescriptor?
+  ) {
+    self.listener = listener
+    self.path = path
+    self.identity = identity
+    self.lock = lock
+  }
+
+  /// Removes the socket, if it is still this one.
+  package func removeSocket() {
+    guard let path, let identity else { return }
+    // It may be gone, or another's by now; both are fine.
+    try? UnixSocket.remove(at: path, ifStill: identity)
+  }
+
+  private static func checkDirectory(of path: String) throws(ServerError) {
+    guard let directory = Directory.parent(of: path) else {
+      throw ServerError(.badConfiguration, "the socket's path names no directory: \(path)")
+    }
+    do {
+      _ = try PrivateDirectory.make(directory)
+    } catch {
+      throw ServerError(error)
+    }
+  }
+
+  /// Takes a lock file; it stays where it is when the lock is let go, so that nobody locks one that is gone.
+  package static func lock(
+    _ path: String, for what: String
+  ) throws(ServerError) -> FileDescriptor {
+    do throws(SystemError) {
+      let file = try File.open(path, [.read, .write, .create, .noFollow])
+      if try file.tryLock() { return file }
+    } catch {
+      throw ServerError(error)
+    }
+    throw ServerError(.inUse, "another scened has \(what) already; scenectl status shows it")
+  }
+
+  /// With the lock in hand, a socket that nobody answers on was left by a daemon that was killed.
+  private static func clearStale(_ path: String) throws(ServerError) {
+    do throws(SystemError) {
+      guard File.exists(path) else { return }
+      if try isAnswered(path) {
+        throw SystemError(
+          call: "bind", path: path, code: .addressInUse, note: "another program listens there")
+      }
+      try UnixSocket.remove(at: path)
+    } catch {
+      guard error.code == .addressInUse else { throw ServerError(error) }
+      throw ServerError(
+        .inUse, "another program listens on \(path); stop it, or choose another path with -S")
+    }
+  }
+
+  private static func isAnswered(_ path: String) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try UnixSocket.connect(to: path)
+      return true
+    } catch {
+      guard error.code == .connectionRefused || error.isNotFound else { throw error }
+      return false
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import SceneBroker
+package import SceneModel
+package import ScenePlatform
+import SceneWire
+
+/// One client at the edge: its socket, what came of its bytes, and what waits to leave.
+package final class Connection {
+  package let identifier: ConnectionIdentifier
+  package let process: ClientProcess
+  /// Nil for a connection that is fed in memory.
+  let descriptor: FileDescriptor?
+
+  var decoder: FrameDecoder
+  var outbox = Outbox()
+  /// Requests that were not answered yet, or whose answer waits for the disk.
+  var requestsInFlight = 0
+  var stage = Stage.greeting
+  var isKnownToRules = true
+  /// Whether it broke the protocol and is to be left.
+  var isLeft = false
+  /// Whether the last round left bytes in the socket unread.
+  var hasUnreadInput = false
+  var waitsForRoom = false
+  var isListedForOutput = false
+  /// Whether a timer runs against a frame that was begun, or against output that is not taken.
+  var hasFrameTimer = false
+  var hasSlowReaderTimer = false
+
+  enum Stage {
+    /// Nothing was understood yet.
+    case greeting
+    case open
+    /// The other end has said its last word; the round still answers what it said.
+    case finishing
+    /// Nothing it says counts any more; what is written may still leave.
+    case lingering
+    case closed
+  }
+
+  /// Lends the socket, if there is one.
+  @discardableResult
+  func withDescriptor<Result>(_ body: (borrowing FileDescriptor) -> Result) -> Result? {
+    switch descriptor {
+    case .some(let descriptor): body(descriptor)
+    case nil: nil
+    }
+  }
+
+  package init(
+    _ identifier: ConnectionIdentifier, process: ClientProcess,
+    descriptor: consuming FileDescriptor?, frameLimit: Int
+  ) {
+    self.identifier = identifier
+    self.process = process
+    self.descriptor = descriptor
+    decoder = FrameDecoder(limit: frameLimit)
+  }
+}

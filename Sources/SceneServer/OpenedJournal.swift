@@ -1,0 +1,47 @@
+import SceneJournal
+import SceneModel
+import ScenePlatform
+
+/// A state directory that was locked, read, and is being written to.
+final class OpenedJournal {
+  let thread: JournalThread
+  let state: StoredState
+  private var lock: FileDescriptor?
+
+  init(_ configuration: ServerConfiguration, waking wakeup: Wakeup, log: Log) throws(ServerError) {
+    guard configuration.durability != .none else {
+      thread = JournalThread(keepingNothingWaking: { wakeup.signal() })
+      state = StoredState()
+      return
+    }
+    let directory = configuration.stateDirectory
+    do throws(PrivateDirectoryError) {
+      _ = try PrivateDirectory.make(directory)
+    } catch {
+      throw ServerError(error)
+    }
+    lock = try Claim.lock(directory + "/lock", for: "the state in \(directory)")
+    var options = JournalOptions()
+    options.durability = configuration.durability
+    var content = JournalledState()
+    do {
+      let writer = try JournalWriter(
+        DirectoryStorage(directory), options: options, content: &content)
+      if let tail = writer.report.tornTail {
+        log.warn(
+          "dropped \(tail.byteCount) bytes at the end of \(tail.file), from byte \(tail.offset): "
+            + "they were never acknowledged")
+      }
+      thread = try JournalThread(writer) { wakeup.signal() }
+    } catch let error as JournalError {
+      throw ServerError(error, in: directory)
+    } catch let error as SystemError {
+      throw ServerError(error)
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+    state = content.state
+  }
+
+  func takeLock() -> FileDescriptor? { lock.take() }
+}

@@ -1,0 +1,110 @@
+import SceneBroker
+import SceneModel
+import SceneWire
+
+/// What waits to leave on one connection, in order, and how much of it may leave: nothing that speaks of a record
+/// leaves before that record is durable, and nothing overtakes what waits.
+///
+/// Invariant: `sent <= free <= end`, and `barriers` covers `free..<end` without gaps.
+struct Outbox {
+  private var writer = FrameWriter()
+  /// The position in the stream of the writer's first byte.
+  private var start = 0
+  /// How far the socket has taken it.
+  private var sent = 0
+  /// How far it may leave.
+  private var free = 0
+  /// The messages that wait for a record, in order.
+  private var barriers: [Barrier] = []
+
+  private struct Barrier {
+    let after: UInt64
+    let end: Int
+    let release: Release
+  }
+
+  /// What begins when a message is free to leave.
+  struct Release {
+    /// The request that is answered by it is no longer in flight.
+    var isReply = false
+    var budget: (timer: BrokerTimer, time: Interval)?
+  }
+
+  private var end: Int { start + writer.count }
+
+  /// Bytes that could leave and were not taken.
+  var freeByteCount: Int { free - sent }
+  /// Bytes in all.
+  var byteCount: Int { end - sent }
+  var isEmpty: Bool { byteCount == 0 }
+
+  /// Gives the outbox memory to write into, if it has none.
+  mutating func borrow(from spares: inout SpareBuffers) {
+    guard writer.count == 0, let spare = spares.take() else { return }
+    writer = FrameWriter(reusing: spare)
+  }
+
+  /// Writes a message. What begins with its leaving is returned if it may leave at once.
+  mutating func append(
+    _ message: OutboundMessage, _ release: Release, after: UInt64, durable: UInt64
+  ) -> Release? {
+    write(message)
+    guard barriers.isEmpty, after <= durable else {
+      barriers.append(Barrier(after: after, end: end, release: release))
+      return nil
+    }
+    free = end
+    return release
+  }
+
+  private mutating func write(_ message: OutboundMessage) {
+    switch message {
+    case .reply(let identifier, let reply): writer.reply(identifier, reply)
+    case .error(let identifier, let error): writer.error(identifier, error)
+    case .callback(let number, let callback, _): writer.callback(number, callback)
+    case .notification(let notification): writer.notification(notification)
+    }
+  }
+
+  /// Everything up to this record is durable: hands over what begins now.
+  mutating func release(upTo durable: UInt64, _ begin: (Release) -> Void) {
+    guard let first = barriers.first, first.after <= durable else { return }
+    var count = 0
+    for barrier in barriers {
+      guard barrier.after <= durable else { break }
+      free = barrier.end
+      begin(barrier.release)
+      count += 1
+    }
+    barriers.removeFirst(count)
+  }
+
+  /// Offers what may leave; `send` says how much was taken.
+  mutating func flush(returningTo spares: inout SpareBuffers, _ send: (RawSpan) -> Int) {
+    guard freeByteCount > 0 else { return }
+    let (offset, count) = (sent - start, freeByteCount)
+    sent += writer.withBytes(from: offset) { send($0.extracting(first: count)) }
+    if isEmpty {
+      spares.give(writer.take())
+      start = sent
+    } else if sent - start > Self.compactionThreshold {
+      writer.removeFirst(sent - start)
+      start = sent
+    }
+  }
+
+  /// Moving the rest down costs as much as the rest is long, so it is done seldom.
+  private static let compactionThreshold = 1 << 18
+}
+
+/// A few buffers that go from outbox to outbox, so that an idle connection has none.
+struct SpareBuffers {
+  private var buffers: [ContiguousArray<UInt8>] = []
+
+  mutating func take() -> ContiguousArray<UInt8>? { buffers.popLast() }
+
+  mutating func give(_ buffer: consuming ContiguousArray<UInt8>) {
+    guard buffers.count < 64, buffer.capacity <= 1 << 16 else { return }
+    buffers.append(buffer)
+  }
+}

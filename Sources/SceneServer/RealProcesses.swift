@@ -1,0 +1,26 @@
+package import SceneModel
+import ScenePlatform
+
+/// The processes of this machine.
+package struct RealProcesses: ProcessWatch {
+  package init() {}
+
+  package func state(of process: ClientProcess) -> ProcessState {
+    let pid = Int32(truncatingIfNeeded: process.pid)
+    switch ProcessIdentity(pid: pid, startTime: process.startTime).liveness {
+    case .running: return .running
+    case .ending: return .ending
+    case .gone: return .gone
+    }
+  }
+
+  package func isDebugged(_ pid: Int64) -> Bool {
+    ProcessIdentity.isTraced(Int32(truncatingIfNeeded: pid))
+  }
+
+  /// The process with this number, told apart from later ones.
+  package func identity(of pid: Int32) -> ClientProcess {
+    let identity = ProcessIdentity.of(pid)
+    return ClientProcess(pid: Int64(pid), startTime: identity?.startTime ?? 0)
+  }
+}

@@ -1,0 +1,77 @@
+import JSON
+import SceneBroker
+package import SceneJournal
+package import SceneModel
+
+/// Where records go to become durable: the journal's thread, or a disk that a test steps.
+package protocol RecordKeeper: AnyObject {
+  /// Takes the records of a round; `number` is that of the last one.
+  func keep(_ records: JournalRecords, through number: UInt64)
+
+  /// How many ends of holds must find room on a full disk.
+  func setAside(_ count: Int)
+
+  var news: JournalNews { get }
+}
+
+extension JournalThread: RecordKeeper {
+  package func keep(_ records: JournalRecords, through number: UInt64) {
+    submit(records, through: number)
+  }
+}
+
+extension JournalRecords {
+  mutating func append(_ record: Record) {
+    append(kind: record.kind.rawValue) { bytes in
+      var writer = JSONWriter()
+      swap(&writer.bytes, &bytes)
+      record.writeBody(to: &writer)
+      swap(&writer.bytes, &bytes)
+    }
+  }
+}
+
+/// What a broker's journal adds up to: the state that its records make.
+package struct JournalledState: JournalContent {
+  package private(set) var state = StoredState()
+  /// Reused from record to record. Whoever has the state has it alone.
+  private nonisolated(unsafe) let document = JSONDocument()
+
+  package init() {}
+
+  package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
+    guard let known = RecordKind(rawValue: kind) else {
+      throw JournalContentError("a record of the unknown kind \(kind)")
+    }
+    let record: Record
+    do {
+      try document.read(body)
+      record = try Record(kind: known, body: document.root)
+    } catch {
+      throw JournalContentError("a record of kind \(known.name) that cannot be read: \(error)")
+    }
+    do throws(StoredState.Inconsistency) {
+      try state.apply(record)
+    } catch {
+      throw JournalContentError(error.problem)
+    }
+  }
+
+  package var byteCount: Int { state.byteCount }
+
+  /// The sessions that were not written out yet, the next one last.
+  package struct Cursor: Sendable {
+    fileprivate var rest: [SessionIdentifier]
+  }
+
+  package var start: Cursor { Cursor(rest: state.sessions.keys.sorted(by: >)) }
+
+  package func appendRecords(
+    after cursor: inout Cursor, upTo byteCount: Int, to records: inout JournalRecords
+  ) -> Bool {
+    while records.byteCount < byteCount, let next = cursor.rest.popLast() {
+      state.forEachRecord(of: next) { records.append($0) }
+    }
+    return !cursor.rest.isEmpty
+  }
+}

@@ -1,0 +1,83 @@
+package import SceneJournal
+package import SceneModel
+package import ScenePlatform
+
+/// How a daemon is to run.
+package struct ServerConfiguration {
+  package var application: ApplicationName
+  package var socketPath: String
+  package var stateDirectory: String
+  package var durability: Durability = .disk
+  package var limits = Limits()
+  package var manifest: Manifest = .builtIn
+  /// Told a newline when the broker is ready.
+  package var readyDescriptor: Int32?
+  /// When it reaches its end, the broker ends in order.
+  package var leashDescriptor: Int32?
+  package var version: String
+
+  package init(
+    application: ApplicationName, socketPath: String, stateDirectory: String, version: String
+  ) {
+    self.application = application
+    self.socketPath = socketPath
+    self.stateDirectory = stateDirectory
+    self.version = version
+  }
+}
+
+/// Why a daemon cannot start, or cannot go on.
+package struct ServerError: Error, CustomStringConvertible {
+  package enum Kind: Sendable {
+    /// Another daemon is there already.
+    case inUse
+    case badConfiguration
+    case notAllowed
+    case damaged
+    case inputOutput
+    /// There is no room, now.
+    case noRoom
+  }
+
+  package var kind: Kind
+  package var description: String
+
+  package init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  init(_ error: SystemError) {
+    self.init(error.isDenied ? .notAllowed : .inputOutput, error.description)
+  }
+
+  init(_ error: PrivateDirectoryError) {
+    switch error.reason {
+    case .symbolicLink, .notADirectory, .foreign, .open:
+      self.init(.badConfiguration, error.description)
+    case .system(let error):
+      self.init(error)
+    }
+  }
+
+  init(_ error: JournalError, in directory: String) {
+    let text = "the journal in \(directory): \(error)"
+    switch error {
+    case .noRoom: self.init(.noRoom, text)
+    case .damaged: self.init(.damaged, text)
+    case .newerFormat, .foreign: self.init(.badConfiguration, text)
+    case .storage: self.init(.inputOutput, text)
+    }
+  }
+}
+
+/// Runs what the system may refuse; its errors become the server's.
+func orServerError<Result: ~Copyable>(
+  _ body: () throws(SystemError) -> Result
+) throws(ServerError) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw ServerError(error)
+  }
+}

@@ -1,0 +1,97 @@
+import SceneBroker
+import SceneModel
+
+/// Everything at the edge that is to happen at a time.
+enum EdgeTimer: Hashable {
+  case broker(BrokerTimer)
+  /// The first request has not come.
+  case greeting(ConnectionIdentifier)
+  /// A frame was begun and is not whole.
+  case frame(ConnectionIdentifier)
+  /// Too much is free to leave and not taken.
+  case slowReader(ConnectionIdentifier)
+  /// A connection that is closed once its last words are taken.
+  case linger(ConnectionIdentifier)
+}
+
+/// Timers by the monotonic time at which they are due. Setting one again moves it; those set for the same time come in the order they were set.
+struct TimerQueue {
+  private struct Entry {
+    let due: Int64
+    let number: UInt64
+    let timer: EdgeTimer
+  }
+
+  /// A binary heap. Entries whose timer was moved or cancelled stay until they come up.
+  private var heap: [Entry] = []
+  private var current: [EdgeTimer: UInt64] = [:]
+  private var lastNumber: UInt64 = 0
+
+  mutating func set(_ timer: EdgeTimer, at due: Int64) {
+    lastNumber += 1
+    current[timer] = lastNumber
+    heap.append(Entry(due: due, number: lastNumber, timer: timer))
+    siftUp()
+    if heap.count > 64, heap.count > 4 * current.count { rebuild() }
+  }
+
+  mutating func cancel(_ timer: EdgeTimer) { current[timer] = nil }
+
+  /// When the next one is due.
+  mutating func nextDue() -> Int64? {
+    dropStale()
+    return heap.first?.due
+  }
+
+  /// Takes out the next timer that is due.
+  mutating func takeDue(at now: Int64) -> EdgeTimer? {
+    dropStale()
+    guard let first = heap.first, first.due <= now else { return nil }
+    removeFirst()
+    current[first.timer] = nil
+    return first.timer
+  }
+
+  private mutating func dropStale() {
+    while let first = heap.first, current[first.timer] != first.number { removeFirst() }
+  }
+
+  private mutating func rebuild() {
+    let live = heap.filter { current[$0.timer] == $0.number }
+    heap = live.sorted(by: Self.precedes)
+  }
+
+  private static func precedes(_ one: Entry, _ other: Entry) -> Bool {
+    (one.due, one.number) < (other.due, other.number)
+  }
+
+  private mutating func removeFirst() {
+    guard let last = heap.popLast(), !heap.isEmpty else { return }
+    heap[0] = last
+    siftDown()
+  }
+
+  private mutating func siftUp() {
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard Self.precedes(heap[child], heap[parent]) else { return }
+      heap.swapAt(child, parent)
+      child = parent
+    }
+  }
+
+  private mutating func siftDown() {
+    var parent = 0
+    while true {
+      var least = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && Self.precedes(heap[child], heap[least]) {
+        least = child
+      }
+      guard least != parent else { return }
+      heap.swapAt(parent, least)
+      parent = least
+    }
+  }
+}

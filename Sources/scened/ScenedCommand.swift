@@ -1,0 +1,53 @@
+import CommandLine
+import SceneModel
+
+/// What `scened` takes, as its help page shows it.
+let scenedCommand = Command(
+  "scened", "Own an application's life cycle, and hand its scenes out to processes.",
+  version: productVersion,
+  details: """
+    Runs in the foreground and logs to standard error. Once it is ready it prints a line, writes a newline to --ready-fd, and \
+    tells $NOTIFY_SOCKET. A listening socket passed by $LISTEN_FDS is used instead of one of its own.
+
+    TERM or INT ends it in order: every scene goes down the line first, for at most 4 s. A second one ends it at once.
+    """,
+  options: [
+    .value("application", short: "a", "NAME", "which application", default: "default"),
+    .value("socket", short: "S", "PATH", "where to listen", .file),
+    .value("state", "DIR", "where to keep what must survive", .directory),
+    .choice(
+      "durability", ["disk", "os", "none"],
+      "what a reply to a save promises: synced, written, or nothing", default: "disk"),
+    .value(
+      "ready-fd", "N", "a descriptor to write a newline to when ready", .integer(3...1_000_000)),
+    .value("leash-fd", "N", "end in order when this reaches its end", .integer(0...1_000_000)),
+    .choice(
+      "log-level", ["error", "warning", "info", "debug"], "how much to log", default: "info"),
+    .choice("log-format", ["text", "json"], "how to log", default: "text"),
+    .repeated(
+      "budget", "CALLBACK=TIME",
+      "the time a callback may take, such as didEnterBackground=2s; connect and default are the others"
+    ),
+    .repeated("limit", "NAME=N", "another limit, such as activityBytes=65536"),
+  ],
+  examples: [
+    "scened &": "Serve the application \"default\" behind this shell.",
+    "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
+    "scened -S ./run/sock --state ./run/state":
+      "Keep everything below ./run, a directory of mode 0700.",
+  ],
+  environment: [
+    "SCENE_SOCKET": "where to listen, unless -S says so",
+    "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
+    "XDG_STATE_HOME": "where state lies; else ~/.local/state",
+  ],
+  exits: [
+    .yes: "it ended in order",
+    .usage: "the command line is wrong",
+    .badData: "the journal is damaged; it was left as it is",
+    .noBroker: "another scened serves this socket, or has this state",
+    .inputOutput: "the disk answered with an error",
+    .tryAgain: "there is no room for a journal",
+    .notAllowed: "a file or directory may not be used",
+    .badConfiguration: "a path or a directory will not do; the message says why",
+  ])

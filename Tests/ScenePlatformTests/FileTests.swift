@@ -1,0 +1,271 @@
+import ScenePlatform
+import Testing
+
+@Suite("Files")
+struct FileTests {
+  @Test("bytes are written to and read from any place")
+  func places() throws {
+    try withDirectory { directory in
+      let file = try File.open("\(directory)/file", [.read, .write, .create, .exclusive])
+      try file.write(ContiguousArray("world".utf8).span.bytes, at: 6)
+      try file.write(ContiguousArray("hello ".utf8).span.bytes, at: 0)
+      #expect(String(decoding: try file.read(at: 0, count: 11), as: UTF8.self) == "hello world")
+      #expect(String(decoding: try file.read(at: 6, count: 100), as: UTF8.self) == "world")
+      #expect(try file.read(at: 11, count: 1) == [])
+      #expect(try file.read(at: 0, count: 0) == [])
+      try file.truncate(to: 5)
+      #expect(try file.status().size == 5)
+      try file.synchronizeData()
+      try file.synchronize()
+      try Directory.synchronize(directory)
+    }
+  }
+
+  @Test("the options say what may be there")
+  func options() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/file"
+      #expect(throws: SystemError(call: "open", path: path, code: .notFound)) {
+        _ = try File.open(path, .read)
+      }
+      try File.write("old".utf8, to: path)
+      #expect(throws: SystemError(call: "open", path: path, code: .exists)) {
+        _ = try File.open(path, [.write, .create, .exclusive])
+      }
+      try File.open(path, [.write, .append]).write(" and new")
+      #expect(String(decoding: try File.read(path), as: UTF8.self) == "old and new")
+      try File.link("\(directory)/link", to: "file")
+      #expect(try File.destination(ofLink: "\(directory)/link") == "file")
+      _ = try File.open("\(directory)/link", .read)
+      #expect(throws: SystemError.self) {
+        _ = try File.open("\(directory)/link", [.read, .noFollow])
+      }
+      #expect(throws: SystemError.self) { _ = try File.open(path, [.read, .directory]) }
+      #expect(throws: SystemError(call: "write", code: .badDescriptor)) {
+        try File.open(path, .read).write("x")
+      }
+    }
+  }
+
+  @Test("the status tells kind, owner, mode and size, through a link or of it")
+  func status() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/file"
+      let before = SystemClock.wall()
+      try File.write("12345".utf8, to: path, mode: 0o640)
+      try File.setMode(path, 0o640)
+      try File.link("\(directory)/link", to: path)
+      let status = try FileStatus(of: path)
+      #expect(status.kind == .regular)
+      #expect(status.owner == User.current)
+      #expect(status.mode == 0o640)
+      #expect(status.size == 5)
+      // The file system's clock goes in ticks of some milliseconds.
+      #expect(status.modified > before - 1_000_000_000)
+      #expect(try File.open(path, .read).status() == status)
+      #expect(try FileStatus(of: "\(directory)/link") == status)
+      let link = try FileStatus(of: "\(directory)/link", followLinks: false)
+      #expect(link.kind == .symbolicLink)
+      #expect(link.identity != status.identity)
+      #expect(try FileStatus(of: directory).kind == .directory)
+      #expect(try FileStatus(of: "/dev/null").kind == .device)
+    }
+  }
+
+  @Test("a file takes another's place at once, and keeps its identity")
+  func rename() throws {
+    try withDirectory { directory in
+      try File.write("new".utf8, to: "\(directory)/new")
+      try File.write("old".utf8, to: "\(directory)/name")
+      let identity = try FileStatus(of: "\(directory)/new").identity
+      try File.rename("\(directory)/new", to: "\(directory)/name")
+      #expect(try FileStatus(of: "\(directory)/name").identity == identity)
+      #expect(try Directory.list(directory) == ["name"])
+      try File.remove("\(directory)/name")
+      #expect(throws: SystemError.self) { try File.remove("\(directory)/name") }
+      try File.removeIfPresent("\(directory)/name")
+    }
+  }
+
+  @Test("reserved room reads as zeros and belongs to the file")
+  func reserve() throws {
+    try withDirectory { directory in
+      let file = try File.open("\(directory)/file", [.read, .write, .create])
+      try file.write("start")
+      try file.reserve(1 << 20)
+      #expect(try file.status().size == 1 << 20)
+      #expect(try file.read(at: 0, count: 7) == ContiguousArray("start\0\0".utf8))
+      #expect(try file.availableSpace() > 0)
+      #expect(throws: SystemError.self) { try file.reserve(.max) }
+    }
+  }
+
+  @Test("a lock keeps out all who ask for it, until its file is closed")
+  func lock() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/lock"
+      let second = try File.open(path, [.write, .create])
+      do {
+        let first = try File.open(path, .write)
+        #expect(try first.tryLock())
+        #expect(try first.tryLock())
+        #expect(try !second.tryLock())
+      }
+      #expect(try second.tryLock())
+      try second.unlock()
+      let third = try File.open(path, .write)
+      try third.lock()
+      #expect(try !second.tryLock())
+    }
+  }
+
+  @Test("a full disk is told as such", .enabled(if: File.exists("/dev/full")))
+  func full() throws {
+    let file = try File.open("/dev/full", .write)
+    let error = #expect(throws: SystemError.self) { try file.write("x") }
+    #expect(error?.isFull == true)
+  }
+}
+
+@Suite("Directories")
+struct DirectoryTests {
+  @Test("are made with what is missing above them, and listed by name")
+  func make() throws {
+    try withDirectory { directory in
+      try Directory.makeAll("\(directory)/a/b//c/")
+      try Directory.makeAll("\(directory)/a/b/c")
+      #expect(try FileStatus(of: "\(directory)/a/b").mode == 0o700)
+      try File.write("".utf8, to: "\(directory)/a/z")
+      try File.write("".utf8, to: "\(directory)/a/.hidden")
+      #expect(try Directory.list("\(directory)/a") == [".hidden", "b", "z"])
+      #expect(throws: SystemError.self) { try Directory.makeAll("\(directory)/a/z") }
+      #expect(throws: SystemError.self) { try Directory.makeAll("\(directory)/a/z/y") }
+      #expect(throws: SystemError(call: "mkdir", path: directory, code: .exists)) {
+        try Directory.make(directory)
+      }
+      #expect(throws: SystemError(call: "opendir", path: "\(directory)/x", code: .notFound)) {
+        try Directory.list("\(directory)/x")
+      }
+    }
+  }
+
+  @Test(
+    "a path has a parent, but the root and a bare name",
+    arguments: [
+      ("/a/b", "/a"), ("/a/b/", "/a"), ("/a//b", "/a"), ("/a", "/"), ("a/b", "a"), ("//a", "/"),
+      ("/", nil), ("a", nil), ("", nil), ("a/", nil), ("//", nil),
+    ] as [(String, String?)])
+  func parent(path: String, parent: String?) {
+    #expect(Directory.parent(of: path) == parent)
+  }
+
+  @Test("a temporary one is new, and for this user alone")
+  func temporary() throws {
+    try withDirectory { directory in
+      let first = try Directory.makeTemporary(prefix: "x", in: directory)
+      let second = try Directory.makeTemporary(prefix: "x", in: directory)
+      #expect(first != second)
+      #expect(first.hasPrefix("\(directory)/x-"))
+      #expect(try FileStatus(of: first).mode == 0o700)
+      #expect(throws: SystemError.self) {
+        try Directory.makeTemporary(in: "\(directory)/missing")
+      }
+    }
+  }
+
+  @Test("a tree is removed, but nothing that links lead to")
+  func removeTree() throws {
+    try withDirectory { directory in
+      try Directory.makeAll("\(directory)/tree/deep/deeper")
+      try Directory.make("\(directory)/kept")
+      try File.write("x".utf8, to: "\(directory)/kept/file")
+      try File.write("x".utf8, to: "\(directory)/tree/deep/file")
+      try File.link("\(directory)/tree/deep/out", to: "\(directory)/kept")
+      try File.link("\(directory)/link", to: "\(directory)/kept")
+      try Directory.removeTree("\(directory)/tree")
+      try Directory.removeTree("\(directory)/link")
+      #expect(try Directory.list(directory) == ["kept"])
+      #expect(try Directory.list("\(directory)/kept") == ["file"])
+      #expect(throws: SystemError.self) { try Directory.removeTree("\(directory)/tree") }
+    }
+  }
+}
+
+@Suite("Private directories")
+struct PrivateDirectoryTests {
+  @Test("are made with all above them, and opened when they are right")
+  func good() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/a/b"
+      let made = try PrivateDirectory.make(path)
+      #expect(try made.status().identity == FileStatus(of: path).identity)
+      #expect(try FileStatus(of: path).mode == 0o700)
+      let again = try PrivateDirectory.make(path + "/")
+      #expect(try again.status().identity == made.status().identity)
+      try File.setMode(path, 0o500)
+      _ = try PrivateDirectory.open(path)
+    }
+  }
+
+  @Test("whatever others could read, write or enter is refused", arguments: 0..<(6 as UInt32))
+  func modes(bit: UInt32) throws {
+    try withDirectory { directory in
+      let mode: UInt32 = 0o700 | 1 << bit
+      try File.setMode(directory, mode)
+      #expect(throws: PrivateDirectoryError(directory, .open(mode: mode))) {
+        _ = try PrivateDirectory.open(directory)
+      }
+    }
+  }
+
+  @Test("the error says what to do")
+  func advice() {
+    #expect(
+      PrivateDirectoryError("/x", .open(mode: 0o755)).description
+        == "/x is open to others (mode 0755); run: chmod 700 /x")
+    #expect(PrivateDirectoryError("/x", .foreign(owner: 12345)).description.contains("12345"))
+  }
+
+  @Test("a link is refused, with and without a slash behind it", arguments: ["", "/", "//"])
+  func links(end: String) throws {
+    try withDirectory { directory in
+      let link = "\(directory)/link"
+      try Directory.make("\(directory)/real")
+      try File.link(link, to: "real")
+      let expected = PrivateDirectoryError(link, .symbolicLink)
+      #expect(throws: expected) { _ = try PrivateDirectory.open(link + end) }
+      #expect(throws: expected) { _ = try PrivateDirectory.make(link + end) }
+    }
+  }
+
+  @Test("somebody else's is refused")
+  func foreign() throws {
+    try withDirectory { directory in
+      // Only root can give a directory away; others find one of root's at the top.
+      let isRoot = User.current == 0
+      let path = isRoot ? "\(directory)/theirs" : "/"
+      if isRoot {
+        try Directory.make(path)
+        #expect(try shell("chown 12345 '\(path)'").end.isSuccess)
+      }
+      #expect(throws: PrivateDirectoryError(path, .foreign(owner: isRoot ? 12345 : 0))) {
+        _ = try PrivateDirectory.open(path)
+      }
+    }
+  }
+
+  @Test("what is no directory, or missing, is refused")
+  func others() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/file"
+      let missing = SystemError(call: "stat", path: path, code: .notFound)
+      #expect(throws: PrivateDirectoryError(path, .system(missing))) {
+        _ = try PrivateDirectory.open(path)
+      }
+      try File.write("".utf8, to: path)
+      #expect(throws: PrivateDirectoryError(path, .notADirectory)) {
+        _ = try PrivateDirectory.open(path)
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import ScenePlatform
+import Testing
+
+@Suite("Where things lie")
+struct PlacesTests {
+  private struct Row: Sendable {
+    var environment: [String: String]
+    var socket: String
+    var state: String
+  }
+
+  private static let home = "/home/ann"
+  private static let fallbackSocket = "/home/ann/.local/state/scened/notes/sock"
+  private static let fallbackState = "/home/ann/.local/state/scened/notes"
+
+  private static let rows: [Row] = [
+    Row(environment: [:], socket: fallbackSocket, state: fallbackState),
+    Row(
+      environment: ["XDG_RUNTIME_DIR": "/run/user/1000", "XDG_STATE_HOME": "/state"],
+      socket: "/run/user/1000/scened/notes.sock", state: "/state/scened/notes"),
+    Row(
+      environment: ["XDG_RUNTIME_DIR": "/run/user/1000/", "XDG_STATE_HOME": "/state//"],
+      socket: "/run/user/1000/scened/notes.sock", state: "/state/scened/notes"),
+    Row(
+      environment: ["SCENE_SOCKET": "/s", "XDG_RUNTIME_DIR": "/run"], socket: "/s",
+      state: fallbackState),
+    Row(environment: ["SCENE_SOCKET": "rel"], socket: "rel", state: fallbackState),
+    Row(
+      environment: ["SCENE_SOCKET": "", "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""],
+      socket: fallbackSocket, state: fallbackState),
+    Row(
+      environment: ["XDG_RUNTIME_DIR": "run", "XDG_STATE_HOME": "./state"],
+      socket: fallbackSocket, state: fallbackState),
+    Row(
+      environment: ["XDG_STATE_HOME": "/state"], socket: fallbackSocket,
+      state: "/state/scened/notes"),
+  ]
+
+  @Test("follow the environment, in this order", arguments: rows)
+  private func places(row: Row) throws {
+    let places = Places(
+      application: try ApplicationName("notes"), environment: row.environment, home: Self.home)
+    #expect(places.socket() == row.socket)
+    #expect(places.stateDirectory() == row.state)
+    #expect(places.socket("/asked/for") == "/asked/for")
+    #expect(places.stateDirectory("/asked/for") == "/asked/for")
+  }
+
+  @Test(
+    "an application's name is fit for a path",
+    arguments: [
+      "default", "a", "com.example.notes", "A_1-b", "_", "9", String(repeating: "x", count: 64),
+    ])
+  func goodNames(name: String) throws {
+    #expect(try ApplicationName(name).rawValue == name)
+  }
+
+  @Test(
+    "any other is refused, with the reason",
+    arguments: [
+      ("", .length), (String(repeating: "x", count: 65), .length), (".", .start), ("..", .start),
+      (".hidden", .start), ("-x", .start), ("a/b", .character), ("a b", .character),
+      ("é", .character), ("a\0", .character), ("a\n", .character),
+    ] as [(String, ApplicationNameError.Reason)])
+  func badNames(name: String, reason: ApplicationNameError.Reason) {
+    #expect(throws: ApplicationNameError(name: name, reason: reason)) {
+      try ApplicationName(name)
+    }
+  }
+
+  @Test("the default application has a good name")
+  func defaultName() throws {
+    #expect(try ApplicationName(ApplicationName.default.rawValue) == .default)
+  }
+}
+
+@Suite("This process")
+struct CurrentProcessTests {
+  @Test("knows its program, its user's home and its machine")
+  func identity() throws {
+    #expect(File.exists(try Executable.current()))
+    #expect(User.home?.hasPrefix("/") == true)
+    #expect(!Host.name.isEmpty)
+  }
+
+  @Test("its variables are one by one what they are all together")
+  func environment() {
+    let all = Environment.all
+    #expect(!all.isEmpty)
+    for (name, value) in all { #expect(Environment[name] == value) }
+    #expect(Environment["NO_SUCH_VARIABLE_HERE"] == nil)
+  }
+
+  @Test("may have as many descriptors as its hard limit says")
+  func limit() {
+    let limit = CurrentProcess.raiseDescriptorLimit()
+    #expect(limit >= 256)
+    #expect(CurrentProcess.raiseDescriptorLimit() == limit)
+  }
+
+  @Test("a pipe is no terminal and has no size")
+  func terminal() throws {
+    var pipe = try FileDescriptor.pipe()
+    let number = pipe.takeFirst().release()
+    let reading = FileDescriptor(adopting: number)
+    #expect(!Terminal.isTerminal(reading.number))
+    #expect(Terminal.size(of: reading.number) == nil)
+    #expect(Terminal.foregroundGroup(of: reading.number) == nil)
+  }
+}

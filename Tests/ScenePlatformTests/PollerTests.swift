@@ -1,0 +1,168 @@
+@testable import ScenePlatform
+import Testing
+
+@Suite("The poller")
+struct PollerTests {
+  /// Two connected sockets, the first of them on a poller with token 1.
+  private final class Fixture {
+    let poller: Poller
+    let watched: FileDescriptor
+    var other: FileDescriptor?
+
+    init(interest: PollInterest) throws {
+      var pair = try UnixSocket.pair()
+      watched = pair.takeFirst()
+      other = pair.takeSecond()
+      poller = try Poller()
+      try poller.add(watched.number, token: 1, interest: interest)
+    }
+
+    func closeOther() {
+      other.take()?.close()
+    }
+
+    func sendFromOther(_ text: String) -> SendOutcome? {
+      other?.sendText(text)
+    }
+  }
+
+  @Test("says nothing of a quiet descriptor")
+  func quiet() throws {
+    let fixture = try Fixture(interest: .readable)
+    #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
+    #expect(try events(of: fixture.poller, nanoseconds: 1) == [])
+  }
+
+  @Test("says that bytes have come, until they are read")
+  func readable() throws {
+    let fixture = try Fixture(interest: .readable)
+    #expect(fixture.sendFromOther("hello") == .bytes(5))
+    let expected = PollEvent(token: 1, readable: true, writable: false, hungUp: false)
+    #expect(try events(of: fixture.poller) == [expected])
+    #expect(try events(of: fixture.poller) == [expected])
+    #expect(fixture.watched.receiveText() == "hello")
+    #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
+  }
+
+  @Test("says that there is room, as long as one asks for it")
+  func writable() throws {
+    let fixture = try Fixture(interest: [.readable, .writable])
+    let expected = PollEvent(token: 1, readable: false, writable: true, hungUp: false)
+    #expect(try events(of: fixture.poller) == [expected])
+    try fixture.poller.modify(fixture.watched.number, token: 1, interest: .readable)
+    #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
+  }
+
+  @Test("says that the other end is gone, with bytes still to be read")
+  func hungUp() throws {
+    let fixture = try Fixture(interest: .readable)
+    #expect(fixture.sendFromOther("last words") == .bytes(10))
+    fixture.closeOther()
+    let expected = PollEvent(token: 1, readable: true, writable: false, hungUp: true)
+    #expect(try events(of: fixture.poller) == [expected])
+    #expect(fixture.watched.receiveText() == "last words")
+    #expect(fixture.watched.receiveOutcome() == .end)
+  }
+
+  @Test("says that the other end sends no more, though it still reads")
+  func halfClosed() throws {
+    let fixture = try Fixture(interest: .readable)
+    try fixture.other?.endSending()
+    #expect(
+      try events(of: fixture.poller)
+        == [PollEvent(token: 1, readable: true, writable: false, hungUp: true)])
+    #expect(fixture.watched.sendText("to you") == .bytes(6))
+    #expect(fixture.other?.receiveText() == "to you")
+  }
+
+  @Test("forgets what is removed, and gives tokens back whole")
+  func removes() throws {
+    let fixture = try Fixture(interest: .readable)
+    #expect(fixture.sendFromOther("x") == .bytes(1))
+    try fixture.poller.modify(fixture.watched.number, token: .max, interest: .readable)
+    #expect(try events(of: fixture.poller).map { $0.token } == [.max])
+    try fixture.poller.remove(fixture.watched.number)
+    #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
+    #expect(throws: SystemError.self) { try fixture.poller.remove(fixture.watched.number) }
+  }
+
+  @Test("takes plain files, which are always ready")
+  func files() throws {
+    try withDirectory { directory in
+      try File.write("x".utf8, to: "\(directory)/file")
+      let file = try File.open("\(directory)/file", .read)
+      let poller = try Poller()
+      try poller.add(file.number, token: 5, interest: .readable)
+      let expected = PollEvent(token: 5, readable: true, writable: false, hungUp: false)
+      #expect(try events(of: poller) == [expected])
+      #expect(try events(of: poller) == [expected])
+      try poller.modify(file.number, token: 5, interest: [])
+      #expect(try events(of: poller, nanoseconds: 0) == [])
+      try poller.modify(file.number, token: 6, interest: .readable)
+      #expect(try events(of: poller).map { $0.token } == [6])
+      try poller.remove(file.number)
+      #expect(try events(of: poller, nanoseconds: 0) == [])
+    }
+  }
+
+  @Test("reports more descriptors than fit one round in the rounds after it")
+  func rounds() throws {
+    let poller = try Poller(capacity: 2)
+    let wakeups = try (0..<5).map { _ in try Wakeup() }
+    for (index, wakeup) in wakeups.enumerated() {
+      try poller.add(wakeup.number, token: UInt64(index), interest: .readable)
+      wakeup.signal()
+    }
+    var seen: Set<UInt64> = []
+    while seen.count < wakeups.count {
+      let round = try events(of: poller)
+      #expect((1...2).contains(round.count))
+      for event in round {
+        seen.insert(event.token)
+        wakeups[Int(event.token)].drain()
+      }
+    }
+    #expect(try events(of: poller, nanoseconds: 0) == [])
+  }
+
+  @Test("is woken from another thread, and stays awake until drained")
+  func wakeup() throws {
+    let poller = try Poller()
+    let wakeup = try Wakeup()
+    try poller.add(wakeup.number, token: 9, interest: .readable)
+    let thread = try Thread("waker") {
+      for _ in 0..<1000 { wakeup.signal() }
+    }
+    #expect(try events(of: poller).map { $0.token } == [9])
+    thread.join()
+    #expect(try events(of: poller).map { $0.token } == [9])
+    wakeup.drain()
+    #expect(try events(of: poller, nanoseconds: 0) == [])
+    wakeup.drain()
+    wakeup.signal()
+    #expect(try events(of: poller).map { $0.token } == [9])
+  }
+
+  @Test("a single descriptor can be waited for without a poller")
+  func single() throws {
+    var pair = try UnixSocket.pair()
+    let left = pair.takeFirst()
+    let right = pair.takeSecond()
+    #expect(try left.waitWritable())
+    #expect(try !left.waitReadable(nanoseconds: 0))
+    #expect(try !left.waitReadable(nanoseconds: 1))
+    #expect(right.sendText("x") == .bytes(1))
+    #expect(try left.waitReadable(nanoseconds: .max))
+    #expect(try left.waitReadable())
+  }
+
+  @Test(
+    "a wait is rounded up, never down",
+    arguments: [
+      (nil, -1), (0, 0), (-5, 0), (1, 1), (999_999, 1), (1_000_000, 1), (1_000_001, 2),
+      (.max, .max),
+    ] as [(Int64?, Int32)])
+  func rounding(nanoseconds: Int64?, expected: Int32) {
+    #expect(milliseconds(nanoseconds) == expected)
+  }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import ScenePlatform
+
+@Suite("Child processes")
+struct ChildProcessTests {
+  @Test("say how they ended")
+  func ends() throws {
+    #expect(try shell("exit 7").end == .exited(7))
+    #expect(try shell("kill -KILL $$").end == .signalled(.kill))
+    #expect(try shell("true").end.isSuccess)
+    #expect(ProcessEnd.exited(3).shellCode == 3)
+    #expect(ProcessEnd.signalled(.terminate).shellCode == 143)
+    #expect(ProcessEnd.signalled(.kill).description == "ended by SIGKILL")
+    #expect(ProcessEnd.exited(3).description == "exited with status 3")
+  }
+
+  @Test("a wait status is taken apart")
+  func waitStatus() {
+    #expect(ProcessEnd(waitStatus: 0x0700) == .exited(7))
+    #expect(ProcessEnd(waitStatus: 0xFF00) == .exited(255))
+    #expect(ProcessEnd(waitStatus: 0x0009) == .signalled(.kill))
+    #expect(ProcessEnd(waitStatus: 0x008B) == .signalled(.segmentationFault))
+    #expect(ProcessEnd(waitStatus: 0x137F) == nil)
+    #expect(ProcessEnd(waitStatus: 0xFFFF) == nil)
+  }
+
+  @Test("get their arguments as they are, and exactly their environment")
+  func argumentsAndEnvironment() throws {
+    let result = try shell(
+      "printf '%s|' \"$A\" \"$PATH\"; env | grep -c ^HOME=",
+      environment: ["A": "b=c d", "PATH": "/usr/bin:/bin"])
+    #expect(result.output == "b=c d|/usr/bin:/bin|0\n")
+    #expect(try shell("printf %s \"$HOME\"").output == Environment["HOME"] ?? "")
+  }
+
+  @Test("start in the directory they are given")
+  func workingDirectory() throws {
+    try withDirectory { directory in
+      try File.write("".utf8, to: "\(directory)/here")
+      #expect(try shell("ls", workingDirectory: directory).output == "here\n")
+      #expect(throws: SystemError.self) { try shell("ls", workingDirectory: "\(directory)/no") }
+    }
+  }
+
+  @Test("get the descriptors named, crossed over if need be")
+  func descriptors() throws {
+    var first = try FileDescriptor.pipe()
+    var second = try FileDescriptor.pipe()
+    let firstReading = first.takeFirst()
+    let secondReading = second.takeFirst()
+    // Each end lies where the other one is to go.
+    let three = try first.takeSecond().duplicate(from: 40)
+    let four = try second.takeSecond().duplicate(from: three.number + 1)
+    let result = try shell(
+      "echo one >&8; echo two >&9", descriptors: [8: four.number, 9: three.number])
+    #expect(result.end.isSuccess)
+    three.close()
+    four.close()
+    #expect(String(decoding: try firstReading.readToEnd(), as: UTF8.self) == "two\n")
+    #expect(String(decoding: try secondReading.readToEnd(), as: UTF8.self) == "one\n")
+  }
+
+  @Test("descriptors may change places")
+  func swapped() throws {
+    try withDirectory { directory in
+      let one = try File.open("\(directory)/one", [.write, .create])
+      let two = try File.open("\(directory)/two", [.write, .create])
+      let child = try ChildProcess.spawn(
+        "bash", ["-c", "echo 1 >&\(one.number); echo 2 >&\(two.number)"],
+        descriptors: [one.number: two.number, two.number: one.number])
+      #expect(try child.reap().isSuccess)
+      #expect(String(decoding: try File.read("\(directory)/one"), as: UTF8.self) == "2\n")
+      #expect(String(decoding: try File.read("\(directory)/two"), as: UTF8.self) == "1\n")
+    }
+  }
+
+  @Test(
+    "inherit nothing else, not even what is not closed on exec",
+    .enabled(if: File.exists("/proc/self/fd")))
+  func noInheritance() throws {
+    var pipe = try FileDescriptor.pipe()
+    let leaking = try pipe.takeFirst().duplicate(from: 5)
+    try leaking.setCloseOnExec(false)
+    let high = try leaking.duplicate(from: 200)
+    try high.setCloseOnExec(false)
+    // The listing has one descriptor of its own, for the directory.
+    let listing = try shell("ls /proc/self/fd", descriptors: [6: leaking.number]).output
+    let numbers = listing.split(separator: "\n").compactMap { Int($0) }
+    #expect(numbers.count == 5)
+    #expect(Set(numbers).isSuperset(of: [0, 1, 2, 6]))
+    #expect(!numbers.contains(200))
+    #expect(numbers.allSatisfy { $0 < 10 })
+    try leaking.setCloseOnExec(true)
+    try high.setCloseOnExec(true)
+  }
+
+  @Test(
+    "start with no signal blocked or ignored, whatever holds here",
+    .enabled(if: File.exists("/proc/self/status")))
+  func signals() throws {
+    Signal.ignoreBrokenPipes()
+    let output = try shell("grep -E '^Sig(Blk|Ign):' /proc/self/status").output
+    let masks = output.split(separator: "\n").compactMap { UInt64($0.suffix(16), radix: 16) }
+    // The C library keeps 32 and 33 for itself and lets nobody reset them.
+    #expect(masks.map { $0 & ~0x1_8000_0000 } == [0, 0])
+  }
+
+  @Test("may lead a process group of their own")
+  func processGroup() throws {
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let writing = pipe.takeSecond()
+    let child = try ChildProcess.spawn(
+      "/bin/cat", descriptors: [0: reading.number], newProcessGroup: true)
+    #expect(try child.reapIfEnded() == nil)
+    try Signal.terminate.send(to: -child.pid)
+    #expect(try child.reap() == .signalled(.terminate))
+    #expect(throws: SystemError(call: "waitpid", code: .noChild)) { try child.reap() }
+    writing.close()
+  }
+
+  @Test("that cannot be started are an error here")
+  func missing() throws {
+    #expect(throws: SystemError(call: "posix_spawn", path: "/no/such", code: .notFound)) {
+      try ChildProcess.spawn("/no/such")
+    }
+    let error = #expect(throws: SystemError.self) { try ChildProcess.spawn("no-such-program-1") }
+    #expect(error?.isNotFound == true)
+    #expect(throws: SystemError.self) {
+      try ChildProcess.spawn("/bin/true", descriptors: [3: 9999])
+    }
+  }
+
+  @Test("are found along the path")
+  func search() throws {
+    try withDirectory { directory in
+      try Directory.make("\(directory)/a")
+      try Directory.make("\(directory)/b")
+      try File.write("".utf8, to: "\(directory)/a/tool")
+      #expect(throws: SystemError.self) {
+        try Executable.find("tool", path: "\(directory)/a:\(directory)/b")
+      }
+      try File.write("".utf8, to: "\(directory)/b/tool")
+      try File.setMode("\(directory)/b/tool", 0o700)
+      #expect(
+        try Executable.find("tool", path: "\(directory)/a:\(directory)/b")
+          == "\(directory)/b/tool")
+      #expect(try Executable.find("./tool", path: "") == "./tool")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ScenePlatform
+import Synchronization
+import Testing
+
+@Suite("Threads and monitors")
+struct ThreadTests {
+  @Test("joining waits for the body")
+  func join() throws {
+    let done = Mutex(false)
+    let wait = Monitor(false)
+    try withThread("a name that is longer than fifteen bytes") {
+      _ = wait.wait { $0 ? true : nil }
+      done.withLock { $0 = true }
+    } body: {
+      #expect(done.withLock { $0 } == false)
+      wait.withLock { $0 = true }
+    }
+    #expect(done.withLock { $0 })
+  }
+
+  private func withThread(
+    _ name: String, run: @escaping @Sendable () -> Void, body: () -> Void
+  ) throws {
+    let thread = try Thread(name, body: run)
+    body()
+    thread.join()
+  }
+
+  @Test("threads hand values to each other, in order")
+  func handOver() throws {
+    let queue = Monitor<[Int]>([])
+    let thread = try Thread("producer") {
+      for number in 0..<1000 { queue.withLock { $0.append(number) } }
+    }
+    var received: [Int] = []
+    while received.count < 1000 {
+      received +=
+        queue.wait { items -> [Int]? in
+          defer { items.removeAll() }
+          return items.isEmpty ? nil : items
+        } ?? []
+    }
+    thread.join()
+    #expect(received == Array(0..<1000))
+  }
+
+  @Test("a wait ends at its deadline with nothing")
+  func deadline() {
+    let monitor = Monitor(0)
+    let deadline = SystemClock.monotonic() + 1_000_000
+    #expect(monitor.wait(until: deadline) { $0 > 0 ? $0 : nil } == nil)
+    #expect(SystemClock.monotonic() >= deadline)
+    monitor.withLock { $0 = 5 }
+    #expect(monitor.wait(until: 0) { $0 > 0 ? $0 : nil } == 5)
+  }
+}
+
+@Suite("Clocks")
+struct ClockTests {
+  @Test("the monotonic clock does not go back, the wall clock shows our age")
+  func clocks() {
+    let first = SystemClock.monotonic()
+    #expect(SystemClock.monotonic() >= first)
+    #expect(first > 0)
+    // 2024 and 2262, in nanoseconds since 1970.
+    #expect((1_704_067_200_000_000_000...Int64.max).contains(SystemClock.wall()))
+  }
+}

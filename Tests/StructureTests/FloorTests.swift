@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The house as it should be: which floor each module is on, and what of the toolchain it may use.
+private let floors: [(floor: Int, modules: [String])] = [
+  (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
+  (1, ["SceneModel"]),
+  (2, ["SceneBroker", "SceneWire", "SceneJournal"]),
+  (3, ["SceneServer", "SceneClient"]),
+  (5, ["scened", "scenectl", "scene", "scene-bench"]),
+]
+
+private let systemModules: [String: [String]] = [
+  "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CPlatform": ["ScenePlatform"],
+  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient"],
+  "Dispatch": ["SceneClient"],
+]
+
+struct FloorTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Every source file with the modules it imports.
+  private static func imports() throws -> [(module: String, file: String, imported: String)] {
+    let sources = root.appending(path: "Sources")
+    var found: [(String, String, String)] = []
+    for module in try FileManager.default.contentsOfDirectory(atPath: sources.path()) {
+      let directory = sources.appending(path: module)
+      let files = FileManager.default.enumerator(atPath: directory.path())
+      while let file = files?.nextObject() as? String {
+        guard file.hasSuffix(".swift") else { continue }
+        let text = try String(contentsOf: directory.appending(path: file), encoding: .utf8)
+        for line in text.split(separator: "\n") {
+          let words = line.split(separator: " ")
+          guard let keyword = words.firstIndex(of: "import"), keyword <= 1,
+            let name = words.dropFirst(keyword + 1).first
+          else { continue }
+          found.append((module, "\(module)/\(file)", String(name)))
+        }
+      }
+    }
+    return found
+  }
+
+  private static func floor(of module: String) -> Int? {
+    floors.first { $0.modules.contains(module) }?.floor
+  }
+
+  @Test("imports go down only, and never to a neighbour")
+  func importsGoDown() throws {
+    let imports = try Self.imports()
+    #expect(imports.count > 100, "the sources were not found")
+    for (module, file, imported) in imports {
+      let own = try #require(Self.floor(of: module), "\(module) has no floor")
+      if let other = Self.floor(of: imported) {
+        let isOwnHeader = module == "ScenePlatform" && imported == "CPlatform"
+        #expect(other < own || isOwnHeader, "\(file) imports \(imported)")
+      } else {
+        let allowed = try #require(
+          systemModules[imported], "\(file) imports \(imported), which no module may")
+        #expect(allowed.contains(module), "\(file) imports \(imported)")
+      }
+    }
+  }
+
+  @Test("the top level holds these and nothing else that is not hidden")
+  func topLevel() throws {
+    let entries = try FileManager.default.contentsOfDirectory(atPath: Self.root.path())
+      .filter { !$0.hasPrefix(".") }
+    #expect(
+      Set(entries) == ["Package.swift", "Sources", "Tests", "scripts", "README.md"])
+  }
+
+  @Test("the package depends on nothing")
+  func noDependencies() throws {
+    let manifest = try String(
+      contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+    #expect(!manifest.contains(".package("))
+    #expect(!manifest.contains("systemLibrary"))
+  }
+}
