@@ -58,9 +58,16 @@ final class Errand {
   /// A time by which a broker that is well has answered a question.
   func patience() -> Int64 { SystemClock.monotonic() + Self.patience }
 
+  /// When the time of `--timeout` is over; nil if that is further away than clocks go.
+  func deadline() -> Int64? {
+    let (time, overflow) = SystemClock.monotonic().addingReportingOverflow(
+      invocation.nanoseconds("timeout") ?? .max)
+    return overflow ? nil : time
+  }
+
   private func connected(to path: String) throws(ControlError) -> ControlConnection {
     if let connection { return connection }
-    let connection = try open(path, ClientName(name: "scenectl", version: Scenectl.version))
+    let connection = try open(path, ClientName(name: "scenectl", version: productVersion))
     if environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
       connection.onFrame = { [console] direction, content in
         let arrow = direction == .sent ? "→" : "←"
@@ -134,7 +141,8 @@ final class Errand {
       case .ambiguous(let identifiers):
         let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
         throw Failure(
-          .usage, "\(word) is the beginning of \(identifiers.count) identifiers; type more of one:"
+          .usage,
+          "\(word) is the beginning of \(identifiers.count) identifiers; type more of one:"
             + list)
       }
     }

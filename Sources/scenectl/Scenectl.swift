@@ -1,11 +1,10 @@
 import CommandLine
+import JSON
 import ScenePlatform
 
 /// The user's hand on an application, and a script's.
 @main
 enum Scenectl {
-  static let version = "0.1.0"
-
   static func main() {
     let environment = Environment.all
     let console = Console.standard(environment)

@@ -1,11 +1,12 @@
 import CommandLine
+import SceneModel
 
 extension Scenectl {
   /// The table of the program with some of its verbs.
   static func command(of verbs: [Verb]) -> Command {
     Command(
       "scenectl", "Look at an application's scenes and act on them, as its user would.",
-      version: version,
+      version: productVersion,
       details: """
         A session is named by its name, its identifier, or at least 4 digits of an identifier's \
         beginning if only one begins so. Inside `scene -- …` the session is the one of that \
@@ -45,15 +46,9 @@ extension Scenectl {
   }
 }
 
-extension Argument {
-  /// A word, or words, for sessions; shells complete their names.
-  static func sessions(
-    _ help: String, count: Count = .any, placeholder: String = "SESSION"
-  ) -> Argument {
-    Argument(
-      placeholder: placeholder, help: help, kind: .listed(by: "scenectl sessions --names"),
-      count: count)
-  }
+extension ValueKind {
+  /// What sessions are called; anything may be typed.
+  static var session: ValueKind { .listed(by: "scenectl sessions --names") }
 }
 
 extension Option {

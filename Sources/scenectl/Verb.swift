@@ -1,4 +1,5 @@
 import CommandLine
+import SceneModel
 
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {

@@ -1,3 +1,4 @@
+import CommandLine
 import JSON
 import ScenePlatform
 
@@ -24,7 +25,8 @@ final class Console {
     let isScreen =
       StandardStream.output.isTerminal && environment["TERM"].map { $0 != "dumb" } ?? false
     let isColoured = isScreen && environment["NO_COLOR", default: ""].isEmpty
-    return Console(isColoured: isColoured, isScreen: isScreen) { stream, bytes in
+    return Console(isColoured: isColoured, isScreen: isScreen) {
+      (stream, bytes) throws(SystemError) in
       try stream.write(bytes.span.bytes)
     }
   }

@@ -24,7 +24,7 @@ extension Command {
   static var activate: Command {
     Command(
       "activate", "Bring sessions to the foreground, as a tap in the app switcher does.",
-      arguments: [.sessions("which sessions")],
+      arguments: [.any("SESSION", "which sessions", .session)],
       options: [
         .value("activity", "TYPE=JSON", "what the scene is to continue"),
         .flag("background", "connect the session, but leave its scene in the background"),
@@ -62,7 +62,7 @@ extension Command {
 
   private static func mover(_ name: String, _ summary: String, example: String) -> Command {
     Command(
-      name, summary, arguments: [.sessions("which sessions")], options: [.noWait],
+      name, summary, arguments: [.any("SESSION", "which sessions", .session)], options: [.noWait],
       examples: ["scenectl \(name) packing": example],
       exits: [.no: "it went elsewhere, or is not connected"])
   }
@@ -70,7 +70,7 @@ extension Command {
   static var reclaim: Command {
     Command(
       "reclaim", "Disconnect scenes in the background, as the system does for memory.",
-      arguments: [.sessions("which sessions; without any, all in the background")],
+      arguments: [.any("SESSION", "which sessions; without any, all in the background", .session)],
       options: [.flag("dry-run", "only print which it would be"), .noWait],
       exclusive: [["dry-run", "no-wait"]],
       examples: ["scenectl reclaim --dry-run": "A line for each scene it would take."],
@@ -81,7 +81,7 @@ extension Command {
     Command(
       "discard", "End sessions for good, as a swipe in the app switcher does.",
       details: "They and what was saved for them are gone. One that is not there refuses all.",
-      arguments: [.sessions("which sessions")], options: [.noWait],
+      arguments: [.any("SESSION", "which sessions", .session)], options: [.noWait],
       examples: ["scenectl discard packing": "Returns when the session is gone."])
   }
 
@@ -89,7 +89,7 @@ extension Command {
     Command(
       "save", "Save the activity that a session will come back with.",
       arguments: [
-        .sessions("which session; may be left out inside `scene -- …`", count: .optional),
+        .optional("SESSION", "which session; may be left out inside `scene -- …`", .session),
         .optional("TYPE", "the activity's type"),
         .optional("JSON", "the activity's userInfo, an object; `-` reads standard input"),
       ],
@@ -108,7 +108,7 @@ extension Command {
         Returns when the broker has seen the end of what the process held. After a signal that \
         stops a process, or lets it go on, there is no end to wait for.
         """,
-      arguments: [.sessions("which sessions")],
+      arguments: [.any("SESSION", "which sessions", .session)],
       options: [
         .value("signal", short: "s", "NAME", "which signal", default: "KILL"),
         .value("timeout", "TIME", "wait at most this long", .duration, default: "10s"), .noWait,

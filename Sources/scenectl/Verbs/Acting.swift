@@ -167,9 +167,14 @@ extension Errand {
   private func printLabels(
     of identifiers: [SessionIdentifier], _ known: [FoundSession]?
   ) throws(Failure) {
-    let summaries =
-      try known?.map(\.details.summary)
-      ?? ask { broker throws(ControlError) in try broker.sessions(until: patience()) }
+    let summaries: [SessionSummary]
+    if let known {
+      summaries = known.map(\.details.summary)
+    } else {
+      summaries = try ask { broker throws(ControlError) in
+        try broker.sessions(until: patience())
+      }
+    }
     for identifier in identifiers {
       let summary = summaries.first { $0.session == identifier }
       console.print(summary?.label ?? identifier.description)

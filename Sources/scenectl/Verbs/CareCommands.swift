@@ -6,12 +6,16 @@ extension Command {
     Command(
       "journal", "Look into what is stored, without a broker.",
       details: "The files are only read.",
-      options: [.value("state", "DIR", "the state directory, as it was given to scened", .directory)],
+      options: [
+        .value("state", "DIR", "the state directory, as it was given to scened", .directory)
+      ],
       verbs: [
         Command(
           "verify", "Check everything that is stored.",
           arguments: [.optional("DIR", "the state directory", .directory)],
-          examples: ["scenectl journal verify": "Says what is there, or what is damaged and where."],
+          examples: [
+            "scenectl journal verify": "Says what is there, or what is damaged and where."
+          ],
           exits: [
             .yes: "all is well", .no: "there is no journal", .badData: "something is damaged",
           ]),
@@ -44,7 +48,9 @@ extension Command {
       arguments: [
         .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue)))
       ],
-      examples: ["scenectl completion bash": "To be evaluated: eval \"$(scenectl completion bash)\""])
+      examples: [
+        "scenectl completion bash": "To be evaluated: eval \"$(scenectl completion bash)\""
+      ])
   }
 
   static var manual: Command {

@@ -55,17 +55,17 @@ extension Errand {
   }
 
   private func waitForEnds(of held: [Held]) throws(Failure) {
-    let time = invocation.nanoseconds("timeout") ?? .max
-    let (deadline, overflow) = SystemClock.monotonic().addingReportingOverflow(time)
+    let deadline = deadline()
     var rest = held
     while !rest.isEmpty {
       let change = try ask { broker throws(ControlError) in
-        try broker.nextNotification(until: overflow ? nil : deadline)
+        try broker.nextNotification(until: deadline)
       }
       guard let change else {
         let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
         throw Failure(
-          .timedOut, "still held after \(invocation.value("timeout") ?? ""): "
+          .timedOut,
+          "still held after \(invocation.value("timeout") ?? ""): "
             + labels.joined(separator: ", "))
       }
       switch try ask({ (_) throws(ControlError) in try change.read() }) {

@@ -9,7 +9,8 @@ extension Errand {
   func trace() throws(Failure) -> ExitCode {
     let filter = try traceFilter()
     try ask { broker throws(ControlError) in
-      let observation = broker.post(TraceObserve(after: invocation.integer("after").map(Int64.init)))
+      let observation = broker.post(
+        TraceObserve(after: invocation.integer("after").map(Int64.init)))
       // What is kept comes before the answer to what is asked next.
       let end = broker.post(Ping())
       _ = try broker.result(of: observation, until: patience())
@@ -61,12 +62,10 @@ extension Errand {
 
   func wait() throws(Failure) -> ExitCode {
     let conditions = try conditions()
-    let start = SystemClock.monotonic()
-    let time = invocation.nanoseconds("timeout") ?? .max
-    let (deadline, overflow) = start.addingReportingOverflow(time)
-    var (watch, isOver) = try ask { broker throws(ControlError) in
+    let deadline = deadline()
+    let (watch, isOver) = try ask { broker throws(ControlError) in
       var watch = try ConditionWatch(conditions, on: broker, until: patience())
-      let isOver = try watch.wait(until: overflow ? nil : deadline)
+      let isOver = try watch.wait(until: deadline)
       return (watch, isOver)
     }
     if isOver { return .yes }

@@ -29,7 +29,7 @@ extension Command {
   static var show: Command {
     Command(
       "show", "Show all there is to know of a session.",
-      arguments: [.sessions("which session", count: .optional)],
+      arguments: [.optional("SESSION", "which session", .session)],
       options: [
         .value("value", "PATH", "print only this value: a text as it is, others as JSON")
       ],
@@ -43,7 +43,7 @@ extension Command {
   static var history: Command {
     Command(
       "history", "Show which activities of a session are kept.",
-      arguments: [.sessions("which session", count: .optional)],
+      arguments: [.optional("SESSION", "which session", .session)],
       examples: ["scenectl history packing": "A line for each generation, the newest last."])
   }
 
@@ -51,7 +51,7 @@ extension Command {
     Command(
       "why", "Show why a session is where it is.",
       details: "What was done with it, why, and by whom, for as long as its broker has run.",
-      arguments: [.sessions("which session", count: .optional)],
+      arguments: [.optional("SESSION", "which session", .session)],
       examples: ["scenectl why packing": "A line for each reason, the newest last."])
   }
 }

@@ -32,7 +32,7 @@ extension Command {
         A session that is not there yet is waited for. If the time is over first, it says what \
         held and what did not.
         """,
-      arguments: [.sessions("what to wait for", count: .several, placeholder: "CONDITION")],
+      arguments: [.repeated("CONDITION", "what to wait for", .session)],
       options: [
         .value("timeout", short: "t", "TIME", "wait at most this long", .duration, default: "10s")
       ],
@@ -51,7 +51,7 @@ extension Command {
     Command(
       "is", "Ask whether conditions hold, all at once.",
       details: "Prints nothing: the answer is the exit status.\n\n" + conditions,
-      arguments: [.sessions("what to ask", count: .several, placeholder: "CONDITION")],
+      arguments: [.repeated("CONDITION", "what to ask", .session)],
       options: [.flag("verbose", short: "v", "say which hold, and how things are")],
       examples: [
         "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
@@ -67,7 +67,7 @@ extension Command {
         A line for each, with the seconds since the broker started. The broker keeps the last \
         10,000.
         """,
-      arguments: [.sessions("only about this session", count: .optional)],
+      arguments: [.optional("SESSION", "only about this session", .session)],
       options: [
         .flag("follow", short: "f", "go on with what happens"),
         .value("after", "N", "only entries after number N", .integer(0...Int.max)),
