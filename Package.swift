@@ -47,6 +47,11 @@ let package = Package(
       name: "scene",
       dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "scenectl",
+      dependencies: [
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      ], swiftSettings: strict),
 
     // Tests
     .target(
@@ -77,6 +82,12 @@ let package = Package(
       dependencies: [
         "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
         "scene", "scened",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ScenectlTests",
+      dependencies: [
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+        "SceneWire", "scenectl",
       ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
