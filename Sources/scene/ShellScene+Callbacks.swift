@@ -4,6 +4,14 @@ import SceneClient
 import SceneModel
 import ScenePlatform
 
+extension Callback {
+  /// It tells of an end that has already come, so there is no answer to leave out.
+  fileprivate var isFarewell: Bool {
+    guard case .didDisconnect(let message) = self else { return false }
+    return message.reason == .watchdog || message.reason == .replaced
+  }
+}
+
 extension ShellScene {
   func handle(_ callback: Callback) -> CallAnswer? {
     let answer = take(callback)
@@ -39,7 +47,8 @@ extension ShellScene {
         state.activationState = .unattached
       case .stateRestorationActivity, .willContinueUserActivity: break
       }
-      guard !state.hangsAlways, !state.hangs.contains(callback.kind) else { return nil }
+      guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.isFarewell
+      else { return nil }
       guard case .stateRestorationActivity = callback else { return .done }
       return .activity(state.activity)
     }

@@ -7,7 +7,7 @@ struct TextLines: Telling {
   func lines(for happening: Happening) -> [String] {
     switch happening {
     case .callback(.willConnect(let message), let answer):
-      headline(message).map { [$0] } ?? []
+      (headline(message).map { [$0] } ?? [])
         + [line("willConnect", details(of: message), answer)]
     case .callback(let callback, let answer): [line(for: callback, answer)]
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
