@@ -75,8 +75,9 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "SystemTests",
-      dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
-      swiftSettings: strict),
+      dependencies: [
+        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scene", "scenectl", "scened",
+      ], swiftSettings: strict),
     .testTarget(
       name: "SceneClientTests",
       dependencies: [
