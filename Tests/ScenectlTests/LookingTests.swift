@@ -214,13 +214,27 @@ struct WaitingTests {
     let outcome = try Outcome.of(
       ["wait", "packing background", "application sessions=2"],
       [
-        result(1), result(2, session(.background)), result(3, #"{"sessions":1}"#),
+        result(1), result(2), result(3, session(.background)), result(4, #"{"sessions":1}"#),
         notification("session/changed", text(of: summary(1, name: "packing"))),
         notification("session/changed", text(of: summary(1, name: "packing"))),
-        result(4, session(.background)), result(5, #"{"sessions":2}"#),
+        result(5, session(.background)), result(6, #"{"sessions":2}"#),
       ])
     #expect(outcome.code == .yes)
-    #expect(outcome.requests.count == 5)
+    #expect(outcome.requests.count == 6)
+  }
+
+  @Test("clients that come and go are seen")
+  func connections() throws {
+    let outcome = try Outcome.of(
+      ["wait", "application", "connections=2"],
+      [
+        result(1), result(2), result(3, #"{"connections":1}"#),
+        notification("trace/entry", text(of: TraceEntry(.saved))),
+        notification("trace/entry", text(of: TraceEntry(.joined))),
+        result(4, #"{"connections":2}"#),
+      ])
+    #expect(outcome.code == .yes)
+    #expect(outcome.requests.count == 4)
   }
 
   @Test("out of time, it says what held and what did not")
