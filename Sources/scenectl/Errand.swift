@@ -9,14 +9,21 @@ final class Errand {
   let invocation: Invocation
   let environment: [String: String]
   let console: Console
-  private let open: (String, ClientName) throws(ControlError) -> ControlConnection
+  private let open: Opening
   private var connection: ControlConnection?
+
+  /// How a connection to the broker at a path is made.
+  typealias Opening = (String, ClientName) throws(ControlError) -> ControlConnection
+
+  static func openSocket(
+    _ path: String, _ client: ClientName
+  ) throws(ControlError) -> ControlConnection {
+    try ControlConnection.open(path, as: client)
+  }
 
   init(
     _ invocation: Invocation, environment: [String: String], console: Console,
-    open: @escaping (String, ClientName) throws(ControlError) -> ControlConnection = {
-      (path, client) throws(ControlError) in try ControlConnection.open(path, as: client)
-    }
+    open: @escaping Opening
   ) {
     self.invocation = invocation
     self.environment = environment
@@ -48,11 +55,31 @@ final class Errand {
     _ body: (ControlConnection) throws(ControlError) -> Answer
   ) throws(Failure) -> Answer {
     let path = try places().socket(invocation.value("socket"))
-    do throws(ControlError) {
-      return try body(try connected(to: path))
-    } catch {
+    do {
+      let connection = try connected(to: path)
+      if let stranger = try stranger(behind: connection) {
+        throw Failure(
+          .noBroker,
+          "what listens at \(path) is the broker of the application \(PlainText.escaped(stranger))")
+      }
+      return try body(connection)
+    } catch let error as ControlError {
       throw explain(error, path)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
     }
+  }
+
+  /// The name of the broker's application, if it is another than was asked for: a socket that is named by its path can be
+  /// anybody's.
+  private func stranger(behind connection: ControlConnection) throws(ControlError) -> String? {
+    guard invocation.has("application"),
+      invocation.has("socket") || environment["SCENE_SOCKET"] != nil
+    else { return nil }
+    let name = try connection.broker(until: patience()).application.name
+    return name == invocation.value("application") ? nil : name
   }
 
   /// A time by which a broker that is well has answered a question.
@@ -107,7 +134,9 @@ final class Errand {
 
   private var startCommand: String {
     var command = "scened"
-    if let name = invocation.value("application") { command += " -a \(name)" }
+    if invocation.has("application"), let name = invocation.value("application") {
+      command += " -a \(name)"
+    }
     if let path = invocation.value("socket") { command += " -S \(path)" }
     return command
   }

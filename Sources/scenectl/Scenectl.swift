@@ -14,7 +14,8 @@ enum Scenectl {
   }
 
   static func run(
-    _ words: [String], environment: [String: String], console: Console
+    _ words: [String], environment: [String: String], console: Console,
+    open: @escaping Errand.Opening = Errand.openSocket
   ) -> ExitCode {
     var printsJSON = false
     do {
@@ -25,7 +26,9 @@ enum Scenectl {
         return .yes
       case .run(let invocation):
         printsJSON = invocation.has("json")
-        let code = try Errand(invocation, environment: environment, console: console).run()
+        let errand = Errand(
+          invocation, environment: environment, console: console, open: open)
+        let code = try errand.run()
         try console.flush()
         return code
       }

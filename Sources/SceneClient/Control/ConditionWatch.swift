@@ -17,14 +17,23 @@ package struct ConditionWatch {
   ) throws(ControlError) {
     self.conditions = conditions
     self.connection = connection
-    let observation = connection.post(SessionObserve())
+    var observations = [connection.post(SessionObserve())]
+    if conditions.contains(where: \.looksIntoApplication) {
+      // Only the trace tells of clients that come and go; what it has kept so far is old news.
+      observations.append(connection.post(TraceObserve(after: Self.afterAll)))
+    }
     for condition in conditions {
       let (outcome, session) = try look(at: condition, until: deadline)
       outcomes.append(outcome)
       sessions.append(session)
     }
-    _ = try connection.result(of: observation, until: deadline)
+    for observation in observations {
+      _ = try connection.result(of: observation, until: deadline)
+    }
   }
+
+  /// A number that no entry of a trace will have: the greatest that every JSON library carries exactly.
+  private static let afterAll: Int64 = 1 << 53 - 1
 
   package var allHold: Bool { outcomes.allSatisfy(\.holds) }
 
@@ -65,7 +74,9 @@ package struct ConditionWatch {
         || IdentifierPrefix(who)?.matches(summary.session) == true
     case (.session(let who), .sessionDiscarded(let session)):
       return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
-    case (.session, .phaseChanged), (_, .trace):
+    case (.application, .trace(let entry)):
+      return [.joined, .left].contains(entry.event)
+    case (.session, .phaseChanged), (.session, .trace):
       return false
     }
   }
@@ -100,5 +111,13 @@ package struct ConditionWatch {
       throw .garbled("a reply that cannot be read: \(error)")
     }
     return condition.outcome(for: document.root)
+  }
+}
+
+extension Condition {
+  /// Whether it speaks of more than the phase of the application.
+  fileprivate var looksIntoApplication: Bool {
+    guard case .application = subject else { return false }
+    return requirements.contains { if case .value = $0 { true } else { false } }
   }
 }

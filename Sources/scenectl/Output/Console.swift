@@ -10,6 +10,11 @@ final class Console {
   let isScreen: Bool
   private let write: (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
   private var gathered: ContiguousArray<UInt8> = []
+  /// Why something that was printed is lost.
+  private var failure: SystemError?
+
+  /// From here on what was gathered is written before more is.
+  private static let longestGathered = 64 << 10
 
   init(
     isColoured: Bool = false, isScreen: Bool = false,
@@ -35,12 +40,14 @@ final class Console {
   func print(_ text: String, terminator: String = "\n") {
     gathered.append(contentsOf: text.utf8)
     gathered.append(contentsOf: terminator.utf8)
+    writeIfLong()
   }
 
   /// Gathers a line with this JSON on it, byte for byte.
   func print(_ json: RawJSON) {
     gathered.append(contentsOf: json.bytes)
     gathered.append(UInt8(ascii: "\n"))
+    writeIfLong()
   }
 
   func print(_ table: Table) {
@@ -51,19 +58,27 @@ final class Console {
 
   /// Writes what was gathered.
   func flush() throws(Failure) {
+    writeGathered()
+    if let failure { throw Failure(.inputOutput, "standard output: \(failure.code)") }
+  }
+
+  private func writeIfLong() {
+    if gathered.count >= Self.longestGathered { writeGathered() }
+  }
+
+  private func writeGathered() {
     guard !gathered.isEmpty else { return }
-    let bytes = gathered
-    gathered = []
     do throws(SystemError) {
-      try write(.output, bytes)
+      if failure == nil { try write(.output, gathered) }
     } catch {
-      throw Failure(.inputOutput, "standard output: \(error.code)")
+      failure = error
     }
+    gathered.removeAll(keepingCapacity: true)
   }
 
   /// Says something on standard error, after what was printed before. Nobody can be told if that fails.
   func complain(_ text: String) {
-    try? flush()
+    writeGathered()
     try? write(.error, ContiguousArray((text + "\n").utf8))
   }
 }

@@ -13,27 +13,28 @@ extension TraceEntry {
   }
 
   private var words: String {
-    let callback = callback ?? ""
+    let callback = callback ?? "a callback"
     let who = client.map { "\($0.name) \($0.pid)" } ?? "a client"
     return switch event {
-    case .joined: with("\(who) joined")
-    case .left: with("\(who) left")
-    case .created: with("created")
-    case .discarded: with("discarded")
-    case .connected: with("connected to \(who)", state.map { "to go to \($0.rawValue)" })
-    case .disconnected: with("disconnected", self.callback.map { "in \($0)" })
-    case .aimed: with("aimed at \(state?.rawValue ?? "nothing")")
-    case .callback: with("→ \(callback)")
-    case .acknowledged: with("← \(callback)")
-    case .failed: with("← \(callback) failed")
-    case .overran: with("\(callback) overran its time")
-    case .saved: with("saved generation \(generation ?? 0)")
-    default: with(event.rawValue, self.callback, state?.rawValue)
+    case .joined: told("\(who) joined")
+    case .left: told("\(who) left")
+    case .connected: told("connected to \(who)")
+    case .disconnected: told("disconnected", self.callback.map { "in \($0)" })
+    case .aimed: told("aimed at \(state?.rawValue ?? "a state")")
+    case .callback: told("→ \(callback)")
+    case .acknowledged: told("← \(callback)")
+    case .failed: told("← \(callback) failed")
+    case .overran: told("\(callback) overran its time")
+    case .saved: told("saved generation \(generation ?? 0)")
+    default: told(event.rawValue, self.callback)
     }
   }
 
-  /// Adds what else is known, behind commas.
-  private func with(_ beginning: String, _ more: String?...) -> String {
-    ([beginning] + (more + [reason, detail]).compactMap { $0 }).joined(separator: ", ")
+  /// Adds the reason, and what else is known.
+  private func told(_ beginning: String, _ more: String? = nil) -> String {
+    var words = [beginning]
+    if let reason { words.append("(\(reason))") }
+    words += [more, detail].compactMap { $0 }
+    return words.joined(separator: " ")
   }
 }

@@ -56,6 +56,6 @@ extension Command {
   static var manual: Command {
     Command(
       "manual", "Print the manual page, for man.",
-      examples: ["scenectl manual > scenectl.1": "To be read with: man ./scenectl.1"])
+      examples: ["scenectl manual | man -l -": "Shows it."])
   }
 }

@@ -82,18 +82,42 @@ extension Errand {
   // MARK: - shutdown
 
   func shutdown() throws(Failure) -> ExitCode {
+    let process = try brokerProcess()
     let json = try ask { broker throws(ControlError) in
       try broker.result(of: broker.post(Terminate()), until: patience())
     }
     if printsJSON { console.print(json) }
     if invocation.has("no-wait") { return .yes }
-    let isGone = try ask { broker throws(ControlError) in
+    let isClosed = try ask { broker throws(ControlError) in
       try broker.waitForEnd(until: SystemClock.monotonic() + Self.longestShutdown)
     }
-    guard isGone else {
-      throw Failure(.timedOut, "the broker was asked to end, but goes on")
-    }
+    guard isClosed else { throw Failure(.timedOut, "the broker was asked to end, but goes on") }
+    if let process { try waitForEnd(of: process) }
     return .yes
+  }
+
+  private func brokerProcess() throws(Failure) -> ProcessIdentity? {
+    let pid = try ask { broker throws(ControlError) in
+      try broker.broker(until: patience()).broker.pid
+    }
+    return Int32(exactly: pid).flatMap(ProcessIdentity.of)
+  }
+
+  /// The connection is closed a moment before the process lets its locks go. The kernel tells only a parent of a process's end,
+  /// so it is looked for, for a while.
+  private func waitForEnd(of process: ProcessIdentity) throws(Failure) {
+    let deadline = SystemClock.monotonic() + 2_000_000_000
+    do throws(SystemError) {
+      var pipe = try FileDescriptor.pipe()
+      let neverReadable = pipe.takeFirst()
+      let other = pipe.takeSecond()
+      while process.isAlive, SystemClock.monotonic() < deadline {
+        _ = try neverReadable.waitReadable(nanoseconds: 1_000_000)
+      }
+      other.close()
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
   }
 
   /// Scenes have 4 seconds to go down the line; the rest is for a slow disk.

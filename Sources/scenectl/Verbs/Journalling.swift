@@ -43,8 +43,14 @@ extension Errand {
     var check = JournalCheck()
     let report = try read(directory, &check)
     for file in check.files { console.print("  " + file.line) }
-    let sessions = check.state.sessions.count
-    console.print("\(directory): \(report), \(sessions) \(sessions == 1 ? "session" : "sessions")")
+    let counts = [
+      counted(report.files.count, "file", "files"),
+      counted(report.batchCount, "batch", "batches"),
+      counted(report.recordCount, "record", "records"),
+      counted(check.state.sessions.count, "session", "sessions"),
+    ]
+    console.print("\(directory): \(counts.joined(separator: ", ")); all is well")
+    if let tail = report.tornTail { console.print("  " + tail.line) }
     return .yes
   }
 
@@ -53,10 +59,7 @@ extension Errand {
   private func dump(_ directory: String) throws(Failure) -> ExitCode {
     var printer = JournalPrinter(console: console)
     let report = try read(directory, &printer)
-    if let tail = report.tornTail {
-      console.complain(
-        "scenectl: \(tail.byteCount) bytes at \(tail.file):\(tail.offset) were never acknowledged")
-    }
+    if let tail = report.tornTail { console.complain("scenectl: \(tail.line)") }
     return .yes
   }
 
@@ -92,6 +95,14 @@ extension Failure {
         "\(directory)/\(damage.file) is damaged at offset \(damage.offset): \(damage.cause)")
     case .foreign, .newerFormat: self.init(.badData, "\(directory): \(error)")
     }
+  }
+}
+
+extension JournalReport.TornTail {
+  /// What a start would drop.
+  fileprivate var line: String {
+    "\(file) ends at offset \(offset); the \(counted(byteCount, "byte", "bytes")) after it were never "
+      + "acknowledged"
   }
 }
 

@@ -26,7 +26,7 @@ extension Errand {
   /// For example `application default: active; 1 session, durability disk`.
   private func line(about status: ApplicationStatus.Reply) -> String {
     let name = PlainText.escaped(status.name)
-    let count = "\(status.sessions) \(status.sessions == 1 ? "session" : "sessions")"
+    let count = counted(status.sessions, "session", "sessions")
     var line = "application \(name): \(status.phase.rawValue); \(count)"
     line += ", durability \(PlainText.escaped(status.durability))"
     if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
