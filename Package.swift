@@ -58,6 +58,9 @@ let package = Package(
       name: "SceneTestSupport",
       dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
       path: "Tests/SceneTestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+      swiftSettings: strict),
     .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
@@ -76,7 +79,8 @@ let package = Package(
     .testTarget(
       name: "SystemTests",
       dependencies: [
-        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scene", "scenectl", "scened",
+        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
+        "scenectl", "scened",
       ], swiftSettings: strict),
     .testTarget(
       name: "SceneClientTests",
