@@ -100,7 +100,7 @@ struct Followers: Sequence {
 }
 
 /// How many scenes are in each state.
-struct Census {
+struct Census: Equatable {
   private var counts = [0, 0, 0, 0]
 
   mutating func add(_ state: ActivationState) { counts[state.rank] += 1 }
