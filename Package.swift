@@ -16,7 +16,7 @@ let memorySafe = strict + [.strictMemorySafety()]
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [],
+  products: [.library(name: "SceneClient", targets: ["SceneClient"])],
   targets: [
     // Floor 0
     .target(name: "JSON", swiftSettings: memorySafe),
@@ -35,17 +35,32 @@ let package = Package(
       dependencies: [
         "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
       ], swiftSettings: strict),
+    .target(
+      name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+      swiftSettings: strict),
     // Floor 5
     .executableTarget(
       name: "scened",
       dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "scene",
+      dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "scenectl",
+      dependencies: [
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      ], swiftSettings: strict),
 
     // Tests
     .target(
       name: "SceneTestSupport",
       dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
       path: "Tests/SceneTestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+      swiftSettings: strict),
     .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
@@ -63,8 +78,22 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "SystemTests",
-      dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
-      swiftSettings: strict),
+      dependencies: [
+        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
+        "scenectl", "scened",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: [
+        "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+        "scene", "scened",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ScenectlTests",
+      dependencies: [
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+        "SceneWire", "scenectl",
+      ], swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
