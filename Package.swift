@@ -97,8 +97,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneTestSupport",
-        "SceneWire", "scened",
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+        "SceneTestSupport", "SceneWire", "scened",
       ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
