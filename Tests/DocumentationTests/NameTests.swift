@@ -8,7 +8,7 @@ import Testing
 struct NameTests {
   private let words: DeclaredWords
 
-  init() throws { words = try DeclaredWords() }
+  init() throws { words = try DeclaredWords.shared.get() }
 
   @Test("every name in backticks is declared somewhere")
   func names() throws {
@@ -61,7 +61,7 @@ struct NameTests {
       return Self.messages.contains(span) ? nil : "message \(span)"
     }
     if let option = span.wholeMatch(of: /--([a-z-]+)/) {
-      return words.text.contains("\"\(option.1)\"") ? nil : "option \(span)"
+      return words.quotes(option.1) ? nil : "option \(span)"
     }
     guard let name = span.wholeMatch(of: /([A-Za-z_][\w.\/]*)(\(([\w:]*)\))?\??/) else {
       return nil
@@ -76,48 +76,4 @@ struct NameTests {
   private static let messages: Set<String> = Set(
     ClientMethod.allCases.map(\.description) + CallbackKind.allCases.map { "\($0.method)" }
       + BrokerNotification.methods.map(\.description))
-}
-
-/// The words that the sources declare, or say between quotes.
-struct DeclaredWords {
-  let text: String
-  let declared: Set<String>
-  private let quoted: Set<String>
-  private let files: Set<String>
-
-  init() throws {
-    var text = ""
-    var files: Set<String> = []
-    for top in ["Sources", "Tests"] {
-      files.formUnion(try Directory.list("\(SourceTree.root)/\(top)"))
-      for file in try SourceTree.files(under: top, suffix: ".swift")
-      where !file.hasPrefix("Tests/DocumentationTests") {
-        text += try SourceTree.text(file)
-      }
-    }
-    self.text = text
-    self.files = files
-    declared = Self.declarations(in: text)
-    quoted = Set(text.matches(of: /"([A-Za-z]\w*)"/).map { String($0.1) })
-  }
-
-  func knows(_ word: String) -> Bool {
-    declared.contains(word) || quoted.contains(word) || files.contains(word)
-      || Self.ofTheLanguage.contains(word)
-  }
-
-  /// Names of the language, the toolchain and the system.
-  static let ofTheLanguage: Set<String> = [
-    "init", "switch", "async", "Task", "Sendable", "Set", "Dictionary", "required", "optional",
-    "preconditionFailure", "Glibc", "Darwin", "Synchronization", "Dispatch", "docc", "socat",
-    "throws", "message",
-  ]
-
-  static func declarations(in text: String) -> Set<String> {
-    var names: Set<String> = []
-    let pattern =
-      /\b(?:func|var|let|case|struct|class|enum|protocol|typealias|associatedtype|import) ([A-Za-z_]\w*)/
-    for match in text.matches(of: pattern) { names.insert(String(match.1)) }
-    return names
-  }
 }
