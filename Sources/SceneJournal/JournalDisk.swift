@@ -10,6 +10,8 @@ package struct JournalCounts: Equatable, Sendable {
   /// Logs begun, the one at the start included.
   package var switches = 0
   package var compactions = 0
+
+  package init() {}
 }
 
 /// The storage as the writer uses it: its errors are the journal's, and its calls are counted.

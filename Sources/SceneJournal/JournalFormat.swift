@@ -66,6 +66,13 @@ enum JournalFormat {
   static func pageBoundary(from offset: Int) -> Int {
     (offset + pageByteCount - 1) & ~(pageByteCount - 1)
   }
+
+  /// Adds zeros up to the next page boundary.
+  static func padToPage(_ bytes: inout ContiguousArray<UInt8>) {
+    bytes.append(contentsOf: zeroPage[..<(pageBoundary(from: bytes.count) - bytes.count)])
+  }
+
+  private static let zeroPage = ContiguousArray<UInt8>(repeating: 0, count: pageByteCount)
 }
 
 /// How the header of a log or a base failed.
@@ -104,10 +111,9 @@ extension JournalFormat {
   }
 
   private static func headerChecksum(_ bytes: Span<UInt8>, byteCount: Int) -> UInt32 {
-    let zeros = ContiguousArray<UInt8>(repeating: 0, count: 4)
     var checksum = CRC32C()
     checksum.add(bytes.extracting(0..<12))
-    checksum.add(zeros.span)
+    checksum.add(zeroPage.span.extracting(0..<4))
     checksum.add(bytes.extracting(16..<byteCount))
     return checksum.value
   }

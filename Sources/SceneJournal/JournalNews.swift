@@ -10,6 +10,8 @@ package struct JournalNews: Equatable, Sendable {
   /// The bytes of records submitted and not yet synced.
   package var waitingByteCount = 0
   package var counts = JournalCounts()
+
+  package init() {}
 }
 
 /// What passes between the owner of a journal and the journal's thread, in both directions.

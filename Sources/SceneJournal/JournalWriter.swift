@@ -139,7 +139,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
       from: JournalFormat.batchHeaderByteCount + records.byteCount)
     if byteCount > log.remaining { try switchLog(forBatchOf: byteCount) }
     BatchHeader.encode(records, sequence: nextSequence, salt: log.header.salt, to: &batch)
-    batch.append(contentsOf: repeatElement(0, count: byteCount - batch.count))
+    JournalFormat.padToPage(&batch)
     try disk.write(batch, to: log.file, at: log.position)
     if options.durability == .disk { try disk.sync(log.file) }
     log.position += byteCount

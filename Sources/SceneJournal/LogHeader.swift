@@ -31,8 +31,7 @@ struct LogHeader: Equatable, Sendable {
     bytes.appendInteger(previous?.salt ?? 0)
     bytes.appendInteger(UInt32(durability == .os ? 1 : 0))
     JournalFormat.sealHeader(&bytes)
-    bytes.append(
-      contentsOf: repeatElement(0, count: JournalFormat.pageByteCount - bytes.count))
+    JournalFormat.padToPage(&bytes)
     return bytes
   }
 

@@ -36,6 +36,14 @@ struct Notes: JournalContent, Equatable {
   }
 }
 
+extension Notes: CustomStringConvertible {
+  /// Short enough for the report of a test that failed.
+  var description: String {
+    let parts = texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.prefix(8))" }
+    return "[\(parts.joined(separator: " "))]"
+  }
+}
+
 extension JournalRecords {
   init(_ texts: KeyValuePairs<Int, String>) {
     self.init()
