@@ -55,6 +55,12 @@ let package = Package(
     .testTarget(
       name: "SceneJournalTests",
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+        "SceneTestSupport", "SceneWire",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -25,14 +25,14 @@ extension Broker {
       effects.timers.append(.cancel(.callback(scene.holder, running.identifier)))
     }
     if let lateAsk = scene.lateAsk { _ = peers[scene.holder]?.end(lateAsk) }
-    tell(
-      .disconnected, identifier, callback: end.callback.flatMap(CallbackKind.init(rawValue:)),
-      reason: end.reason.rawValue)
     scenes[identifier] = nil
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
     lastHolders[identifier] = answered ? scene.holder : nil
     recordEnd(of: identifier, end)
+    tell(
+      .disconnected, identifier, client: scene.holder,
+      callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue)
     noteChange(of: identifier)
     return scene
   }
@@ -224,8 +224,8 @@ extension Broker {
   ) throws(BrokerError) {
     guard let session = stored[identifier] else { throw notFound(identifier) }
     if scenes[identifier] != nil { departing[identifier] = session }
-    tell(.discarded, identifier)
     record(.discard(Discard(session: identifier)))
+    tell(.discarded, identifier, gone: session)
     reserved[identifier] = nil
     noteChange(of: identifier)
     guard let scene = scenes[identifier] else {

@@ -216,9 +216,9 @@ extension Broker {
 
   /// A new session that came to nothing leaves nothing behind.
   private mutating func abandon(_ identifier: SessionIdentifier) {
-    guard stored[identifier] != nil else { return }
-    tell(.discarded, identifier, reason: DisconnectReason.refused.rawValue)
+    guard let session = stored[identifier] else { return }
     record(.discard(Discard(session: identifier)))
+    tell(.discarded, identifier, gone: session, reason: DisconnectReason.refused.rawValue)
     forget(identifier)
     noteChange(of: identifier)
   }
