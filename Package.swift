@@ -91,6 +91,12 @@ let tests: [Target] = [
       "SceneWire", "scenectl",
     ], swiftSettings: strict),
   .testTarget(
+    name: "SimulationTests",
+    dependencies: [
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneTestSupport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
     name: "SystemTests",
     dependencies: [
       "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
