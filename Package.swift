@@ -16,7 +16,7 @@ let memorySafe = strict + [.strictMemorySafety()]
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [],
+  products: [.library(name: "SceneClient", targets: ["SceneClient"])],
   targets: [
     // Floor 0
     .target(name: "JSON", swiftSettings: memorySafe),
@@ -36,7 +36,7 @@ let package = Package(
         "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
       ], swiftSettings: strict),
     .target(
-      name: "SceneClient", dependencies: ["JSON", "ScenePlatform", "SceneModel", "SceneWire"],
+      name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
       swiftSettings: strict),
     // Floor 5
     .executableTarget(
@@ -44,11 +44,14 @@ let package = Package(
       dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
       swiftSettings: strict),
     .executableTarget(
+      name: "scene",
+      dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
+      swiftSettings: strict),
+    .executableTarget(
       name: "scenectl",
       dependencies: [
-        "JSON", "ScenePlatform", "CommandLine", "SceneModel", "SceneJournal", "SceneClient",
-      ],
-      swiftSettings: strict),
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      ], swiftSettings: strict),
 
     // Tests
     .target(
@@ -66,16 +69,27 @@ let package = Package(
       name: "SceneJournalTests",
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "SceneServerTests",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
+      ], swiftSettings: strict),
+    .testTarget(
       name: "SystemTests",
-      dependencies: ["SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
-      swiftSettings: strict),
+      dependencies: [
+        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scene", "scenectl", "scened",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: [
+        "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+        "scene", "scened",
+      ], swiftSettings: strict),
     .testTarget(
       name: "ScenectlTests",
       dependencies: [
-        "scenectl", "SceneClient", "CommandLine", "JSON", "ScenePlatform", "SceneModel",
-        "SceneWire", "SceneJournal",
-      ],
-      swiftSettings: strict),
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+        "SceneWire", "scenectl",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,4 @@
 import SceneModel
-import ScenePlatform
 import SceneTestSupport
 import Testing
 
@@ -18,6 +17,5 @@ struct ConnectionTests {
       if case .callback(_, let callback) = message { callback.kind } else { nil }
     }
     #expect(callbacks == [.willConnect, .willEnterForeground, .didBecomeActive])
-    #expect(try daemon.stop().isSuccess)
   }
 }
