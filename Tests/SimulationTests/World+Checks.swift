@@ -52,7 +52,7 @@ extension Broker {
     where session.tenure.holder != nil && scenes[identifier] == nil && reserved[identifier] == nil {
       return "\(identifier) has a holder and no scene"
     }
-    for identifier in departing.keys where scenes[identifier] == nil {
+    for identifier in departing.sessions.keys where scenes[identifier] == nil {
       return "\(identifier) is on its way out without a scene"
     }
     return waitingFlaw
