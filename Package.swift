@@ -38,6 +38,9 @@ let package = Package(
     .target(
       name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
       swiftSettings: strict),
+    .target(
+      name: "SceneControl", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+      swiftSettings: strict),
     // Floor 5
     .executableTarget(
       name: "scened",
@@ -50,7 +53,7 @@ let package = Package(
     .executableTarget(
       name: "scenectl",
       dependencies: [
-        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+        "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
       ], swiftSettings: strict),
 
     // Tests
@@ -87,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "ScenectlTests",
       dependencies: [
-        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+        "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
         "SceneWire", "scenectl",
       ], swiftSettings: strict),
   ],
