@@ -27,12 +27,18 @@ extension Broker {
     guard scene.holder != arrival.asker.connection else {
       return answer(arrival, identifier, state: scene.state)
     }
-    // A stuck scene must not gather the requests of ever new connections that are gone.
     let count = scene.arrivals.count
-    if count >= 256, count & (count - 1) == 0 {
-      scenes[identifier]?.arrivals.removeAll { peers[$0.asker.connection] == nil }
-    }
+    if count >= 256, count & (count - 1) == 0 { dropArrivalsOfGone(at: identifier) }
     scenes[identifier]?.arrivals.append(arrival)
+  }
+
+  /// A stuck scene must not gather the requests of ever new connections that are gone.
+  private mutating func dropArrivalsOfGone(at identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    scenes[identifier]?.arrivals.removeAll { peers[$0.asker.connection] == nil }
+    for arrival in scene.arrivals where peers[arrival.asker.connection] == nil {
+      if case .group(let number) = arrival.answer { _ = groups.arrive(number) }
+    }
   }
 
   /// The scene is at rest where it was sent: everybody who waits is told.

@@ -37,14 +37,14 @@ extension Broker {
       effects.timers.append(.cancel(.callback(scene.holder, running.identifier)))
     }
     if let lateAsk = scene.lateAsk { _ = peers[scene.holder]?.end(lateAsk) }
-    tell(
-      .disconnected, identifier, callback: end.callback.flatMap(CallbackKind.init(rawValue:)),
-      reason: end.reason.rawValue)
     scenes[identifier] = nil
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
     lastHolders[identifier] = answered ? scene.holder : nil
     recordEnd(of: identifier, end)
+    tell(
+      .disconnected, identifier, client: scene.holder,
+      callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue)
     noteChange(of: identifier)
     return scene
   }
@@ -59,9 +59,9 @@ extension Broker {
 
   /// A new session that came to nothing leaves nothing behind.
   private mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
-    guard stored.contains(identifier) else { return }
-    tell(.discarded, identifier, reason: reason.rawValue)
+    guard let session = stored[identifier] else { return }
     record(.discard(Discard(session: identifier)))
+    tell(.discarded, identifier, gone: session, reason: reason.rawValue)
     noteChange(of: identifier)
     forget(identifier)
   }

@@ -17,6 +17,8 @@ struct Deliveries {
   var isEmpty: Bool { queue.isEmpty }
   var count: Int { queue.count }
 
+  func contains(_ number: Int64) -> Bool { queue.contains { $0.number == number } }
+
   /// Adds to the queue; the number stands for it.
   mutating func append(_ callbacks: [Callback]) -> Int64 {
     lastNumber += 1

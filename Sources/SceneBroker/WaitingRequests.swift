@@ -5,7 +5,7 @@ import SceneModel
 struct WaitingRequests {
   private(set) var requests: [WaitingRequest] = []
   /// How many there are of each connection that has any.
-  private var counts: [ConnectionIdentifier: Int] = [:]
+  private(set) var counts: [ConnectionIdentifier: Int] = [:]
   private var lastInquiry: UInt64 = 0
 
   /// A number for a question to the edge.
@@ -77,7 +77,8 @@ struct Groups {
     var remaining: Int
   }
 
-  var count: Int { groups.count }
+  /// How many sessions each group still waits for.
+  var remaining: [UInt64: Int] { groups.mapValues(\.remaining) }
 
   mutating func open(_ asker: Asker, _ reply: BrokerReply, count: Int) -> UInt64 {
     lastNumber += 1

@@ -34,6 +34,8 @@ package final class Switchboard {
   private var outgoing: [Connection] = []
   /// Connections that have said their last word in this round.
   private var finishing: [Connection] = []
+  /// How many records were handed to the keeper; the rules may be further already.
+  private var kept: UInt64 = 0
   private var durable: UInt64 = 0
   private var storage: SceneBroker.StorageState = .ok
   private var now: Instant
@@ -428,7 +430,8 @@ package final class Switchboard {
     guard !carried.records.isEmpty else { return }
     for record in carried.records { records.value.append(record) }
     keeper.setAside(broker.holdCount)
-    keeper.keep(records.value, through: broker.recordCount)
+    kept += UInt64(carried.records.count)
+    keeper.keep(records.value, through: kept)
     records.value.removeAll()
     learnStorage(keeper.news)
   }

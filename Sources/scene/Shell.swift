@@ -68,7 +68,8 @@ final class Shell {
 
   // MARK: - The terminal
 
-  /// A terminal is read only while its keys come here: in the background that would stop the process.
+  /// A terminal is read only while its keys come here: in the background that would stop the
+  /// process.
   private func beginReading() {
     let input = StandardStream.input
     if input.isTerminal, !Terminal.isInForeground(of: input.number) { return }

@@ -189,4 +189,30 @@ struct SceneProgramTests {
     let readme = try Repository.text("README.md")
     #expect(readme.contains(try Repository.text("scripts/scene.py")))
   }
+
+  @Test("the scene in Swift does too")
+  func swift() throws {
+    let daemon = try Daemon(Workplace())
+    for line in 1...3 {
+      let scene = try daemon.start("note-scene")
+      #expect(
+        try daemon.run(
+          "scenectl", ["wait", "application sessions=1"]
+        ).code == 0)
+      let session = try sessionOfOnlyScene(daemon)
+      #expect(
+        try daemon.run(
+          "scenectl", ["wait", "\(session) activity.userInfo.line=\(line)"]
+        ).code == 0)
+      try scene.kill()
+    }
+    let readme = try Repository.text("README.md")
+    #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
+  }
+
+  private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    return try #require(try control.request(SessionList()).sessions.first).session
+  }
 }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Who handles what comes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
-  /// One at a time for each session, in their order. Without an answer the broker is never told that the callback is done.
+  /// One at a time for each session, in their order. Without an answer the broker is never told
+  /// that the callback is done.
   func handle(_ callback: Callback) -> CallAnswer?
   /// In the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
@@ -104,7 +105,8 @@ package final class Client: Sendable {
     feed(completion) { .requested($0, request) }
   }
 
-  /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for that.
+  /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for
+  /// that.
   package func save(
     _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
   ) {

@@ -5,8 +5,8 @@ import SceneWire
 
 /// One connection to the broker: frames out, bytes in, nothing ever waits.
 ///
-/// The reader alone receives and closes. Whatever writes does so behind the client's lock, and after it was taken from there,
-/// only the reader has it.
+/// The reader alone receives and closes. Whatever writes does so behind the client's lock, and
+/// after it was taken from there, only the reader has it.
 final class Link: @unchecked Sendable {
   private let socket: FileDescriptor
   private var writer = FrameWriter()
@@ -60,7 +60,8 @@ final class Link: @unchecked Sendable {
     socket.receive(into: buffer)
   }
 
-  /// Sends what there is, for at most this long; the other end then reads to the end before it learns of the close.
+  /// Sends what there is, for at most this long; the other end then reads to the end before it
+  /// learns of the close.
   func finish(within nanoseconds: Int64) {
     let deadline = SystemClock.monotonic() + nanoseconds
     flush()

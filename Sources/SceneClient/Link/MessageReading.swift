@@ -11,7 +11,8 @@ struct ConversationError: Error, Equatable, Sendable {
 struct MessageReader {
   private let document = JSONDocument()
 
-  /// Nil for a notification this version does not know. `method` tells what was asked under a number.
+  /// Nil for a notification this version does not know. `method` tells what was asked under a
+  /// number.
   func read(
     _ content: Span<UInt8>, method: (Int64) -> ClientMethod?
   ) throws(ConversationError) -> ClientEvent? {

@@ -1,9 +1,10 @@
 import ScenePlatform
 
-/// Queues of work, one for each key: what is in one queue is done one after the other, in order; the queues do not wait for each other.
+/// Queues of work, one for each key: what is in one queue is done one after the other, in order;
+/// the queues do not wait for each other.
 ///
-/// A thread is borrowed only while there is something to do, so any number of idle scenes costs nothing, and work that takes
-/// long, or never ends, holds up its own queue alone.
+/// A thread is borrowed only while there is something to do, so any number of idle scenes costs
+/// nothing, and work that takes long, or never ends, holds up its own queue alone.
 final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
 

@@ -2,7 +2,8 @@ import SceneModel
 import ScenePlatform
 import SceneWire
 
-/// The thread that opens the connection, reads what comes, and writes what the socket would not take at once.
+/// The thread that opens the connection, reads what comes, and writes what the socket would not
+/// take at once.
 final class Reader: @unchecked Sendable {
   // Everything here is used by the one thread that runs it; the client's state is behind its lock.
   private let client: Client

@@ -52,7 +52,8 @@ extension ClientMachine {
     }
   }
 
-  /// The connection is gone. What may be asked again will be; callbacks that came over it are not answered any more.
+  /// The connection is gone. What may be asked again will be; callbacks that came over it are not
+  /// answered any more.
   mutating func lose() {
     switch link {
     case .introducing, .ready: break

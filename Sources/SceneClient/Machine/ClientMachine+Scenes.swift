@@ -96,7 +96,8 @@ extension ClientMachine {
     if call.kind == .willConnect, case .failed = answer { drop(call.session) }
   }
 
-  /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it says still counts.
+  /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it
+  /// says still counts.
   private mutating func finishLate(_ call: OpenCall, _ answer: CallAnswer) {
     guard scenes[call.session]?.hold == call.hold else { return }
     switch (call.kind, answer) {
@@ -133,7 +134,8 @@ extension CallAnswer {
 }
 
 extension CallbackKind {
-  /// The state a scene is in once the callback is handled; nil for one that is not a step of its life.
+  /// The state a scene is in once the callback is handled; nil for one that is not a step of its
+  /// life.
   var arrival: ActivationState? {
     switch self {
     case .willConnect, .didEnterBackground: .background

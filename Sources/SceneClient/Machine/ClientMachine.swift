@@ -1,9 +1,11 @@
 import SceneModel
 
-/// The rules a client lives by, and nothing else: no socket, no clock, no thread, no randomness of its own.
+/// The rules a client lives by, and nothing else: no socket, no clock, no thread, no randomness of
+/// its own.
 ///
-/// `handle` is the only way in: it is called once for each thing that happened, in their order, changes state, and appends
-/// what is to be done. The caller does it in that order. The same events always give the same actions.
+/// `handle` is the only way in: it is called once for each thing that happened, in their order,
+/// changes state, and appends what is to be done. The caller does it in that order. The same events
+/// always give the same actions.
 struct ClientMachine: Equatable {
   let client: ClientName
   /// The delegate classes it can make scenes of.
