@@ -40,6 +40,12 @@ let package = Package(
       name: "scened",
       dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "scene-bench",
+      dependencies: [
+        "CommandLine", "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+        "SceneWire",
+      ], swiftSettings: strict),
 
     // Tests
     .target(
