@@ -43,8 +43,8 @@ let package = Package(
     .executableTarget(
       name: "scene-bench",
       dependencies: [
-        "CommandLine", "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-        "SceneWire",
+        "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
+        "SceneServer", "SceneWire",
       ], swiftSettings: strict),
 
     // Tests

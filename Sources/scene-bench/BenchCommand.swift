@@ -28,4 +28,15 @@ let benchCommand = Command(
           "sessions", "N", "how many, each with 1 KiB of activity", .integer(1...100_000),
           default: "100000")
       ]),
+    Command(
+      "inside", "Carry requests out in memory: what is left is the broker's own code.",
+      arguments: [
+        .required("KIND", "which request", .choice(["ping", "show", "save", "connect"]))
+      ],
+      options: [
+        .value(
+          "clients", "N", "how many ask in each round", .integer(1...10_000), default: "64"),
+        .value(
+          "rounds", "N", "how often each asks", .integer(1...10_000_000), default: "10000"),
+      ]),
   ])

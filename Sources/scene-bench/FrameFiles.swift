@@ -6,7 +6,7 @@ import SceneWire
 /// The frames that the load generator sends, one file for each kind of client.
 enum FrameFiles {
   /// What the generator replaces by a number that grows: an activity that was saved before would not be saved again.
-  private static let counter = "0000000000"
+  static let counter = "0000000000"
   private static let requestByteCount = 200
   private static let activityByteCount = 1024
 
@@ -37,14 +37,14 @@ enum FrameFiles {
     try File.write(frames.joined(), to: path)
   }
 
-  private static func frame(_ message: some RequestMessage) -> ContiguousArray<UInt8> {
+  static func frame(_ message: some RequestMessage) -> ContiguousArray<UInt8> {
     var writer = FrameWriter()
     writer.request(.number(1), message)
     return writer.take()
   }
 
   /// A question for one session, brought to its length by a member that nobody knows.
-  private static func show(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
+  static func show(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
     func frame(padding: Int) -> ContiguousArray<UInt8> {
       var writer = FrameWriter()
       writer.request(.number(1), method: SessionShow.method.description) { writer in
@@ -61,7 +61,7 @@ enum FrameFiles {
     return frame(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
   }
 
-  private static func save(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
+  static func save(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
     frame(SaveActivity(session: session, activity: activity()))
   }
 

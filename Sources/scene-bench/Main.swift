@@ -18,16 +18,23 @@ enum SceneBench {
   }
 
   private static func run(_ invocation: Invocation) throws {
-    let count = invocation.integer("sessions") ?? 0
-    let directory = invocation.argument("DIRECTORY") ?? ""
-    let figures =
-      if invocation.verb == "frames" {
-        try FrameFiles.make(
-          in: directory, socket: invocation.argument("SOCKET") ?? "", sessionCount: count)
-      } else {
-        try MadeJournal.write(to: directory, sessionCount: count)
-      }
-    try print(figures)
+    switch invocation.verb {
+    case "frames":
+      try print(
+        FrameFiles.make(
+          in: invocation.argument("DIRECTORY") ?? "", socket: invocation.argument("SOCKET") ?? "",
+          sessionCount: invocation.integer("sessions") ?? 0))
+    case "journal":
+      try print(
+        MadeJournal.write(
+          to: invocation.argument("DIRECTORY") ?? "",
+          sessionCount: invocation.integer("sessions") ?? 0))
+    default:
+      let rounds = InsideRounds(clientCount: invocation.integer("clients") ?? 0)
+      try print(
+        rounds.run(
+          invocation.argument("KIND") ?? "", roundCount: invocation.integer("rounds") ?? 0))
+    }
   }
 
   private static func print(_ figures: KeyValuePairs<String, Int>) throws {
