@@ -16,7 +16,7 @@ let memorySafe = strict + [.strictMemorySafety()]
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [],
+  products: [.library(name: "SceneClient", targets: ["SceneClient"])],
   targets: [
     // Floor 0
     .target(name: "JSON", swiftSettings: memorySafe),
@@ -35,11 +35,23 @@ let package = Package(
       dependencies: [
         "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
       ], swiftSettings: strict),
+    .target(
+      name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+      swiftSettings: strict),
     // Floor 5
     .executableTarget(
       name: "scened",
       dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "scene",
+      dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "scenectl",
+      dependencies: [
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      ], swiftSettings: strict),
     .executableTarget(
       name: "scene-bench",
       dependencies: [
@@ -49,7 +61,11 @@ let package = Package(
 
     // Tests
     .target(
-      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
+      name: "SceneTestSupport",
+      dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
+      path: "Tests/SceneTestSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
       swiftSettings: strict),
     .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
@@ -61,6 +77,29 @@ let package = Package(
     .testTarget(
       name: "SceneJournalTests",
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SceneServerTests",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: [
+        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
+        "scenectl", "scened",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "SceneClientTests",
+      dependencies: [
+        "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+        "scene", "scened",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ScenectlTests",
+      dependencies: [
+        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+        "SceneWire", "scenectl",
+      ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,11 +15,10 @@ extension ContiguousArray<UInt8> {
 }
 
 extension Span<UInt8> {
-  func integer<Integer: FixedWidthInteger>(at index: Int, as type: Integer.Type) -> Integer {
-    var value: Integer = 0
-    for byte in 0..<Integer.bitWidth / 8 {
-      value |= Integer(truncatingIfNeeded: self[index + byte]) << (8 * byte)
-    }
-    return value
+  func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+    at index: Int, as type: Integer.Type
+  ) -> Integer {
+    let raw = unsafe bytes
+    return unsafe Integer(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: type))
   }
 }

@@ -59,6 +59,8 @@ enum JournalFormat {
   static let batchMagic: UInt32 = 0xFA42_53F5
   static let trailerMagic: UInt32 = 0xFA45_53F5
   static let batchHeaderByteCount = 28
+  /// No number of a file or a batch gets there, whatever a header says.
+  static let numberLimit: UInt64 = 1 << 62
   /// No batch is longer, whatever its header says.
   static let payloadByteLimit = 64 << 20
 
@@ -66,10 +68,17 @@ enum JournalFormat {
   static func pageBoundary(from offset: Int) -> Int {
     (offset + pageByteCount - 1) & ~(pageByteCount - 1)
   }
+
+  /// Adds zeros up to the next page boundary.
+  static func padToPage(_ bytes: inout ContiguousArray<UInt8>) {
+    bytes.append(contentsOf: zeroPage[..<(pageBoundary(from: bytes.count) - bytes.count)])
+  }
+
+  private static let zeroPage = ContiguousArray<UInt8>(repeating: 0, count: pageByteCount)
 }
 
 /// How the header of a log or a base failed.
-enum HeaderFlaw: Error {
+enum HeaderFlaw: Error, Equatable {
   case foreign
   case newer(UInt32)
   case damaged
@@ -104,10 +113,9 @@ extension JournalFormat {
   }
 
   private static func headerChecksum(_ bytes: Span<UInt8>, byteCount: Int) -> UInt32 {
-    let zeros = ContiguousArray<UInt8>(repeating: 0, count: 4)
     var checksum = CRC32C()
     checksum.add(bytes.extracting(0..<12))
-    checksum.add(zeros.span)
+    checksum.add(zeroPage.span.extracting(0..<4))
     checksum.add(bytes.extracting(16..<byteCount))
     return checksum.value
   }

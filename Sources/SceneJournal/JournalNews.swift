@@ -7,9 +7,12 @@ package struct JournalNews: Equatable, Sendable {
   package var failure: JournalError?
   /// Set once, when compaction was given up; the journal itself goes on.
   package var compactionFailure: JournalError?
-  /// The bytes of records submitted and not yet synced.
+  /// The bytes of records submitted and not yet synced. The owner keeps them below
+  /// ``JournalOptions/waitingByteCount``, but for what was set aside.
   package var waitingByteCount = 0
   package var counts = JournalCounts()
+
+  package init() {}
 }
 
 /// What passes between the owner of a journal and the journal's thread, in both directions.

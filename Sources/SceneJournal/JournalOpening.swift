@@ -53,7 +53,7 @@ struct JournalOpening: Sendable {
     var last = last
     if let name = last?.log.name, last?.log.header.durability == .os {
       let file = try disk.open(name, for: .writing)
-      try disk.sync(file)
+      try disk.sync(file, named: name)
     }
     let repeated = try last?.lastRecords()
     let page = JournalFormat.pageByteCount
@@ -73,7 +73,7 @@ struct JournalOpening: Sendable {
     var start = header.encoded()
     if let repeated {
       BatchHeader.encode(repeated, sequence: nextSequence, salt: header.salt, to: &start)
-      start.append(contentsOf: repeatElement(0, count: header.syncedEnd - start.count))
+      JournalFormat.padToPage(&start)
       nextSequence += 1
     }
     var log = try create(header, start: start, options: options, on: &disk)

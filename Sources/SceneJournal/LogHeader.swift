@@ -31,8 +31,7 @@ struct LogHeader: Equatable, Sendable {
     bytes.appendInteger(previous?.salt ?? 0)
     bytes.appendInteger(UInt32(durability == .os ? 1 : 0))
     JournalFormat.sealHeader(&bytes)
-    bytes.append(
-      contentsOf: repeatElement(0, count: JournalFormat.pageByteCount - bytes.count))
+    JournalFormat.padToPage(&bytes)
     return bytes
   }
 
@@ -52,6 +51,7 @@ struct LogHeader: Equatable, Sendable {
     firstSequence = bytes.integer(at: 40, as: UInt64.self)
     self.byteCount = byteCount
     self.syncedEnd = syncedEnd
+    guard firstSequence < JournalFormat.numberLimit else { throw .damaged }
     let previousSalt = bytes.integer(at: 64, as: UInt32.self)
     previous = previousEnd == 0 ? nil : Seal(end: previousEnd, salt: previousSalt)
     self.durability = durability == 1 ? .os : .disk

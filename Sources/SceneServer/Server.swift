@@ -91,7 +91,7 @@ package final class Server {
     switchboard.endRound()
     try ready()
     var events: ContiguousArray<PollEvent> = []
-    while !(switchboard.isStopping && switchboard.isFlushed) && !isEnding {
+    while !switchboard.isDone, !isEnding {
       try orServerError { () throws(SystemError) in
         try poller.wait(nanoseconds: timeToWait, into: &events)
       }

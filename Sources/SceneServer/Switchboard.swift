@@ -40,8 +40,14 @@ package final class Switchboard {
   /// Counts rounds, for timers that wait for a later one.
   private var round: UInt64 = 0
 
-  /// Whether the rules have nothing left to do: once everything is flushed, the process may end.
-  package private(set) var isStopping = false
+  /// Whether the rules have nothing left to do.
+  private var isStopping = false
+  private var hasLostPatience = false
+
+  /// Whether the process may end: all is done, and what was said is taken, or was waited for long enough.
+  package var isDone: Bool {
+    isStopping && (hasLostPatience || connections.values.allSatisfy { $0.outbox.isEmpty })
+  }
 
   package init(
     broker: Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
@@ -74,6 +80,7 @@ package final class Switchboard {
   // MARK: - Connections
 
   package var connectionCount: Int { connections.count }
+  var timerCount: Int { timers.count }
 
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
@@ -289,10 +296,7 @@ package final class Switchboard {
     while let timer = timers.takeDue(at: now.monotonic) {
       switch timer {
       case .broker(.callback(let connection, let callback)):
-        postponed.append(
-          PostponedTimer(
-            timer: .callback(connection, callback), connection: connection, round: round,
-            latest: now.monotonic + Self.budgetOnceMore))
+        postpone(callback, on: connection)
       case .broker(let timer):
         handle(.due(timer, debugged: false))
       case .greeting(let identifier):
@@ -311,11 +315,20 @@ package final class Switchboard {
         if let connection = connections[identifier] { dropSlowReader(connection) }
       case .linger(let identifier):
         if let connection = connections[identifier] { hangUp(connection, .violation) }
+      case .lastWords:
+        hasLostPatience = true
       }
     }
   }
 
-  private static let budgetOnceMore: Int64 = 5_000_000_000
+  private func postpone(_ callback: Int64, on connection: ConnectionIdentifier) {
+    guard let kind = broker.kind(ofCallback: callback, on: connection) else { return }
+    let budgetOnceMore = broker.manifest.budgets.budget(for: kind)
+    postponed.append(
+      PostponedTimer(
+        timer: .callback(connection, callback), connection: connection, round: round,
+        latest: now.monotonic + budgetOnceMore.nanoseconds))
+  }
 
   private func firePostponed() {
     guard !postponed.isEmpty else { return }
@@ -393,7 +406,10 @@ package final class Switchboard {
     post()
     changeTimers()
     for identifier in carried.closes { linger(identifier, .violation) }
-    if carried.isStopping { isStopping = true }
+    if carried.isStopping, !isStopping {
+      isStopping = true
+      set(.lastWords, after: Self.lingering)
+    }
   }
 
   /// Questions of the rules are answered in the same round; an answer may lead to another question.
@@ -482,9 +498,6 @@ package final class Switchboard {
         + "closed")
     hangUp(connection, .slowReader)
   }
-
-  /// Whether nothing that may leave is left.
-  package var isFlushed: Bool { connections.values.allSatisfy { $0.outbox.isEmpty } }
 }
 
 /// What the edge knows of processes, and a test makes up.

@@ -12,6 +12,8 @@ enum EdgeTimer: Hashable {
   case slowReader(ConnectionIdentifier)
   /// A connection that is closed once its last words are taken.
   case linger(ConnectionIdentifier)
+  /// The rules have nothing left to do, but somebody has not taken what was said.
+  case lastWords
 }
 
 /// Timers by the monotonic time at which they are due. Setting one again moves it; those set for the same time come in the order they were set.
@@ -36,6 +38,8 @@ struct TimerQueue {
   }
 
   mutating func cancel(_ timer: EdgeTimer) { current[timer] = nil }
+
+  var count: Int { heap.count }
 
   /// When the next one is due.
   mutating func nextDue() -> Int64? {

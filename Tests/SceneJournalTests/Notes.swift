@@ -36,6 +36,14 @@ struct Notes: JournalContent, Equatable {
   }
 }
 
+extension Notes: CustomStringConvertible {
+  /// Short enough for the report of a test that failed.
+  var description: String {
+    let parts = texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.prefix(8))" }
+    return "[\(parts.joined(separator: " "))]"
+  }
+}
+
 extension JournalRecords {
   init(_ texts: KeyValuePairs<Int, String>) {
     self.init()
@@ -88,4 +96,20 @@ func recover(
   var notes = Notes()
   _ = try NotesWriter(disk, options: options, content: &notes)
   return notes
+}
+
+/// Where the parts of a journal's files are, and what it adds up to.
+struct Layout: JournalVisitor {
+  var files: [(file: JournalFile, batches: [JournalBatch])] = []
+  var notes = Notes()
+
+  mutating func visit(_ file: JournalFile) { files.append((file, [])) }
+  mutating func visit(_ batch: JournalBatch) {
+    files[files.count - 1].batches.append(batch)
+  }
+  mutating func visit(
+    kind: UInt8, body: Span<UInt8>, at offset: Int
+  ) throws(JournalContentError) {
+    try notes.apply(kind: kind, body: body)
+  }
 }

@@ -156,7 +156,7 @@ final class SimulatedFile: StorageFile {
       try state.enter(.read, name)
       return state.files[number]?.bytes.dropFirst(offset).prefix(count) ?? []
     }
-    bytes.replaceSubrange(0..<part.count, with: part)
+    bytes.overwrite(at: 0, with: part)
     return part.count
   }
 

@@ -23,30 +23,25 @@ struct SimulatedFileState: Sendable {
     self.durable = durable
   }
 
-  mutating func write(_ part: ArraySlice<UInt8>, at offset: Int) {
-    write(ContiguousArray(part), at: offset)
-  }
-
-  mutating func write(_ part: some Collection<UInt8>, at offset: Int) {
+  mutating func write(_ part: ContiguousArray<UInt8>.SubSequence, at offset: Int) {
     if part.isEmpty { return }
     let end = offset + part.count
-    if end > bytes.count {
-      bytes.append(contentsOf: repeatElement(0, count: end - bytes.count))
+    bytes.growWithZeros(to: end)
+    bytes.overwrite(at: offset, with: part)
+    for sector in offset / Self.sectorByteCount...(end - 1) / Self.sectorByteCount {
+      dirty.insert(sector)
+      lost.remove(sector)
     }
-    bytes.replaceSubrange(offset..<end, with: part)
-    let sectors = offset / Self.sectorByteCount...(end - 1) / Self.sectorByteCount
-    dirty.formUnion(sectors)
-    lost.subtract(sectors)
   }
 
   mutating func sync() {
-    resizeDurable()
-    for sector in dirty { restore(sector, to: \.durable, from: bytes) }
+    durable.growWithZeros(to: bytes.count)
+    for sector in dirty { keep(sector) }
     dirty = []
   }
 
   mutating func loseDirtyPages(_ random: inout SeededGenerator) {
-    resizeDurable()
+    durable.growWithZeros(to: bytes.count)
     for sector in dirty.sorted() { leaveToChance(sector, &random) }
     lost.formUnion(dirty)
     dirty = []
@@ -54,7 +49,9 @@ struct SimulatedFileState: Sendable {
 
   /// What is not synced is kept, dropped, zeroed or garbled, each sector by itself.
   mutating func cutPower(_ random: inout SeededGenerator) {
-    if bytes.count != durable.count && Bool.random(using: &random) { resizeDurable() }
+    if bytes.count != durable.count && Bool.random(using: &random) {
+      durable.growWithZeros(to: bytes.count)
+    }
     for sector in dirty.sorted() { leaveToChance(sector, &random) }
     bytes = durable
     dirty = []
@@ -63,41 +60,47 @@ struct SimulatedFileState: Sendable {
 
   mutating func evictCleanPages(_ random: inout SeededGenerator) {
     for sector in lost.sorted() where Bool.random(using: &random) {
-      restore(sector, to: \.bytes, from: durable)
+      let range = range(of: sector, in: durable.count)
+      bytes.overwrite(at: range.lowerBound, with: durable[range])
       lost.remove(sector)
     }
   }
 
-  private mutating func resizeDurable() {
-    if durable.count < bytes.count {
-      durable.append(contentsOf: repeatElement(0, count: bytes.count - durable.count))
-    }
-  }
-
   private mutating func leaveToChance(_ sector: Int, _ random: inout SeededGenerator) {
+    let range = range(of: sector, in: durable.count)
     switch Int.random(in: 0..<4, using: &random) {
-    case 0: restore(sector, to: \.durable, from: bytes)
+    case 0: keep(sector)
     case 1: break
-    case 2:
-      let zeros = ContiguousArray<UInt8>(repeating: 0, count: bytes.count)
-      restore(sector, to: \.durable, from: zeros)
-    default:
-      for index in range(of: sector, in: durable.count) {
-        durable[index] = UInt8.random(in: 0...255, using: &random)
-      }
+    case 2: for index in range { durable[index] = 0 }
+    default: for index in range { durable[index] = UInt8(truncatingIfNeeded: random.next()) }
     }
   }
 
-  private mutating func restore(
-    _ sector: Int, to target: WritableKeyPath<Self, ContiguousArray<UInt8>>,
-    from source: ContiguousArray<UInt8>
-  ) {
-    let range = range(of: sector, in: min(self[keyPath: target].count, source.count))
-    self[keyPath: target].replaceSubrange(range, with: source[range])
+  /// Puts what a process sees on the disk, as far as the file is that long there.
+  private mutating func keep(_ sector: Int) {
+    let range = range(of: sector, in: min(durable.count, bytes.count))
+    durable.overwrite(at: range.lowerBound, with: bytes[range])
   }
 
   private func range(of sector: Int, in byteCount: Int) -> Range<Int> {
     let start = min(sector * Self.sectorByteCount, byteCount)
     return start..<min(start + Self.sectorByteCount, byteCount)
+  }
+}
+
+// In bulk, because the tests make hundreds of thousands of these without optimization.
+extension ContiguousArray<UInt8> {
+  mutating func overwrite(at offset: Int, with part: ContiguousArray<UInt8>.SubSequence) {
+    withUnsafeMutableBytes { target in
+      part.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
+      }
+    }
+  }
+
+  fileprivate mutating func growWithZeros(to byteCount: Int) {
+    if byteCount > count {
+      append(contentsOf: ContiguousArray(repeating: 0, count: byteCount - count))
+    }
   }
 }

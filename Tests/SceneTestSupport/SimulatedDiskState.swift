@@ -139,6 +139,7 @@ struct SimulatedDiskState: Sendable {
   }
 
   mutating func place(_ bytes: ContiguousArray<UInt8>, as name: String) {
+    if let old = names[name] { files[old] = nil }
     files[nextFile] = SimulatedFileState(durable: bytes)
     names[name] = nextFile
     durableNames[name] = nextFile
