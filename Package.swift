@@ -52,6 +52,12 @@ let floors: [Target] = [
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
     ], swiftSettings: strict),
+  .executableTarget(
+    name: "scene-bench",
+    dependencies: [
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneWire",
+    ], swiftSettings: strict),
 ]
 
 /// What tests need beside the modules: a daemon, clients, a simulated disk; and the README's scene in Swift.
