@@ -49,7 +49,7 @@ enum SceneProgram {
     scene.attach(client)
     try client.start()
     scene.connect(request)
-    let shell = try Shell(scene, client, screen, signals, readsJSON: isJSON)
+    let shell = try Shell(scene, screen, signals, readsJSON: isJSON)
     try shell.run()
     return conclude(client.waitUntilStopped(), scene, path, invocation)
   }

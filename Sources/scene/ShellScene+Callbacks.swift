@@ -76,7 +76,9 @@ extension ShellScene {
   }
 
   private func finish(_ message: DidDisconnect) {
+    let isEnding = state.withLock { $0.isEnding }
     switch message.reason {
+    case .connectionLost where isEnding: break
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }

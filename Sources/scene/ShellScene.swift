@@ -19,6 +19,8 @@ final class ShellScene: ClientHandler {
     var hasBeenConnected = false
     var isWaitingForBroker = false
     var isGoingHome = false
+    /// It was told to leave.
+    var isEnding = false
     var exitCode = ExitCode.success
     /// What standard error is told at the end.
     var complaint: String?
@@ -66,6 +68,12 @@ final class ShellScene: ClientHandler {
   func post(_ news: News) {
     inbox.withLock { $0.append(news) }
     wakeup.signal()
+  }
+
+  /// Ends in order, because somebody wants it to.
+  func leave() {
+    state.withLock { $0.isEnding = true }
+    client?.stop()
   }
 
   /// Ends in order, with this code.

@@ -197,10 +197,17 @@ package final class Client: Sendable {
     return finished
   }
 
-  /// Lets go whoever waits for the end, behind all that the application is still to be told.
+  /// Lets go whoever waits for the end, behind all that the application and its scenes are still to
+  /// be told; for scenes that hang there is no waiting.
   private func conclude(_ error: SceneError?) {
-    queues.add(to: nil) { [ending] in ending.withLock { $0 = .over(error) } }
+    queues.add(to: nil) { [ending, queues] in
+      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.farewellTime)
+      ending.withLock { $0 = .over(error) }
+      queues.close()
+    }
   }
+
+  private static let farewellTime: Int64 = 5_000_000_000
 
   /// The reader has written the last words and closed the connection.
   func readerEnded() {

@@ -28,6 +28,8 @@ struct ClientMachine: Equatable {
   var pending: [Int64: Purpose] = [:]
   /// What could not be sent yet.
   var waiting: [Purpose] = []
+  /// What was overtaken and is to be asked again, by the number it was asked under.
+  var overtaken: [Int64: ProgramRequest] = [:]
   /// Callbacks that the program is not done with.
   var calls: [CallNumber: OpenCall] = [:]
 
@@ -76,6 +78,7 @@ struct ClientMachine: Equatable {
     case .reconnect: reconnect()
     case .steady: if link == .ready { backoff.reset() }
     case .again(let session): askAgain(for: session)
+    case .repeatRequest(let number): askAgain(number)
     case .stopping: end(nil)
     }
   }
@@ -140,6 +143,10 @@ enum ClientLimits {
   static let sessions = 10_000
   /// Of what a program says about its failure.
   static let messageBytes = 1 << 10
+  /// How often something that was overtaken is asked again, and how soon: for longer than a scene
+  /// that is in the way can take over its last callback.
+  static let repetitions = 120
+  static let repetitionPause = Interval.milliseconds(50)
   /// For scenes to end in order when the client stops: more than one walk down the line may take.
   static let stopping = Interval.seconds(30)
   /// How long a connection has to last to count as a good one.
