@@ -19,6 +19,8 @@ final class ShellScene: ClientHandler {
     var hasBeenConnected = false
     var isWaitingForBroker = false
     var isGoingHome = false
+    /// The application has ended in order, so it is no news that its broker goes.
+    var expectsLoss = false
     /// It was told to leave.
     var isEnding = false
     var exitCode = ExitCode.success
@@ -113,7 +115,8 @@ final class ShellScene: ClientHandler {
     case .connection(.waiting):
       let isLoss = state.withLock { state in
         state.isWaitingForBroker = true
-        return state.hasBeenConnected
+        defer { state.expectsLoss = false }
+        return state.hasBeenConnected && !state.expectsLoss
       }
       if isLoss { tell(.waiting) }
     case .connection(.connected):

@@ -5,7 +5,8 @@ extension ClientMachine {
   mutating func start() {
     guard link == .idle else { return }
     link = .opening
-    actions += [.tell(.connection(.connecting)), .open]
+    publish(.connecting)
+    actions.append(.open)
   }
 
   mutating func introduce() {
@@ -28,7 +29,7 @@ extension ClientMachine {
   }
 
   private mutating func pause() {
-    if link != .pausing { actions.append(.tell(.connection(.waiting))) }
+    publish(.waiting)
     link = .pausing
     actions.append(.wake(.reconnect, after: backoff.next()))
   }
@@ -40,7 +41,8 @@ extension ClientMachine {
       link = .ready
       hasBeenReady = true
       activityLimit = reply.limits.activityBytes
-      actions += [.tell(.connection(.connected)), .wake(.steady, after: ClientLimits.steady)]
+      publish(.connected)
+      actions.append(.wake(.steady, after: ClientLimits.steady))
       publish(reply.application.phase)
       comeBack()
     case .success:
@@ -137,7 +139,9 @@ extension ClientMachine {
       scenes[session]?.saves.next = nil
       endHere(session, .connectionLost)
     }
-    actions += [.close, .tell(.connection(.stopped)), .stop(error)]
+    actions.append(.close)
+    publish(.stopped)
+    actions.append(.stop(error))
   }
 
   private mutating func refuse(_ purpose: Purpose, _ error: SceneError) {

@@ -20,6 +20,8 @@ struct ClientMachine: Equatable {
   var hasBeenReady = false
   var isStopping = false
   var phase: ApplicationPhase = .background
+  /// What the program was last told of the connection.
+  var toldPhase: LinkPhase?
 
   var scenes: [SessionIdentifier: HeldScene] = [:]
   /// Sessions to be asked for when the broker is there, in the order in which they were lost.
@@ -94,6 +96,12 @@ struct ClientMachine: Equatable {
     guard phase != self.phase else { return }
     self.phase = phase
     actions.append(.tell(.phase(phase)))
+  }
+
+  mutating func publish(_ phase: LinkPhase) {
+    guard phase != toldPhase else { return }
+    toldPhase = phase
+    actions.append(.tell(.connection(phase)))
   }
 
   /// What the reply to a request looks like; nil for one that is not waited for.
