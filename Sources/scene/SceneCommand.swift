@@ -48,6 +48,7 @@ let sceneCommand = Command(
   ],
   environment: [
     "SCENE_SOCKET": "where the broker listens, unless -S says so",
+    "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
     "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
   ],
   exits: [

@@ -76,7 +76,12 @@ extension ShellScene {
   }
 
   private func finish(_ message: DidDisconnect) {
+    let isEnding = state.withLock { state in
+      state.expectsLoss = message.reason == .shutdown
+      return state.isEnding
+    }
     switch message.reason {
+    case .connectionLost where isEnding: break
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }

@@ -265,6 +265,7 @@ struct SceneRuleTests {
     let actions = harness.take(.stopped)
     #expect(actions.last == .stop(nil))
     #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
   }
 
   @Test("a scene that hangs holds a client's end up only for a while")

@@ -18,8 +18,11 @@ final class Link: @unchecked Sendable {
   /// Bytes that may wait for the broker to read.
   static let limit = 8 << 20
 
-  init(_ socket: consuming FileDescriptor) throws(SystemError) {
+  private let onFrame: FrameObserver?
+
+  init(_ socket: consuming FileDescriptor, onFrame: FrameObserver?) throws(SystemError) {
     self.socket = socket
+    self.onFrame = onFrame
     try self.socket.setNonblocking()
   }
 
@@ -29,7 +32,9 @@ final class Link: @unchecked Sendable {
   var isFull: Bool { unsent.count - start > Self.limit }
 
   func write(_ message: ClientMessage) {
+    let start = writer.count
     writer.write(message)
+    onFrame?(.sent, ContiguousArray(writer.bytes[(start + FrameDecoder.headerLength)...]))
   }
 
   /// Offers everything to the socket; what it does not take stays.

@@ -39,6 +39,13 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
     if needsThread { startThread() }
   }
 
+  /// Waits until nothing is left to do but in one queue, up to a time of the monotonic clock.
+  func waitUntilIdle(but key: Key, until deadline: Int64) {
+    _ = state.wait(until: deadline) { state -> Bool? in
+      state.queues.keys.allSatisfy { $0 == key } ? true : nil
+    }
+  }
+
   /// Drops what has not begun; threads end when they are done with what has.
   func close() {
     state.withLock { state in

@@ -75,7 +75,7 @@ final class Reader: @unchecked Sendable {
 
   private func open() {
     do throws(SystemError) {
-      let link = try Link(try client.settings.open())
+      let link = try Link(try client.settings.open(), onFrame: client.settings.onFrame)
       try poller.add(link.number, token: Token.link, interest: .readable)
       decoder = FrameDecoder(limit: Self.frameLimit)
       isWriting = false
@@ -160,6 +160,7 @@ final class Reader: @unchecked Sendable {
   }
 
   private func take(_ content: Span<UInt8>) -> Bool {
+    client.settings.onFrame?(.received, content.withUnsafeBufferPointer { ContiguousArray($0) })
     do throws(ConversationError) {
       let event = try messages.read(content) { number in
         client.withState { $0.machine.method(of: number) }

@@ -74,8 +74,11 @@ extension ClientMachine {
   /// Ends a scene of which the broker will say nothing more.
   mutating func endHere(_ session: SessionIdentifier, _ reason: DisconnectReason) {
     guard let scene = scenes[session] else { return }
-    let message = DidDisconnect(session: session, reason: reason)
-    call(.didDisconnect(message), nil, hold: scene.hold)
+    // The program knows nothing of one that was not connected yet.
+    if scene.state > .unattached {
+      let message = DidDisconnect(session: session, reason: reason)
+      call(.didDisconnect(message), nil, hold: scene.hold)
+    }
     drop(session)
   }
 
