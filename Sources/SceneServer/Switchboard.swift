@@ -395,7 +395,13 @@ package final class Switchboard {
     post()
     changeTimers()
     for identifier in carried.closes { linger(identifier, .violation) }
-    if carried.isStopping { isStopping = true }
+    if carried.isStopping { stop() }
+  }
+
+  /// The rules have nothing left to say: whoever does not take what was said is not waited for.
+  private func stop() {
+    isStopping = true
+    for identifier in connections.keys.sorted() { linger(identifier, .shutdown) }
   }
 
   /// Questions of the rules are answered in the same round; an answer may lead to another question.

@@ -4,7 +4,7 @@ import Testing
 /// A whole world from each seed: see `World`. To see one again, give its seed.
 @Suite("A simulated world")
 struct SimulationTests {
-  private static let steps = 500
+  private static let steps = 2_000
 
   /// Seeds that once found something, and some that did not.
   private static let fixedSeeds: [UInt64] = Array(1...12)

@@ -58,12 +58,15 @@ extension World {
     case .close: close()
     case .kill:
       if let client = dice.any(of: clients.filter(\.isAlive)) { kill(client) }
-    case .crash: if dice.once(in: 6) { crash(byPowerCut: dice.once(in: 2)) }
-    case .fault: breakDisk()
-    case .fill: fillDisk()
+    case .crash: if dice.once(in: 3) { crash(byPowerCut: dice.once(in: 2)) }
+    case .fault: if dice.once(in: 3) { breakDisk() }
+    case .fill: if dice.once(in: 3) { fillDisk() }
     case .terminate: if dice.once(in: 12) { round { $0.terminate() } }
     }
-    if daemon == nil, dice.once(in: 6) { startDaemon() }
+    if daemon == nil, dice.once(in: 6) {
+      if dice.once(in: 3) { disk.capacity = plan.diskByteCount }
+      startDaemon()
+    }
   }
 
   // MARK: - The wires
