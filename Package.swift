@@ -43,8 +43,9 @@ let package = Package(
 
     // Tests
     .target(
-      name: "SceneTestSupport", dependencies: ["SceneJournal"], path: "Tests/SceneTestSupport",
-      swiftSettings: strict),
+      name: "SceneTestSupport",
+      dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
+      path: "Tests/SceneTestSupport", swiftSettings: strict),
     .testTarget(name: "StructureTests", swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
@@ -61,6 +62,15 @@ let package = Package(
         "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
         "SceneTestSupport", "SceneWire",
       ], swiftSettings: strict),
+    .testTarget(
+      name: "SceneServerTests",
+      dependencies: [
+        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests",
+      dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "scened"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -31,6 +31,7 @@ extension Broker {
       if living.contains(holder) {
         reserved[identifier] = holder
       } else {
+        tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
         recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
       }
     }
@@ -39,24 +40,20 @@ extension Broker {
 
   /// Whoever has not come back by now is not waited for.
   mutating func endGrace() {
-    let kept = reserved.keys.sorted { useOrder(of: $0) < useOrder(of: $1) }
-    for identifier in kept { release(identifier) }
-  }
-
-  private func useOrder(of identifier: SessionIdentifier) -> Int64 {
-    stored[identifier]?.tenure.order ?? 0
+    for identifier in inOrderOfUse(reserved.keys) { release(identifier) }
   }
 
   /// A holder of before is coming to its end: its sessions are free at once.
   mutating func release(reservedFor process: ClientProcess) {
-    let kept = reserved.filter { $0.value == process }.keys
-    for identifier in kept.sorted(by: { useOrder(of: $0) < useOrder(of: $1) }) {
+    for identifier in inOrderOfUse(reserved.filter { $0.value == process }.keys) {
       release(identifier)
     }
   }
 
   private mutating func release(_ identifier: SessionIdentifier) {
-    reserved[identifier] = nil
+    // One that was released before may have led to this one being given to somebody.
+    guard reserved.removeValue(forKey: identifier) != nil else { return }
+    tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
     recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
     noteChange(of: identifier)
     retryWaiting(for: identifier)
@@ -65,108 +62,112 @@ extension Broker {
   // MARK: - Moving scenes
 
   mutating func transition(_ message: SceneTransition, _ asker: Asker) {
+    let identifier = message.session
     do throws(BrokerError) {
-      _ = try sessionToChange(message.session, asker)
-      guard let scene = scenes[message.session] else {
-        guard message.to == .unattached else {
-          throw BrokerError(
-            .sessionNotHeld, "\(message.session) is unattached; activate it first")
-        }
+      try checkReason(message)
+      guard session(identifier) != nil else { throw notFound(identifier) }
+      guard let scene = scenes[identifier] else {
+        guard message.to == .unattached else { throw unattached(identifier) }
         return reply(
-          asker, .moved(SceneTransition.Reply(state: .unattached)), about: message.session)
+          asker, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
+      }
+      try checkMayChange(identifier, asker)
+      guard !departing.contains(identifier) else { throw notFound(identifier) }
+      guard !isShuttingDown else { throw shuttingDown }
+      guard !scene.isLeaving || message.to == .unattached else {
+        throw BrokerError(
+          .sessionNotHeld, "\(identifier) is being disconnected right now", retry: .now)
       }
       let departure =
         message.to == .unattached
         ? Departure(reason: message.reason ?? .clientRequest) : nil
-      guard !scene.isLeaving || message.to == .unattached else {
-        throw BrokerError(
-          .sessionNotHeld, "\(message.session) is being disconnected right now", retry: .now)
-      }
-      try checkReason(message)
-      if scene.departure?.isFinal != true || message.to != .unattached {
-        try aim(message.session, at: message.to, departure: departure, by: asker)
-      }
-      let arrival = Arrival(
-        connection: asker.connection, request: asker.request, answer: .transition)
-      if scene.holder == asker.connection {
-        answer(arrival, message.session, state: scene.state)
-      } else {
-        scenes[message.session]?.arrivals.append(arrival)
-      }
-      walk(message.session)
+      try aim(identifier, at: message.to, departure: departure, by: asker)
+      addArrival(Arrival(asker: asker, answer: .transition), to: identifier)
+      walk(identifier)
     } catch {
       refuse(asker, error)
     }
   }
 
-  /// A discard is asked for by its own request, and what the broker alone can know is not for others to say.
+  /// A discard is asked for by its own request, and what the broker alone can know is not for
+  /// others to say.
   private func checkReason(_ message: SceneTransition) throws(BrokerError) {
-    guard let reason = message.reason else { return }
-    guard message.to == .unattached else { return }
-    guard [.clientRequest, .reclaimed].contains(reason) else {
+    guard message.to == .unattached, let reason = message.reason else { return }
+    guard reason == .clientRequest || reason == .reclaimed else {
       throw BrokerError(
-        .invalidParams, "reason: a transition's is clientRequest or reclaimed, not \(reason)")
+        .invalidParams,
+        "reason: a transition's is clientRequest or reclaimed, "
+          + "not \(reason.rawValue.clipped(to: 100))")
     }
   }
 
   mutating func reclaim(_ message: Reclaim, _ asker: Asker) {
-    do throws(BrokerError) {
-      for identifier in message.sessions ?? [] where stored[identifier] == nil {
-        throw notFound(identifier)
-      }
-      let chosen = reclaimable(message.sessions)
-      let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))
-      guard !message.dryRun, !chosen.isEmpty else { return replyAboutAll(asker, reply) }
-      let group = groups.open(asker, reply, count: chosen.count)
-      for identifier in chosen {
+    for identifier in message.sessions ?? [] where session(identifier) == nil {
+      return refuse(asker, notFound(identifier))
+    }
+    let chosen = reclaimable(message.sessions)
+    let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))
+    guard !message.dryRun else { return replyAboutAll(asker, reply) }
+    let awaited = chosen.filter { isAwaited($0, by: asker) }
+    let group = awaited.isEmpty ? nil : groups.open(asker, reply, count: awaited.count)
+    for identifier in chosen {
+      do throws(BrokerError) {
         try aim(
           identifier, at: .unattached, departure: Departure(reason: .reclaimed), by: asker)
-        scenes[identifier]?.arrivals.append(
-          Arrival(connection: asker.connection, request: asker.request, answer: .group(group)))
-        walk(identifier)
+      } catch {
+        preconditionFailure("what stays in the background can be reclaimed: \(error)")
       }
-    } catch {
-      refuse(asker, error)
     }
+    if let group {
+      for identifier in awaited {
+        addArrival(Arrival(asker: asker, answer: .group(group)), to: identifier)
+      }
+    } else {
+      replyAboutAll(asker, reply)
+    }
+    for identifier in chosen { walk(identifier) }
   }
 
-  /// The scenes that are in the background and are to stay there, least recently used first.
+  /// The scenes that are in the background and are to stay there, least recently used first; no
+  /// more at once than a reply can name.
   private func reclaimable(_ asked: [SessionIdentifier]?) -> [SessionIdentifier] {
     let candidates = asked.map { Array(Set($0)) } ?? Array(scenes.keys)
-    return candidates.filter { identifier in
-      guard let scene = scenes[identifier], stored[identifier] != nil else { return false }
+    let suited = candidates.filter { identifier in
+      guard let scene = scenes[identifier] else { return false }
       return scene.state == .background && scene.target == .background
     }
-    .sorted { useOrder(of: $0) < useOrder(of: $1) }
+    let bytesOfOne = 39
+    return Array(inOrderOfUse(suited).prefix(replyBytes / bytesOfOne))
   }
 
   // MARK: - The end
+
+  /// How long scenes have to go down the line.
+  static let shutdownTime = Interval.seconds(4)
 
   mutating func terminate() {
     guard !isShuttingDown else { return }
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
-    for request in waiting.take(where: { _ in true }) { refuse(request.asker, shuttingDown) }
-    for identifier in scenes.keys.sorted(by: { useOrder(of: $0) < useOrder(of: $1) }) {
+    refuseWaiting()
+    let leaving = inOrderOfUse(scenes.keys)
+    for identifier in leaving {
       do throws(BrokerError) {
         try aim(
           identifier, at: .unattached, departure: Departure(reason: .shutdown), by: nil)
       } catch {
         preconditionFailure("nothing turns a shutdown round: \(error)")
       }
-      walk(identifier)
     }
+    for identifier in leaving { walk(identifier) }
     stopIfDone()
   }
-
-  /// How long scenes have to go down the line.
-  private static let shutdownTime = Interval.seconds(4)
 
   mutating func cutWhatIsLeft() {
-    for identifier in scenes.keys.sorted() { cut(identifier, reason: .shutdown) }
-    stopIfDone()
+    for identifier in inOrderOfUse(scenes.keys) { cut(identifier, SessionEnd(reason: .shutdown)) }
   }
 
+  /// Clients that are connected and hold nothing are no reason to stay.
   mutating func stopIfDone() {
     guard isShuttingDown, scenes.isEmpty else { return }
     effects.timers.append(.cancel(.shutdown))

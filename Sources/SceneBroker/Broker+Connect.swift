@@ -17,20 +17,13 @@ extension Broker {
       if let error = storageRefusal(growing: false) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, asker) }
       let choice = try choose(message, asker)
-      switch choice {
-      case .existing(let identifier):
-        try take(identifier, message, asker, fresh, askingAboutHolders: askingAboutHolders)
-      case .new(let busy):
-        guard askingAboutHolders, !busy.isEmpty else {
-          return try beginCreation(of: message, asker, fresh: fresh)
-        }
-        inquire(about: busy, for: .connect(message), asker, fresh)
-      case .better(let identifier, than: let busy):
-        guard askingAboutHolders else {
-          return try take(identifier, message, asker, fresh, askingAboutHolders: false)
-        }
-        inquire(about: busy, for: .connect(message), asker, fresh)
+      if askingAboutHolders, !choice.inTheWay.isEmpty {
+        return try inquire(about: choice.inTheWay, for: message, asker, fresh)
       }
+      guard let identifier = choice.session else {
+        return try beginCreation(of: message, asker, fresh: fresh)
+      }
+      try take(identifier, message, asker, fresh, askingAboutHolders: askingAboutHolders)
     } catch {
       refuse(asker, error)
     }
@@ -61,68 +54,78 @@ extension Broker {
 
   // MARK: - Choosing
 
-  private enum Choice {
-    case existing(SessionIdentifier)
-    /// A new one, unless one of these holders, of the asker's own kind, is coming to its end.
-    case new(busy: [ConnectionIdentifier])
-    /// This one, unless one that was used more recently is about to be free.
-    case better(SessionIdentifier, than: [ConnectionIdentifier])
+  private struct Choice {
+    /// Nil for a new one.
+    var session: SessionIdentifier?
+    /// Holders of sessions that would be the better choice, if they are coming to their end.
+    var inTheWay: [ClientProcess] = []
   }
 
   private func choose(
     _ message: SceneConnect, _ asker: Asker
   ) throws(BrokerError) -> Choice {
     if let identifier = message.session {
-      guard stored[identifier] != nil else { throw notFound(identifier) }
-      return .existing(identifier)
+      guard stored.contains(identifier) else { throw notFound(identifier) }
+      return Choice(session: identifier)
     }
-    if let name = message.name {
-      if creations.values.contains(where: { $0.name == name }) {
-        throw BrokerError(.sessionInUse, "\(name) is being made right now", retry: .now)
-      }
-      guard let identifier = session(named: name) else { return .new(busy: []) }
-      guard departing[identifier] == nil else {
-        throw BrokerError(.sessionInUse, "\(name) is being discarded right now", retry: .now)
-      }
-      return .existing(identifier)
+    if let name = message.name { return Choice(session: try sessionToTake(named: name)) }
+    return message.new ? Choice() : mostRecentlyUsed(message, asker)
+  }
+
+  /// Nil if there is none of this name, so that it can be made.
+  func sessionToTake(named name: String) throws(BrokerError) -> SessionIdentifier? {
+    if creations.values.contains(where: { $0.name == name }) {
+      throw BrokerError(
+        .sessionInUse, "\(name.clipped(to: 100)) is being made right now", retry: .now)
     }
-    return message.new ? .new(busy: []) : mostRecentlyUsed(message, asker)
+    guard let identifier = session(named: name) else { return nil }
+    guard !departing.contains(identifier) else {
+      throw BrokerError(
+        .sessionInUse, "\(name.clipped(to: 100)) is being discarded right now", retry: .now)
+    }
+    return identifier
   }
 
   /// How many holders are asked about: each costs a look at the process.
   private static let holdersAskedAbout = 64
 
-  /// The most recently used unattached session made by a client of the same name, of the same role and configuration.
+  /// The most recently used unattached session made by a client of the same name, of the same role
+  /// and configuration.
   private func mostRecentlyUsed(_ message: SceneConnect, _ asker: Asker) -> Choice {
-    guard let peer = peers[asker.connection], let client = peer.client else {
-      return .new(busy: [])
-    }
-    var best: StoredSession?
-    var busy: [(order: Int64, holder: ConnectionIdentifier)] = []
+    guard let peer = peers[asker.connection], let client = peer.client else { return Choice() }
+    var best: (order: Int64, session: SessionIdentifier)?
+    var busy: [(order: Int64, holder: ClientProcess)] = []
     for session in stored.sessions.values
     where session.attributes.maker == client.name
       && session.attributes.role == message.role ?? .windowApplication
       && message.configuration ?? session.attributes.configuration.name
         == session.attributes.configuration.name
     {
-      let identifier = session.attributes.identifier
-      if let scene = scenes[identifier] {
-        if scene.holder != asker.connection { busy.append((session.tenure.order, scene.holder)) }
-      } else if let holder = reserved[identifier], holder != peer.process {
-        continue
-      } else if session.tenure.order >= best?.tenure.order ?? 0,
-        session.attributes.identifier > best?.attributes.identifier ?? .none
-          || session.tenure.order > best?.tenure.order ?? 0
-      {
-        best = session
+      let (order, identifier) = (session.tenure.order, session.attributes.identifier)
+      if let holder = otherHolder(of: identifier, than: asker.connection, peer.process) {
+        busy.append((order, holder))
+      } else if scenes[identifier] == nil, best.map({ $0 < (order, identifier) }) ?? true {
+        best = (order, identifier)
       }
     }
-    let inTheWay =
-      busy.filter { $0.order > best?.tenure.order ?? 0 }
-      .sorted { $0.order > $1.order }.prefix(Self.holdersAskedAbout).map(\.holder)
-    guard let best else { return .new(busy: inTheWay) }
-    let identifier = best.attributes.identifier
-    return inTheWay.isEmpty ? .existing(identifier) : .better(identifier, than: inTheWay)
+    busy.removeAll { $0.order < best?.order ?? 0 }
+    busy.sort { $0.order > $1.order }
+    var inTheWay: [ClientProcess] = []
+    for (_, holder) in busy where !inTheWay.contains(holder) {
+      guard inTheWay.count < Self.holdersAskedAbout else { break }
+      inTheWay.append(holder)
+    }
+    return Choice(session: best?.session, inTheWay: inTheWay)
+  }
+
+  /// The process that has a session, or for which it is kept, if that is not the asker's.
+  private func otherHolder(
+    of identifier: SessionIdentifier, than asker: ConnectionIdentifier, _ process: ClientProcess
+  ) -> ClientProcess? {
+    if let scene = scenes[identifier] {
+      return scene.holder == asker ? nil : peers[scene.holder]?.process
+    }
+    return reserved[identifier].flatMap { $0 == process ? nil : $0 }
   }
 
   // MARK: - Taking a session that is there
@@ -136,47 +139,60 @@ extension Broker {
     }
     if let role = message.role, role != session.attributes.role {
       throw BrokerError(
-        .wrongRole, "\(identifier) has the role \(session.attributes.role), not \(role)")
+        .wrongRole,
+        "\(identifier) has the role \(session.attributes.role), "
+          + "not \(role.rawValue.clipped(to: 100))")
     }
-    try checkRoom(on: asker.connection)
-    if let scene = scenes[identifier] {
-      if scene.isLeaving, !message.takeOver {
-        throw BrokerError(
-          .sessionInUse, "\(identifier) is being disconnected right now", retry: .now)
-      }
-      guard message.takeOver else {
-        guard askingAboutHolders, scene.holder != asker.connection else {
-          throw inUse(identifier, by: scene.holder)
-        }
-        return inquire(about: [scene.holder], for: .connect(message), asker, fresh)
-      }
-      cut(identifier, reason: .replaced)
-    } else if let holder = reserved[identifier], holder != peer.process, !message.takeOver {
-      guard askingAboutHolders else {
-        throw BrokerError(
-          .sessionInUse, "\(identifier) is kept for process \(holder.pid), which held it before",
-          retry: .later)
-      }
-      return inquire(about: holder, for: .connect(message), asker, fresh)
+    if let holder = otherHolder(of: identifier, than: asker.connection, peer.process),
+      !message.takeOver, askingAboutHolders, scenes[identifier]?.isLeaving != true
+    {
+      return try inquire(about: [holder], for: message, asker, fresh)
     }
+    if !message.takeOver { try checkFree(identifier, for: peer.process) }
+    try checkRoom(on: asker.connection, besides: identifier)
+    if scenes[identifier] != nil { cut(identifier, SessionEnd(reason: .replaced)) }
     give(
-      identifier, to: asker.connection, asker: asker, isNew: false,
-      reason: reason(toConnect: identifier), target: message.background ? .background : nil,
-      options: message.options ?? .none, title: message.title)
+      identifier, to: asker.connection,
+      Entrance(
+        reason: reason(toConnect: identifier), target: message.background ? .background : nil,
+        options: message.options ?? .none, title: message.title, requester: asker))
   }
 
-  private func inUse(
+  private func checkFree(
+    _ identifier: SessionIdentifier, for process: ClientProcess
+  ) throws(BrokerError) {
+    if let scene = scenes[identifier] {
+      throw scene.isLeaving
+        ? BrokerError(
+          .sessionInUse, "\(identifier) is being disconnected right now", retry: .now)
+        : inUse(identifier, by: scene.holder)
+    }
+    if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
+  }
+
+  func kept(_ identifier: SessionIdentifier, for holder: ClientProcess) -> BrokerError {
+    BrokerError(
+      .sessionInUse, "\(identifier) is kept for process \(holder.pid), which held it before",
+      retry: .later)
+  }
+
+  func inUse(
     _ identifier: SessionIdentifier, by holder: ConnectionIdentifier
   ) -> BrokerError {
     let client = peers[holder]?.client
+    let name = client?.name.clipped(to: 100) ?? "a client"
     return BrokerError(
       .sessionInUse,
-      "\(identifier) is held by \(client?.name ?? "a client") \(client?.pid ?? 0); "
-        + "takeOver cuts it off")
+      "\(identifier) is held by \(name) \(client?.pid ?? 0); takeOver cuts it off")
   }
 
-  func checkRoom(on connection: ConnectionIdentifier) throws(BrokerError) {
-    guard peers[connection]?.held.count ?? 0 < limits.scenesPerConnection else {
+  /// One connection can hold so many scenes, not counting the one that is about to be replaced.
+  func checkRoom(
+    on connection: ConnectionIdentifier, besides replaced: SessionIdentifier? = nil
+  ) throws(BrokerError) {
+    let held = peers[connection]?.held ?? []
+    let own = replaced.map { held.contains($0) } == true ? 1 : 0
+    guard held.count - own < limits.scenesPerConnection else {
       throw BrokerError(
         .tooMany, "one connection holds at most \(limits.scenesPerConnection) scenes")
     }
@@ -186,108 +202,5 @@ extension Broker {
   func reason(toConnect identifier: SessionIdentifier) -> ConnectReason {
     guard let tenure = stored[identifier]?.tenure, tenure.hold > 0 else { return .launch }
     return tenure.end?.reason.nextConnectReason ?? .recover
-  }
-
-  // MARK: - Becoming the scene
-
-  /// Makes a connection the holder of a session and begins its walk up the line.
-  mutating func give(
-    _ identifier: SessionIdentifier, to connection: ConnectionIdentifier, asker: Asker?,
-    isNew: Bool, reason: ConnectReason, target: ActivationState?, options: ConnectionOptions,
-    title: String? = nil, bringing: Bringing? = nil
-  ) {
-    guard let session = stored[identifier], let peer = peers[connection] else { return }
-    reserved[identifier] = nil
-    if let title, title != session.attributes.title {
-      var attributes = session.attributes
-      attributes.title = title
-      record(.session(attributes))
-    }
-    var tenure = session.tenure
-    tenure.hold += 1
-    hold(tenure, peer.process)
-    let ceiling = session.attributes.role.ceiling
-    var scene = LiveScene(
-      holder: connection, hold: tenure.hold, state: .unattached,
-      target: min(target ?? ceiling, ceiling), isNew: isNew, reason: reason, options: options)
-    scene.bringing = bringing
-    enter(scene, identifier, connection)
-    if let asker {
-      reply(
-        asker,
-        .connected(
-          SceneConnect.Reply(
-            session: identifier, isNew: isNew, reason: reason, hold: tenure.hold)),
-        about: identifier)
-    }
-    walk(identifier)
-  }
-
-  private mutating func hold(_ tenure: Tenure, _ process: ClientProcess) {
-    var tenure = tenure
-    tenure.holder = process
-    tenure.end = nil
-    touch(&tenure)
-    record(.held(tenure))
-  }
-
-  /// Counts as the newest use.
-  func touch(_ tenure: inout Tenure) {
-    tenure.order = stored.lastOrder + 1
-    tenure.used = now.wall
-  }
-
-  private mutating func enter(
-    _ scene: LiveScene, _ identifier: SessionIdentifier, _ connection: ConnectionIdentifier
-  ) {
-    scenes[identifier] = scene
-    census.add(scene.state)
-    peers[connection]?.held.append(identifier)
-    lastHolders[identifier] = nil
-    tell(.connected, identifier, reason: scene.reason.rawValue, state: scene.target)
-    noteChange(of: identifier)
-  }
-
-  // MARK: - Resuming
-
-  /// A client that lost the broker, not its own state, is the holder again, in the state it says. No callback for what did not change.
-  private mutating func resume(
-    _ message: SceneConnect, _ resume: Resume, _ asker: Asker
-  ) throws(BrokerError) {
-    guard let identifier = message.session, let session = stored[identifier] else {
-      throw notFound(message.session ?? .none)
-    }
-    guard resume.state != .unattached else {
-      throw BrokerError(.invalidParams, "resume.state: an unattached scene connects afresh")
-    }
-    guard let peer = peers[asker.connection], session.tenure.hold == resume.hold else {
-      throw BrokerError(
-        .sessionNotHeld, "somebody else has held \(identifier) since; connect afresh", retry: .now)
-    }
-    if let scene = scenes[identifier] {
-      guard peers[scene.holder]?.process == peer.process else {
-        throw inUse(identifier, by: scene.holder)
-      }
-      cut(identifier, reason: .replaced)
-    }
-    try checkRoom(on: asker.connection)
-    if let activity = message.activity { _ = save(activity, for: identifier) }
-    reserved[identifier] = nil
-    var tenure = stored[identifier]?.tenure ?? session.tenure
-    tenure.hold = resume.hold
-    hold(tenure, peer.process)
-    let ceiling = session.attributes.role.ceiling
-    let state = min(resume.state, ceiling)
-    let scene = LiveScene(
-      holder: asker.connection, hold: resume.hold, state: state,
-      target: state == .background ? .background : ceiling, isNew: false, reason: .resume,
-      options: .none)
-    enter(scene, identifier, asker.connection)
-    reply(
-      asker,
-      .connected(SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold)),
-      about: identifier)
-    walk(identifier)
-    retryWaiting(for: identifier)
   }
 }

@@ -3,33 +3,50 @@ import SceneModel
 
 /// What can be seen: nothing here changes anything.
 extension Broker {
+  private static let pageLimit = 1000
+
+  /// What a reply has room for beside its identifier and its envelope.
+  var replyBytes: Int { limits.frameBytes - 1024 }
+
   mutating func list(_ message: SessionList, _ asker: Asker) {
     let limit = message.limit ?? Self.pageLimit
     guard (1...Self.pageLimit).contains(limit) else {
       return refuse(
         asker, BrokerError(.invalidParams, "limit: expected a number from 1 to \(Self.pageLimit)"))
     }
-    let filter = message.matching.map(MemberFilter.init)
-    let matching = (Array(stored.sessions.values) + Array(departing.values)).filter {
-      matches($0, message, filter)
-    }
-    .sorted { $0.attributes.identifier < $1.attributes.identifier }
-    let page = matching.prefix(limit)
-    replyAboutAll(
-      asker,
-      .listed(
-        SessionList.Reply(
-          sessions: page.map(summary(of:)),
-          next: page.count < matching.count ? page.last?.attributes.identifier : nil)))
+    replyAboutAll(asker, .listed(page(message, limit: limit)))
   }
 
-  private static let pageLimit = 1000
+  private mutating func page(_ message: SessionList, limit: Int) -> SessionList.Reply {
+    let filter = message.matching.map(MemberFilter.init)
+    let all = listed()
+    var page = SessionList.Reply()
+    var room = replyBytes
+    for identifier in all[(message.after.map { all.firstIndex(after: $0) } ?? 0)...] {
+      guard let session = session(identifier), matches(session, message, filter) else { continue }
+      let summary = summary(of: session)
+      room -= summary.jsonByteCount
+      guard page.sessions.count < limit, room >= 0 || page.sessions.isEmpty else {
+        page.next = page.sessions.last?.session
+        break
+      }
+      page.sessions.append(summary)
+    }
+    return page
+  }
+
+  /// All sessions in the order of their identifiers. Who pages through them has them sorted once.
+  private mutating func listed() -> [SessionIdentifier] {
+    if let listing { return listing }
+    let sorted = (Array(stored.sessions.keys) + Array(departing.sessions.keys)).sorted()
+    listing = sorted
+    return sorted
+  }
 
   private func matches(
     _ session: StoredSession, _ message: SessionList, _ filter: MemberFilter?
   ) -> Bool {
     let attributes = session.attributes
-    if let after = message.after, attributes.identifier <= after { return false }
     if let role = message.role, role != attributes.role { return false }
     if let name = message.configuration, name != attributes.configuration.name { return false }
     let scene = scenes[attributes.identifier]
@@ -46,7 +63,9 @@ extension Broker {
     case (let given?, nil): identifier = given
     case (nil, let name?):
       guard let named = session(named: name) else {
-        return refuse(asker, BrokerError(.sessionNotFound, "no session is called \(name)"))
+        return refuse(
+          asker,
+          BrokerError(.sessionNotFound, "no session is called \(name.clipped(to: 100))"))
       }
       identifier = named
     case (nil, nil), (.some, .some):
@@ -86,11 +105,22 @@ extension Broker {
     guard let session = session(message.session) else {
       return refuse(asker, notFound(message.session))
     }
+    // The activities are what it is asked for most; of the reasons the newest that fit.
+    var room = session.generations.reduce(replyBytes) {
+      $0 - ($1.activity?.byteCount ?? 0) - 200
+    }
+    var reasons = story.chain(of: message.session)[...]
+    for (index, entry) in reasons.enumerated().reversed() {
+      room -= entry.jsonByteCount
+      guard room >= 0 else {
+        reasons = reasons.dropFirst(index + 1)
+        break
+      }
+    }
     reply(
       asker,
       .history(
-        SessionHistory.Reply(
-          generations: session.generations, reasons: story.chain(of: message.session))),
+        SessionHistory.Reply(generations: session.generations, reasons: Array(reasons))),
       about: message.session)
   }
 
@@ -112,29 +142,14 @@ extension Broker {
   }
 }
 
-/// Which members an object must have, with which values.
-struct MemberFilter {
-  private let wanted: JSONDocument
-  private let candidate = JSONDocument()
-
-  init(_ object: CarriedObject) {
-    wanted = JSONDocument()
-    Self.read(object, into: wanted)
-  }
-
-  func matches(_ object: CarriedObject) -> Bool {
-    Self.read(object, into: candidate)
-    return wanted.root.members.allSatisfy { name, value in
-      guard let member = candidate.root.member(named: name.string ?? "") else { return false }
-      return member.isSameValue(as: value)
+extension [SessionIdentifier] {
+  /// Where the first stands that is greater, in an array that is sorted.
+  fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] <= identifier { low = middle + 1 } else { high = middle }
     }
-  }
-
-  private static func read(_ object: CarriedObject, into document: JSONDocument) {
-    do throws(JSONError) {
-      try document.read(object.json.bytes.span)
-    } catch {
-      preconditionFailure("a carried object was checked when it came in: \(error)")
-    }
+    return low
   }
 }

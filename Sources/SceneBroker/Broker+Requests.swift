@@ -1,9 +1,10 @@
 import SceneModel
 
-/// What a request comes to, one method for each; those that do more than look have files of their own.
+/// What a request comes to, one method for each; those that do more than look have files of their
+/// own.
 extension Broker {
   mutating func take(_ request: ClientRequest, _ asker: Asker, fresh: SessionIdentifier) {
-    guard let peer = peers[asker.connection] else { return }
+    guard let peer = peers[asker.connection], !peer.isLeft else { return }
     if case .initialize(let message) = request { return initialize(message, asker) }
     guard peer.client != nil else {
       return refuse(
@@ -34,7 +35,7 @@ extension Broker {
     case .trace(let message): trace(message, asker)
     case .ping: reply(asker, .empty, about: nil)
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)
-    case .settle: settlers.append(Settler(asker: asker))
+    case .settle: settle(asker)
     case .returnError(let message): returnError(message, asker)
     }
   }
@@ -66,11 +67,15 @@ extension Broker {
           .unsupportedProtocol,
           "no version in common: the broker speaks \(ours.min) to \(ours.max), "
             + "the client \(theirs.min) to \(theirs.max)"))
-      return effects.closes.append(asker.connection)
+      return leave(asker.connection)
     }
     guard message.client.name.utf8.count <= limits.titleBytes,
       message.client.version.utf8.count <= limits.titleBytes
     else { return refuse(asker, tooLarge("client", limits.titleBytes)) }
+    let hostBytes = message.hosts.reduce(0) { $0 + $1.utf8.count + 16 }
+    guard hostBytes <= limits.userInfoBytes else {
+      return refuse(asker, tooLarge("hosts", limits.userInfoBytes))
+    }
     peers[asker.connection]?.introduce(message)
     var answer = Initialize.Reply()
     answer.version = version
@@ -88,7 +93,8 @@ extension Broker {
       return refuse(
         asker,
         BrokerError(
-          .invalidParams, "reason: no error is called \(message.reason); see broker/describe"))
+          .invalidParams,
+          "reason: no error is called \(message.reason.clipped(to: 100)); see broker/describe"))
     }
     refuse(asker, BrokerError(reason, "\(reason.name), as was asked for"))
   }
@@ -99,17 +105,27 @@ extension Broker {
 
   // MARK: - Who may act on what
 
-  /// The stored session, if it is there and the asker may act on it: clients that are scenes may act on what they hold.
+  /// The session, if it is there and the asker may act on it.
   func sessionToChange(
     _ identifier: SessionIdentifier, _ asker: Asker
   ) throws(BrokerError) -> StoredSession {
+    try checkMayChange(identifier, asker)
     guard let session = session(identifier) else { throw notFound(identifier) }
-    guard let peer = peers[asker.connection], peer.kind == .scene else { return session }
-    guard scenes[identifier]?.holder == asker.connection else {
-      throw BrokerError(
-        .sessionNotHeld, "\(identifier) is not held by this client; connect to it first")
-    }
     return session
+  }
+
+  /// Clients that are scenes may act on what they hold, controls on everything.
+  func checkMayChange(
+    _ identifier: SessionIdentifier, _ asker: Asker
+  ) throws(BrokerError) {
+    guard stored.contains(identifier) || departing.contains(identifier) else {
+      throw notFound(identifier)
+    }
+    guard peers[asker.connection]?.kind == .scene,
+      scenes[identifier]?.holder != asker.connection
+    else { return }
+    throw BrokerError(
+      .sessionNotHeld, "\(identifier) is not held by this client; connect to it first")
   }
 
   func notFound(_ identifier: SessionIdentifier) -> BrokerError {

@@ -5,43 +5,48 @@ import SceneModel
 extension Broker {
   mutating func saveActivity(_ message: SaveActivity, _ asker: Asker) {
     do throws(BrokerError) {
-      _ = try sessionToChange(message.session, asker)
-      let generation = try saveIfPossible(message.activity, for: message.session)
+      try checkMayChange(message.session, asker)
+      let generation = try save(message.activity, for: message.session)
       reply(asker, .saved(SaveActivity.Reply(generation: generation)), about: message.session)
     } catch {
       refuse(asker, error)
     }
   }
 
-  /// Saves, or says why not. A failed save leaves what was saved before.
-  mutating func saveIfPossible(
+  /// Saves, or says why not; a failed save leaves what was saved before. Gives the generation that
+  /// the activity is now: the same bytes again make no new one.
+  mutating func save(
     _ activity: Activity?, for identifier: SessionIdentifier
   ) throws(BrokerError) -> Int64 {
     if let activity { try check(activity) }
-    guard stored[identifier] != nil else { throw notFound(identifier) }
+    guard let session = stored[identifier] else { throw notFound(identifier) }
+    let current = session.generation
+    // What was never saved is not the same as null.
+    guard current == 0 || session.activity != activity else { return current }
     if let error = storageRefusal(growing: activity != nil) { throw error }
-    if let activity, stored.byteCount + activity.byteCount > limits.storedBytes {
-      throw BrokerError(
-        .storageFull, "all sessions together have \(limits.storedBytes) bytes; discard some")
-    }
-    return save(activity, for: identifier)
+    try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
+    let number = current + 1
+    record(
+      .activity(
+        Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
+    tell(.saved, identifier, generation: number)
+    noteChange(of: identifier)
+    return number
   }
 
-  /// The generation that the activity is now; the same bytes again make no new one.
-  mutating func save(_ activity: Activity?, for identifier: SessionIdentifier) -> Int64 {
-    guard let session = stored[identifier] else { return 0 }
-    guard session.activity != activity else { return session.generation }
-    let generation = Generation(
-      session: identifier, number: session.generation + 1, activity: activity, saved: now.wall)
-    record(.activity(generation))
-    tell(.saved, identifier, generation: generation.number)
-    noteChange(of: identifier)
-    return generation.number
+  /// What all sessions together have stored has a limit.
+  func checkRoom(for growth: Int) throws(BrokerError) {
+    guard growth <= 0 || stored.byteCount + growth <= limits.storedBytes else {
+      throw BrokerError(
+        .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some")
+    }
   }
 
   /// What a scene answered when it was asked. What cannot be saved leaves what was saved before.
   mutating func takeActivity(_ answer: CallbackAnswer, for identifier: SessionIdentifier) {
-    scenes[identifier]?.lateAsk = nil
+    forgetLateAsk(of: identifier)
+    // It may have been discarded since it was asked.
+    guard stored[identifier] != nil else { return }
     let activity: Activity?
     switch answer {
     case .done, .failed, .activity(.absent): return
@@ -49,12 +54,19 @@ extension Broker {
     case .activity(.value(let value)): activity = value
     }
     do throws(BrokerError) {
-      _ = try saveIfPossible(activity, for: identifier)
+      _ = try save(activity, for: identifier)
     } catch {
       tell(
         .failed, identifier, callback: .stateRestorationActivity, reason: error.reason.name,
         detail: error.message)
     }
+  }
+
+  /// An answer that is older than what is known now would be worse than none.
+  private mutating func forgetLateAsk(of identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier], let callback = scene.lateAsk else { return }
+    _ = peers[scene.holder]?.end(callback)
+    scenes[identifier]?.lateAsk = nil
   }
 
   // MARK: - What a session says of itself
@@ -100,11 +112,12 @@ extension Broker {
   ) {
     do throws(BrokerError) {
       let session = try sessionToChange(identifier, asker)
-      guard departing[identifier] == nil else { throw notFound(identifier) }
+      guard !departing.contains(identifier) else { throw notFound(identifier) }
       if let error = storageRefusal(growing: true) { throw error }
       var attributes = session.attributes
       try body(self, &attributes)
       if attributes != session.attributes {
+        try checkRoom(for: attributes.byteCount - session.attributes.byteCount)
         record(.session(attributes))
         noteChange(of: identifier)
       }

@@ -1,8 +1,8 @@
 import SceneModel
 
 extension Broker {
-  /// Adds to the story, and tells those who follow it: once what it tells is recorded, so that they are not told before that
-  /// is on disk. A session that is gone by then is given as `gone`.
+  /// Adds to the story, and tells those who follow it. It is called once what it tells is recorded,
+  /// so that nobody is told before that is on disk; a session that is gone by then is `gone`.
   mutating func tell(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
@@ -17,11 +17,18 @@ extension Broker {
     entry.reason = reason
     entry.state = state
     entry.generation = generation
-    entry.detail = detail
+    entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     let told = story.add(entry, at: now)
     effects.story.append(told)
     for observer in traceObservers {
       send(.notification(.trace(told)), to: observer, about: session)
+    }
+  }
+
+  /// Who asked, for a person to read.
+  func by(_ asker: Asker?) -> String? {
+    asker.flatMap { peers[$0.connection]?.client }.map {
+      "by \($0.name.clipped(to: 100)) \($0.pid)"
     }
   }
 
@@ -31,7 +38,8 @@ extension Broker {
       return refuse(asker, BrokerError(.invalidParams, "after: expected the number of an entry"))
     }
     reply(asker, .empty, about: nil)
-    for entry in story.entries(after: after) {
+    // As much as leaves room in what may wait for one connection.
+    for entry in story.entries(after: after, byteCount: limits.outboxBytes / 2) {
       send(.notification(.trace(entry)), to: asker.connection, about: entry.session)
     }
     traceObservers.insert(asker.connection)
@@ -44,7 +52,7 @@ extension Broker {
 
   /// Notes that a session's summary is another; it is told once, when the round ends.
   mutating func noteChange(of session: SessionIdentifier) {
-    guard changed.last != session else { return }
+    guard !sessionObservers.isEmpty, changed.last != session else { return }
     changed.append(session)
   }
 
@@ -52,13 +60,11 @@ extension Broker {
     guard !changed.isEmpty else { return }
     var told: Set<SessionIdentifier> = []
     for identifier in changed where told.insert(identifier).inserted {
+      let notification: BrokerNotification =
+        session(identifier).map { .sessionChanged(summary(of: $0)) }
+        ?? .sessionDiscarded(identifier)
       for observer in sessionObservers {
-        if let session = session(identifier) {
-          send(
-            .notification(.sessionChanged(summary(of: session))), to: observer, about: identifier)
-        } else {
-          send(.notification(.sessionDiscarded(identifier)), to: observer, about: identifier)
-        }
+        send(.notification(notification), to: observer, about: identifier)
       }
     }
     changed.removeAll(keepingCapacity: true)
@@ -79,6 +85,8 @@ extension Broker {
 struct Followers: Sequence {
   private var connections: [ConnectionIdentifier] = []
 
+  var isEmpty: Bool { connections.isEmpty }
+
   mutating func insert(_ connection: ConnectionIdentifier) {
     let index = connections.firstIndex { $0 >= connection } ?? connections.endIndex
     guard index == connections.endIndex || connections[index] != connection else { return }
@@ -93,7 +101,7 @@ struct Followers: Sequence {
 }
 
 /// How many scenes are in each state.
-struct Census {
+struct Census: Equatable {
   private var counts = [0, 0, 0, 0]
 
   mutating func add(_ state: ActivationState) { counts[state.rank] += 1 }

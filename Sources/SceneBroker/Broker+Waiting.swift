@@ -1,45 +1,45 @@
 import SceneModel
 
-/// A killed process lives on for a moment before its connection closes. So before an answer that it would make wrong, the edge
-/// is asked whether the holder is coming to its end; if so, the request waits for that.
+/// A killed process lives on for a moment before its connection closes. So before an answer that
+/// it would make wrong, the edge is asked whether the holder is coming to its end; if so, the
+/// request waits for that.
 extension Broker {
   /// Far longer than a process takes to die; a holder that takes longer is in the way after all.
   private static let patience = Interval.seconds(5)
 
   mutating func inquire(
-    about holders: [ConnectionIdentifier], for request: WaitingRequest.Request, _ asker: Asker,
+    about processes: [ClientProcess], for message: SceneConnect, _ asker: Asker,
     _ fresh: SessionIdentifier
-  ) {
-    ask(about: holders.compactMap { peers[$0]?.process }, for: request, asker, fresh)
-  }
-
-  mutating func inquire(
-    about process: ClientProcess, for request: WaitingRequest.Request, _ asker: Asker,
-    _ fresh: SessionIdentifier
-  ) {
-    ask(about: [process], for: request, asker, fresh)
-  }
-
-  private mutating func ask(
-    about processes: [ClientProcess], for request: WaitingRequest.Request, _ asker: Asker,
-    _ fresh: SessionIdentifier
-  ) {
+  ) throws(BrokerError) {
     let inquiry = waiting.nextInquiry()
-    waiting.add(
-      WaitingRequest(cause: .answer(inquiry), request: request, asker: asker, fresh: fresh))
+    try wait(
+      WaitingRequest(
+        cause: .answer(inquiry), request: .connect(message), asker: asker, fresh: fresh))
     effects.inquiries.append(Inquiry(identifier: inquiry, processes: processes))
   }
 
-  mutating func take(ending: [ClientProcess], of inquiry: InquiryIdentifier) {
-    for process in ending { release(reservedFor: process) }
-    let connections = peers.keys.filter { connection in
-      peers[connection].map { ending.contains($0.process) } ?? false
+  mutating func wait(_ request: WaitingRequest) throws(BrokerError) {
+    // Requests without an identifier are not counted as in flight: there is no reply to count.
+    guard waiting.count(of: request.asker.connection) < limits.requestsInFlight else {
+      throw BrokerError(
+        .tooMany, "\(limits.requestsInFlight) requests of this connection wait already")
     }
-    for var request in waiting.take(where: { $0 == .answer(inquiry) }) {
+    waiting.add(request)
+  }
+
+  mutating func take(ending: [ClientProcess], of inquiry: InquiryIdentifier) {
+    let requests = waiting.take { $0 == .answer(inquiry) }
+    guard !ending.isEmpty else {
+      for request in requests { retry(request, askingAboutHolders: false) }
+      return
+    }
+    for process in ending { release(reservedFor: process) }
+    let connections = peers.filter { ending.contains($0.value.process) }.keys.sorted()
+    for var request in requests {
       if connections.isEmpty {
         retry(request, askingAboutHolders: false)
       } else {
-        request.cause = .ends(of: connections.sorted(), inquiry)
+        request.cause = .ends(of: connections, inquiry)
         waiting.add(request)
         effects.timers.append(.set(.inquiry(inquiry), Self.patience))
       }
@@ -59,11 +59,27 @@ extension Broker {
     let taken = waiting.take {
       if case .ends(let connections, _) = $0 { connections.contains(connection) } else { false }
     }
-    for request in taken {
+    cancelInquiries(of: taken)
+    for request in taken { retry(request, askingAboutHolders: true) }
+  }
+
+  /// What a connection asked for is not waited for any more.
+  mutating func dropWaiting(of connection: ConnectionIdentifier) {
+    cancelInquiries(of: waiting.take(of: connection))
+  }
+
+  /// Nothing is waited for any more: the application is ending.
+  mutating func refuseWaiting() {
+    let taken = waiting.take { _ in true }
+    cancelInquiries(of: taken)
+    for request in taken { refuse(request.asker, shuttingDown) }
+  }
+
+  private mutating func cancelInquiries(of requests: [WaitingRequest]) {
+    for request in requests {
       if case .ends(_, let inquiry) = request.cause {
         effects.timers.append(.cancel(.inquiry(inquiry)))
       }
-      retry(request, askingAboutHolders: true)
     }
   }
 

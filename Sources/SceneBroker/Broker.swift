@@ -4,14 +4,18 @@ package import SceneModel
 ///
 /// There are three kinds of methods:
 ///
-/// 1. `handle` is the only way in. It is called once for each thing that happened, in the order in which things
-///    happened, with the time at which it is handled. It changes state and appends to the effects.
-/// 2. The effects are then carried out by the caller, in the order of their groups: records, messages, timers, inquiries
-///    (answered by another `handle` at once), closes. None of them may be dropped.
-/// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of `handle`.
+/// 1. `handle` is the only way in. It is called once for each thing that happened, in the order in
+///    which things happened, with the time at which it is handled. It changes state and appends to
+///    the effects.
+/// 2. The effects are then carried out by the caller, in the order of their groups: records,
+///    messages, timers, inquiries (answered by another `handle` at once), closes. None of them may
+///    be dropped.
+/// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of
+///    `handle`.
 ///
-/// The same events always give the same effects. What must survive is in `stored`, which changes only by applying
-/// the records that go into the effects, so what a journal replays to is what was live.
+/// The same events always give the same effects. What must survive is in `stored`, which changes
+/// only by applying the records that go into the effects, so what a journal replays to is what was
+/// live.
 package struct Broker {
   package let identity: BrokerIdentity
   package let application: String
@@ -25,16 +29,18 @@ package struct Broker {
   package private(set) var recordCount: UInt64 = 0
   /// The newest record of each session, while it may not be on disk.
   private var newestRecords: [SessionIdentifier: UInt64] = [:]
+  /// All sessions that are listed, in order; nil when that has to be found out anew.
+  var listing: [SessionIdentifier]?
 
   var peers: [ConnectionIdentifier: Peer] = [:]
   var scenes: [SessionIdentifier: LiveScene] = [:]
   /// Sessions being made: their names are taken, and they end as sessions or leave nothing behind.
   var creations: [SessionIdentifier: Creation] = [:]
-  /// Sessions that are discarded but whose scene is still on its way down: listed, with their names taken, until it is gone.
-  var departing: [SessionIdentifier: StoredSession] = [:]
+  var departing = Departing()
   /// Sessions whose holder of before still runs, kept for it for a while after a start.
   var reserved: [SessionIdentifier: ClientProcess] = [:]
-  /// The connection that last held a session, if it answered when the scene was disconnected.
+  /// The connection that last held a session, if it answered when the scene was disconnected. It
+  /// may be gone since.
   var lastHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
   /// Requests that wait for something to end before they can be decided.
   var waiting = WaitingRequests()
@@ -112,6 +118,12 @@ package struct Broker {
 
   /// The only way in which what survives changes.
   mutating func record(_ record: Record) {
+    switch record {
+    case .session(let attributes):
+      if listing != nil, stored[attributes.identifier] == nil { listing = nil }
+    case .discard: listing = nil
+    case .activity, .held: break
+    }
     do throws(StoredState.Inconsistency) {
       try stored.apply(record)
     } catch {
@@ -145,7 +157,9 @@ package struct Broker {
 
   mutating func refuse(_ asker: Asker, _ error: BrokerError) {
     guard let request = asker.request else { return }
-    post(.error(request, error), to: asker.connection, after: recordCount)
+    post(
+      .error(request, error), to: asker.connection,
+      after: error.reason.speaksOfSessions ? recordCount : 0)
   }
 
   mutating func send(
@@ -173,11 +187,17 @@ package struct Broker {
   }
 
   func session(named name: String) -> SessionIdentifier? {
-    if let identifier = stored.names[name] { return identifier }
-    return departing.first { $0.value.attributes.name == name }?.key
+    stored.names[name] ?? departing.names[name]
   }
 
-  /// What kind of callback a number stands for on a connection, so that its answer can be read; nil when it no longer counts.
+  /// The order of use, by which sessions are taken in turn. Identifiers decide between those that
+  /// were never used.
+  func inOrderOfUse(_ sessions: some Sequence<SessionIdentifier>) -> [SessionIdentifier] {
+    sessions.map { (session($0)?.tenure.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
+  }
+
+  /// What kind of callback a number stands for on a connection, so that its answer can be read; nil
+  /// when it no longer counts.
   package func kind(
     ofCallback callback: Int64, on connection: ConnectionIdentifier
   ) -> CallbackKind? {
@@ -189,6 +209,18 @@ package struct Broker {
 struct Asker: Equatable {
   let connection: ConnectionIdentifier
   let request: RequestIdentifier?
+}
+
+extension ErrorReason {
+  /// Whether it tells which sessions there are or who holds them, so that it must not outrun the
+  /// disk. What says that the disk is full or behind must not wait for it.
+  fileprivate var speaksOfSessions: Bool {
+    let telling: [ErrorReason] = [
+      .sessionNotFound, .sessionInUse, .sessionNotHeld, .nameInUse, .wrongRole,
+      .multipleScenesNotSupported,
+    ]
+    return telling.contains(self)
+  }
 }
 
 /// What the rules only pass on to whoever asks for the status.

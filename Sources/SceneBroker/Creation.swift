@@ -1,6 +1,7 @@
 import SceneModel
 
-/// A session that is being made. Its name is taken from the beginning; it ends as a session or leaves nothing behind.
+/// A session that is being made. Its name is taken from the beginning; it ends as a session or
+/// leaves nothing behind.
 struct Creation: Equatable {
   let identifier: SessionIdentifier
   let name: String?
@@ -25,7 +26,11 @@ extension Broker {
     of message: SceneConnect, _ asker: Asker, fresh: SessionIdentifier
   ) throws(BrokerError) {
     try checkRoom(on: asker.connection)
-    let configuration = try configuration(message.configuration, role: message.role)
+    let bytes =
+      (message.userInfo?.byteCount ?? 0) + (message.name?.utf8.count ?? 0)
+      + (message.title?.utf8.count ?? 0)
+    let configuration = try configuration(
+      message.configuration, role: message.role, adding: bytes)
     begin(
       Creation(
         identifier: fresh, name: message.name, role: configuration.role,
@@ -35,7 +40,8 @@ extension Broker {
           asker, message.background ? .background : nil, message.options ?? .none)))
   }
 
-  /// Everything that may stand against a new session has been looked at: the manifest decides at once.
+  /// Everything that may stand against a new session has been looked at: the manifest decides at
+  /// once.
   mutating func begin(_ creation: Creation) {
     creations[creation.identifier] = creation
     finish(creation)
@@ -49,13 +55,15 @@ extension Broker {
           identifier: creation.identifier, name: creation.name, role: creation.role,
           configuration: creation.configuration, userInfo: creation.userInfo,
           title: creation.title, maker: creation.maker, created: now.wall)))
-    tell(.created, creation.identifier, detail: creation.configuration.name)
     switch creation.purpose {
     case .connect(let asker, let target, let options):
+      tell(.created, creation.identifier, detail: by(asker))
       give(
-        creation.identifier, to: asker.connection, asker: asker, isNew: true, reason: .launch,
-        target: target, options: options)
+        creation.identifier, to: asker.connection,
+        Entrance(
+          isNew: true, reason: .launch, target: target, options: options, requester: asker))
     case .bring(let asker, let host, let bringing):
+      tell(.created, creation.identifier, detail: by(asker))
       bring(creation.identifier, to: host, bringing, asker)
     }
   }
@@ -64,45 +72,53 @@ extension Broker {
 
   /// The configuration of a new session, if there may be one.
   func configuration(
-    _ name: String?, role asked: Role?
+    _ name: String?, role asked: Role?, adding bytes: Int
   ) throws(BrokerError) -> (role: Role, configuration: SceneConfiguration) {
     if let error = storageRefusal(growing: true) { throw error }
     guard stored.sessions.count + creations.count < limits.sessions else {
       throw BrokerError(.tooMany, "there are \(limits.sessions) sessions; discard some")
     }
-    guard stored.byteCount < limits.storedBytes else {
-      throw BrokerError(
-        .tooMany, "all sessions together have \(limits.storedBytes) bytes; discard some")
-    }
+    try checkRoom(for: SessionAttributes.baseByteCount + bytes)
     let role = asked ?? .windowApplication
+    let said = role.rawValue.clipped(to: 100)
     guard let standard = manifest.configurations(for: role).first else {
-      throw BrokerError(.noConfiguration, "the manifest has no configuration for the role \(role)")
+      throw BrokerError(.noConfiguration, "the manifest has no configuration for the role \(said)")
     }
     if let name, manifest.configuration(named: name, for: role) == nil,
       let other = manifest.role(ofConfigurationNamed: name)
     {
       throw BrokerError(
-        .wrongRole, "the configuration \(name) is for the role \(other), not \(role)")
+        .wrongRole,
+        "the configuration \(name.clipped(to: 100)) is for the role \(other), not \(said)")
     }
     let configuration = name.flatMap { manifest.configuration(named: $0, for: role) } ?? standard
-    try checkCount(of: configuration)
+    try checkCount(of: configuration, role)
     return (role, configuration)
   }
 
-  private func checkCount(of configuration: SceneConfiguration) throws(BrokerError) {
-    let sessions = stored.sessions.values
-    guard manifest.supportsMultipleScenes || (sessions.isEmpty && creations.isEmpty) else {
+  private func checkCount(
+    of configuration: SceneConfiguration, _ role: Role
+  ) throws(BrokerError) {
+    let isFirst = stored.sessions.isEmpty && creations.isEmpty && departing.count == 0
+    guard manifest.supportsMultipleScenes || isFirst else {
       throw BrokerError(
         .multipleScenesNotSupported, "the manifest does not allow a second session")
     }
     switch configuration.kind {
     case .group: return
     case .window, .settings:
-      let name = configuration.name
-      guard !sessions.contains(where: { $0.attributes.configuration.name == name }) else {
+      func isOther(_ session: StoredSession) -> Bool {
+        session.attributes.role == role
+          && session.attributes.configuration.name == configuration.name
+      }
+      let isThere =
+        stored.sessions.values.contains(where: isOther)
+        || departing.sessions.values.contains(where: isOther)
+      guard !isThere else {
         throw BrokerError(
           .multipleScenesNotSupported,
-          "\(name) is a \(configuration.kind.rawValue): it has one session, and that exists")
+          "\(configuration.name) is a \(configuration.kind.rawValue): "
+            + "it has one session, and that exists")
       }
     }
   }

@@ -1,6 +1,7 @@
 package import SceneModel
 
-/// What the rules want done, grouped by when it may be done. Values only: a test compares them, a simulation prints them.
+/// What the rules want done, grouped by when it may be done. Values only: a test compares them, a
+/// simulation prints them.
 package struct Effects: Equatable, Sendable {
   /// In order; durable BEFORE any message is sent whose `after` reaches them.
   package var records: [Record] = []

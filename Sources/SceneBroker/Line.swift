@@ -1,6 +1,7 @@
 package import SceneModel
 
-/// The life cycle is a line of four states. There is one way from each to each, one callback a step.
+/// The life cycle is a line of four states. There is one way from each to each, one callback a
+/// step.
 package enum Line {
   /// The callback of the first step from one state toward another; nil if it is there.
   package static func next(

@@ -1,6 +1,7 @@
 import SceneModel
 
-/// A session while a client holds it: where the scene is, where it should be, and what is on its way.
+/// A session while a client holds it: where the scene is, where it should be, and what is on its
+/// way.
 struct LiveScene {
   let holder: ConnectionIdentifier
   let hold: Int64
@@ -19,9 +20,7 @@ struct LiveScene {
   /// A question for the activity that overran; its answer still counts.
   var lateAsk: Int64?
 
-  var deliveries: [Delivery] = []
-  /// How many of them may go out before the next step.
-  var readyDeliveries = 0
+  var deliveries = Deliveries()
 
   /// Why it goes to unattached, while it does.
   var departure: Departure?
@@ -55,6 +54,8 @@ struct LiveScene {
 struct RunningCallback: Equatable {
   let identifier: Int64
   let kind: CallbackKind
+  /// The delivery that it is the last callback of.
+  var completes: Int64?
 }
 
 /// Why a scene goes down the line to its end.
@@ -63,27 +64,6 @@ struct Departure: Equatable {
 
   /// A discard and a shutdown cannot be turned round.
   var isFinal: Bool { reason == .discarded || reason == .shutdown }
-}
-
-/// Something to be handed to a connected scene between two steps.
-struct Delivery: Equatable {
-  var callbacks: [Callback]
-}
-
-/// A request that is answered when a scene has come where it was sent, was diverted, or went.
-struct Arrival: Equatable {
-  let connection: ConnectionIdentifier
-  let request: RequestIdentifier?
-  let answer: Answer
-
-  enum Answer: Equatable {
-    /// `scene/transition`: the state.
-    case transition
-    /// An activation: the session.
-    case activation(isNew: Bool)
-    /// One of a group: see `Broker.groups`.
-    case group(UInt64)
-  }
 }
 
 /// A session that the application wants in a process: which hosts were asked, and what for.

@@ -10,6 +10,8 @@ struct Peer {
   var hosts: [String] = []
   /// The sessions it holds, in the order in which it came to them.
   var held: [SessionIdentifier] = []
+  /// It is about to be gone: nothing it says is heard any more, and nothing is given to it.
+  var isLeft = false
 
   private(set) var lastCallback: Int64 = 0
   /// The callbacks that were not answered yet, and still matter.
@@ -29,6 +31,12 @@ struct Peer {
     return lastCallback
   }
 
+  /// A callback whose answer will be ignored.
+  mutating func tell() -> Int64 {
+    lastCallback += 1
+    return lastCallback
+  }
+
   /// What an answer belongs to; nil for one that no longer counts.
   mutating func end(_ callback: Int64) -> (session: SessionIdentifier, kind: CallbackKind)? {
     unanswered.removeValue(forKey: callback)
@@ -43,9 +51,14 @@ struct Peer {
 
   /// Whether it can be given a scene of this delegate class that it did not ask for.
   func canHost(_ delegateClass: String?) -> Bool {
-    guard kind == .scene else { return false }
-    if hosts.contains("*") { return held.isEmpty }
-    guard let delegateClass else { return false }
-    return hosts.contains(delegateClass)
+    guard kind == .scene, !isLeft else { return false }
+    if let delegateClass, hosts.contains(delegateClass) { return true }
+    return hosts.contains("*") && held.isEmpty
+  }
+
+  /// The same if it is the one that last held the session: it need not be a host at all.
+  func canHostAgain(_ delegateClass: String?) -> Bool {
+    guard !isLeft else { return false }
+    return canHost(delegateClass) || !hosts.contains("*")
   }
 }

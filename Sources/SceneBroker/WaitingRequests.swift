@@ -1,11 +1,12 @@
 import SceneModel
 
-/// Requests that cannot be decided yet, in the order in which they came: each says what it waits for.
+/// Requests that cannot be decided yet, in the order in which they came: each says what it waits
+/// for.
 struct WaitingRequests {
   private(set) var requests: [WaitingRequest] = []
+  /// How many there are of each connection that has any.
+  private(set) var counts: [ConnectionIdentifier: Int] = [:]
   private var lastInquiry: UInt64 = 0
-
-  var isEmpty: Bool { requests.isEmpty }
 
   /// A number for a question to the edge.
   mutating func nextInquiry() -> InquiryIdentifier {
@@ -13,18 +14,34 @@ struct WaitingRequests {
     return InquiryIdentifier(number: lastInquiry)
   }
 
-  mutating func add(_ request: WaitingRequest) { requests.append(request) }
+  func count(of connection: ConnectionIdentifier) -> Int { counts[connection] ?? 0 }
+
+  mutating func add(_ request: WaitingRequest) {
+    requests.append(request)
+    counts[request.asker.connection, default: 0] += 1
+  }
 
   /// Takes out what waits for something, to be tried again.
   mutating func take(where matches: (WaitingRequest.Cause) -> Bool) -> [WaitingRequest] {
-    let taken = requests.filter { matches($0.cause) }
-    guard !taken.isEmpty else { return [] }
-    requests.removeAll { matches($0.cause) }
-    return taken
+    takeRequests { matches($0.cause) }
   }
 
-  mutating func remove(of connection: ConnectionIdentifier) {
-    requests.removeAll { $0.asker.connection == connection }
+  mutating func take(of connection: ConnectionIdentifier) -> [WaitingRequest] {
+    guard counts[connection] != nil else { return [] }
+    return takeRequests { $0.asker.connection == connection }
+  }
+
+  private mutating func takeRequests(
+    where matches: (WaitingRequest) -> Bool
+  ) -> [WaitingRequest] {
+    let taken = requests.filter(matches)
+    guard !taken.isEmpty else { return [] }
+    requests.removeAll(where: matches)
+    for request in taken {
+      let left = count(of: request.asker.connection) - 1
+      counts[request.asker.connection] = left > 0 ? left : nil
+    }
+    return taken
   }
 }
 
@@ -60,6 +77,9 @@ struct Groups {
     var remaining: Int
   }
 
+  /// How many sessions each group still waits for.
+  var remaining: [UInt64: Int] { groups.mapValues(\.remaining) }
+
   mutating func open(_ asker: Asker, _ reply: BrokerReply, count: Int) -> UInt64 {
     lastNumber += 1
     groups[lastNumber] = Group(asker: asker, reply: reply, remaining: count)
@@ -68,10 +88,11 @@ struct Groups {
 
   /// One less to wait for; what is to be answered if it was the last.
   mutating func arrive(_ number: UInt64) -> (asker: Asker, reply: BrokerReply)? {
-    guard var group = groups[number] else { return nil }
-    group.remaining -= 1
-    groups[number] = group.remaining > 0 ? group : nil
-    return group.remaining > 0 ? nil : (group.asker, group.reply)
+    guard let group = groups[number] else { return nil }
+    groups[number]?.remaining -= 1
+    guard group.remaining == 1 else { return nil }
+    groups[number] = nil
+    return (group.asker, group.reply)
   }
 }
 

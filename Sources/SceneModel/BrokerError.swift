@@ -64,9 +64,12 @@ package struct BrokerError: Error, Hashable, Sendable {
   package var message: String
   package var retry: Retry
 
+  /// How much of a message is kept: it may quote what a peer sent, which may be a whole frame.
+  package static let messageBytes = 500
+
   package init(_ reason: ErrorReason, _ message: String, retry: Retry? = nil) {
     self.reason = reason
-    self.message = message
+    self.message = message.clipped(to: Self.messageBytes)
     self.retry = retry ?? reason.retry
   }
 }

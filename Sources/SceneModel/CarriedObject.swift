@@ -3,7 +3,8 @@ package import JSON
 /// How deep a value may be nested that is only carried: it must still fit below what carries it.
 package let carriedDepth = 48
 
-/// A JSON object of somebody else's: checked when it comes in, then kept and given back byte for byte.
+/// A JSON object of somebody else's: checked when it comes in, then kept and given back byte for
+/// byte.
 package struct CarriedObject: Hashable, Sendable {
   package let json: RawJSON
 
@@ -27,7 +28,8 @@ extension CarriedObject: JSONCodable {
   package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
-/// A scene's activity: a type, a userInfo object, and whatever else the client put in, all carried as they came.
+/// A scene's activity: a type, a userInfo object, and whatever else the client put in, all carried
+/// as they came.
 package struct Activity: Hashable, Sendable {
   package let json: RawJSON
 

@@ -1,7 +1,7 @@
 package import JSON
 
-/// Every request that a client can make. A new one is a struct under `Messages`, a case here, and a method of the
-/// broker: the compiler asks for the rest.
+/// Every request that a client can make. A new one is a struct under `Messages`, a case here, and a
+/// method of the broker: the compiler asks for the rest.
 package enum ClientRequest: Equatable, Sendable {
   case initialize(Initialize)
   case connect(SceneConnect)
@@ -84,33 +84,43 @@ extension ClientMethod {
     }
   }
 
-  /// Reads the parameters that belong to the method.
-  package func read(_ params: JSONValue) throws(MemberError) -> ClientRequest {
+  /// Reads the parameters that belong to the method; to leave them out is to give none.
+  package func read(_ params: JSONValue?) throws(MemberError) -> ClientRequest {
     switch self {
-    case .initialize: .initialize(try Initialize(reading: params))
-    case .connect: .connect(try SceneConnect(reading: params))
-    case .disconnect: .disconnect(try SceneDisconnect(reading: params))
-    case .transition: .transition(try SceneTransition(reading: params))
-    case .update: .update(try SceneUpdate(reading: params))
-    case .extend: .extend(try SceneExtend(reading: params))
-    case .saveActivity: .saveActivity(try SaveActivity(reading: params))
-    case .setUserInfo: .setUserInfo(try SetUserInfo(reading: params))
-    case .setName: .setName(try SetName(reading: params))
-    case .list: .list(try SessionList(reading: params))
-    case .show: .show(try SessionShow(reading: params))
-    case .history: .history(try SessionHistory(reading: params))
-    case .observe: .observe(try SessionObserve(reading: params))
-    case .activate: .activate(try RequestActivation(reading: params))
-    case .destroy: .destroy(try RequestDestruction(reading: params))
-    case .status: .status(try ApplicationStatus(reading: params))
-    case .reclaim: .reclaim(try Reclaim(reading: params))
-    case .terminate: .terminate(try Terminate(reading: params))
-    case .trace: .trace(try TraceObserve(reading: params))
-    case .ping: .ping(try Ping(reading: params))
-    case .describe: .describe(try Describe(reading: params))
-    case .settle: .settle(try Settle(reading: params))
-    case .returnError: .returnError(try ReturnError(reading: params))
+    case .initialize: .initialize(try message(params))
+    case .connect: .connect(try message(params))
+    case .disconnect: .disconnect(try message(params))
+    case .transition: .transition(try message(params))
+    case .update: .update(try message(params))
+    case .extend: .extend(try message(params))
+    case .saveActivity: .saveActivity(try message(params))
+    case .setUserInfo: .setUserInfo(try message(params))
+    case .setName: .setName(try message(params))
+    case .list: .list(try message(params))
+    case .show: .show(try message(params))
+    case .history: .history(try message(params))
+    case .observe: .observe(try message(params))
+    case .activate: .activate(try message(params))
+    case .destroy: .destroy(try message(params))
+    case .status: .status(try message(params))
+    case .reclaim: .reclaim(try message(params))
+    case .terminate: .terminate(try message(params))
+    case .trace: .trace(try message(params))
+    case .ping: .ping(try message(params))
+    case .describe: .describe(try message(params))
+    case .settle: .settle(try message(params))
+    case .returnError: .returnError(try message(params))
     }
+  }
+
+  private func message<Message: RequestMessage>(
+    _ params: JSONValue?
+  ) throws(MemberError) -> Message {
+    if let params { return try Message(reading: params) }
+    var message = Message()
+    var nothing = AbsentMembers()
+    try message.members(&nothing)
+    return message
   }
 }
 

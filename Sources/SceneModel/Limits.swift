@@ -1,6 +1,7 @@
 package import JSON
 
-/// Every limit, in one place: what it is for, and where it starts out. All can be set when the broker is started.
+/// Every limit, in one place: what it is for, and where it starts out. All can be set when the
+/// broker is started.
 package struct Limits: Equatable, Sendable {
   /// Bytes of one frame. What one session may hold must fit, so that every reply does.
   package var frameBytes = 1 << 20

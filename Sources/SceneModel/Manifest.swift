@@ -1,6 +1,7 @@
 package import JSON
 
-/// What an application's scenes may be: its configurations by role, and how much time their callbacks have.
+/// What an application's scenes may be: its configurations by role, and how much time their
+/// callbacks have.
 package struct Manifest: Equatable, Sendable {
   package var supportsMultipleScenes: Bool
   package var roles: [RoleConfigurations]
@@ -14,7 +15,8 @@ package struct Manifest: Equatable, Sendable {
     self.budgets = budgets
   }
 
-  /// What applies without a manifest file: one configuration, any number of windows, so that a first try just works.
+  /// What applies without a manifest file: one configuration, any number of windows, so that a
+  /// first try just works.
   package static let builtIn = Manifest(
     supportsMultipleScenes: true,
     roles: [

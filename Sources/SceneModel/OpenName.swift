@@ -24,7 +24,8 @@ package struct Role: OpenName {
   package static let windowApplication = Role(rawValue: "windowApplication")
   package static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
 
-  /// The state that scenes of this role can reach: an external display takes no input, so it never becomes active.
+  /// The state that scenes of this role can reach: an external display takes no input, so it never
+  /// becomes active.
   package var ceiling: ActivationState {
     self == .windowExternalDisplay ? .foregroundInactive : .foregroundActive
   }

@@ -1,6 +1,7 @@
 package import JSON
 
-/// What a session is called for as long as it exists: a UUID, compared as two words and never as text.
+/// What a session is called for as long as it exists: a UUID, compared as two words and never as
+/// text.
 package struct SessionIdentifier: Hashable, Sendable {
   package let high: UInt64
   package let low: UInt64

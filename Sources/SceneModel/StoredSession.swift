@@ -20,6 +20,12 @@ package struct StoredSession: Equatable, Sendable {
 
   package var generation: Int64 { generations.last?.number ?? 0 }
 
+  /// What no longer counts once another generation is saved.
+  package var byteCountDroppedBySaving: Int {
+    guard generations.count == Self.generationsKept else { return 0 }
+    return generations.first?.activity?.byteCount ?? 0
+  }
+
   /// What the session counts for against the limit of stored bytes.
   package var byteCount: Int {
     attributes.byteCount + generations.reduce(0) { $0 + ($1.activity?.byteCount ?? 0) }
@@ -56,8 +62,12 @@ package struct SessionAttributes: Equatable, Sendable {
     self.created = created
   }
 
-  var byteCount: Int {
-    200 + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
+  /// What any session counts for, however little is stored of it.
+  package static let baseByteCount = 200
+
+  /// What it counts for against the limit of stored bytes.
+  package var byteCount: Int {
+    Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0)
   }
 }

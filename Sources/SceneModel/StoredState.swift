@@ -1,4 +1,5 @@
-/// All that survives the broker: it changes only by applying records, so what a journal replays to is what was live.
+/// All that survives the broker: it changes only by applying records, so what a journal replays to
+/// is what was live.
 package struct StoredState: Sendable {
   package private(set) var sessions: [SessionIdentifier: StoredSession] = [:]
   /// The sessions that have a name, by it.
@@ -11,6 +12,10 @@ package struct StoredState: Sendable {
   package init() {}
 
   package subscript(session: SessionIdentifier) -> StoredSession? { sessions[session] }
+
+  package func contains(_ session: SessionIdentifier) -> Bool {
+    sessions.index(forKey: session) != nil
+  }
 
   /// Why a record cannot follow those before it.
   package struct Inconsistency: Error, Equatable {
@@ -96,6 +101,7 @@ package struct StoredState: Sendable {
 }
 
 extension StoredState: Equatable {
-  /// What the sessions are decides; the rest follows from them, but for an order of use that a discarded session had.
+  /// What the sessions are decides; the rest follows from them, but for an order of use that a
+  /// discarded session had.
   package static func == (one: Self, other: Self) -> Bool { one.sessions == other.sessions }
 }

@@ -23,6 +23,15 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
 
   package init(_ event: TraceEvent) { self.event = event }
 
+  /// How much of a detail is kept: it may be what a client sent.
+  package static let detailBytes = 200
+
+  /// At most so many bytes it takes as JSON.
+  package var jsonByteCount: Int {
+    let texts = [name, client?.name, callback, reason, detail]
+    return texts.reduce(400) { $0 + ($1?.jsonByteCount ?? 0) }
+  }
+
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
@@ -66,6 +75,7 @@ package struct TraceEvent: OpenName {
 
   /// Whether it belongs to the chain of reasons that explains where a session is.
   package var explains: Bool {
-    ![.callback, .acknowledged, .saved, .joined, .left].contains(self)
+    self != .callback && self != .acknowledged && self != .saved && self != .joined
+      && self != .left
   }
 }

@@ -8,8 +8,17 @@ import CPlatform
 
 /// What a child does between its birth and its program.
 struct SpawnPlan: ~Copyable {
-  private let actions = Cell<posix_spawn_file_actions_t>()
-  private let attributes = Cell<posix_spawnattr_t>()
+  // Darwin's are pointers to what the library allocates.
+  #if canImport(Darwin)
+    typealias FileActions = posix_spawn_file_actions_t?
+    typealias Attributes = posix_spawnattr_t?
+  #else
+    typealias FileActions = posix_spawn_file_actions_t
+    typealias Attributes = posix_spawnattr_t
+  #endif
+
+  private let actions = Cell<FileActions>()
+  private let attributes = Cell<Attributes>()
   /// Duplicates of the parent's descriptors, above all numbers the child asks for: so no step of
   /// the child overwrites what a later one needs.
   private var raised = RaisedDescriptors()
@@ -33,7 +42,7 @@ struct SpawnPlan: ~Copyable {
   }
 
   func withAttributes(
-    _ body: (UnsafePointer<posix_spawn_file_actions_t>, UnsafePointer<posix_spawnattr_t>) -> Int32
+    _ body: (UnsafePointer<FileActions>, UnsafePointer<Attributes>) -> Int32
   ) -> Int32 {
     body(actions.pointer, attributes.pointer)
   }

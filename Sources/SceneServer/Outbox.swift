@@ -37,6 +37,8 @@ struct Outbox {
   /// Bytes in all.
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }
+  /// Bytes of memory it holds.
+  var memory: Int { writer.capacity }
 
   /// Gives the outbox memory to write into, if it has none.
   mutating func borrow(from spares: inout SpareBuffers) {

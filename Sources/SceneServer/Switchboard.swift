@@ -76,6 +76,7 @@ package final class Switchboard {
   // MARK: - Connections
 
   package var connectionCount: Int { connections.count }
+  var timerCount: Int { timers.count }
 
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil

@@ -37,6 +37,8 @@ struct TimerQueue {
 
   mutating func cancel(_ timer: EdgeTimer) { current[timer] = nil }
 
+  var count: Int { heap.count }
+
   /// When the next one is due.
   mutating func nextDue() -> Int64? {
     dropStale()

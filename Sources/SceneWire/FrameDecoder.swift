@@ -19,10 +19,12 @@ extension FrameError: CustomStringConvertible {
   }
 }
 
-/// Cuts a stream of bytes into frames: four bytes of length, big-endian, then so many bytes of JSON.
+/// Cuts a stream of bytes into frames: four bytes of length, big-endian, then so many bytes of
+/// JSON.
 ///
-/// Whole frames are handed on from where they lie. Only what is left of an unfinished one is kept, so that an idle connection keeps
-/// nothing, and what is kept never exceeds what came in: nothing is allocated on the word of a length.
+/// Whole frames are handed on from where they lie. Only what is left of an unfinished one is kept,
+/// so that an idle connection keeps nothing, and what is kept never exceeds what came in: nothing
+/// is allocated on the word of a length.
 package struct FrameDecoder {
   package static let headerLength = 4
 
@@ -35,7 +37,8 @@ package struct FrameDecoder {
   /// Whether a frame was begun and is not yet whole.
   package var isWithinFrame: Bool { !unfinished.isEmpty }
 
-  /// Hands each frame's content to `body`, until it answers false; then the rest of the bytes is dropped.
+  /// Hands each frame's content to `body`, until it answers false; then the rest of the bytes is
+  /// dropped.
   package mutating func decode(
     _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Bool
   ) throws(FrameError) {

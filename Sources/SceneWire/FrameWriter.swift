@@ -16,6 +16,7 @@ package struct FrameWriter {
   /// What was written and not dropped.
   package var bytes: ContiguousArray<UInt8> { writer.bytes }
   package var count: Int { writer.bytes.count }
+  package var capacity: Int { writer.bytes.capacity }
 
   /// Takes everything that was written, memory and all.
   package mutating func take() -> ContiguousArray<UInt8> {

@@ -9,27 +9,16 @@ extension ClientRequest {
     guard let known = MethodTable.shared[method] else {
       throw BrokerError(
         .methodNotFound,
-        "there is no method \(method.string ?? ""); broker/describe lists them")
+        "there is no method \(method.string?.clipped(to: 100) ?? ""); broker/describe lists them")
     }
     do throws(MemberError) {
-      guard let params else { return try known.read(emptyObject) }
-      guard params.kind == .object else {
+      if let params, params.kind != .object {
         throw .init(problem: "expected an object, found \(params.kind.withArticle)")
       }
       return try known.read(params)
     } catch {
       throw BrokerError(.invalidParams, "\(known): \(error.inside("params"))")
     }
-  }
-
-  private static var emptyObject: JSONValue {
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read("{}".utf8)
-    } catch {
-      preconditionFailure("{} is JSON: \(error)")
-    }
-    return document.root
   }
 }
 

@@ -1,6 +1,7 @@
 package import JSON
 
-/// Disconnects scenes that are in the background, least recently used first; answered when they are unattached.
+/// Disconnects scenes that are in the background, least recently used first; answered when they are
+/// unattached.
 package struct Reclaim: RequestMessage {
   package static var method: StaticString { "application/reclaim" }
   package static var permission: Permission { .controls }

@@ -1,6 +1,7 @@
 package import JSON
 
-/// Brings a session to the foreground, or makes a new one; answered when it has arrived, was diverted or was refused.
+/// Brings a session to the foreground, or makes a new one; answered when it has arrived, was
+/// diverted or was refused.
 package struct RequestActivation: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionActivation" }
   package static var permission: Permission { .changers }

@@ -18,6 +18,15 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
+  /// At most so many bytes it takes as JSON.
+  package var jsonByteCount: Int {
+    let texts = [
+      name, title, role.rawValue, configuration, client?.name, disconnect?.reason.rawValue,
+      disconnect?.callback,
+    ]
+    return texts.reduce(400) { $0 + ($1?.jsonByteCount ?? 0) }
+  }
+
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {

@@ -1,6 +1,7 @@
 package import JSON
 
-/// What a scene answers when it is asked for its activity: a value saves it, null clears it, nothing leaves it.
+/// What a scene answers when it is asked for its activity: a value saves it, null clears it,
+/// nothing leaves it.
 package struct StateRestorationAnswer: JSONStructure, Equatable, Sendable {
   package var activity: Presence<Activity> = .absent
 

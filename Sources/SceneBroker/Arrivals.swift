@@ -1,0 +1,101 @@
+import SceneModel
+
+/// A request that is answered when a scene has come where it was sent, was diverted, or went.
+struct Arrival: Equatable {
+  let asker: Asker
+  let answer: Answer
+  /// What it wants delivered as well, until that is acknowledged.
+  var delivery: Int64?
+  /// Whether the scene was sent elsewhere, so that only the delivery is waited for.
+  var isDiverted = false
+
+  enum Answer: Equatable {
+    /// `scene/transition`: the state.
+    case transition
+    /// An activation: the session.
+    case activation(isNew: Bool)
+    /// One of a group: see `Broker.groups`.
+    case group(UInt64)
+  }
+}
+
+extension Broker {
+  /// Lets a request wait for a scene to arrive. One about the asker's own scene is answered at
+  /// once, with what is so now: it must not wait for what its own client has to acknowledge.
+  mutating func addArrival(_ arrival: Arrival, to identifier: SessionIdentifier) {
+    guard arrival.asker.request != nil, let scene = scenes[identifier] else { return }
+    guard scene.holder != arrival.asker.connection else {
+      return answer(arrival, identifier, state: scene.state)
+    }
+    let count = scene.arrivals.count
+    if count >= 256, count & (count - 1) == 0 { dropArrivalsOfGone(at: identifier) }
+    scenes[identifier]?.arrivals.append(arrival)
+  }
+
+  /// A stuck scene must not gather the requests of ever new connections that are gone.
+  private mutating func dropArrivalsOfGone(at identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    scenes[identifier]?.arrivals.removeAll { peers[$0.asker.connection] == nil }
+    for arrival in scene.arrivals where peers[arrival.asker.connection] == nil {
+      if case .group(let number) = arrival.answer { _ = groups.arrive(number) }
+    }
+  }
+
+  /// The scene is at rest where it was sent: everybody who waits is told.
+  mutating func answerArrivals(of identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier], !scene.arrivals.isEmpty else { return }
+    scenes[identifier]?.arrivals = []
+    for arrival in scene.arrivals { answer(arrival, identifier, state: scene.state) }
+  }
+
+  /// The target was moved: who waited for the old one is told where the scene is. What is still to
+  /// be delivered for somebody is waited for, because it may yet have to be refused.
+  mutating func divertArrivals(of identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier], !scene.arrivals.isEmpty else { return }
+    scenes[identifier]?.arrivals = scene.arrivals.filter { $0.delivery != nil }.map {
+      var arrival = $0
+      arrival.isDiverted = true
+      return arrival
+    }
+    for arrival in scene.arrivals where arrival.delivery == nil {
+      answer(arrival, identifier, state: scene.state)
+    }
+  }
+
+  /// A delivery is acknowledged: its requester no longer waits for it.
+  mutating func delivered(_ delivery: Int64, to identifier: SessionIdentifier) {
+    guard let index = scenes[identifier]?.arrivals.firstIndex(where: { $0.delivery == delivery })
+    else { return }
+    scenes[identifier]?.arrivals[index].delivery = nil
+    guard let scene = scenes[identifier], scene.arrivals[index].isDiverted else { return }
+    scenes[identifier]?.arrivals.remove(at: index)
+    answer(scene.arrivals[index], identifier, state: scene.state)
+  }
+
+  private mutating func answer(
+    _ arrival: Arrival, _ identifier: SessionIdentifier, state: ActivationState
+  ) {
+    switch arrival.answer {
+    case .transition:
+      reply(arrival.asker, .moved(SceneTransition.Reply(state: state)), about: identifier)
+    case .activation(let isNew):
+      reply(
+        arrival.asker, .activated(RequestActivation.Reply(session: identifier, isNew: isNew)),
+        about: identifier)
+    case .group(let number):
+      if let done = groups.arrive(number) { replyAboutAll(done.asker, done.reply) }
+    }
+  }
+
+  /// The scene went before it arrived.
+  mutating func answerGone(_ arrival: Arrival, _ identifier: SessionIdentifier) {
+    switch arrival.answer {
+    case .transition, .group: answer(arrival, identifier, state: .unattached)
+    case .activation:
+      refuse(
+        arrival.asker,
+        BrokerError(
+          .sessionNotHeld, "the scene of \(identifier) went before it arrived", retry: .now))
+    }
+  }
+}

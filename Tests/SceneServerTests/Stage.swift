@@ -1,0 +1,130 @@
+import JSON
+import SceneBroker
+import SceneJournal
+import SceneModel
+import SceneWire
+
+@testable import SceneServer
+
+/// A switchboard with a disk that syncs when it is told to, a clock that goes when it is told to, and connections in memory.
+final class Stage {
+  let keeper = SteppedKeeper()
+  let processes = MadeUpProcesses()
+  let switchboard: Switchboard
+  private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
+  /// How many bytes each connection's socket still takes; without an entry, any number.
+  var room: [ConnectionIdentifier: Int] = [:]
+  private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
+  private(set) var sends = 0
+
+  init(limits: Limits = Limits()) {
+    let broker = Broker(
+      identity: BrokerIdentity(), application: "test", manifest: .builtIn, limits: limits,
+      recovered: StoredState(), at: now)
+    switchboard = Switchboard(
+      broker: broker, keeper: keeper, processes: processes,
+      identifiers: IdentifierSource(seed: 1), log: Log(write: { _ in }), at: now)
+    switchboard.start()
+    switchboard.endRound()
+  }
+
+  /// One round of the loop: what `body` hands in, then timers, then the end.
+  func round(_ body: () -> Void = {}) {
+    switchboard.beginRound(at: now)
+    body()
+    switchboard.fireTimers()
+    switchboard.endRound()
+    switchboard.flush { connection, bytes in
+      sends += 1
+      let count = min(bytes.byteCount, room[connection.identifier] ?? .max)
+      bytes.extracting(first: count).withUnsafeBytes {
+        received[connection.identifier, default: []].append(contentsOf: $0)
+      }
+      if let left = room[connection.identifier] { room[connection.identifier] = left - count }
+      return count
+    }
+  }
+
+  func pass(_ time: Interval) { now.monotonic += time.nanoseconds }
+
+  func connect(pid: Int64 = 1) -> Connection {
+    var made: Connection?
+    round { made = switchboard.accept(process: ClientProcess(pid: pid, startTime: 7)) }
+    guard let made else { preconditionFailure("a round runs its body") }
+    return made
+  }
+
+  func send(_ bytes: ContiguousArray<UInt8>, from connection: Connection) {
+    round { switchboard.receive(bytes.span, from: connection) }
+  }
+
+  func send(_ message: some RequestMessage, id: Int64, from connection: Connection) {
+    send(Self.frame(message, id: id), from: connection)
+  }
+
+  static func frame(_ message: some RequestMessage, id: Int64) -> ContiguousArray<UInt8> {
+    var writer = FrameWriter()
+    writer.request(.number(id), message)
+    return writer.take()
+  }
+
+  /// Everything a connection was sent since it was last asked, as JSON texts.
+  func take(_ connection: Connection) -> [String] {
+    texts(in: received.removeValue(forKey: connection.identifier) ?? [])
+  }
+
+  private func texts(in bytes: ContiguousArray<UInt8>) -> [String] {
+    var texts: [String] = []
+    var decoder = FrameDecoder(limit: 1 << 24)
+    do {
+      try decoder.decode(bytes.span) { content in
+        var copy: ContiguousArray<UInt8> = []
+        for index in content.indices { copy.append(content[index]) }
+        texts.append(String(decoding: copy, as: UTF8.self))
+        return true
+      }
+    } catch {
+      preconditionFailure("the switchboard sent what is no frame: \(error)")
+    }
+    precondition(!decoder.isWithinFrame, "half a frame was sent")
+    return texts
+  }
+
+  /// A client that has said who it is.
+  func client(pid: Int64 = 1, as kind: ClientKind = .scene) -> Connection {
+    let connection = connect(pid: pid)
+    send(
+      Initialize(client: ClientName(name: "test", version: ""), as: kind), id: 0,
+      from: connection)
+    _ = take(connection)
+    return connection
+  }
+}
+
+/// A journal that is durable as far as the test says.
+final class SteppedKeeper: RecordKeeper {
+  private(set) var news = JournalNews()
+  private(set) var submissions: [(count: Int, through: UInt64)] = []
+  private(set) var newest: UInt64 = 0
+
+  func keep(_ records: JournalRecords, through number: UInt64) {
+    submissions.append((records.count, number))
+    newest = number
+    news.waitingByteCount += records.byteCount
+  }
+
+  func setAside(_ count: Int) {}
+
+  func sync() {
+    news.syncedThrough = newest
+    news.waitingByteCount = 0
+  }
+}
+
+final class MadeUpProcesses: ProcessWatch {
+  var states: [Int64: ProcessState] = [:]
+  var debugged: Set<Int64> = []
+
+  func state(of process: ClientProcess) -> ProcessState { states[process.pid] ?? .running }
+  func isDebugged(_ pid: Int64) -> Bool { debugged.contains(pid) }
+}

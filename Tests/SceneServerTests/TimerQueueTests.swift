@@ -1,0 +1,65 @@
+import SceneBroker
+import Testing
+
+@testable import SceneServer
+
+struct TimerQueueTests {
+  private func timer(_ number: UInt64) -> EdgeTimer { .frame(ConnectionIdentifier(number)) }
+
+  private func drain(_ queue: inout TimerQueue, at now: Int64) -> [EdgeTimer] {
+    var fired: [EdgeTimer] = []
+    while let timer = queue.takeDue(at: now) { fired.append(timer) }
+    return fired
+  }
+
+  @Test("timers come in the order in which they are due, equal ones in the order they were set")
+  func order() {
+    var queue = TimerQueue()
+    queue.set(timer(1), at: 30)
+    queue.set(timer(2), at: 10)
+    queue.set(timer(3), at: 20)
+    queue.set(timer(4), at: 20)
+    #expect(queue.nextDue() == 10)
+    #expect(drain(&queue, at: 25) == [timer(2), timer(3), timer(4)])
+    #expect(drain(&queue, at: 30) == [timer(1)])
+    #expect(queue.nextDue() == nil)
+  }
+
+  @Test("setting a timer again moves it, cancelling removes it")
+  func moving() {
+    var queue = TimerQueue()
+    queue.set(timer(1), at: 10)
+    queue.set(timer(1), at: 50)
+    queue.set(timer(2), at: 20)
+    queue.cancel(timer(2))
+    #expect(queue.nextDue() == 50)
+    #expect(drain(&queue, at: 49).isEmpty)
+    #expect(drain(&queue, at: 50) == [timer(1)])
+  }
+
+  @Test("does what a sorted list would do, whatever the order of calls", arguments: 1...20)
+  func likeAList(seed: UInt64) {
+    var random = IdentifierSource(seed: seed)
+    var queue = TimerQueue()
+    var list: [(due: Int64, number: Int, timer: EdgeTimer)] = []
+    for number in 0..<2000 {
+      let timer = timer(random.nextWord() % 40)
+      switch random.nextWord() % 4 {
+      case 0:
+        queue.cancel(timer)
+        list.removeAll { $0.timer == timer }
+      case 1:
+        let now = Int64(random.nextWord() % 1000)
+        let due = list.filter { $0.due <= now }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
+        #expect(drain(&queue, at: now) == due.map(\.timer), "seed \(seed)")
+        list.removeAll { $0.due <= now }
+      default:
+        let due = Int64(random.nextWord() % 1000)
+        queue.set(timer, at: due)
+        list.removeAll { $0.timer == timer }
+        list.append((due, number, timer))
+      }
+      #expect(queue.nextDue() == list.map(\.due).min(), "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package import ScenePlatform
+
+/// A process that a test started: its output is read line by line, and it never outlives the test.
+package final class RunningProgram {
+  package let name: String
+  package let child: ChildProcess
+  private let input: Pipe
+  private let output: LineSource
+  private let errors: LineSource
+  private var end: ProcessEnd?
+
+  private final class Pipe {
+    var descriptor: FileDescriptor?
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = consume descriptor }
+  }
+
+  package init(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    descriptors: [Int32: Int32] = [:], workingDirectory: String? = nil
+  ) throws {
+    name = program
+    var toChild = try FileDescriptor.pipe()
+    var fromChild = try FileDescriptor.pipe()
+    var errorsFromChild = try FileDescriptor.pipe()
+    let childInput = toChild.takeFirst()
+    let childOutput = fromChild.takeSecond()
+    let childErrors = errorsFromChild.takeSecond()
+    var passed = descriptors
+    passed[0] = childInput.number
+    passed[1] = childOutput.number
+    passed[2] = childErrors.number
+    var variables = Environment.all
+    variables["SCENE_SOCKET"] = nil
+    variables["SWIFT_BACKTRACE"] = "enable=no"
+    for (name, value) in environment { variables[name] = value }
+    child = try ChildProcess.spawn(
+      program.contains("/") ? program : try Programs.path(program), arguments,
+      environment: variables, descriptors: passed, workingDirectory: workingDirectory)
+    input = Pipe(toChild.takeSecond())
+    output = LineSource(fromChild.takeFirst(), of: "\(program)'s output")
+    errors = LineSource(errorsFromChild.takeFirst(), of: "\(program)'s errors")
+  }
+
+  deinit {
+    guard end == nil else { return }
+    try? child.send(.kill)
+    _ = try? child.reap()
+  }
+
+  // MARK: - Talking to it
+
+  package func type(_ line: String) throws {
+    try input.descriptor?.write(line + "\n")
+  }
+
+  package func closeInput() { input.descriptor = nil }
+
+  /// The next line of its output that satisfies; those before it are passed over.
+  @discardableResult
+  package func line(
+    where satisfies: (String) -> Bool, what: String = "the line"
+  ) throws -> String {
+    while let line = try output.next() {
+      if satisfies(line) { return line }
+    }
+    throw Unmet(
+      "\(name) ended its output before \(what); it said:\n\(output.said)\(try everythingOnErrors())"
+    )
+  }
+
+  @discardableResult
+  package func line(containing text: String) throws -> String {
+    try line(where: { $0.contains(text) }, what: "\"\(text)\"")
+  }
+
+  /// The next line of its errors that contains a text.
+  @discardableResult
+  package func errorLine(containing text: String) throws -> String {
+    while let line = try errors.next() {
+      if line.contains(text) { return line }
+    }
+    throw Unmet("\(name) never said \"\(text)\" on its errors:\n\(errors.said)")
+  }
+
+  /// The rest of its output, up to its end.
+  package func rest() throws -> String {
+    var text = ""
+    while let line = try output.next() { text += line + "\n" }
+    return text
+  }
+
+  package func everythingOnErrors() throws -> String {
+    while try errors.next() != nil {}
+    return errors.said
+  }
+
+  // MARK: - Its end
+
+  package func send(_ signal: Signal) throws { try child.send(signal) }
+
+  /// Waits for its end.
+  @discardableResult
+  package func reap() throws -> ProcessEnd {
+    if let end { return end }
+    let ended = try child.reap()
+    end = ended
+    return ended
+  }
+
+  /// Kills it as `kill -9` does, and waits until it is gone.
+  package func kill() throws {
+    try child.send(.kill)
+    try reap()
+  }
+}
+
+/// What a program leaves behind when it is run to its end.
+package struct Outcome {
+  package let end: ProcessEnd
+  package let output: String
+  package let errors: String
+
+  package var code: Int32 { end.shellCode }
+}
+
+extension RunningProgram {
+  /// Runs a program to its end.
+  package static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    workingDirectory: String? = nil
+  ) throws -> Outcome {
+    let running = try RunningProgram(
+      program, arguments, environment: environment, workingDirectory: workingDirectory)
+    running.closeInput()
+    let output = try running.rest()
+    let errors = try running.everythingOnErrors()
+    return Outcome(end: try running.reap(), output: output, errors: errors)
+  }
+}

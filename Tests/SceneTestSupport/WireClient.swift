@@ -1,0 +1,187 @@
+package import JSON
+package import SceneModel
+import ScenePlatform
+import SceneWire
+
+/// A client that speaks the protocol and nothing more: a test sees every message, in order.
+package final class WireClient {
+  package enum Message: Equatable {
+    case callback(Int64, Callback)
+    case notification(BrokerNotification)
+    case reply(RequestIdentifier, RawJSON)
+    case error(RequestIdentifier?, BrokerError)
+  }
+
+  private let descriptor: FileDescriptor
+  private var decoder = FrameDecoder(limit: 1 << 24)
+  private let document = JSONDocument()
+  private var arrived: [Message] = []
+  private var lastRequest: Int64 = 0
+  /// Answers callbacks that come while something else is waited for; nil leaves them unanswered.
+  package var acknowledge: (@Sendable (Callback) -> StateRestorationAnswer?) = { _ in
+    StateRestorationAnswer()
+  }
+  /// Every message that came, in order.
+  package private(set) var history: [Message] = []
+
+  package init(socket: String) throws { descriptor = try UnixSocket.connect(to: socket) }
+
+  /// Says who it is.
+  @discardableResult
+  package func initialize(
+    as kind: ClientKind = .scene, name: String = "test", hosts: [String] = []
+  ) throws -> Initialize.Reply {
+    try request(
+      Initialize(client: ClientName(name: name, version: "1"), as: kind, hosts: hosts))
+  }
+
+  // MARK: - Sending
+
+  package func send(bytes: some Sequence<UInt8>) throws {
+    try descriptor.write(ContiguousArray(bytes).span.bytes)
+  }
+
+  /// Sends a text in a frame, whatever it says.
+  package func send(frame text: String) throws {
+    let bytes = ContiguousArray(text.utf8)
+    let length = bytes.count
+    try send(
+      bytes: [
+        UInt8(length >> 24 & 0xFF), UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF),
+        UInt8(length & 0xFF),
+      ] + bytes)
+  }
+
+  /// Sends a request without waiting for anything.
+  @discardableResult
+  package func send(_ message: some RequestMessage) throws -> RequestIdentifier {
+    lastRequest += 1
+    let identifier = RequestIdentifier.number(lastRequest)
+    var writer = FrameWriter()
+    writer.request(identifier, message)
+    try send(bytes: writer.take())
+    return identifier
+  }
+
+  package func answer(_ callback: Int64, _ answer: StateRestorationAnswer = .init()) throws {
+    var writer = FrameWriter()
+    writer.answer(.number(callback), answer)
+    try send(bytes: writer.take())
+  }
+
+  package func fail(_ callback: Int64, _ message: String) throws {
+    var writer = FrameWriter()
+    writer.failure(.number(callback), code: -32000, message: message)
+    try send(bytes: writer.take())
+  }
+
+  // MARK: - Receiving
+
+  /// The next message; nil when the broker has closed the connection.
+  package func next() throws -> Message? {
+    while arrived.isEmpty {
+      guard try read() else { return nil }
+    }
+    let message = arrived.removeFirst()
+    history.append(message)
+    return message
+  }
+
+  /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is thrown.
+  package func request<Request: RequestMessage>(_ message: Request) throws -> Request.Reply {
+    try reply(to: try send(message), of: Request.self)
+  }
+
+  package func reply<Request: RequestMessage>(
+    to identifier: RequestIdentifier, of type: Request.Type
+  ) throws -> Request.Reply {
+    let message = try first { message in
+      switch message {
+      case .reply(identifier, _), .error(identifier, _): true
+      case .reply, .error, .callback, .notification: false
+      }
+    }
+    switch message {
+    case .reply(_, let json):
+      try document.read(json.bytes)
+      return try Request.Reply(reading: document.root)
+    case .error(_, let error): throw error
+    case .callback, .notification: preconditionFailure("not a reply")
+    }
+  }
+
+  /// The first message that satisfies; callbacks are answered on the way, the satisfying one included.
+  @discardableResult
+  package func first(where satisfies: (Message) -> Bool) throws -> Message {
+    while let message = try next() {
+      if case .callback(let number, let callback) = message, let answer = acknowledge(callback) {
+        try self.answer(number, answer)
+      }
+      if satisfies(message) { return message }
+    }
+    throw Unmet("the broker closed the connection; it had said:\n\(history)")
+  }
+
+  /// Waits for a callback, answering those before it and itself.
+  @discardableResult
+  package func callback(_ kind: CallbackKind) throws -> Callback {
+    let message = try first {
+      if case .callback(_, let callback) = $0 { callback.kind == kind } else { false }
+    }
+    guard case .callback(_, let callback) = message else {
+      preconditionFailure("not a callback")
+    }
+    return callback
+  }
+
+  private func read() throws -> Bool {
+    guard try descriptor.waitReadable(nanoseconds: ceiling) else {
+      throw Unmet("nothing came from the broker; it had said:\n\(history)")
+    }
+    return try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
+      switch descriptor.receive(into: room) {
+      case .bytes(let count):
+        let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: room[..<count]))
+        var failure: (any Error)?
+        try decoder.decode(bytes) { content in
+          do { arrived.append(try message(content)) } catch { failure = error }
+          return failure == nil
+        }
+        if let failure { throw failure }
+        return true
+      case .end, .failed: return false
+      case .wouldBlock: return true
+      }
+    }
+  }
+
+  private func message(_ content: Span<UInt8>) throws -> Message {
+    // An error without an identifier is only ever the broker's.
+    try document.read(content)
+    let root = document.root
+    if let error = root["error"] {
+      let identifier = root["id"].flatMap { $0.isNull ? nil : try? RequestIdentifier(reading: $0) }
+      return .error(identifier, Self.error(error))
+    }
+    switch try Envelope(content, into: document) {
+    case .request(.number(let number)?, let method, let params):
+      guard let params, let kind = CallbackKind.allCases.first(where: { method.equals($0.method) })
+      else { throw Unmet("an unknown callback: \(root.raw)") }
+      return .callback(number, try Callback(kind: kind, params: params))
+    case .request(_, let method, let params):
+      guard let params, let known = try BrokerNotification(method: method, params: params) else {
+        throw Unmet("an unknown notification: \(root.raw)")
+      }
+      return .notification(known)
+    case .result(let identifier, let result): return .reply(identifier, result.raw)
+    case .failure: throw Unmet("an error that has an identifier and no error: \(root.raw)")
+    }
+  }
+
+  private static func error(_ value: JSONValue) -> BrokerError {
+    let name = value["data"]?["reason"]?.string ?? ""
+    let retry = value["data"]?["retry"]?.string.flatMap(Retry.init(rawValue:))
+    return BrokerError(
+      ErrorReason.named(name) ?? .invalidRequest, value["message"]?.string ?? "", retry: retry)
+  }
+}

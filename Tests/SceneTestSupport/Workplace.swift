@@ -1,0 +1,42 @@
+import ScenePlatform
+
+/// A private directory for one test, gone with it.
+package final class Workplace {
+  package let path: String
+
+  package init() throws { path = try Directory.makeTemporary(prefix: "scene-test") }
+
+  deinit { try? Directory.removeTree(path) }
+
+  package var socket: String { path + "/sock" }
+  package var state: String { path + "/state" }
+
+  package func file(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file.
+  package func write(_ name: String, _ text: String) throws -> String {
+    let file = try File.open(self.file(name), [.write, .create, .truncate])
+    try file.write(text)
+    return self.file(name)
+  }
+
+  package func read(_ name: String) throws -> String {
+    String(decoding: try File.read(file(name), limit: 1 << 26), as: UTF8.self)
+  }
+}
+
+/// Where the programs of this package were built: beside the tests.
+package enum Programs {
+  package static func path(_ name: String) throws -> String {
+    let tests = try Executable.current()
+    // swift test runs a helper of the toolchain that loads the tests; its arguments name them.
+    let places = [tests] + CommandLine.arguments
+    for place in places {
+      guard let directory = Directory.parent(of: place) else { continue }
+      for candidate in [directory, Directory.parent(of: directory) ?? directory] {
+        if File.exists("\(candidate)/\(name)") { return "\(candidate)/\(name)" }
+      }
+    }
+    throw Unmet("the program \(name) was not built beside \(places)")
+  }
+}
