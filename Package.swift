@@ -56,6 +56,13 @@ let package = Package(
     .testTarget(
       name: "SceneJournalTests",
       dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+    .testTarget(name: "SceneModelTests", dependencies: ["JSON", "SceneModel"], swiftSettings: strict),
+    .testTarget(
+      name: "SceneBrokerTests", dependencies: ["JSON", "SceneBroker", "SceneModel"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SceneWireTests", dependencies: ["JSON", "SceneModel", "SceneWire"],
+      swiftSettings: strict),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
