@@ -10,8 +10,13 @@ extension World {
     case terminate
   }
 
-  /// Lets so many things happen.
-  func run(steps: Int) {
+  /// Lets so many things happen, then sees to it that all comes to rest.
+  func live(steps: Int) {
+    run(steps: steps)
+    comeToRest()
+  }
+
+  private func run(steps: Int) {
     populate()
     startDaemon()
     for _ in 0..<steps {
