@@ -1,8 +1,8 @@
 import SceneModel
 
 extension Broker {
-  /// Adds to the story, and tells those who follow it: once what it tells is recorded, so that they are not told before that
-  /// is on disk. A session that is gone by then is given as `gone`.
+  /// Adds to the story, and tells those who follow it. It is called once what it tells is recorded,
+  /// so that nobody is told before that is on disk; a session that is gone by then is `gone`.
   mutating func tell(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,

@@ -228,6 +228,9 @@ package final class Server {
         BrokerError(
           .notPermitted, "this broker belongs to user \(user); you are \(credentials.user)"))
     }
+    guard !switchboard.isStopping else {
+      return turnAway(socket, BrokerError(.shuttingDown, "the application has ended"))
+    }
     guard switchboard.connectionCount < connectionLimit else {
       return turnAway(
         socket, BrokerError(.tooMany, "there are \(connectionLimit) connections already"))

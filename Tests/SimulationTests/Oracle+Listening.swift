@@ -160,7 +160,7 @@ extension Oracle {
   }
 
   private func listen(to entry: TraceEntry, on wire: Wire) {
-    saw("trace: \(entry.event) \(entry.callback ?? "")\(entry.reason.map { " (\($0))" } ?? "")")
+    saw("\(entry.event)\(entry.reason.map { " (\($0))" } ?? "")")
     guard let session = entry.session else { return }
     switch entry.event {
     case .created: claim(session, on: wire, "was made", isStory: true) { $0.session != nil }

@@ -28,7 +28,13 @@ final class SimulatedDaemon {
       recovered: content.state, at: now)
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes,
-      identifiers: IdentifierSource(seed: seed), log: Log(level: .error) { _ in }, at: now)
+      identifiers: IdentifierSource(seed: seed), log: Self.log(oracle), at: now)
+  }
+
+  private static func log(_ oracle: Oracle) -> Log {
+    Log(level: oracle.transcript.isKept ? .debug : .error) { line in
+      oracle.transcript.note("\(oracle.tick)   \(line.dropLast())")
+    }
   }
 
   /// One round, in the order in which the real daemon goes through it. Those who are gone are heard first.

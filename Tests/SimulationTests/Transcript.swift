@@ -1,6 +1,6 @@
 /// What happened in a world, the newest of it; kept only for a world whose failure is known and wanted.
 final class Transcript {
-  private let isKept: Bool
+  let isKept: Bool
   private var lines: [String] = []
   /// Stands for everything that went over a wire, in order: two runs of one seed have the same.
   private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325

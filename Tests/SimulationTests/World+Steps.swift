@@ -10,8 +10,13 @@ extension World {
     case terminate
   }
 
-  /// Lets so many things happen.
-  func run(steps: Int) {
+  /// Lets so many things happen, then sees to it that all comes to rest.
+  func live(steps: Int) {
+    run(steps: steps)
+    comeToRest()
+  }
+
+  private func run(steps: Int) {
     populate()
     startDaemon()
     for _ in 0..<steps {
@@ -58,12 +63,15 @@ extension World {
     case .close: close()
     case .kill:
       if let client = dice.any(of: clients.filter(\.isAlive)) { kill(client) }
-    case .crash: if dice.once(in: 6) { crash(byPowerCut: dice.once(in: 2)) }
-    case .fault: breakDisk()
-    case .fill: fillDisk()
+    case .crash: if dice.once(in: 3) { crash(byPowerCut: dice.once(in: 2)) }
+    case .fault: if dice.once(in: 3) { breakDisk() }
+    case .fill: if dice.once(in: 3) { fillDisk() }
     case .terminate: if dice.once(in: 12) { round { $0.terminate() } }
     }
-    if daemon == nil, dice.once(in: 6) { startDaemon() }
+    if daemon == nil, dice.once(in: 6) {
+      if dice.once(in: 3) { disk.capacity = plan.diskByteCount }
+      startDaemon()
+    }
   }
 
   // MARK: - The wires

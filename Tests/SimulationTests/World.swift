@@ -162,7 +162,8 @@ final class World {
   }
 
   func connect(_ client: SimulatedClient) {
-    guard daemon != nil, client.wire == nil, client.isAlive else { return }
+    guard let daemon, !daemon.switchboard.isStopping, client.wire == nil, client.isAlive
+    else { return }
     round { switchboard in
       lastWire += 1
       let wire = Wire(

@@ -12,17 +12,17 @@ struct WorldPlan {
   let weights: Weights
 
   struct Weights {
-    var deliver = 30
-    var read = 30
-    var act = 22
-    var answer = 10
-    var turn = 22
-    var learn = 12
-    var wait = 5
-    var leap = 4
+    var deliver = 60
+    var read = 60
+    var act = 40
+    var answer = 20
+    var turn = 40
+    var learn = 25
+    var wait = 8
+    var leap = 3
     var arrive = 3
-    var close = 2
-    var kill = 2
+    var close = 1
+    var kill = 1
     var crash = 1
     var fault = 1
     var fill = 1
@@ -45,9 +45,9 @@ struct WorldPlan {
     limits.userInfoBytes = 1 << 10
     limits.snapshotBytes = 1 << 10
     limits.titleBytes = 100
-    limits.scenesPerConnection = dice.pick([1, 3, 8])
-    limits.sessions = dice.pick([4, 12])
-    limits.storedBytes = dice.pick([12 << 10, 1 << 20])
+    limits.scenesPerConnection = dice.pick([2, 4, 8])
+    limits.sessions = dice.pick([4, 20])
+    limits.storedBytes = dice.pick([16 << 10, 1 << 20, 1 << 20])
     limits.requestsInFlight = dice.pick([4, 16])
     limits.deliveries = 3
     limits.slowReaderBytes = dice.pick([2 << 10, 64 << 10])
@@ -103,14 +103,15 @@ struct WorldPlan {
 
   private static func weights(_ dice: Dice) -> Weights {
     var weights = Weights()
-    if dice.once(in: 3) { weights.turn = 5 }
+    if dice.once(in: 3) { weights.turn = 6 }
     if dice.once(in: 3) { weights.crash = 0 }
     if dice.once(in: 3) { weights.crash = 4 }
     if dice.once(in: 2) { weights.fault = 0 }
     if dice.once(in: 2) { weights.fill = 0 }
     if dice.once(in: 3) { weights.leap = 0 }
     if dice.once(in: 2) { weights.terminate = 0 }
-    if dice.once(in: 4) { weights.read = 6 }
+    if dice.once(in: 5) { weights.read = 8 }
+    if dice.once(in: 4) { (weights.close, weights.kill) = (4, 4) }
     return weights
   }
 }
