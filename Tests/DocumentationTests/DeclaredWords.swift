@@ -35,10 +35,10 @@ struct DeclaredWords: Sendable {
       || Self.ofTheLanguage.contains(word)
   }
 
-  /// Names of the language, the toolchain and the system.
+  /// Names of the language, the toolchain and the system, and a unit.
   static let ofTheLanguage: Set<String> = [
     "init", "switch", "async", "Task", "Sendable", "Set", "Dictionary", "preconditionFailure",
-    "throws", "Glibc", "Darwin", "Synchronization", "Dispatch", "docc", "socat",
+    "throws", "MiB", "Glibc", "Darwin", "Synchronization", "Dispatch", "docc", "socat",
   ]
 
   private static let keywords: Set<String> = [

@@ -45,6 +45,27 @@ struct NameTests {
     }
   }
 
+  @Test("every function and type in a drawing is declared")
+  func drawings() throws {
+    var count = 0
+    for page in try SourceTree.pages() {
+      for block in page.blocks where block.language.isEmpty {
+        for match in block.text.matches(of: /\b[A-Z]\w+(\.\w+)*/) {
+          let parts = match.0.split(separator: ".").map(String.init)
+          // A single word may be the beginning of a sentence.
+          guard parts.count > 1 || parts[0].dropFirst().contains(where: \.isUppercase) else {
+            continue
+          }
+          guard parts[0].contains(where: \.isLowercase) else { continue }
+          count += 1
+          let unknown = parts.filter { !words.knows($0) }
+          #expect(unknown.isEmpty, "\(page.path):\(block.line): \(match.0)")
+        }
+      }
+    }
+    #expect(count > 10)
+  }
+
   /// What an example would call a file or a message that it adds.
   private func stem(of span: String) -> String {
     guard span.hasSuffix(".swift"), let slash = span.lastIndex(of: "/") else { return span }
