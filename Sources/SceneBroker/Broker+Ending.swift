@@ -78,6 +78,15 @@ extension Broker {
     self.end(identifier, end, answered: false)
   }
 
+  /// Ends a scene because somebody else is about to be its session's: what waits for the session
+  /// finds it held again.
+  mutating func replace(_ identifier: SessionIdentifier) {
+    tellDisconnected(identifier, .replaced)
+    let end = SessionEnd(reason: .replaced)
+    guard let scene = detach(identifier, end, answered: false) else { return }
+    for arrival in scene.arrivals { answerGone(arrival, identifier) }
+  }
+
   /// Sends the last callback without waiting for its answer.
   mutating func tellDisconnected(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
     guard let scene = scenes[identifier], !scene.isLeaving,
