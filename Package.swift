@@ -35,6 +35,9 @@ let floors: [Target] = [
   .target(
     name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
+  .target(
+    name: "SceneControl", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    swiftSettings: strict),
   // Floor 5
   .executableTarget(
     name: "scened",
@@ -47,7 +50,13 @@ let floors: [Target] = [
   .executableTarget(
     name: "scenectl",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
+    ], swiftSettings: strict),
+  .executableTarget(
+    name: "scene-bench",
+    dependencies: [
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneWire",
     ], swiftSettings: strict),
 ]
 
@@ -87,8 +96,14 @@ let tests: [Target] = [
   .testTarget(
     name: "ScenectlTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
       "SceneWire", "scenectl",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SimulationTests",
+    dependencies: [
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",

@@ -1,4 +1,3 @@
-package import JSON
 package import SceneModel
 
 /// Something that happened outside, as far as the client's rules must know it.
