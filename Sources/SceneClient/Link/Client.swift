@@ -14,8 +14,12 @@ package protocol ClientHandler: AnyObject, Sendable {
 }
 
 /// Is shown frames: which way they went, and what they say.
-package typealias FrameObserver =
-  @Sendable (ControlConnection.Direction, ContiguousArray<UInt8>) -> Void
+package typealias FrameObserver = @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
+
+/// Which way a frame went.
+package enum FrameDirection: Sendable {
+  case sent, received
+}
 
 /// What a client says of itself, and how it finds its broker.
 package struct ClientSettings: Sendable {
