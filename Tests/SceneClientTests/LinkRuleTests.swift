@@ -252,13 +252,16 @@ struct MessageReadingTests {
   }
 
   @Test(
-    "an error keeps its name, and what is missing is guessed from its number",
+    "an error keeps its name, and without one it is called by its number",
     arguments: [
       (
         #"{"code":1005,"message":"m","data":{"reason":"sessionInUse","retry":"now"}}"#,
         SceneError(.sessionInUse, "m", retry: .now)
       ),
-      (#"{"code":1004,"message":"m"}"#, SceneError(.sessionNotFound, "m")),
+      (
+        #"{"code":1004,"message":"m"}"#,
+        SceneError(SceneError.Code(rawValue: "error 1004"), "m")
+      ),
       (
         #"{"code":4711,"data":{"reason":"ofTomorrow","retry":"perhaps"}}"#,
         SceneError(SceneError.Code(rawValue: "ofTomorrow"), "ofTomorrow")

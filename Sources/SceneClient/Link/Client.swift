@@ -1,6 +1,7 @@
 package import SceneModel
 package import ScenePlatform
 import Synchronization
+package import SceneWire
 
 /// Who handles what comes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
@@ -14,12 +15,8 @@ package protocol ClientHandler: AnyObject, Sendable {
 }
 
 /// Is shown frames: which way they went, and what they say.
-package typealias FrameObserver = @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
-
-/// Which way a frame went.
-package enum FrameDirection: Sendable {
-  case sent, received
-}
+package typealias FrameObserver =
+  @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
 
 /// What a client says of itself, and how it finds its broker.
 package struct ClientSettings: Sendable {
