@@ -78,6 +78,15 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(note(3))])
   }
 
+  @Test("what waits is newer than what was on its way")
+  func waitingCarried() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saved(packing, note(2), nil))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [resuming(note(2))])
+  }
+
   @Test("what was acknowledged does not go along")
   func acknowledged() {
     var harness = MachineHarness.with()
@@ -135,6 +144,18 @@ struct SavingRuleTests {
     harness.callAndAnswer(.didBecomeActive(SceneReference(session: packing)))
     harness.take(.lost)
     #expect(harness.meetAgain().asked == [resuming(nil)])
+  }
+
+  @Test("an answer that went along is known to be saved then")
+  func answerCarriedOnce() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
+    harness.take(.lost)
+    _ = harness.reply(to: harness.meetAgain(), resumed)
+    harness.take(.lost)
+    #expect(
+      harness.meetAgain().asked
+        == [.connect(SceneConnect(session: packing, resume: Resume(state: .background, hold: 1)))])
   }
 
   @Test("an answer is newer than what waits to be sent")

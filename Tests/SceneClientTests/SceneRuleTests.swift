@@ -126,7 +126,8 @@ struct SceneRuleTests {
     let actions = harness.reply(
       to: resumed, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
     #expect(actions.callbacks == [.ask(packing)])
-    let saved = harness.take(.answered(actions.calls[0].number, .activity(.value(note(7)))))
+    guard let call = actions.calls.first else { return }
+    let saved = harness.take(.answered(call.number, .activity(.value(note(7)))))
     #expect(saved.asked == [.saveActivity(SaveActivity(session: packing, activity: note(7)))])
   }
 
