@@ -119,7 +119,8 @@ extension SimulatedClient {
     {
       complain("\(session.short) is given back \(activity.map { "\($0.json)" } ?? "nothing")")
     }
-    if message.reason == .resume || (message.isNew && activity != nil) {
+    // A session that was made to be brought may be written to before a host takes it.
+    if message.reason == .resume || (message.isNew && asked != nil && activity != nil) {
       complain("willConnect with reason \(message.reason), new: \(message.isNew)")
     }
     if let index = index(of: session) { scenes[index].memory = activity }
@@ -162,15 +163,15 @@ extension SimulatedClient {
     switch dice.number(0...9) {
     case 0: return .absent
     case 1:
-      noteSave(of: nil, for: session)
+      oracle.saves.add(nil, for: session)
       return .null
     case 2, 3:
       guard let memory = index.flatMap({ scenes[$0].memory }) else { return .absent }
-      noteSave(of: memory, for: session)
+      oracle.saves.add(memory, for: session)
       return .value(memory)
     default:
       let activity = world.makeActivity(dice)
-      noteSave(of: activity, for: session)
+      oracle.saves.add(activity, for: session)
       if let index { scenes[index].memory = activity }
       return .value(activity)
     }
