@@ -17,6 +17,8 @@ struct LineWatch {
   }
 
   private var scenes: [Key: Watched] = [:]
+  /// What a client says of a scene that it resumes.
+  private var resuming: (key: Key, state: ActivationState)?
   private var flaws: [String] = []
 
   mutating func takeFlaws() -> [String] {
@@ -25,7 +27,11 @@ struct LineWatch {
   }
 
   mutating func willHandle(_ event: BrokerEvent) {
+    resuming = nil
     switch event {
+    case .requested(let connection, _, .connect(let message), _):
+      guard let session = message.session, let resume = message.resume else { return }
+      resuming = (Key(connection: connection, session: session), resume.state)
     case .answered(let connection, let number, let answer):
       for (key, watched) in scenes
       where key.connection == connection && watched.running?.number == number {
@@ -69,6 +75,11 @@ struct LineWatch {
       scenes[key] = watched
       return
     }
+    if scenes[key] == nil || watched.running?.kind == .didDisconnect {
+      // The scene is another one than before; whoever was cut is not waited for.
+      watched = Watched()
+      if let resuming, resuming.key == key { watched.state = resuming.state }
+    }
     if let running = watched.running { flaws.append("\(kind) while \(running.kind) is out") }
     if watched.mustBeAsked, kind != .stateRestorationActivity, kind != .didDisconnect {
       watched.mustBeAsked = false
@@ -98,7 +109,8 @@ struct LineWatch {
     scenes = scenes.filter { broker.scenes[$0.key.session]?.holder == $0.key.connection }
     for (identifier, scene) in broker.scenes {
       let key = Key(connection: scene.holder, session: identifier)
-      if scenes[key] == nil { scenes[key] = Watched(state: scene.state) }
+      let isAnother = scenes[key]?.running?.kind == .didDisconnect && !scene.isLeaving
+      if scenes[key] == nil || isAnother { scenes[key] = Watched(state: scene.state) }
       if scenes[key]?.state != scene.state {
         flaws.append("\(identifier) is \(scene.state), which its client has not acknowledged")
       }

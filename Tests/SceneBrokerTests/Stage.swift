@@ -55,7 +55,7 @@ final class Stage {
   ) -> Stage {
     Stage(
       manifest ?? broker.manifest, limits: broker.limits, recovered: replayed, living: living,
-      freshAfter: lastFresh + 100)
+      freshAfter: lastFresh)
   }
 
   // MARK: - Events
