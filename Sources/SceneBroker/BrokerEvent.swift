@@ -1,4 +1,3 @@
-package import JSON
 package import SceneModel
 
 /// A connection's number, never given out twice.

@@ -25,6 +25,7 @@ struct BaseHeader: Equatable, Sendable {
     lastLog = bytes.integer(at: 32, as: UInt64.self)
     lastLogSalt = bytes.integer(at: 40, as: UInt64.self)
     nextSequence = bytes.integer(at: 48, as: UInt64.self)
+    guard max(lastLog, nextSequence) < JournalFormat.numberLimit else { throw .damaged }
   }
 
   init(

@@ -11,8 +11,10 @@ struct BaseWriting: Sendable {
     file = try disk.create(Self.temporaryName(header.number), reserving: 0)
     bytes = header.encoded()
     position = bytes.count
-    try disk.write(bytes, to: file, at: 0)
+    try disk.write(bytes, to: file, named: Self.temporaryName(header.number), at: 0)
   }
+
+  private var name: String { Self.temporaryName(header.number) }
 
   static func temporaryName(_ number: UInt64) -> String {
     JournalFileName.base(number).temporary
@@ -25,22 +27,23 @@ struct BaseWriting: Sendable {
     trailer.recordCount += UInt64(records.count)
     bytes.removeAll(keepingCapacity: true)
     BatchHeader.encode(records, sequence: trailer.batchCount, salt: header.salt, to: &bytes)
-    try disk.write(bytes, to: file, at: position)
+    try disk.write(bytes, to: file, named: name, at: position)
     position += bytes.count
   }
 
   /// Syncs what was written so far, so that no batch ever waits for a sync of the whole base.
   func sync(on disk: inout JournalDisk) throws(JournalError) {
-    try disk.sync(file)
+    try disk.sync(file, named: name)
   }
 
   /// Completes it and gives it its name, durably: from then on it replaces what it contains.
   mutating func finish(on disk: inout JournalDisk) throws(JournalError) -> JournalFiles.Base {
     trailer.byteCount = UInt64(position + JournalFormat.trailerByteCount)
-    try disk.write(trailer.encoded(salt: header.salt), to: file, at: position)
-    try disk.sync(file)
+    try disk.write(
+      trailer.encoded(salt: header.salt), to: file, named: name, at: position)
+    try disk.sync(file, named: name)
     let base = JournalFiles.Base(header: header, byteCount: Int(trailer.byteCount))
-    try disk.publish(Self.temporaryName(header.number), as: base.name)
+    try disk.publish(name, as: base.name)
     return base
   }
 }

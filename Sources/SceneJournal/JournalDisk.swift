@@ -37,18 +37,19 @@ struct JournalDisk: Sendable {
     }
   }
 
+  /// Writes to a file that has this name by now, whatever it was opened as.
   mutating func write(
-    _ bytes: ContiguousArray<UInt8>, to file: any StorageFile, at offset: Int
+    _ bytes: ContiguousArray<UInt8>, to file: any StorageFile, named name: String, at offset: Int
   ) throws(JournalError) {
     do throws(StorageError) { try file.write(bytes.span, at: offset) } catch {
-      throw .storage(error)
+      throw .storage(error.about(name))
     }
     counts.writes += 1
     counts.bytesWritten += bytes.count
   }
 
-  mutating func sync(_ file: any StorageFile) throws(JournalError) {
-    do throws(StorageError) { try file.syncData() } catch { throw .storage(error) }
+  mutating func sync(_ file: any StorageFile, named name: String) throws(JournalError) {
+    do throws(StorageError) { try file.syncData() } catch { throw .storage(error.about(name)) }
     counts.syncs += 1
   }
 
@@ -79,5 +80,13 @@ extension JournalError {
   /// The disk is full, rather than broken.
   var isNoSpace: Bool {
     if case .storage(let error) = self { error.reason == .noSpace } else { false }
+  }
+}
+
+extension StorageError {
+  fileprivate func about(_ name: String) -> StorageError {
+    var error = self
+    error.file = name
+    return error
   }
 }

@@ -36,8 +36,8 @@ enum JournalFileName: Hashable, Sendable {
 
   /// Only numbers as this program writes them: `log-007` is none.
   private static func number(of name: String, after prefix: String) -> UInt64? {
-    guard name.hasPrefix(prefix), let number = UInt64(name.dropFirst(prefix.count)), number > 0,
-      name == "\(prefix)\(number)"
+    guard name.hasPrefix(prefix), let number = UInt64(name.dropFirst(prefix.count)),
+      1..<JournalFormat.numberLimit ~= number, name == "\(prefix)\(number)"
     else { return nil }
     return number
   }

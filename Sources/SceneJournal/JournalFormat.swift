@@ -59,6 +59,8 @@ enum JournalFormat {
   static let batchMagic: UInt32 = 0xFA42_53F5
   static let trailerMagic: UInt32 = 0xFA45_53F5
   static let batchHeaderByteCount = 28
+  /// No number of a file or a batch gets there, whatever a header says.
+  static let numberLimit: UInt64 = 1 << 62
   /// No batch is longer, whatever its header says.
   static let payloadByteLimit = 64 << 20
 
@@ -76,7 +78,7 @@ enum JournalFormat {
 }
 
 /// How the header of a log or a base failed.
-enum HeaderFlaw: Error {
+enum HeaderFlaw: Error, Equatable {
   case foreign
   case newer(UInt32)
   case damaged

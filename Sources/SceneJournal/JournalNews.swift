@@ -7,7 +7,8 @@ package struct JournalNews: Equatable, Sendable {
   package var failure: JournalError?
   /// Set once, when compaction was given up; the journal itself goes on.
   package var compactionFailure: JournalError?
-  /// The bytes of records submitted and not yet synced.
+  /// The bytes of records submitted and not yet synced. The owner keeps them below
+  /// ``JournalOptions/waitingByteCount``, but for what was set aside.
   package var waitingByteCount = 0
   package var counts = JournalCounts()
 

@@ -53,7 +53,7 @@ struct JournalOpening: Sendable {
     var last = last
     if let name = last?.log.name, last?.log.header.durability == .os {
       let file = try disk.open(name, for: .writing)
-      try disk.sync(file)
+      try disk.sync(file, named: name)
     }
     let repeated = try last?.lastRecords()
     let page = JournalFormat.pageByteCount

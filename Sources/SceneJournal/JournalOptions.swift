@@ -19,7 +19,8 @@ package struct JournalOptions: Sendable {
   /// The most bytes of records in one batch; what is handed over together and is no longer than
   /// this is on disk together or not at all.
   package var batchByteLimit = 8 << 20
-  /// The most bytes of records that may be on their way when the owner learns that the disk is full.
+  /// The most bytes of records that the owner lets wait for a sync, and that may therefore be on
+  /// their way when it learns that the disk is full.
   package var waitingByteCount = 4 << 20
   /// About how much a step of compaction reads or writes.
   package var stepByteCount = 1 << 20

@@ -29,6 +29,11 @@ package struct JournalRecords: Equatable, Sendable {
     }
   }
 
+  /// Adds a record with a copy of `body`.
+  package mutating func append(kind: UInt8, body: ContiguousArray<UInt8>) {
+    append(kind: kind) { $0.append(contentsOf: body) }
+  }
+
   /// Adds a record whose body `encode` appends to the bytes it is given; it must only append.
   package mutating func append(kind: UInt8, encode: (inout ContiguousArray<UInt8>) -> Void) {
     let start = bytes.count

@@ -7,11 +7,20 @@ extension JournalWriter {
   }
 
   /// The room that must be left when nothing more is accepted: for what was set aside, and for what
-  /// is on its way already. Where there are several logs the latter may not fit into the rest of
-  /// one, which is lost then.
+  /// is on its way already, which is one batch being synced and one gathering, each with its rounding.
+  /// Where there are several logs they may not fit into the rest of one, which is lost then.
   var neededByteCount: Int {
-    let waiting = JournalFormat.pageBoundary(from: options.waitingByteCount)
-    return setAside * JournalFormat.pageByteCount + (reserved.isEmpty ? waiting : 2 * waiting)
+    let page = JournalFormat.pageByteCount
+    let waiting = JournalFormat.pageBoundary(from: options.waitingByteCount) + 2 * page
+    return setAside * page + (reserved.isEmpty ? waiting : 2 * waiting)
+  }
+
+  /// Whether a batch of a page finds room without making any, and without taking any that will be
+  /// needed.
+  var canSpareAPage: Bool {
+    let page = JournalFormat.pageByteCount
+    if isFull { return log.remaining >= neededByteCount + page }
+    return log.remaining >= page || !reserved.isEmpty
   }
 
   /// Whether another log should be reserved now.
@@ -29,6 +38,10 @@ extension JournalWriter {
         isFull = true
       }
     }
+    updateState()
+  }
+
+  mutating func updateState() {
     state = !isFull ? .ok : roomByteCount < neededByteCount ? .exhausted : .full
   }
 
@@ -51,15 +64,15 @@ extension JournalWriter {
       "a batch of \(byteCount) bytes in logs of \(options.logByteCount)")
     if reserved.isEmpty { try reserveLog() }
     // Batches are synced one by one; written with durability `os` they are so only here.
-    if options.durability == .os { try disk.sync(log.file) }
+    if options.durability == .os { try disk.sync(log.file, named: log.name) }
     let next = reserved.removeFirst()
     let header = LogHeader(
       number: next.number, salt: options.makeSalt(), byteCount: next.byteCount,
       firstSequence: nextSequence, syncedEnd: JournalFormat.pageByteCount, previous: log.seal,
       durability: options.durability)
     let page = header.encoded()
-    try disk.write(page, to: next.file, at: 0)
-    try disk.sync(next.file)
+    try disk.write(page, to: next.file, named: next.temporaryName, at: 0)
+    try disk.sync(next.file, named: next.temporaryName)
     sealed.append(JournalFiles.Log(header: log.header, sealedEnd: log.position))
     log = OpenLog(
       header: header, file: next.file, position: page.count, zeroedEnd: next.zeroedEnd)
@@ -76,7 +89,7 @@ extension JournalWriter {
       log.zeroedEnd < log.header.byteCount
     else { return }
     let end = min(wanted, log.header.byteCount)
-    try disk.zero(log.zeroedEnd..<end, of: log.file)
+    try disk.zero(log.zeroedEnd..<end, of: log.file, named: log.name)
     log.zeroedEnd = end
   }
 }

@@ -70,7 +70,10 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     }
     isBlocked = false
     let counts = writer.counts
+    let state = writer.state
     shared.publish { news in
+      // Both at once: who sees the one without the other would submit more than there is room for.
+      news.storage = state
       news.syncedThrough = unit.through
       news.waitingByteCount -= unit.records.byteCount
       news.counts = counts

@@ -49,6 +49,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     _ storage: any Storage, options: JournalOptions, content: inout Content
   ) throws(JournalError) {
     precondition(options.durability != .none, "a journal without files has no writer")
+    precondition(
+      JournalFormat.batchHeaderByteCount + options.batchByteLimit
+        <= options.logByteCount - JournalFormat.pageByteCount, "a batch must fit into a log")
     let opening = try JournalOpening(storage, options: options, content: &content)
     self.options = options
     disk = opening.disk
@@ -85,9 +88,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   package mutating func attestIdle() throws(JournalError) {
     try alive { (writer) throws(JournalError) in
       guard writer.awaitsAttestation else { return }
-      let page = JournalFormat.pageByteCount
-      guard !writer.isFull || writer.log.remaining >= writer.neededByteCount + page else { return }
-      try writer.append(JournalRecords())
+      if writer.canSpareAPage { try writer.append(JournalRecords()) }
     }
   }
 
@@ -114,7 +115,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   /// Makes everything written durable, whatever the durability is.
   package mutating func flush() throws(JournalError) {
     try alive { (writer) throws(JournalError) in
-      if writer.options.durability == .os { try writer.disk.sync(writer.log.file) }
+      if writer.options.durability == .os {
+        try writer.disk.sync(writer.log.file, named: writer.log.name)
+      }
     }
   }
 
@@ -140,13 +143,14 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     if byteCount > log.remaining { try switchLog(forBatchOf: byteCount) }
     BatchHeader.encode(records, sequence: nextSequence, salt: log.header.salt, to: &batch)
     JournalFormat.padToPage(&batch)
-    try disk.write(batch, to: log.file, at: log.position)
-    if options.durability == .disk { try disk.sync(log.file) }
+    try disk.write(batch, to: log.file, named: log.name, at: log.position)
+    if options.durability == .disk { try disk.sync(log.file, named: log.name) }
     log.position += byteCount
     log.zeroedEnd = max(log.zeroedEnd, log.position)
     log.awaitsAttestation = !records.isEmpty
     nextSequence += 1
     disk.counts.batches += 1
     disk.counts.records += records.count
+    updateState()
   }
 }

@@ -51,6 +51,7 @@ struct LogHeader: Equatable, Sendable {
     firstSequence = bytes.integer(at: 40, as: UInt64.self)
     self.byteCount = byteCount
     self.syncedEnd = syncedEnd
+    guard firstSequence < JournalFormat.numberLimit else { throw .damaged }
     let previousSalt = bytes.integer(at: 64, as: UInt32.self)
     previous = previousEnd == 0 ? nil : Seal(end: previousEnd, salt: previousSalt)
     self.durability = durability == 1 ? .os : .disk

@@ -38,9 +38,10 @@ extension JournalDisk {
     let file = try create(name, reserving: byteCount)
     let zeroedEnd = min(zeroedEnd, byteCount)
     do throws(JournalError) {
-      if !start.isEmpty { try write(start, to: file, at: 0) }
-      try zero(max(start.count, JournalFormat.pageByteCount)..<zeroedEnd, of: file)
-      try sync(file)
+      if !start.isEmpty { try write(start, to: file, named: name, at: 0) }
+      let beginning = max(start.count, JournalFormat.pageByteCount)
+      try zero(beginning..<zeroedEnd, of: file, named: name)
+      try sync(file, named: name)
     } catch {
       if error.isNoSpace { try discard(name) }
       throw error
@@ -49,10 +50,12 @@ extension JournalDisk {
   }
 
   /// Writes zeros over a part of a file.
-  mutating func zero(_ part: Range<Int>, of file: any StorageFile) throws(JournalError) {
+  mutating func zero(
+    _ part: Range<Int>, of file: any StorageFile, named name: String
+  ) throws(JournalError) {
     if part.isEmpty { return }
     let zeros = ContiguousArray<UInt8>(repeating: 0, count: part.count)
-    try write(zeros, to: file, at: part.lowerBound)
+    try write(zeros, to: file, named: name, at: part.lowerBound)
   }
 
   /// Gives a prepared file its name, durably.

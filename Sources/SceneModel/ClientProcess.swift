@@ -1,5 +1,3 @@
-package import JSON
-
 /// A process, told apart from a later one that was given the same number.
 package struct ClientProcess: Hashable, Sendable {
   package var pid: Int64

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Every limit, in one place: what it is for, and where it starts out. All can be set when the
 /// broker is started.
 package struct Limits: Equatable, Sendable {

@@ -1,5 +1,3 @@
-package import JSON
-
 /// What is known of a session for as long as it exists, whoever holds it. Changes only by records.
 package struct StoredSession: Equatable, Sendable {
   package var attributes: SessionAttributes

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Something that happened, and why: one line of the application's story.
 package struct TraceEntry: JSONStructure, Equatable, Sendable {
   /// Counts up from 1 in one broker's life.

@@ -21,7 +21,7 @@ extension JournalThread: RecordKeeper {
 }
 
 extension JournalRecords {
-  mutating func append(_ record: Record) {
+  package mutating func append(_ record: Record) {
     append(kind: record.kind.rawValue) { bytes in
       var writer = JSONWriter()
       swap(&writer.bytes, &bytes)

@@ -8,12 +8,13 @@ package import ScenePlatform
 /// Each round goes the same way: connections whose other end is gone are read to their end; then everybody else, each up to a cap;
 /// then news of the journal, signals, new clients; then timers; then the round ends, and only then is anything sent.
 package final class Server {
+  // The locks come first, and so go first: whoever sees its connection end may start the next daemon.
+  private let claim: Claim
+  private let stateLock: FileDescriptor?
   private let configuration: ServerConfiguration
   private let log: Log
   private let switchboard: Switchboard
   private let journal: JournalThread
-  private let stateLock: FileDescriptor?
-  private let claim: Claim
   private let poller: Poller
   private let signals: SignalSource
   private let journalNews: Wakeup
@@ -91,7 +92,7 @@ package final class Server {
     switchboard.endRound()
     try ready()
     var events: ContiguousArray<PollEvent> = []
-    while !(switchboard.isStopping && switchboard.isFlushed) && !isEnding {
+    while !switchboard.isDone, !isEnding {
       try orServerError { () throws(SystemError) in
         try poller.wait(nanoseconds: timeToWait, into: &events)
       }
@@ -241,7 +242,7 @@ package final class Server {
   }
 
   private func turnAway(_ socket: consuming FileDescriptor, _ error: BrokerError) {
-    _ = socket.send(Refusal.frame(error).span.bytes)
+    _ = socket.send(Dismissal.frame(error).span.bytes)
   }
 
   // MARK: - Being told to end

@@ -44,8 +44,11 @@ package final class Switchboard {
   /// Counts rounds, for timers that wait for a later one.
   private var round: UInt64 = 0
 
-  /// Whether the rules have nothing left to do: once everything is flushed, the process may end.
+  /// Whether the rules have nothing left to do.
   package private(set) var isStopping = false
+
+  /// Whether the process may end: all is done, and what was said is taken, or was waited for long enough.
+  package var isDone: Bool { isStopping && connections.isEmpty }
 
   package init(
     broker: Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
@@ -294,10 +297,7 @@ package final class Switchboard {
     while let timer = timers.takeDue(at: now.monotonic) {
       switch timer {
       case .broker(.callback(let connection, let callback)):
-        postponed.append(
-          PostponedTimer(
-            timer: .callback(connection, callback), connection: connection, round: round,
-            latest: now.monotonic + Self.budgetOnceMore))
+        postpone(callback, on: connection)
       case .broker(let timer):
         handle(.due(timer, debugged: false))
       case .greeting(let identifier):
@@ -320,7 +320,14 @@ package final class Switchboard {
     }
   }
 
-  private static let budgetOnceMore: Int64 = 5_000_000_000
+  private func postpone(_ callback: Int64, on connection: ConnectionIdentifier) {
+    guard let kind = broker.kind(ofCallback: callback, on: connection) else { return }
+    let budgetOnceMore = broker.manifest.budgets.budget(for: kind)
+    postponed.append(
+      PostponedTimer(
+        timer: .callback(connection, callback), connection: connection, round: round,
+        latest: now.monotonic + budgetOnceMore.nanoseconds))
+  }
 
   private func firePostponed() {
     guard !postponed.isEmpty else { return }
@@ -506,9 +513,6 @@ package final class Switchboard {
         + "closed")
     hangUp(connection, .slowReader)
   }
-
-  /// Whether nothing that may leave is left.
-  package var isFlushed: Bool { connections.values.allSatisfy { $0.outbox.isEmpty } }
 }
 
 /// What the edge knows of processes, and a test makes up.

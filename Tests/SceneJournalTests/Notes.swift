@@ -97,3 +97,19 @@ func recover(
   _ = try NotesWriter(disk, options: options, content: &notes)
   return notes
 }
+
+/// Where the parts of a journal's files are, and what it adds up to.
+struct Layout: JournalVisitor {
+  var files: [(file: JournalFile, batches: [JournalBatch])] = []
+  var notes = Notes()
+
+  mutating func visit(_ file: JournalFile) { files.append((file, [])) }
+  mutating func visit(_ batch: JournalBatch) {
+    files[files.count - 1].batches.append(batch)
+  }
+  mutating func visit(
+    kind: UInt8, body: Span<UInt8>, at offset: Int
+  ) throws(JournalContentError) {
+    try notes.apply(kind: kind, body: body)
+  }
+}

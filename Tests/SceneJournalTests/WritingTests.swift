@@ -1,15 +1,21 @@
-import SceneJournal
 import SceneTestSupport
 import Testing
 
+@testable import SceneJournal
+
 @Suite("writing and reading back")
 struct WritingTests {
+  private func open(
+    _ disk: SimulatedDisk, _ options: JournalOptions = .small()
+  ) throws(JournalError) -> NotesWriter {
+    var notes = Notes()
+    return try NotesWriter(disk, options: options, content: &notes)
+  }
+
   @Test("gives back what was committed")
   func givesBack() throws {
     let disk = SimulatedDisk(seed: 1)
-    var notes = Notes()
-    var writer = try NotesWriter(disk, options: .small(), content: &notes)
-    #expect(notes == Notes())
+    var writer = try open(disk)
     let first = JournalRecords([1: "one", 2: "two"])
     try writer.commit(first)
     var second = JournalRecords([1: "ONE", 3: "three"])
@@ -17,5 +23,274 @@ struct WritingTests {
     try writer.commit(second)
     disk.cutPower()
     #expect(try recover(disk) == Notes().adding(first).adding(second))
+  }
+
+  @Test("gives it back after any number of starts")
+  func manyStarts() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    try writer.commit(JournalRecords([1: "one"]))
+    for _ in 0..<12 {
+      disk.cutPower()
+      #expect(try recover(disk) == Notes().adding(JournalRecords([1: "one"])))
+    }
+  }
+
+  @Test("a commit is one write that begins on a page, and one sync")
+  func oneWriteOneSync() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    for text in ["short", String(repeating: "x", count: 5000), ""] {
+      let before = writer.counts
+      try writer.commit(JournalRecords([1: text]))
+      #expect(writer.counts.writes == before.writes + 1)
+      #expect(writer.counts.syncs == before.syncs + 1)
+      #expect(writer.counts.directorySyncs == before.directorySyncs)
+    }
+    var layout = Layout()
+    _ = try Journal.read(disk, visitor: &layout)
+    #expect(layout.files.first?.batches.map(\.offset) == [4096, 8192, 16384])
+  }
+
+  @Test("a commit under durability os is one write and no sync")
+  func noSync() throws {
+    var writer = try open(SimulatedDisk(seed: 1), .small(durability: .os))
+    let before = writer.counts
+    try writer.commit(JournalRecords([1: "one"]))
+    #expect(writer.counts.writes == before.writes + 1)
+    #expect(writer.counts.syncs == before.syncs)
+    #expect(writer.awaitsAttestation == false)
+    try writer.flush()
+    #expect(writer.counts.syncs == before.syncs + 1)
+  }
+
+  @Test("a commit of nothing writes nothing")
+  func nothing() throws {
+    var writer = try open(SimulatedDisk(seed: 1))
+    let before = writer.counts
+    try writer.commit(JournalRecords())
+    #expect(writer.counts == before)
+  }
+
+  @Test("what is longer than a batch becomes several")
+  func longCommit() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    var records = JournalRecords()
+    for number in 1...10 { records.set(number, String(repeating: "y", count: 3000)) }
+    try writer.commit(records)
+    #expect(writer.counts.batches == 5)
+    disk.cutPower()
+    #expect(try recover(disk) == Notes().adding(records))
+  }
+
+  @Test("an idle second is attested once")
+  func attestsOnce() throws {
+    var writer = try open(SimulatedDisk(seed: 1))
+    #expect(writer.awaitsAttestation == false)
+    try writer.commit(JournalRecords([1: "one"]))
+    #expect(writer.awaitsAttestation == true)
+    try writer.attestIdle()
+    let after = writer.counts
+    #expect(writer.awaitsAttestation == false)
+    try writer.attestIdle()
+    #expect(writer.counts == after)
+  }
+
+  @Test("a full log is attested by the one that follows, if there is one")
+  func attestsFullLog() throws {
+    let options = JournalOptions.small(pages: 2)
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk, options)
+    for _ in 1...2 { try writer.commit(JournalRecords([1: "one"])) }
+    try writer.attestIdle()
+    #expect(writer.awaitsAttestation == true)
+    try writer.prepareAhead(retrying: false)
+    try writer.attestIdle()
+    #expect(writer.awaitsAttestation == false)
+    #expect(disk.fileNames.contains("log-2"))
+  }
+
+  @Test("what a start repeats is attested too")
+  func attestsRepeated() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    try writer.commit(JournalRecords([1: "one"]))
+    writer = try open(disk)
+    #expect(writer.awaitsAttestation == true)
+  }
+
+  @Test("zeros lie ahead of the last batch")
+  func zerosAhead() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var options = JournalOptions.small(pages: 30)
+    options.zeroAheadByteCount = 5 * 4096
+    var writer = try open(disk, options)
+    for number in 1...12 {
+      try writer.commit(JournalRecords([1: "\(number)"]))
+      let before = writer.counts
+      try writer.prepareAhead(retrying: false)
+      let after = writer.counts
+      // Less than half of the five pages are left after every third batch.
+      #expect(after.writes - before.writes == (number % 3 == 0 ? 1 : 0), "batch \(number)")
+    }
+  }
+
+  @Test(
+    "a file of ours that has no header of ours is left as it is",
+    arguments: [
+      ("log-1", "hello"), ("base-3", "SCENEBAT"), ("log-1", String(repeating: "x", count: 5000)),
+    ])
+  func foreign(name: String, text: String) throws {
+    let disk = SimulatedDisk(seed: 1)
+    let bytes = ContiguousArray(text.utf8)
+    disk.place(bytes, as: name)
+    #expect(throws: JournalError.foreign(file: name)) { try recover(disk) }
+    #expect(disk.fileNames == [name])
+    #expect(disk.bytes(of: name) == bytes)
+  }
+
+  @Test("a foreign file is left as it is even where a base would replace it")
+  func foreignLeftover() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let progress = try Workload.mixed(.small()).run(on: disk)
+    try #require(progress.counts.compactions > 0)
+    disk.place(ContiguousArray("mine".utf8), as: "log-1")
+    #expect(throws: JournalError.foreign(file: "log-1")) { try recover(disk) }
+    #expect(disk.bytes(of: "log-1") == ContiguousArray("mine".utf8))
+  }
+
+  @Test("a newer format is left as it is")
+  func newer() throws {
+    let disk = SimulatedDisk(seed: 1)
+    _ = try open(disk)
+    var bytes = try #require(disk.bytes(of: "log-1"))
+    bytes[8] = 2
+    disk.place(bytes, as: "log-1")
+    #expect(throws: JournalError.newerFormat(file: "log-1", version: 2)) { try recover(disk) }
+    #expect(disk.fileNames == ["log-1"])
+    #expect(disk.bytes(of: "log-1") == bytes)
+  }
+
+  @Test("damage is refused without touching anything")
+  func damageTouchesNothing() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    for number in 1...3 { try writer.commit(JournalRecords([number: "x"])) }
+    var bytes = try #require(disk.bytes(of: "log-1"))
+    bytes[4100] ^= 1
+    disk.place(bytes, as: "log-1")
+    disk.place([1, 2, 3], as: "log-2.tmp")
+    let damage = JournalDamage(
+      file: "log-1", offset: 4096, cause: .batchBeforeValid(at: 8192))
+    #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
+    #expect(disk.fileNames == ["log-1", "log-2.tmp"])
+    #expect(disk.bytes(of: "log-1") == bytes)
+    #expect("\(damage)".contains("log-1 is damaged at offset 4096"))
+    #expect("\(damage)".contains("scenectl journal salvage"))
+  }
+
+  @Test("what a start repeated is no torn tail, even when nothing follows it")
+  func repeatedIsSynced() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    try writer.commit(JournalRecords([1: "x"]))
+    writer = try open(disk)
+    var bytes = try #require(disk.bytes(of: "log-2"))
+    bytes[4130] ^= 1
+    disk.place(bytes, as: "log-2")
+    let damage = JournalDamage(file: "log-2", offset: 4096, cause: .batchBeforeEnd(8192))
+    #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
+  }
+
+  @Test("a missing log is damage", arguments: ["log-1", "log-2"])
+  func missingLog(name: String) throws {
+    let disk = SimulatedDisk(seed: 1)
+    for number in 1...3 {
+      var writer = try open(disk)
+      try writer.commit(JournalRecords([number: "x"]))
+    }
+    try disk.remove(name)
+    let damage = JournalDamage(file: name, offset: 0, cause: .missingFile)
+    #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
+  }
+
+  @Test("a log of another journal is damage")
+  func otherJournal() throws {
+    let disk = SimulatedDisk(seed: 1)
+    let other = SimulatedDisk(seed: 2)
+    for disk in [disk, other] {
+      for number in 1...2 {
+        var writer = try open(disk)
+        try writer.commit(JournalRecords([number: "x"]))
+      }
+    }
+    disk.place(try #require(other.bytes(of: "log-1")), as: "log-1")
+    let damage = JournalDamage(
+      file: "log-2", offset: 0, cause: .doesNotContinue(file: "log-1"))
+    #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
+  }
+
+  @Test("a record that its reader refuses is damage at its place")
+  func refusedRecord() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    var records = JournalRecords([1: "x"])
+    records.append(kind: 99, body: ContiguousArray("1".utf8).span)
+    try writer.commit(records)
+    let damage = JournalDamage(
+      file: "log-1", offset: 4096 + 28 + 8,
+      cause: .content(JournalContentError("kind 99 is not known")))
+    #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
+  }
+
+  @Test("what was being prepared is removed at the next start")
+  func leftovers() throws {
+    let disk = SimulatedDisk(seed: 1)
+    disk.place([1], as: "log-7.tmp")
+    disk.place([2], as: "base-1.tmp")
+    disk.place([3], as: "lock")
+    let writer = try open(disk)
+    #expect(writer.report.removedFiles == ["base-1.tmp", "log-7.tmp"])
+    #expect(disk.fileNames == ["lock", "log-1"])
+  }
+
+  @Test("a torn tail is reported")
+  func tornTail() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    try writer.commit(JournalRecords([1: "x"]))
+    var bytes = try #require(disk.bytes(of: "log-1"))
+    bytes[8192] = 0xF5
+    bytes[8292] = 1
+    disk.place(bytes, as: "log-1")
+    writer = try open(disk)
+    #expect(
+      writer.report.tornTail
+        == JournalReport.TornTail(file: "log-1", offset: 8192, byteCount: 101))
+    #expect(writer.report.batchCount == 1)
+    writer = try open(disk)
+    #expect(writer.report.tornTail == nil)
+  }
+
+  @Test(
+    "after an error every call throws it again",
+    arguments: [
+      StorageError.Call.write, .syncData,
+    ])
+  func deadAfterError(call: StorageError.Call) throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    disk.calls = 0
+    disk.fault = .forever(.inputOutputError, from: 1, only: call)
+    let records = JournalRecords([1: "x"])
+    let error = try #require(throws: JournalError.self) { try writer.commit(records) }
+    disk.fault = nil
+    let calls = disk.calls
+    #expect(throws: error) { try writer.commit(records) }
+    #expect(throws: error) { try writer.attestIdle() }
+    #expect(throws: error) { try writer.prepareAhead(retrying: true) }
+    #expect(throws: error) { _ = try writer.compactStep() }
+    #expect(disk.calls == calls)
   }
 }

@@ -240,6 +240,19 @@ struct SwitchboardTests {
     #expect(stage.take(next).first?.contains(#""reason":"recover""#) == true)
   }
 
+  @Test("an application that ends does not wait for ever for somebody who does not read")
+  func lastWords() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.room[client.identifier] = 0
+    stage.send(Ping(), id: 1, from: client)
+    stage.round { stage.switchboard.terminate() }
+    #expect(!stage.switchboard.isDone)
+    stage.pass(.seconds(1))
+    stage.round()
+    #expect(stage.switchboard.isDone)
+  }
+
   @Test("tables do not grow with clients that come and go")
   func noGrowth() {
     let stage = Stage()

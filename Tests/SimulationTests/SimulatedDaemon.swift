@@ -51,5 +51,5 @@ final class SimulatedDaemon {
   }
 
   /// Whether it has said everything and may end.
-  var isDone: Bool { switchboard.isStopping && switchboard.isFlushed }
+  var isDone: Bool { switchboard.isDone }
 }

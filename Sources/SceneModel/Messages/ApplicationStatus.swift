@@ -1,5 +1,3 @@
-package import JSON
-
 /// Tells how the application and its broker are.
 package struct ApplicationStatus: RequestMessage {
   package static var method: StaticString { "application/status" }

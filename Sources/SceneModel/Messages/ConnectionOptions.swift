@@ -1,5 +1,3 @@
-package import JSON
-
 /// Why a scene is being connected now, beyond where it was: members are absent when empty.
 package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
   package var userActivities: [Activity] = []

@@ -1,5 +1,3 @@
-package import JSON
-
 /// An activity of this type is about to be continued in the scene.
 package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Tells all methods, limits and errors of this broker.
 package struct Describe: RequestMessage {
   package static var method: StaticString { "broker/describe" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// The last callback of a scene's life; the session may come back.
 package struct DidDisconnect: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none

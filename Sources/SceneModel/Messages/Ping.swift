@@ -1,5 +1,3 @@
-package import JSON
-
 /// Is answered, nothing else.
 package struct Ping: RequestMessage {
   package static var method: StaticString { "broker/ping" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Disconnects scenes that are in the background, least recently used first; answered when they are
 /// unattached.
 package struct Reclaim: RequestMessage {

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Brings a session to the foreground, or makes a new one; answered when it has arrived, was
 /// diverted or was refused.
 package struct RequestActivation: RequestMessage {

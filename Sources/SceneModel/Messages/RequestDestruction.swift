@@ -1,5 +1,3 @@
-package import JSON
-
 /// Ends sessions for good; answered when they are gone.
 package struct RequestDestruction: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionDestruction" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// A request: its parameters, what it is called on the wire, and what answers it.
 package protocol RequestMessage: JSONStructure, Equatable, Sendable {
   associatedtype Reply: JSONCodable & Equatable & Sendable

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Is answered with the error of that name, to try a client's handling of it.
 package struct ReturnError: RequestMessage {
   package static var method: StaticString { "broker/returnError" }

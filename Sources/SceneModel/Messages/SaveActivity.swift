@@ -1,5 +1,3 @@
-package import JSON
-
 /// Saves the restoration activity; answered when it is as durable as the broker promises.
 package struct SaveActivity: RequestMessage {
   package static var method: StaticString { "session/saveActivity" }

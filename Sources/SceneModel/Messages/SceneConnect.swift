@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks to become the scene of a session: one that is named, a new one, or the one that suits best.
 package struct SceneConnect: RequestMessage {
   package static var method: StaticString { "scene/connect" }

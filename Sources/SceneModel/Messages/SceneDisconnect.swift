@@ -1,5 +1,3 @@
-package import JSON
-
 /// Gives a scene up at once, without callbacks; the session stays.
 package struct SceneDisconnect: RequestMessage {
   package static var method: StaticString { "scene/disconnect" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks for more time for the callback that is running.
 package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }

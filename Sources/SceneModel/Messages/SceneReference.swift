@@ -1,5 +1,3 @@
-package import JSON
-
 /// The parameters of a callback that says only which scene it is about.
 package struct SceneReference: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Moves a scene along the line; answered when it has arrived or was diverted.
 package struct SceneTransition: RequestMessage {
   package static var method: StaticString { "scene/transition" }

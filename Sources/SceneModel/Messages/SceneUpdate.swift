@@ -1,5 +1,3 @@
-package import JSON
-
 /// Changes what a scene shows of itself in lists; null takes a member away.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }

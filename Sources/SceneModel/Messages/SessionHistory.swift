@@ -1,5 +1,3 @@
-package import JSON
-
 /// Tells which activities are kept, and the chain of what happened to a session and why.
 package struct SessionHistory: RequestMessage {
   package static var method: StaticString { "session/history" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Lists sessions in the order of their identifiers, a page at a time.
 package struct SessionList: RequestMessage {
   package static var method: StaticString { "session/list" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks to be told of every change of any session, from now on.
 package struct SessionObserve: RequestMessage {
   package static var method: StaticString { "session/observe" }

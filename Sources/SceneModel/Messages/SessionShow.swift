@@ -1,5 +1,3 @@
-package import JSON
-
 /// Tells all there is to know of one session.
 package struct SessionShow: RequestMessage {
   package static var method: StaticString { "session/show" }

@@ -1,5 +1,3 @@
-package import JSON
-
 /// What a list says of a session: everything small.
 package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none

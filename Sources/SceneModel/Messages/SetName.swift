@@ -1,5 +1,3 @@
-package import JSON
-
 /// Names a session; null takes its name away.
 package struct SetName: RequestMessage {
   package static var method: StaticString { "session/setName" }

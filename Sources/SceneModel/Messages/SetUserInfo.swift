@@ -1,5 +1,3 @@
-package import JSON
-
 /// Replaces a session's userInfo.
 package struct SetUserInfo: RequestMessage {
   package static var method: StaticString { "session/setUserInfo" }

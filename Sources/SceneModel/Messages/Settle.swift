@@ -1,5 +1,3 @@
-package import JSON
-
 /// Is answered when no walk is under way and nothing waits to be delivered.
 package struct Settle: RequestMessage {
   package static var method: StaticString { "broker/settle" }

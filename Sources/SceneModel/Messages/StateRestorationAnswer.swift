@@ -1,5 +1,3 @@
-package import JSON
-
 /// What a scene answers when it is asked for its activity: a value saves it, null clears it,
 /// nothing leaves it.
 package struct StateRestorationAnswer: JSONStructure, Equatable, Sendable {

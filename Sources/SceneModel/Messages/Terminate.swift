@@ -1,5 +1,3 @@
-package import JSON
-
 /// Ends the application in order: every scene goes down the line first.
 package struct Terminate: RequestMessage {
   package static var method: StaticString { "application/terminate" }

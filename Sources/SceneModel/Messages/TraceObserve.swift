@@ -1,5 +1,3 @@
-package import JSON
-
 /// Asks for the trace: what is kept of it, then every entry as it happens.
 package struct TraceObserve: RequestMessage {
   package static var method: StaticString { "trace/observe" }

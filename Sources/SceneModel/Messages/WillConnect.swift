@@ -1,5 +1,3 @@
-package import JSON
-
 /// The first callback of a scene's life: which session, where it was, and why it is wanted now.
 package struct WillConnect: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none

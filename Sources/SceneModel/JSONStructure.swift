@@ -1,3 +1,5 @@
+package import JSON
+
 /// An object whose members are named once: one function reads it, writes it and describes it, so the three cannot drift apart.
 package protocol JSONStructure: JSONCodable {
   /// A value to read into: every required member is overwritten before anybody sees it.
@@ -43,7 +45,6 @@ extension Presence: Sendable where Value: Sendable {}
 extension JSONStructure {
   package static var expectation: String { "an object" }
 
-  @inlinable
   package init(reading value: JSONValue) throws(MemberError) {
     guard value.kind == .object else { throw .expected(Self.self, found: value) }
     if let name = value.firstDuplicateName {
@@ -54,7 +55,6 @@ extension JSONStructure {
     try members(&reader)
   }
 
-  @inlinable
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)
@@ -62,7 +62,6 @@ extension JSONStructure {
   }
 
   /// The members alone, for an object that has others beside them.
-  @inlinable
   package func writeMembers(to writer: inout JSONWriter) {
     var visitor = MemberWriter(writer: JSONWriter())
     swap(&visitor.writer, &writer)
@@ -76,10 +75,8 @@ extension JSONStructure {
 package struct MemberReader: MemberVisitor {
   package let object: JSONValue
 
-  @inlinable
   package init(object: JSONValue) { self.object = object }
 
-  @inlinable
   package mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value
   ) throws(MemberError) {
@@ -89,7 +86,6 @@ package struct MemberReader: MemberVisitor {
     value = try read(name, member)
   }
 
-  @inlinable
   package mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?
   ) throws(MemberError) {
@@ -100,7 +96,6 @@ package struct MemberReader: MemberVisitor {
     value = try read(name, member)
   }
 
-  @inlinable
   package mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?
   ) throws(MemberError) {
@@ -110,7 +105,6 @@ package struct MemberReader: MemberVisitor {
     value = member.isNull ? nil : try read(name, member)
   }
 
-  @inlinable
   package mutating func optional<Value: JSONCodable & Equatable>(
     _ name: StaticString, _ value: inout Value, otherwise standard: Value
   ) throws(MemberError) {
@@ -121,7 +115,6 @@ package struct MemberReader: MemberVisitor {
     value = try read(name, member)
   }
 
-  @inlinable
   package mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Presence<Value>
   ) throws(MemberError) {
@@ -132,7 +125,6 @@ package struct MemberReader: MemberVisitor {
     value = member.isNull ? .null : .value(try read(name, member))
   }
 
-  @inlinable
   func read<Value: JSONCodable>(
     _ name: StaticString, _ member: JSONValue
   ) throws(MemberError) -> Value {
@@ -148,29 +140,24 @@ package struct MemberReader: MemberVisitor {
 package struct MemberWriter: MemberVisitor {
   package var writer: JSONWriter
 
-  @inlinable
   package init(writer: consuming JSONWriter) { self.writer = writer }
 
-  @inlinable
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
     writer.name(name)
     value.write(to: &writer)
   }
 
-  @inlinable
   package mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     guard let value else { return }
     writer.name(name)
     value.write(to: &writer)
   }
 
-  @inlinable
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     writer.name(name)
     if let value { value.write(to: &writer) } else { writer.null() }
   }
 
-  @inlinable
   package mutating func optional<Value: JSONCodable & Equatable>(
     _ name: StaticString, _ value: inout Value, otherwise standard: Value
   ) {
@@ -179,7 +166,6 @@ package struct MemberWriter: MemberVisitor {
     value.write(to: &writer)
   }
 
-  @inlinable
   package mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Presence<Value>
   ) {

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A type that has one JSON form, read and written without anything in between.
 package protocol JSONCodable {
   /// Reads the value; the error says what was expected and what stood there.

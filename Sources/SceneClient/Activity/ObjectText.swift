@@ -1,0 +1,67 @@
+import JSON
+
+/// The text of a JSON object of which single members are read and changed; all others keep their
+/// bytes.
+struct ObjectText: Hashable, Sendable {
+  private(set) var json: RawJSON
+
+  static let empty = ObjectText(.emptyObject)
+
+  /// For bytes that are known to be an object.
+  init(_ json: RawJSON) { self.json = json }
+
+  subscript(name: String) -> RawJSON? {
+    get { read { $0.member(named: name)?.raw } }
+    set { set(name, to: newValue) }
+  }
+
+  /// The text of a string member; nil if there is none of that name, or it is no string.
+  func string(_ name: String) -> String? {
+    read { $0.member(named: name)?.string }
+  }
+
+  var names: [String] {
+    read { object in object.members.compactMap { $0.name.string } }
+  }
+
+  private func read<Result>(_ body: (JSONValue) -> Result) -> Result {
+    let document = JSONDocument()
+    // What cannot be read says null, which has no members.
+    try? document.read(json.bytes.span)
+    return body(document.root)
+  }
+
+  private mutating func set(_ name: String, to value: RawJSON?) {
+    json = read { object in
+      var writer = JSONWriter()
+      writer.beginObject()
+      var value = value
+      for member in object.members {
+        let isSought = member.name.equals(name)
+        guard !isSought || value != nil else { continue }
+        writer.name(member.name.string ?? "")
+        if isSought, let new = value {
+          writer.raw(new)
+          value = nil
+        } else {
+          writer.raw(member.value)
+        }
+      }
+      if let value {
+        writer.name(name)
+        writer.raw(value)
+      }
+      writer.endObject()
+      return RawJSON(unchecked: writer.bytes)
+    }
+  }
+}
+
+extension RawJSON {
+  /// A string's text in quotes.
+  init(string: String) {
+    var writer = JSONWriter()
+    writer.string(string)
+    self.init(unchecked: writer.bytes)
+  }
+}

@@ -1,0 +1,128 @@
+import SceneModel
+package import ScenePlatform
+
+/// This process as a client of the application's broker: it makes scenes, and is told of their
+/// lives.
+///
+/// ```swift
+/// try SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).run()
+/// ```
+///
+/// The broker may come and go. The connection comes back by itself, and scenes go on where they
+/// were.
+public final class SceneApplication: Sendable {
+  /// Makes the delegate of one scene.
+  public typealias DelegateFactory = @Sendable () -> any SceneDelegate
+
+  let host: SceneHost
+  private let opening: Result<Client, SceneError>
+
+  /// - Parameters:
+  ///   - name: what this program is called; sessions are found again by it.
+  ///   - delegates: for each delegate class that the manifest names, how to make one. `*` stands
+  ///     for any class.
+  ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
+  ///     for the application.
+  ///   - application: which of the user's applications.
+  ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
+  ///     error.
+  public init(
+    name: String, delegates: [String: DelegateFactory], socket: String? = nil,
+    application: String = "default", waitsForBroker: Bool = false
+  ) {
+    let host = SceneHost(delegates)
+    self.host = host
+    opening = SceneApplication.open(
+      host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
+    ) { () throws(SceneError) in
+      let path = try SceneApplication.socketPath(socket, application: application)
+      return { () throws(SystemError) in try UnixSocket.connect(to: path) }
+    }
+  }
+
+  /// For one that is reached in another way.
+  package init(
+    name: String, delegates: [String: DelegateFactory], waitsForBroker: Bool = false,
+    connecting connect: @escaping @Sendable () throws(SystemError) -> FileDescriptor
+  ) {
+    let host = SceneHost(delegates)
+    self.host = host
+    opening = SceneApplication.open(
+      host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
+    ) { connect }
+  }
+
+  private static func open(
+    _ host: SceneHost, name: String, hosts: [String], waitsForBroker: Bool,
+    _ connecting: () throws(SceneError) -> @Sendable () throws(SystemError) -> FileDescriptor
+  ) -> Result<Client, SceneError> {
+    do throws(SceneError) {
+      var settings = ClientSettings(name: name, hosts: hosts, open: try connecting())
+      settings.waitsForBroker = waitsForBroker
+      do throws(SystemError) {
+        let client = try Client(settings, handler: host)
+        host.attach(client)
+        return .success(client)
+      } catch {
+        throw SceneError(error)
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Where the broker of an application listens.
+  package static func socketPath(
+    _ requested: String?, application: String
+  ) throws(SceneError) -> String {
+    do throws(ApplicationNameError) {
+      let name = try ApplicationName(application)
+      return Places(
+        application: name, environment: Environment.all, home: User.home ?? "/"
+      ).socket(requested)
+    } catch {
+      throw SceneError(.invalidParams, error.description)
+    }
+  }
+
+  /// What can be asked of the broker; an error if it could not even be prepared.
+  var client: Client {
+    get throws(SceneError) { try opening.get() }
+  }
+
+  // MARK: - Its life
+
+  /// Connects, asks for a scene, and serves scenes until ``stop()``.
+  ///
+  /// With nil it asks for none: the application brings what it wants. An error is thrown when there
+  /// is no broker, or when the scene is refused.
+  public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
+    let client = try client
+    try start()
+    let refusal = Monitor<SceneError?>(nil)
+    if let request {
+      client.request(.connect(try request.message)) { result in
+        guard case .failure(let error) = result, error.code != .applicationStopped else { return }
+        refusal.withLock { $0 = error }
+        client.stop()
+      }
+    }
+    let error = client.waitUntilStopped() ?? refusal.withLock { $0 }
+    if let error { throw error }
+  }
+
+  /// Begins to look for the broker, and returns.
+  public func start() throws(SceneError) {
+    let client = try client
+    do throws(SystemError) {
+      try client.start()
+    } catch {
+      throw SceneError(error)
+    }
+  }
+
+  /// Ends all scenes in order and leaves the broker; ``run(_:)`` then returns.
+  public func stop() {
+    if case .success(let client) = opening { client.stop() }
+  }
+}

@@ -1,0 +1,249 @@
+package import SceneModel
+package import ScenePlatform
+import Synchronization
+package import SceneWire
+
+/// Who handles what comes from the broker.
+package protocol ClientHandler: AnyObject, Sendable {
+  /// One at a time for each session, in their order. Without an answer the broker is never told
+  /// that the callback is done.
+  func handle(_ callback: Callback) -> CallAnswer?
+  /// In the session's order.
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
+  /// One at a time, in their order.
+  func hear(_ news: ClientNews)
+}
+
+/// Is shown frames: which way they went, and what they say.
+package typealias FrameObserver =
+  @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
+
+/// What a client says of itself, and how it finds its broker.
+package struct ClientSettings: Sendable {
+  package var name: String
+  package var version = productVersion
+  /// The delegate classes it can make scenes of; `*` for any.
+  package var hosts: [String]
+  /// Whether a broker that is not there at the start is waited for.
+  package var waitsForBroker = false
+  package var seed: UInt64
+  /// Shown the content of each frame, as it leaves or as it is read; for finding faults.
+  package var onFrame: FrameObserver?
+  /// Makes a connection.
+  package var open: @Sendable () throws(SystemError) -> FileDescriptor
+
+  package init(
+    name: String, hosts: [String], seed: UInt64 = .random(in: 0 ... .max),
+    open: @escaping @Sendable () throws(SystemError) -> FileDescriptor
+  ) {
+    self.name = name
+    self.hosts = hosts
+    self.seed = seed
+    self.open = open
+  }
+}
+
+/// A client of the broker: the rules, one thread that reads, and a queue for each session.
+package final class Client: Sendable {
+  package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
+
+  let settings: ClientSettings
+  private let handler: any ClientHandler
+  /// Nil is the application's queue.
+  private let queues = OrderedQueues<SessionIdentifier?>("scene.calls")
+  private let state: Mutex<State>
+  private let ending = Monitor(Ending.open)
+  let wakeup: Wakeup
+
+  struct State: ~Copyable {
+    var machine: ClientMachine
+    var link: Link?
+    /// The machine wants a connection.
+    var mustOpen = false
+    /// The machine is done with the connection.
+    var mustClose = false
+    var isOver = false
+    var error: SceneError?
+    var isReading = false
+    var timers = Timers()
+    var completions: [Ticket: Completion] = [:]
+    var lastTicket: Int64 = 0
+  }
+
+  private enum Ending: Sendable {
+    case open
+    case over(SceneError?)
+  }
+
+  package init(_ settings: ClientSettings, handler: any ClientHandler) throws(SystemError) {
+    self.settings = settings
+    self.handler = handler
+    wakeup = try Wakeup()
+    let machine = ClientMachine(
+      client: ClientName(name: settings.name, version: settings.version), hosts: settings.hosts,
+      waitsForBroker: settings.waitsForBroker, seed: settings.seed)
+    state = Mutex(State(machine: machine))
+  }
+
+  // MARK: - For the program
+
+  /// Begins to look for the broker.
+  package func start() throws(SystemError) {
+    let reader = try Reader(self)
+    state.withLock { $0.isReading = true }
+    do throws(SystemError) {
+      _ = try Thread("scene.reader") { reader.run() }
+    } catch {
+      state.withLock { $0.isReading = false }
+      throw error
+    }
+    feed(.started)
+  }
+
+  /// Asks the broker for something, now or when it is there.
+  package func request(_ request: ClientRequest, completion: Completion? = nil) {
+    let full = state.withLock { state in state.link?.isFull == true }
+    guard !full else {
+      completion?(
+        .failure(
+          SceneError(.tooMany, "the broker does not take what it is sent", retry: .later)))
+      return
+    }
+    feed(completion) { .requested($0, request) }
+  }
+
+  /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for
+  /// that.
+  package func save(
+    _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
+  ) {
+    feed(completion) { .saved(session, activity, $0) }
+  }
+
+  /// Does something in a session's order, behind the callbacks that have come.
+  package func enqueue(_ session: SessionIdentifier?, _ work: @escaping @Sendable () -> Void) {
+    queues.add(to: session, work)
+  }
+
+  /// Ends all scenes in order, then the connection.
+  package func stop() { feed(.stopped) }
+
+  /// Waits until it has ended; what was the matter, if it was not asked to.
+  package func waitUntilStopped() -> SceneError? {
+    let error = ending.wait { ending -> SceneError?? in
+      switch ending {
+      case .open: nil
+      case .over(let error): .some(error)
+      }
+    }
+    return error ?? nil
+  }
+
+  // MARK: - Lock, rules, unlock, act
+
+  private func feed(_ completion: Completion?, _ event: (Ticket?) -> ClientEvent) {
+    let finished = state.withLock { state in
+      guard let completion else { return carryOut(event(nil), &state) }
+      state.lastTicket += 1
+      let ticket = Ticket(number: state.lastTicket)
+      state.completions[ticket] = completion
+      return carryOut(event(ticket), &state)
+    }
+    for finish in finished { finish() }
+  }
+
+  func feed(_ event: ClientEvent) {
+    let finished = state.withLock { state in carryOut(event, &state) }
+    for finish in finished { finish() }
+  }
+
+  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { body(&$0) }
+  }
+
+  /// What is left to do without the lock.
+  private func carryOut(_ event: ClientEvent, _ state: inout State) -> [@Sendable () -> Void] {
+    var actions: [ClientAction] = []
+    state.machine.handle(event, into: &actions)
+    var finished: [@Sendable () -> Void] = []
+    var mustWake = false
+    for action in actions {
+      switch action {
+      case .open:
+        state.mustOpen = true
+        mustWake = true
+      case .close:
+        state.mustClose = true
+        mustWake = true
+      case .send(let message): state.link?.write(message)
+      case .call(let call): enqueue(call)
+      case .report(let session, let activity, let error):
+        queues.add(to: session) { [handler] in
+          handler.couldNotSave(activity, of: session, error)
+        }
+      case .finish(let ticket, let result):
+        if let completion = state.completions.removeValue(forKey: ticket) {
+          finished.append { completion(result) }
+        }
+      case .tell(let news): queues.add(to: nil) { [handler] in handler.hear(news) }
+      case .wake(let timer, let after):
+        state.timers.set(timer, at: SystemClock.monotonic() + after.nanoseconds)
+        mustWake = true
+      case .stop(let error):
+        state.isOver = true
+        state.error = error
+        mustWake = true
+        if !state.isReading { conclude(error) }
+      }
+    }
+    if let link = state.link {
+      link.flush()
+      if link.hasUnsent || link.isBroken { mustWake = true }
+    }
+    if mustWake { wakeup.signal() }
+    return finished
+  }
+
+  /// Lets go whoever waits for the end, behind all that the application and its scenes are still to
+  /// be told; for scenes that hang there is no waiting.
+  private func conclude(_ error: SceneError?) {
+    queues.add(to: nil) { [ending, queues] in
+      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.farewellTime)
+      ending.withLock { $0 = .over(error) }
+      queues.close()
+    }
+  }
+
+  private static let farewellTime: Int64 = 5_000_000_000
+
+  /// The reader has written the last words and closed the connection.
+  func readerEnded() {
+    conclude(
+      state.withLock { state in
+        state.link = nil
+        return state.error
+      })
+  }
+
+  private func enqueue(_ call: SceneCall) {
+    queues.add(to: call.callback.session) { [self] in
+      feed(.answered(call.number, handler.handle(call.callback)))
+    }
+  }
+}
+
+/// What is to happen later, and when.
+struct Timers {
+  private var deadlines: [ClientTimer: Int64] = [:]
+
+  mutating func set(_ timer: ClientTimer, at deadline: Int64) { deadlines[timer] = deadline }
+
+  var next: Int64? { deadlines.values.min() }
+
+  /// Those whose time has come, earliest first.
+  mutating func takeDue(at now: Int64) -> [ClientTimer] {
+    let due = deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+    for timer in due { deadlines[timer] = nil }
+    return due
+  }
+}

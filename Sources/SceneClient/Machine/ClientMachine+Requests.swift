@@ -1,0 +1,152 @@
+import JSON
+import SceneModel
+
+/// Asking the broker, and being answered.
+extension ClientMachine {
+  // MARK: - Asking
+
+  mutating func ask(_ request: ClientRequest, _ ticket: Ticket?) {
+    do throws(SceneError) {
+      guard link != .stopped, !isStopping else {
+        throw SceneError(.applicationStopped, "this client has ended, or is about to")
+      }
+      try check(request)
+      if ticket == nil, mergeUpdate(request) { return }
+      guard waiting.count < ClientLimits.waiting else {
+        throw SceneError(
+          .tooMany, "\(ClientLimits.waiting) requests wait to be sent already", retry: .later)
+      }
+      submit(.program(ProgramRequest(ticket: ticket, request: request)))
+    } catch {
+      if let ticket { actions.append(.finish(ticket, .failure(error))) }
+    }
+  }
+
+  /// Of what a scene says of itself only the newest counts, so what waits need not pile up.
+  private mutating func mergeUpdate(_ request: ClientRequest) -> Bool {
+    guard case .update(let newer) = request else { return false }
+    for index in waiting.indices {
+      guard case .program(var asked) = waiting[index], asked.ticket == nil,
+        case .update(var older) = asked.request, older.session == newer.session
+      else { continue }
+      if newer.title != .absent { older.title = newer.title }
+      if newer.subtitle != .absent { older.subtitle = newer.subtitle }
+      if newer.snapshot != .absent { older.snapshot = newer.snapshot }
+      asked.request = .update(older)
+      waiting[index] = .program(asked)
+      return true
+    }
+    return false
+  }
+
+  /// Sends it now, or when the broker can take it.
+  mutating func submit(_ purpose: Purpose) {
+    if link == .ready, waiting.isEmpty, pending.count < ClientLimits.inFlight {
+      send(purpose)
+    } else {
+      waiting.append(purpose)
+    }
+  }
+
+  mutating func send(_ purpose: Purpose) {
+    lastRequest += 1
+    pending[lastRequest] = purpose
+    actions.append(.send(.request(lastRequest, purpose.request(self))))
+  }
+
+  mutating func sendWaiting() {
+    guard link == .ready, !waiting.isEmpty else { return }
+    let room = max(0, ClientLimits.inFlight - pending.count)
+    let ready = waiting.prefix(room)
+    waiting.removeFirst(ready.count)
+    for purpose in ready { send(purpose) }
+  }
+
+  // MARK: - Being answered
+
+  mutating func take(_ result: Result<BrokerReply, SceneError>, to number: Int64) {
+    guard let purpose = pending.removeValue(forKey: number) else { return }
+    switch purpose {
+    case .introduction: meet(result)
+    case .program(let asked): finish(asked, number, result)
+    case .save(let session, let save): finish(save, of: session, result)
+    case .resume(let session, _, let carried): finishResume(of: session, carried, result)
+    case .comeBack(let session): finishReturn(of: session, result)
+    case .startOver(let session): finishStartingOver(session, result)
+    case .leave(let session, _): finishLeaving(session, result)
+    }
+  }
+
+  private mutating func finish(
+    _ asked: ProgramRequest, _ number: Int64, _ result: Result<BrokerReply, SceneError>
+  ) {
+    var result = result
+    switch (asked.request, result) {
+    case (.connect, .success(.connected(let reply))): enter(reply.session, hold: reply.hold)
+    case (.connect, .failure(let error)):
+      if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping {
+        return askLater(asked, number)
+      }
+    case (.destroy, .failure(let error)):
+      // What was done before the connection was lost cannot be done again, and need not.
+      if asked.isRepeated, error.code == .sessionNotFound { result = .success(.empty) }
+    default: break
+    }
+    if let ticket = asked.ticket { actions.append(.finish(ticket, result)) }
+  }
+
+  /// Another scene of the session is just about to end.
+  private mutating func askLater(_ asked: ProgramRequest, _ number: Int64) {
+    overtaken[number] = asked
+    overtaken[number]?.refusals += 1
+    actions.append(.wake(.repeatRequest(number), after: ClientLimits.repetitionPause))
+  }
+
+  mutating func askAgain(_ number: Int64) {
+    guard let asked = overtaken.removeValue(forKey: number) else { return }
+    submit(.program(asked))
+  }
+
+  // MARK: - Limits
+
+  private func check(_ request: ClientRequest) throws(SceneError) {
+    switch request {
+    case .connect(let message):
+      try check(message.name, message.title)
+      try check("userInfo", message.userInfo?.byteCount, ClientLimits.userInfoBytes)
+      try check("options", message.options?.byteCount, ClientLimits.activityBytes)
+    case .activate(let message):
+      try check(message.name)
+      try check("activity", message.userActivity?.byteCount, activityLimit)
+    case .update(let message):
+      try check(message.title.text, message.subtitle.text)
+      try check("snapshot", message.snapshot.text?.utf8.count, ClientLimits.snapshotBytes)
+    case .setUserInfo(let message):
+      try check("userInfo", message.userInfo.byteCount, ClientLimits.userInfoBytes)
+    case .setName(let message): try check(message.name)
+    case .destroy(let message):
+      try check("sessions", message.sessions.count, ClientLimits.sessions)
+    case .initialize, .disconnect, .transition, .extend, .saveActivity, .list, .show, .history,
+      .observe, .status, .reclaim, .terminate, .trace, .ping, .describe, .settle, .returnError:
+      break
+    }
+  }
+
+  private func check(_ texts: String?...) throws(SceneError) {
+    for text in texts { try check("text", text?.utf8.count, ClientLimits.titleBytes) }
+  }
+
+  func check(_ what: String, _ size: Int?, _ limit: Int) throws(SceneError) {
+    guard let size, size > limit else { return }
+    throw SceneError(.tooLarge, "\(what): \(size), and at most \(limit) are allowed")
+  }
+}
+
+extension Presence<String> {
+  fileprivate var text: String? {
+    switch self {
+    case .absent, .null: nil
+    case .value(let text): text
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import JSON
+import SceneModel
+
+/// The callbacks of scenes, from the broker to the program and back.
+extension ClientMachine {
+  // MARK: - From the broker
+
+  mutating func take(_ callback: Callback, _ identifier: RequestIdentifier) {
+    let session = callback.session
+    switch callback {
+    case .willConnect(let message): enter(session, hold: message.hold)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .stateRestorationActivity, .didDisconnect, .willContinueUserActivity, .continueUserActivity:
+      break
+    }
+    guard let scene = scenes[session] else {
+      // It was given up while this was on its way.
+      return actions.append(.send(.answer(identifier, .done)))
+    }
+    arrive(session, callback.kind)
+    call(callback, identifier, hold: scene.hold)
+    if case .didDisconnect(let message) = callback { leave(session, message.reason) }
+  }
+
+  /// The broker has given a session to this client.
+  mutating func enter(_ session: SessionIdentifier, hold: Int64) {
+    returning.removeAll { $0 == session }
+    if let scene = scenes[session] {
+      if scene.hold == hold { return }
+      endHere(session, .connectionLost)
+    }
+    lastScene += 1
+    scenes[session] = HeldScene(hold: hold, sequence: lastScene)
+    if isStopping {
+      submit(.leave(session, .transition(SceneTransition(session: session, to: .unattached))))
+    }
+  }
+
+  private mutating func arrive(_ session: SessionIdentifier, _ kind: CallbackKind) {
+    // The broker sends the next callback when it has dealt with the answer to the last.
+    scenes[session]?.saves.unconfirmed = nil
+    if let state = kind.arrival { scenes[session]?.state = state }
+    switch kind {
+    case .didEnterBackground: scenes[session]?.owesActivity = true
+    case .stateRestorationActivity: scenes[session]?.owesActivity = false
+    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive, .didDisconnect,
+      .willContinueUserActivity, .continueUserActivity:
+      break
+    }
+  }
+
+  mutating func call(_ callback: Callback, _ identifier: RequestIdentifier?, hold: Int64) {
+    lastCall += 1
+    let number = CallNumber(number: lastCall)
+    calls[number] = OpenCall(
+      kind: callback.kind, session: callback.session, identifier: identifier, hold: hold)
+    actions.append(.call(SceneCall(number: number, callback: callback)))
+  }
+
+  private mutating func leave(_ session: SessionIdentifier, _ reason: DisconnectReason) {
+    drop(session)
+    // Everybody is disconnected when the broker ends in order, and wants to be back with the next.
+    if reason == .shutdown, !isStopping { returning.append(session) }
+  }
+
+  /// The scene is no more. What was not sent of its activity comes too late.
+  mutating func drop(_ session: SessionIdentifier) {
+    guard let scene = scenes.removeValue(forKey: session), let save = scene.saves.next else {
+      return
+    }
+    fail(save, SceneError(.sessionNotHeld, "the scene of \(session) has ended"))
+  }
+
+  /// Ends a scene of which the broker will say nothing more.
+  mutating func endHere(_ session: SessionIdentifier, _ reason: DisconnectReason) {
+    guard let scene = scenes[session] else { return }
+    // The program knows nothing of one that was not connected yet.
+    if scene.state > .unattached {
+      let message = DidDisconnect(session: session, reason: reason)
+      call(.didDisconnect(message), nil, hold: scene.hold)
+    }
+    drop(session)
+  }
+
+  // MARK: - From the program
+
+  mutating func finish(_ number: CallNumber, _ answer: CallAnswer?) {
+    guard let call = calls.removeValue(forKey: number), var answer else { return }
+    guard let identifier = call.identifier else { return finishLate(call, answer) }
+    guard link == .ready else { return }
+    if case .activity(.value(let activity)) = answer {
+      if refuseTooLarge(activity, of: call.session) {
+        answer = .activity(.absent)
+      } else if scenes[call.session]?.hold == call.hold {
+        scenes[call.session]?.saves.answer(activity)
+      }
+    }
+    actions.append(.send(.answer(identifier, answer.shortened)))
+    if call.kind == .willConnect, case .failed = answer { drop(call.session) }
+  }
+
+  /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it
+  /// says still counts.
+  private mutating func finishLate(_ call: OpenCall, _ answer: CallAnswer) {
+    guard scenes[call.session]?.hold == call.hold else { return }
+    switch (call.kind, answer) {
+    case (.willConnect, .failed):
+      let isKnown = link == .ready
+      drop(call.session)
+      guard isKnown else { return }
+      submit(.leave(call.session, .disconnect(SceneDisconnect(session: call.session))))
+    case (.stateRestorationActivity, .activity(.value(let activity))):
+      save(activity, of: call.session, nil)
+    case (.stateRestorationActivity, .activity(.null)):
+      save(nil, of: call.session, nil)
+    case (_, .done), (_, .failed), (_, .activity): break
+    }
+  }
+
+  mutating func finishLeaving(
+    _ session: SessionIdentifier, _ result: Result<BrokerReply, SceneError>
+  ) {
+    // A scene that the broker does not know is not waited for.
+    if case .failure = result { endHere(session, .connectionLost) }
+  }
+}
+
+extension CallAnswer {
+  /// What a program says about its failure may be of any length, a frame may not.
+  fileprivate var shortened: CallAnswer {
+    guard case .failed(let message) = self, message.utf8.count > ClientLimits.messageBytes else {
+      return self
+    }
+    return .failed(
+      message: String(decoding: message.utf8.prefix(ClientLimits.messageBytes), as: UTF8.self))
+  }
+}
+
+extension CallbackKind {
+  /// The state a scene is in once the callback is handled; nil for one that is not a step of its
+  /// life.
+  var arrival: ActivationState? {
+    switch self {
+    case .willConnect, .didEnterBackground: .background
+    case .willEnterForeground, .willResignActive: .foregroundInactive
+    case .didBecomeActive: .foregroundActive
+    case .didDisconnect: .unattached
+    case .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity: nil
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import SceneModel
+
+/// The rules a client lives by, and nothing else: no socket, no clock, no thread, no randomness of
+/// its own.
+///
+/// `handle` is the only way in: it is called once for each thing that happened, in their order,
+/// changes state, and appends what is to be done. The caller does it in that order. The same events
+/// always give the same actions.
+struct ClientMachine: Equatable {
+  let client: ClientName
+  /// The delegate classes it can make scenes of.
+  let hosts: [String]
+  /// Whether a broker that is not there at the start is waited for.
+  let waitsForBroker: Bool
+
+  var link = LinkState.idle
+  var activityLimit = ClientLimits.activityBytes
+  var backoff: Backoff
+  /// Whether there has ever been a conversation with the broker.
+  var hasBeenReady = false
+  var isStopping = false
+  var phase: ApplicationPhase = .background
+  /// What the program was last told of the connection.
+  var toldPhase: LinkPhase?
+
+  var scenes: [SessionIdentifier: HeldScene] = [:]
+  /// Sessions to be asked for when the broker is there, in the order in which they were lost.
+  var returning: [SessionIdentifier] = []
+  /// What was sent and not answered.
+  var pending: [Int64: Purpose] = [:]
+  /// What could not be sent yet.
+  var waiting: [Purpose] = []
+  /// What was overtaken and is to be asked again, by the number it was asked under.
+  var overtaken: [Int64: ProgramRequest] = [:]
+  /// Callbacks that the program is not done with.
+  var calls: [CallNumber: OpenCall] = [:]
+
+  var lastRequest: Int64 = 0
+  var lastCall: Int64 = 0
+  var lastScene: Int64 = 0
+  var actions: [ClientAction] = []
+
+  init(client: ClientName, hosts: [String], waitsForBroker: Bool, seed: UInt64) {
+    self.client = client
+    self.hosts = hosts
+    self.waitsForBroker = waitsForBroker
+    backoff = Backoff(seed: seed)
+  }
+
+  /// The only way in.
+  mutating func handle(_ event: ClientEvent, into actions: inout [ClientAction]) {
+    swap(&self.actions, &actions)
+    take(event)
+    sendWaiting()
+    stopIfDone()
+    swap(&self.actions, &actions)
+  }
+
+  private mutating func take(_ event: ClientEvent) {
+    switch event {
+    case .started: start()
+    case .opened: introduce()
+    case .notOpened(let error): giveUpOrWait(error)
+    case .lost: lose()
+    case .due(let timer): fire(timer)
+    case .replied(let number, let result): take(result, to: number)
+    case .called(let identifier, let callback): take(callback, identifier)
+    case .calledUnknown(let identifier, let method):
+      actions.append(.send(.unknown(identifier, method: method)))
+    case .notified(let notification): take(notification)
+    case .requested(let ticket, let request): ask(request, ticket)
+    case .saved(let session, let activity, let ticket): save(activity, of: session, ticket)
+    case .answered(let number, let answer): finish(number, answer)
+    case .stopped: stop()
+    }
+  }
+
+  private mutating func fire(_ timer: ClientTimer) {
+    switch timer {
+    case .reconnect: reconnect()
+    case .steady: if link == .ready { backoff.reset() }
+    case .again(let session): askAgain(for: session)
+    case .repeatRequest(let number): askAgain(number)
+    case .stopping: end(nil)
+    }
+  }
+
+  private mutating func take(_ notification: BrokerNotification) {
+    switch notification {
+    case .phaseChanged(let phase): publish(phase)
+    case .sessionChanged, .sessionDiscarded, .trace: break
+    }
+  }
+
+  mutating func publish(_ phase: ApplicationPhase) {
+    guard phase != self.phase else { return }
+    self.phase = phase
+    actions.append(.tell(.phase(phase)))
+  }
+
+  mutating func publish(_ phase: LinkPhase) {
+    guard phase != toldPhase else { return }
+    toldPhase = phase
+    actions.append(.tell(.connection(phase)))
+  }
+
+  /// What the reply to a request looks like; nil for one that is not waited for.
+  func method(of number: Int64) -> ClientMethod? {
+    pending[number]?.request(self).method
+  }
+}
+
+/// Where the connection to the broker stands.
+enum LinkState: Equatable {
+  /// Nobody wanted one yet. → opening
+  case idle
+  /// → introducing, pausing, stopped
+  case opening
+  /// The broker was told who this is. → ready, pausing, stopped
+  case introducing
+  /// → pausing, stopped
+  case ready
+  /// Until the next attempt. → opening, stopped
+  case pausing
+  case stopped
+}
+
+/// A callback that the program is handling, or about to.
+struct OpenCall: Equatable {
+  var kind: CallbackKind
+  var session: SessionIdentifier
+  /// Nil when the connection on which it came is gone, or when it did not come from the broker.
+  var identifier: RequestIdentifier?
+  /// Which of the session's scenes it was for.
+  var hold: Int64
+}
+
+/// What a client keeps to, so that it is not refused.
+enum ClientLimits {
+  /// Requests that wait for their reply: below what the broker takes.
+  static let inFlight = 128
+  /// Requests that wait to be sent.
+  static let waiting = 1024
+  /// Until the broker says how many.
+  static let activityBytes = 256 << 10
+  /// Of a title, a subtitle or a name.
+  static let titleBytes = 1 << 10
+  static let userInfoBytes = 64 << 10
+  static let snapshotBytes = 64 << 10
+  /// Sessions in one request.
+  static let sessions = 10_000
+  /// Of what a program says about its failure.
+  static let messageBytes = 1 << 10
+  /// How often something that was overtaken is asked again, and how soon: for longer than a scene
+  /// that is in the way can take over its last callback.
+  static let repetitions = 120
+  static let repetitionPause = Interval.milliseconds(50)
+  /// For scenes to end in order when the client stops: more than one walk down the line may take.
+  static let stopping = Interval.seconds(30)
+  /// How long a connection has to last to count as a good one.
+  static let steady = Interval.seconds(1)
+}

@@ -1,0 +1,55 @@
+import SceneModel
+
+/// Why something is asked of the broker, and so what its reply means.
+enum Purpose: Equatable {
+  case introduction
+  /// The program wanted it.
+  case program(ProgramRequest)
+  case save(SessionIdentifier, Save)
+  /// To go on where the scene was; with the activity that was sent along.
+  case resume(SessionIdentifier, SceneConnect, carried: Activity?)
+  /// To have a session again, of which this client has no scene.
+  case comeBack(SessionIdentifier)
+  /// To have a session again, of which somebody else has had a scene since.
+  case startOver(SessionIdentifier)
+  /// To end a scene, because the client stops or its program would not have it.
+  case leave(SessionIdentifier, ClientRequest)
+
+  func request(_ machine: ClientMachine) -> ClientRequest {
+    switch self {
+    case .introduction:
+      .initialize(Initialize(client: machine.client, as: .scene, hosts: machine.hosts))
+    case .program(let asked): asked.request
+    case .leave(_, let request): request
+    case .save(let session, let save):
+      .saveActivity(SaveActivity(session: session, activity: save.activity))
+    case .resume(_, let message, _): .connect(message)
+    case .comeBack(let session), .startOver(let session): .connect(SceneConnect(session: session))
+    }
+  }
+}
+
+/// A request of the program's own.
+struct ProgramRequest: Equatable {
+  var ticket: Ticket?
+  var request: ClientRequest
+  /// Whether it was sent before, on a connection that was lost.
+  var isRepeated = false
+  /// How often it was refused because it was only overtaken.
+  var refusals = 0
+}
+
+extension ClientRequest {
+  /// Whether it does no harm when it is carried out twice, as far as the client can know.
+  var canBeRepeated: Bool {
+    switch self {
+    case .connect(let message): !message.new
+    case .activate(let message): message.session != nil || message.name != nil
+    case .extend, .terminate: false
+    case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
+      .list, .show, .history, .observe, .destroy, .status, .reclaim, .trace, .ping, .describe,
+      .settle, .returnError:
+      true
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import JSON
+import SceneModel
+import Synchronization
+
+/// One instance of the application's user interface, while this process has it.
+///
+/// It may be used from any thread.
+public final class Scene: Sendable {
+  /// The session it stands for, as it was when the scene was connected.
+  public let session: SceneSession
+  let identifier: SessionIdentifier
+  private let client: Client
+  private weak let host: SceneHost?
+  private let content: Mutex<Content>
+  let states = StateSource(ActivationState.unattached)
+
+  private struct Content {
+    var title: String?
+    var subtitle: String?
+    var userActivity: UserActivity?
+    var disconnectReason: DisconnectReason?
+  }
+
+  init(_ message: WillConnect, client: Client, host: SceneHost) {
+    session = SceneSession(message.sceneSession)
+    identifier = message.session
+    self.client = client
+    self.host = host
+    content = Mutex(
+      Content(title: message.sceneSession.title, subtitle: message.sceneSession.subtitle))
+  }
+
+  // MARK: - Where it is
+
+  /// Where it is in its life.
+  public var activationState: ActivationState { states.value }
+
+  /// Where it is, and each time that changes; it ends with the scene.
+  public var phase: StateSequence<ActivationState> { StateSequence(states) }
+
+  /// Why the scene is over; nil until it is.
+  public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
+
+  func end(_ reason: DisconnectReason) {
+    content.withLock { $0.disconnectReason = reason }
+    states.finish(.unattached)
+  }
+
+  /// Asks to go to another state: to the foreground, to the background, or, with `unattached`, to
+  /// be closed.
+  ///
+  /// It returns when that is accepted; the delegate is called on the way there.
+  public func move(to state: ActivationState) async throws(SceneError) {
+    let reason: SceneModel.DisconnectReason? = state == .unattached ? .clientRequest : nil
+    _ = try await client.reply(
+      to: .transition(
+        SceneTransition(session: identifier, to: state.onTheWire, reason: reason)))
+  }
+
+  /// Asks for more time for the call of the delegate that is running; at most an hour, counted from
+  /// now.
+  public func extendTime(by duration: Duration) throws(SceneError) {
+    if let reason = disconnectReason {
+      throw SceneError(.sessionNotHeld, "the scene has ended: \(reason)")
+    }
+    let (seconds, attoseconds) = duration.components
+    let time = Double(seconds) + Double(attoseconds) / 1e18
+    guard (0...3600).contains(time) else {
+      throw SceneError(.invalidParams, "expected a time of at most an hour, not \(duration)")
+    }
+    client.request(.extend(SceneExtend(session: identifier, seconds: time)))
+  }
+
+  // MARK: - What it shows of itself
+
+  /// What the scene is called in lists.
+  public var title: String? {
+    get { content.withLock { $0.title } }
+    set {
+      content.withLock { $0.title = newValue }
+      client.request(.update(SceneUpdate(session: identifier, title: newValue.presence)))
+    }
+  }
+
+  /// What stands below the title.
+  public var subtitle: String? {
+    get { content.withLock { $0.subtitle } }
+    set {
+      content.withLock { $0.subtitle = newValue }
+      client.request(.update(SceneUpdate(session: identifier, subtitle: newValue.presence)))
+    }
+  }
+
+  // MARK: - What brings it back
+
+  /// What the user is doing, to be found again when the scene comes back.
+  ///
+  /// What is assigned is kept, in the background and as soon as the broker can. Of several only the
+  /// newest counts, and it survives the broker. Nil clears.
+  public var userActivity: UserActivity? {
+    get { content.withLock { $0.userActivity } }
+    set {
+      content.withLock { $0.userActivity = newValue }
+      do throws(SceneError) {
+        client.save(try newValue?.checked, of: identifier)
+      } catch {
+        perform { $0.scene(self, didFailToSave: newValue, error: error) }
+      }
+    }
+  }
+
+  /// Keeps an activity and returns when it is on disk, this one or a newer one; nil clears.
+  ///
+  /// Returns its generation: how many have been kept for this session.
+  @discardableResult
+  public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
+    let activity = try activity?.checked
+    let reply = await withCheckedContinuation { continuation in
+      client.save(activity, of: identifier) { continuation.resume(returning: $0) }
+    }
+    guard case .saved(let saved) = try reply.get() else { throw SceneError.unexpectedReply }
+    return Int(saved.generation)
+  }
+
+  // MARK: - Its delegate
+
+  /// Does something with the scene's delegate, behind the calls that have come for it; nothing if
+  /// the scene is over by then.
+  public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
+    client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
+  }
+}
+
+extension String? {
+  /// Nil takes a member away.
+  fileprivate var presence: Presence<String> { map { .value($0) } ?? .null }
+}
+
+extension Scene: Hashable {
+  public static func == (one: Scene, other: Scene) -> Bool { one === other }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

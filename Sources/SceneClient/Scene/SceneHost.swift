@@ -1,0 +1,152 @@
+import JSON
+import SceneModel
+import Synchronization
+
+/// Brings callbacks to the delegates of scenes.
+final class SceneHost: ClientHandler {
+  /// A scene and its delegate, which is used in the session's queue alone.
+  private final class Place: @unchecked Sendable {
+    let scene: Scene
+    let delegate: any SceneDelegate
+
+    init(_ scene: Scene, _ delegate: any SceneDelegate) {
+      self.scene = scene
+      self.delegate = delegate
+    }
+  }
+
+  private struct Content {
+    var places: [SessionIdentifier: Place] = [:]
+    weak var client: Client?
+  }
+
+  private let delegates: [String: @Sendable () -> any SceneDelegate]
+  private let content = Mutex(Content())
+  let phases = StateSource(SceneApplication.Phase.background)
+  let connection = StateSource(SceneApplication.ConnectionState.connecting)
+
+  init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
+
+  func attach(_ client: Client) { content.withLock { $0.client = client } }
+
+  var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
+
+  func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) {
+    guard let place = place(scene.identifier), place.scene === scene else { return }
+    work(place.delegate)
+  }
+
+  private func place(_ session: SessionIdentifier) -> Place? {
+    content.withLock { $0.places[session] }
+  }
+
+  // MARK: - Callbacks
+
+  func handle(_ callback: Callback) -> CallAnswer? {
+    if case .willConnect(let message) = callback { return connect(message) }
+    guard let place = place(callback.session) else {
+      return .failed(message: "\(callback.session) has no scene here")
+    }
+    return handle(callback, place.scene, place.delegate)
+  }
+
+  private func handle(
+    _ callback: Callback, _ scene: Scene, _ delegate: any SceneDelegate
+  ) -> CallAnswer {
+    // As in UIKit: what *did* happen shows in the state when the delegate is called, what *will*
+    // happen does not yet.
+    switch callback {
+    case .willConnect: break
+    case .willEnterForeground:
+      delegate.sceneWillEnterForeground(scene)
+      scene.states.set(.foregroundInactive)
+    case .didBecomeActive:
+      scene.states.set(.foregroundActive)
+      delegate.sceneDidBecomeActive(scene)
+    case .willResignActive:
+      delegate.sceneWillResignActive(scene)
+      scene.states.set(.foregroundInactive)
+    case .didEnterBackground:
+      scene.states.set(.background)
+      delegate.sceneDidEnterBackground(scene)
+    case .stateRestorationActivity: return activity(of: scene, delegate)
+    case .didDisconnect(let message): end(scene, delegate, message.reason)
+    case .willContinueUserActivity(let message):
+      delegate.scene(scene, willContinueUserActivityWithType: message.activityType)
+    case .continueUserActivity(let message):
+      delegate.scene(scene, continue: UserActivity(message.userActivity))
+    }
+    return .done
+  }
+
+  private func connect(_ message: WillConnect) -> CallAnswer {
+    guard let client = content.withLock({ $0.client }) else {
+      return .failed(message: "the application has ended")
+    }
+    let configuration = message.sceneSession.configuration
+    guard let make = delegate(for: configuration.delegateClass) else {
+      return .failed(
+        message: configuration.delegateClass.map { "there is no delegate class \($0) here" }
+          ?? "configuration \(configuration.name) has no delegate class, and here are several")
+    }
+    let scene = Scene(message, client: client, host: self)
+    let delegate = make()
+    content.withLock { $0.places[message.session] = Place(scene, delegate) }
+    do {
+      try delegate.scene(
+        scene, willConnectTo: scene.session, options: ConnectionOptions(message))
+    } catch {
+      content.withLock { $0.places[message.session] = nil }
+      scene.end(Scene.DisconnectReason(rawValue: DisconnectReason.refused.rawValue))
+      return .failed(message: "\(error)")
+    }
+    scene.states.set(.background)
+    return .done
+  }
+
+  /// The one that is named; where none is named, the only one.
+  private func delegate(for name: String?) -> (@Sendable () -> any SceneDelegate)? {
+    if let name, let named = delegates[name] { return named }
+    if let any = delegates["*"] { return any }
+    return name == nil && delegates.count == 1 ? delegates.values.first : nil
+  }
+
+  private func activity(of scene: Scene, _ delegate: any SceneDelegate) -> CallAnswer {
+    guard let activity = delegate.stateRestorationActivity(for: scene) else {
+      return .activity(.absent)
+    }
+    do throws(SceneError) {
+      return .activity(.value(try activity.checked))
+    } catch {
+      delegate.scene(scene, didFailToSave: activity, error: error)
+      return .activity(.absent)
+    }
+  }
+
+  private func end(
+    _ scene: Scene, _ delegate: any SceneDelegate, _ reason: DisconnectReason
+  ) {
+    scene.end(Scene.DisconnectReason(rawValue: reason.rawValue))
+    content.withLock { $0.places[scene.identifier] = nil }
+    delegate.sceneDidDisconnect(scene)
+  }
+
+  func couldNotSave(
+    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
+  ) {
+    guard let place = place(session) else { return }
+    place.delegate.scene(
+      place.scene, didFailToSave: activity.map(UserActivity.init), error: error)
+  }
+
+  // MARK: - The application
+
+  func hear(_ news: ClientNews) {
+    switch news {
+    case .phase(let phase): phases.set(SceneApplication.Phase(phase))
+    case .connection(.stopped): connection.finish(.stopped)
+    case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
+    case .resumed, .notReturned: break
+    }
+  }
+}

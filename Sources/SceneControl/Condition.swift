@@ -1,0 +1,164 @@
+package import SceneModel
+
+/// Something that holds of a session or of the application, or does not: `WHO [STATE]
+/// [PATH=VALUE]…`.
+///
+/// With nothing behind WHO it holds if there is such a session. `!` before it turns it round: it
+/// holds if not all of it does.
+package struct Condition: Equatable, Sendable {
+  package enum Subject: Equatable, Sendable {
+    /// By name, identifier or an unambiguous beginning of one.
+    case session(String)
+    case application
+  }
+
+  package enum Requirement: Equatable, Sendable {
+    case state(ActivationState)
+    case phase(ApplicationPhase)
+    /// The value is this one, or is not.
+    case value(ValuePath, isEqual: Bool, ExpectedValue)
+  }
+
+  package var isNegated: Bool
+  package var subject: Subject
+  package var requirements: [Requirement]
+
+  package init(isNegated: Bool = false, _ subject: Subject, _ requirements: [Requirement] = []) {
+    self.isNegated = isNegated
+    self.subject = subject
+    self.requirements = requirements
+  }
+}
+
+/// Words that are not a condition.
+package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Reason: Equatable, Sendable {
+    case nobody
+    case notARequirement(String)
+    case badPath(String)
+    /// A session's state of the application, or a phase of a session.
+    case wrongKind(String, of: String, expected: [String])
+    case twoStates(String, String)
+    case reserved(String)
+  }
+
+  package var reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
+
+  package var description: String {
+    switch reason {
+    case .nobody:
+      "a condition begins with a session or `application`"
+    case .notARequirement(let word):
+      "\"\(word)\" is neither a state nor PATH=VALUE; a name with spaces needs quotes of its own"
+    case .badPath(let path):
+      "\"\(path)\" is not a path such as activity.userInfo.line"
+    case .wrongKind(let word, let subject, let expected):
+      "\(word) is not a state of \(subject): \(expected.joined(separator: ", "))"
+    case .twoStates(let one, let other):
+      "\(one) and \(other) cannot hold at once"
+    case .reserved(let word):
+      "\(word): a session or `application` is expected; give a session of that name by its "
+        + "identifier"
+    }
+  }
+}
+
+extension Condition {
+  /// Reads the words of one condition; quotes have been undone.
+  package init(words: some Collection<String>) throws(ConditionError) {
+    var words = Array(words)[...]
+    isNegated = false
+    while let word = words.first, word.hasPrefix("!") {
+      isNegated.toggle()
+      words.removeFirst()
+      if word != "!" { words.insert(String(word.dropFirst()), at: words.startIndex) }
+    }
+    guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.nobody) }
+    // Topics will be named like this.
+    if who.hasPrefix("topic:") { throw ConditionError(.reserved(who)) }
+    if !Self.beginsCondition(who), who.contains("=") {
+      throw ConditionError(.nobody)
+    }
+    subject = who == "application" ? .application : .session(who)
+    requirements = []
+    var state: String?
+    for word in words {
+      let requirement = try Self.requirement(word, of: subject)
+      switch requirement {
+      case .state, .phase:
+        if let state { throw ConditionError(.twoStates(state, word)) }
+        state = word
+      case .value:
+        break
+      }
+      requirements.append(requirement)
+    }
+  }
+
+  /// Whether a word can only be the beginning of a condition: it is neither a state, nor a phase,
+  /// nor PATH=VALUE.
+  package static func beginsCondition(_ word: String) -> Bool {
+    ActivationState(rawValue: word) == nil && ApplicationPhase(rawValue: word) == nil
+      && comparison(word) == nil
+  }
+
+  private static func requirement(
+    _ word: String, of subject: Subject
+  ) throws(ConditionError) -> Requirement {
+    if let (path, isEqual, value) = comparison(word) {
+      guard let place = ValuePath(path) else { throw ConditionError(.badPath(path)) }
+      return .value(place, isEqual: isEqual, ExpectedValue(value))
+    }
+    let state = ActivationState(rawValue: word)
+    let phase = ApplicationPhase(rawValue: word)
+    switch (subject, state, phase) {
+    case (.session, let state?, _): return .state(state)
+    case (.application, _, let phase?): return .phase(phase)
+    case (.application, _?, nil):
+      throw ConditionError(
+        .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue))
+      )
+    case (.session, nil, _?):
+      throw ConditionError(
+        .wrongKind(word, of: "a session", expected: ActivationState.allCases.map(\.rawValue)))
+    case (.session, nil, nil), (.application, nil, nil):
+      throw ConditionError(.notARequirement(word))
+    }
+  }
+
+  /// `PATH=VALUE` or `PATH!=VALUE`, taken apart at the first `=`.
+  private static func comparison(_ word: String) -> (path: String, isEqual: Bool, value: String)? {
+    guard let sign = word.firstIndex(of: "=") else { return nil }
+    var path = word[..<sign]
+    let isEqual = path.last != "!"
+    if !isEqual { path.removeLast() }
+    // No path has spaces in it; a sentence with a sign in it is something else.
+    if path.contains(where: \.isWhitespace) { return nil }
+    return (String(path), isEqual, String(word[word.index(after: sign)...]))
+  }
+}
+
+extension Condition: CustomStringConvertible {
+  /// As one would write it, but for quotes.
+  package var description: String {
+    var words: [String] = isNegated ? ["!"] : []
+    switch subject {
+    case .session(let who): words.append(who)
+    case .application: words.append("application")
+    }
+    words += requirements.map(\.description)
+    return words.joined(separator: " ")
+  }
+}
+
+extension Condition.Requirement: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .state(let state): state.rawValue
+    case .phase(let phase): phase.rawValue
+    case .value(let path, let isEqual, let value): "\(path)\(isEqual ? "=" : "!=")\(value.text)"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import JSON
+import SceneModel
+
+/// Follows conditions: what they speak of is looked at once, and again when the broker tells of a
+/// change.
+package struct ConditionWatch {
+  package let conditions: [Condition]
+  /// One for each condition, as it was last.
+  package private(set) var outcomes: [ConditionOutcome] = []
+
+  private let connection: ControlConnection
+  /// The sessions that the conditions were last found to be about.
+  private var sessions: [SessionIdentifier?] = []
+
+  /// Looks at all of them now. From then on nothing is missed.
+  package init(
+    _ conditions: [Condition], on connection: ControlConnection, until deadline: Int64? = nil
+  ) throws(ControlError) {
+    self.conditions = conditions
+    self.connection = connection
+    var observations = [connection.post(SessionObserve())]
+    if conditions.contains(where: \.looksIntoApplication) {
+      // Only the trace tells of clients that come and go; what it has kept so far is old news.
+      observations.append(connection.post(TraceObserve(after: Self.afterAll)))
+    }
+    for condition in conditions {
+      let (outcome, session) = try look(at: condition, until: deadline)
+      outcomes.append(outcome)
+      sessions.append(session)
+    }
+    for observation in observations {
+      _ = try connection.result(of: observation, until: deadline)
+    }
+  }
+
+  /// A number that no entry of a trace will have: the greatest that every JSON library carries
+  /// exactly.
+  private static let afterAll: Int64 = 1 << 53 - 1
+
+  package var allHold: Bool { outcomes.allSatisfy(\.holds) }
+
+  /// Returns when all conditions hold at once; false when the deadline came first.
+  package mutating func wait(until deadline: Int64?) throws(ControlError) -> Bool {
+    do throws(ControlError) {
+      while !allHold {
+        guard let first = try connection.nextNotification(until: deadline) else { return false }
+        let changes = [first] + (try connection.takeNotifications())
+        try take(changes, until: deadline)
+      }
+      return true
+    } catch .timedOut {
+      return false
+    }
+  }
+
+  private mutating func take(
+    _ changes: [ControlNotification], until deadline: Int64?
+  ) throws(ControlError) {
+    var stale: Set<Int> = []
+    for change in changes {
+      guard let change = try change.read() else { continue }
+      for index in conditions.indices where concerns(change, index) { stale.insert(index) }
+    }
+    for index in stale.sorted() {
+      (outcomes[index], sessions[index]) = try look(at: conditions[index], until: deadline)
+    }
+  }
+
+  private func concerns(_ change: BrokerNotification, _ index: Int) -> Bool {
+    switch (conditions[index].subject, change) {
+    case (.application, .sessionChanged), (.application, .sessionDiscarded),
+      (.application, .phaseChanged):
+      return true
+    case (.session(let who), .sessionChanged(let summary)):
+      return summary.session == sessions[index] || summary.name == who
+        || IdentifierPrefix(who)?.matches(summary.session) == true
+    case (.session(let who), .sessionDiscarded(let session)):
+      return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
+    case (.application, .trace(let entry)):
+      return [.joined, .left].contains(entry.event)
+    case (.session, .phaseChanged), (.session, .trace):
+      return false
+    }
+  }
+
+  private func look(
+    at condition: Condition, until deadline: Int64?
+  ) throws(ControlError) -> (ConditionOutcome, SessionIdentifier?) {
+    switch condition.subject {
+    case .application:
+      let json = try connection.result(of: connection.post(ApplicationStatus()), until: deadline)
+      return (try outcome(of: condition, in: json), nil)
+    case .session(let who):
+      switch try connection.find([who], until: deadline).first {
+      case .found(let session):
+        return (try outcome(of: condition, in: session.json), session.identifier)
+      case .ambiguous(let sessions):
+        let observation = "\(who) is the beginning of \(sessions.count) identifiers"
+        return (ConditionOutcome(holds: false, observations: [observation]), nil)
+      case .nothing, nil:
+        return (condition.outcome(for: nil), nil)
+      }
+    }
+  }
+
+  private func outcome(
+    of condition: Condition, in json: RawJSON
+  ) throws(ControlError) -> ConditionOutcome {
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(json.bytes.span)
+    } catch {
+      throw .garbled("a reply that cannot be read: \(error)")
+    }
+    return condition.outcome(for: document.root)
+  }
+}
+
+extension Condition {
+  /// Whether it speaks of more than the phase of the application.
+  fileprivate var looksIntoApplication: Bool {
+    guard case .application = subject else { return false }
+    return requirements.contains { if case .value = $0 { true } else { false } }
+  }
+}

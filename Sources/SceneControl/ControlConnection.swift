@@ -1,0 +1,291 @@
+package import JSON
+package import SceneModel
+package import ScenePlatform
+package import SceneWire
+
+/// A connection for a program that asks one thing after another and waits for each answer.
+///
+/// It blocks, and it is used by one thread. Requests are only gathered until an answer is waited
+/// for: `initialize` and the first of them leave in one write. What the broker tells meanwhile is
+/// kept, in order, until it is asked for.
+///
+/// Deadlines are times of ``SystemClock/monotonic()``; without one it waits for as long as the
+/// connection lasts.
+package final class ControlConnection {
+  /// Shown the content of each frame, as it leaves or as it is read.
+  package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
+
+  private let socket: FileDescriptor
+  private var outgoing = FrameWriter()
+  private var decoder = FrameDecoder(limit: ControlConnection.longestFrame)
+  private var buffer = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
+  /// Frames that have come and were not looked at, the next one first.
+  private var frames: [ContiguousArray<UInt8>] = []
+  private let document = JSONDocument()
+  private var replies: [Int64: Reply] = [:]
+  private var notifications: [ControlNotification] = []
+  private var newestNumber: Int64 = 0
+  private let greetingNumber: Int64
+  private var greeting: Initialize.Reply?
+  private var lastWords: String?
+
+  private enum Reply {
+    case result(RawJSON)
+    case refusal(Refusal)
+  }
+
+  /// The broker's limit is its own affair: whatever a length can say is read.
+  private static let longestFrame = (1 << 24) - 1
+
+  /// Takes over a connected socket that blocks.
+  package init(
+    _ socket: consuming FileDescriptor, as client: ClientName, kind: ClientKind = .control
+  ) {
+    self.socket = socket
+    greetingNumber = 0
+    outgoing.request(.number(greetingNumber), Initialize(client: client, as: kind))
+  }
+
+  /// Connects to the broker that listens at this path.
+  package static func open(
+    _ path: String, as client: ClientName, kind: ClientKind = .control
+  ) throws(ControlError) -> ControlConnection {
+    do throws(SystemError) {
+      return ControlConnection(try UnixSocket.connect(to: path), as: client, kind: kind)
+    } catch {
+      guard error.isNotFound || error.code == .connectionRefused else { throw .system(error) }
+      throw .noBroker(path: path, error)
+    }
+  }
+
+  // MARK: - Asking
+
+  /// Gathers a request; the number is for waiting for its answer.
+  @discardableResult
+  package func post<Message: RequestMessage>(_ message: Message) -> Int64 {
+    newestNumber += 1
+    outgoing.request(.number(newestNumber), message)
+    return newestNumber
+  }
+
+  /// Gathers a request of any name, with the parameters as they are to stand on the wire.
+  @discardableResult
+  package func post(method: String, params: RawJSON) -> Int64 {
+    newestNumber += 1
+    outgoing.request(.number(newestNumber), method: method) { $0.raw(params) }
+    return newestNumber
+  }
+
+  /// The result of a gathered request, byte for byte. Each can be waited for once.
+  package func result(of number: Int64, until deadline: Int64? = nil) throws(ControlError)
+    -> RawJSON
+  {
+    try flush()
+    while true {
+      if let reply = replies.removeValue(forKey: number) {
+        switch reply {
+        case .result(let json): return json
+        case .refusal(let refusal): throw .refused(refusal)
+        }
+      }
+      guard try readFrame(until: deadline) else { throw .timedOut }
+    }
+  }
+
+  /// Whether the request's answer has come; it stays to be waited for.
+  package func isAnswered(_ number: Int64) -> Bool { replies[number] != nil }
+
+  /// Asks, and waits for the answer.
+  package func request<Message: RequestMessage>(
+    _ message: Message, until deadline: Int64? = nil
+  ) throws(ControlError) -> Message.Reply {
+    try Self.read(Message.Reply.self, from: try result(of: post(message), until: deadline))
+  }
+
+  /// What the broker said of itself; asked for if it has not been said yet.
+  package func broker(until deadline: Int64? = nil) throws(ControlError) -> Initialize.Reply {
+    if let greeting { return greeting }
+    let said = try Self.read(
+      Initialize.Reply.self, from: try result(of: greetingNumber, until: deadline))
+    greeting = said
+    return said
+  }
+
+  /// Reads a result as what it is known to be.
+  package static func read<Value: JSONCodable>(
+    _ type: Value.Type, from json: RawJSON
+  ) throws(ControlError) -> Value {
+    let document = JSONDocument()
+    do {
+      try document.read(json.bytes.span)
+      return try Value(reading: document.root)
+    } catch {
+      throw .garbled("a reply that cannot be read: \(error)")
+    }
+  }
+
+  // MARK: - Being told
+
+  /// The next thing the broker tells; nil when the deadline came first.
+  package func nextNotification(
+    until deadline: Int64? = nil
+  ) throws(ControlError) -> ControlNotification? {
+    try flush()
+    while notifications.isEmpty {
+      guard try readFrame(until: deadline) else { return nil }
+    }
+    return notifications.removeFirst()
+  }
+
+  /// What the broker has told so far, without waiting.
+  package func takeNotifications() throws(ControlError) -> [ControlNotification] {
+    while !frames.isEmpty { try take(frames.removeFirst()) }
+    defer { notifications = [] }
+    return notifications
+  }
+
+  /// Returns when the broker has closed the connection; false when the deadline came first.
+  package func waitForEnd(until deadline: Int64? = nil) throws(ControlError) -> Bool {
+    do throws(ControlError) {
+      try flush()
+      while try readFrame(until: deadline) {}
+      return false
+    } catch .lost {
+      return true
+    }
+  }
+
+  /// Waits for a while, and keeps what the broker tells meanwhile.
+  package func pause(nanoseconds: Int64) throws(ControlError) {
+    let end = SystemClock.monotonic() + nanoseconds
+    while try readFrame(until: end) {}
+  }
+
+  // MARK: - The wire
+
+  /// Sends what was gathered.
+  package func flush() throws(ControlError) {
+    guard outgoing.count > 0 else { return }
+    let bytes = outgoing.take()
+    show(bytes)
+    var sent = 0
+    while sent < bytes.count {
+      let outcome = bytes.withUnsafeBytes { whole in
+        socket.send(UnsafeRawBufferPointer(rebasing: whole[sent...]))
+      }
+      switch outcome {
+      case .bytes(let count): sent += count
+      case .wouldBlock: try system { () throws(SystemError) in _ = try socket.waitWritable() }
+      case .failed(let code):
+        // The broker may have said why before it closed: that is found when the answer is read.
+        guard code.isDisconnected else { throw .system(SystemError(call: "send", code: code)) }
+        return
+      }
+    }
+  }
+
+  /// Takes one frame, reading when none is there; false when the deadline came first.
+  private func readFrame(until deadline: Int64?) throws(ControlError) -> Bool {
+    while frames.isEmpty {
+      guard try receive(until: deadline) else { return false }
+    }
+    try take(frames.removeFirst())
+    return true
+  }
+
+  private func receive(until deadline: Int64?) throws(ControlError) -> Bool {
+    if let deadline {
+      let left = max(0, deadline - SystemClock.monotonic())
+      let isReadable = try system { () throws(SystemError) in
+        try socket.waitReadable(nanoseconds: left)
+      }
+      guard isReadable else { return false }
+    }
+    switch buffer.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
+    case .bytes(let count):
+      try decode(count)
+    case .wouldBlock:
+      _ = try system { () throws(SystemError) in try socket.waitReadable() }
+    case .end:
+      throw end()
+    case .failed(let code):
+      guard code.isDisconnected else { throw .system(SystemError(call: "recv", code: code)) }
+      throw end()
+    }
+    return true
+  }
+
+  private func decode(_ count: Int) throws(ControlError) {
+    let bytes = buffer
+    let span = bytes.span
+    do throws(FrameError) {
+      try decoder.decode(span.extracting(..<count)) { content in
+        frames.append(content.withUnsafeBufferPointer { ContiguousArray($0) })
+        return true
+      }
+    } catch {
+      throw .garbled(error.description)
+    }
+  }
+
+  private func take(_ frame: ContiguousArray<UInt8>) throws(ControlError) {
+    onFrame?(.received, frame)
+    let envelope: Envelope
+    do throws(EnvelopeError) {
+      envelope = try Envelope(frame.span, into: document)
+    } catch {
+      // An error that belongs to no request says why the connection is about to be closed.
+      guard let words = document.root["error"]?["message"]?.string else {
+        throw .garbled(error.error.message)
+      }
+      lastWords = words
+      return
+    }
+    switch envelope {
+    case .result(.number(let number), let result):
+      replies[number] = .result(result.raw)
+    case .failure(.number(let number), let error):
+      replies[number] = .refusal(Refusal(reading: error))
+    case .result(.string, _), .failure(.string, _):
+      throw .garbled("a reply to a request that was never made")
+    case .request(nil, let method, let params):
+      notifications.append(
+        ControlNotification(method: method.string ?? "", params: params?.raw ?? .emptyObject))
+    case .request(let identifier?, let method, _):
+      // A control makes no scenes, so it has no callbacks.
+      outgoing.failure(
+        identifier, code: ErrorReason.methodNotFound.code,
+        message: "\(method.string ?? "") means nothing to a control")
+      try flush()
+    }
+  }
+
+  /// Why nothing more comes. A client that is not welcome is told so in reply to its `initialize`.
+  private func end() -> ControlError {
+    if case .refusal(let refusal)? = replies[greetingNumber] { return .refused(refusal) }
+    return .lost(lastWords: lastWords)
+  }
+
+  private func show(_ bytes: ContiguousArray<UInt8>) {
+    guard let onFrame else { return }
+    var decoder = FrameDecoder(limit: Self.longestFrame)
+    do throws(FrameError) {
+      try decoder.decode(bytes.span) { content in
+        onFrame(.sent, content.withUnsafeBufferPointer { ContiguousArray($0) })
+        return true
+      }
+    } catch {
+      preconditionFailure("frames of our own: \(error)")
+    }
+  }
+
+  private func system<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(ControlError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw .system(error)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package import JSON
+package import SceneModel
+
+/// Something a broker told without being asked, byte for byte.
+package struct ControlNotification: Equatable, Sendable {
+  package var method: String
+  package var params: RawJSON
+
+  /// What it says; nil for one that this version does not know.
+  package func read() throws(ControlError) -> BrokerNotification? {
+    let document = JSONDocument()
+    do {
+      try document.read(params.bytes.span)
+      let method = try JSONDocument.string(self.method)
+      return try BrokerNotification(method: method.root, params: document.root)
+    } catch {
+      throw .garbled("\(method): \(error)")
+    }
+  }
+}
+
+extension JSONDocument {
+  /// A document that is this string.
+  fileprivate static func string(_ text: String) throws(JSONError) -> JSONDocument {
+    var writer = JSONWriter()
+    writer.string(text)
+    let document = JSONDocument()
+    try document.read(writer.bytes.span)
+    return document
+  }
+}

@@ -1,0 +1,133 @@
+package import JSON
+package import SceneModel
+import SceneWire
+
+/// The beginning of a session's identifier, as people type it.
+package struct IdentifierPrefix: Equatable, Sendable {
+  private let text: String
+
+  /// Fewer digits would too easily be a mistyped name that happens to fit.
+  package static let shortest = 4
+
+  /// Nil for what cannot be the beginning of an identifier, or is shorter than ``shortest``.
+  package init?(_ text: String) {
+    guard (Self.shortest...36).contains(text.utf8.count) else { return nil }
+    for (position, byte) in text.utf8.enumerated() {
+      switch position {
+      case 8, 13, 18, 23:
+        guard byte == UInt8(ascii: "-") else { return nil }
+      default:
+        guard Character(Unicode.Scalar(byte)).isHexDigit else { return nil }
+      }
+    }
+    self.text = text.uppercased()
+  }
+
+  package func matches(_ identifier: SessionIdentifier) -> Bool {
+    identifier.description.hasPrefix(text)
+  }
+}
+
+/// What a word that names a session led to.
+package enum SessionSearch: Equatable, Sendable {
+  case found(FoundSession)
+  case nothing
+  /// The word is the beginning of several identifiers.
+  case ambiguous([SessionIdentifier])
+}
+
+/// A session as it was when it was looked for.
+package struct FoundSession: Equatable, Sendable {
+  package var details: SessionDetails
+  /// The details, byte for byte.
+  package var json: RawJSON
+
+  package var identifier: SessionIdentifier { details.summary.session }
+
+  package init(json: RawJSON) throws(ControlError) {
+    details = try ControlConnection.read(SessionDetails.self, from: json)
+    self.json = json
+  }
+}
+
+extension ControlConnection {
+  /// Looks for each word's session: by exactly that name, else by identifier, else by an
+  /// unambiguous beginning of one.
+  package func find(
+    _ words: [String], until deadline: Int64? = nil
+  ) throws(ControlError) -> [SessionSearch] {
+    let requests = words.map { post(SessionShow(name: $0)) }
+    var searches: [SessionSearch] = []
+    for (word, request) in zip(words, requests) {
+      if let found = try shown(request, until: deadline) {
+        searches.append(.found(found))
+      } else {
+        searches.append(try findByIdentifier(word, until: deadline))
+      }
+    }
+    return searches
+  }
+
+  /// The session, if there is one.
+  package func find(
+    _ identifier: SessionIdentifier, until deadline: Int64? = nil
+  ) throws(ControlError) -> FoundSession? {
+    try shown(post(SessionShow(session: identifier)), until: deadline)
+  }
+
+  /// The session of exactly this name, if there is one.
+  package func find(
+    named name: String, until deadline: Int64? = nil
+  ) throws(ControlError) -> FoundSession? {
+    try shown(post(SessionShow(name: name)), until: deadline)
+  }
+
+  private func findByIdentifier(
+    _ word: String, until deadline: Int64?
+  ) throws(ControlError) -> SessionSearch {
+    if let identifier = SessionIdentifier(word) {
+      return try find(identifier, until: deadline).map { .found($0) } ?? .nothing
+    }
+    guard let prefix = IdentifierPrefix(word) else { return .nothing }
+    let matching = try sessions(until: deadline).map(\.session).filter(prefix.matches)
+    guard let only = matching.first, matching.count == 1 else {
+      return matching.isEmpty ? .nothing : .ambiguous(matching)
+    }
+    return try find(only, until: deadline).map { .found($0) } ?? .nothing
+  }
+
+  private func shown(
+    _ request: Int64, until deadline: Int64?
+  ) throws(ControlError) -> FoundSession? {
+    do throws(ControlError) {
+      return try FoundSession(json: try result(of: request, until: deadline))
+    } catch .refused(let refusal) where refusal.is(.sessionNotFound) {
+      return nil
+    }
+  }
+
+  // MARK: - All of them
+
+  /// Sessions on a page of a list: few enough for long names and titles to fit a frame.
+  private static let pageSize = 200
+
+  /// All sessions, in the order of their identifiers.
+  package func sessions(until deadline: Int64? = nil) throws(ControlError) -> [SessionSummary] {
+    var sessions: [SessionSummary] = []
+    try forEachPage(until: deadline) { page, _ in sessions += page.sessions }
+    return sessions
+  }
+
+  /// Hands over one page of the list after the other, each also as it came.
+  package func forEachPage(
+    until deadline: Int64? = nil, _ body: (SessionList.Reply, RawJSON) -> Void
+  ) throws(ControlError) {
+    var request = SessionList(limit: Self.pageSize)
+    repeat {
+      let json = try result(of: post(request), until: deadline)
+      let page = try Self.read(SessionList.Reply.self, from: json)
+      body(page, json)
+      request.after = page.next
+    } while request.after != nil
+  }
+}

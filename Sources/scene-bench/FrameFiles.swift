@@ -1,0 +1,134 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+/// The frames that the load generator sends, one file for each kind of client.
+enum FrameFiles {
+  /// What the generator replaces by a number that grows: an activity that was saved before would not be saved again.
+  static let counter = "0000000000"
+  private static let requestByteCount = 200
+  private static let activityByteCount = 1024
+
+  /// Makes sessions and writes the files; how long a reply is, and the requests.
+  static func make(
+    in directory: String, socket: String, sessionCount: Int
+  ) throws -> KeyValuePairs<String, Int> {
+    var client = try BlockingClient(socket)
+    let hello = Initialize(client: ClientName(name: "bench", version: "1"), as: .control)
+    _ = try client.ask(hello)
+    var sessions: [SessionIdentifier] = []
+    for _ in 0..<sessionCount { sessions.append(try client.ask(SceneConnect(new: true)).session) }
+    // As they are when the frames are used: held by nobody.
+    for session in sessions { _ = try client.ask(SceneDisconnect(session: session)) }
+    try write(sessions.map(show), to: directory + "/show")
+    try write(sessions.map(save), to: directory + "/save")
+    try write([frame(hello)], to: directory + "/hello")
+    try write([frame(Ping())], to: directory + "/ping")
+    try write([frame(hello), frame(Ping())], to: directory + "/hello-ping")
+    _ = try client.ask(SessionShow(session: sessions[0]))
+    return [
+      "sessions": sessionCount, "request": show(sessions[0]).count,
+      "reply": client.lastReplyByteCount, "save": save(sessions[0]).count,
+    ]
+  }
+
+  private static func write(_ frames: [ContiguousArray<UInt8>], to path: String) throws {
+    try File.write(frames.joined(), to: path)
+  }
+
+  static func frame(_ message: some RequestMessage) -> ContiguousArray<UInt8> {
+    var writer = FrameWriter()
+    writer.request(.number(1), message)
+    return writer.take()
+  }
+
+  /// A question for one session, brought to its length by a member that nobody knows.
+  static func show(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
+    func frame(padding: Int) -> ContiguousArray<UInt8> {
+      var writer = FrameWriter()
+      writer.request(.number(1), method: SessionShow.method.description) { writer in
+        writer.beginObject()
+        writer.name("session")
+        session.write(to: &writer)
+        writer.name("note")
+        writer.string(String(repeating: "x", count: padding))
+        writer.endObject()
+      }
+      return writer.take()
+    }
+    let bare = frame(padding: 0).count
+    return frame(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
+  }
+
+  static func save(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
+    frame(SaveActivity(session: session, activity: activity()))
+  }
+
+  /// An activity of the same length as all others.
+  static func activity() -> Activity {
+    func text(padding: Int) -> String {
+      #"{"activityType":"com.example.bench","userInfo":{"counter":"\#(counter)","text":""#
+        + String(repeating: "x", count: padding) + #""}}"#
+    }
+    let padding = activityByteCount - text(padding: 0).utf8.count
+    return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text(padding: padding).utf8)))
+  }
+}
+
+/// A client that asks one thing at a time and waits for the answer.
+private struct BlockingClient: ~Copyable {
+  private let descriptor: FileDescriptor
+  private var decoder = FrameDecoder(limit: 1 << 20)
+  private var lastIdentifier: Int64 = 0
+  private(set) var lastReplyByteCount = 0
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ socket: String) throws(SystemError) { descriptor = try UnixSocket.connect(to: socket) }
+
+  mutating func ask<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
+    lastIdentifier += 1
+    var writer = FrameWriter()
+    writer.request(.number(lastIdentifier), message)
+    try descriptor.write(writer.take().span.bytes)
+    let identifier = RequestIdentifier.number(lastIdentifier)
+    var input = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
+    var reply: Message.Reply?
+    var byteCount = 0
+    while reply == nil {
+      let count = try input.withUnsafeMutableBytes { try descriptor.read(into: $0) }
+      guard count > 0 else { throw Failure(description: "the broker has closed the connection") }
+      var failure: (any Error)?
+      try decoder.decode(input.span.extracting(first: count)) { content in
+        do {
+          if let read: Message.Reply = try Self.answer(to: identifier, in: content) {
+            (reply, byteCount) = (read, content.count)
+          }
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+      if let failure { throw failure }
+    }
+    lastReplyByteCount = byteCount
+    guard let reply else { preconditionFailure("the loop ends with a reply") }
+    return reply
+  }
+
+  /// The reply to a request; nil for anything else.
+  private static func answer<Reply: JSONCodable>(
+    to request: RequestIdentifier, in content: Span<UInt8>
+  ) throws -> Reply? {
+    switch try Envelope(content, into: JSONDocument()) {
+    case .request: return nil
+    case .result(let identifier, let result):
+      return identifier == request ? try Reply(reading: result) : nil
+    case .failure(_, let error):
+      throw Failure(description: error["message"]?.string ?? "an error without a message")
+    }
+  }
+}

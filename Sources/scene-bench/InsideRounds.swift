@@ -1,0 +1,106 @@
+import SceneBroker
+import SceneJournal
+import SceneModel
+import ScenePlatform
+import SceneServer
+
+/// Rounds of a broker without sockets and without a disk: all that it costs is code of its own, so that a profiler sees nothing else.
+struct InsideRounds {
+  private let switchboard: Switchboard
+  /// Everything is durable at once.
+  private let keeper = JournalThread(keepingNothingWaking: {})
+  private let clients: [(connection: Connection, session: SessionIdentifier)]
+
+  private static let greeting = Initialize(
+    client: ClientName(name: "bench", version: "1"), as: .control)
+
+  init(clientCount: Int) {
+    var stored = StoredState()
+    var identifiers = IdentifierSource(seed: 1)
+    let sessions = (0..<clientCount).map { _ in identifiers.next() }
+    for session in sessions {
+      var configuration = SceneConfiguration()
+      configuration.name = "Default Configuration"
+      do throws(StoredState.Inconsistency) {
+        try stored.apply(
+          .session(SessionAttributes(identifier: session, configuration: configuration)))
+      } catch {
+        preconditionFailure(error.problem)
+      }
+    }
+    let switchboard = Switchboard(
+      broker: Broker(
+        identity: BrokerIdentity(), application: "bench", manifest: .builtIn, limits: Limits(),
+        recovered: stored, at: .now),
+      keeper: keeper, processes: NoProcesses(), log: Log(level: .error), at: .now)
+    self.switchboard = switchboard
+    switchboard.beginRound(at: .now)
+    clients = sessions.map { session in
+      let connection = switchboard.accept(process: ClientProcess(pid: 1, startTime: 1))
+      switchboard.receive(FrameFiles.frame(Self.greeting).span, from: connection)
+      return (connection, session)
+    }
+    endRound()
+  }
+
+  /// How long one request took.
+  func run(_ kind: String, roundCount: Int) -> KeyValuePairs<String, Int> {
+    var frames = clients.map { client in
+      switch kind {
+      case "show": FrameFiles.show(client.session)
+      case "save": FrameFiles.save(client.session)
+      case "connect": FrameFiles.frame(Self.greeting)
+      default: FrameFiles.frame(Ping())
+      }
+    }
+    let place = frames.first?.firstRange(of: Self.counter)?.upperBound ?? 0
+    let start = SystemClock.monotonic()
+    var sent = 0
+    for number in 0..<roundCount {
+      switchboard.beginRound(at: .now)
+      for (index, client) in clients.enumerated() {
+        if kind == "save" { Self.put(number, into: &frames[index], at: place) }
+        let frame = frames[index]
+        if kind == "connect" {
+          let connection = switchboard.accept(process: ClientProcess(pid: 1, startTime: 1))
+          switchboard.receive(frame.span, from: connection)
+          switchboard.finish(connection)
+        } else {
+          switchboard.receive(frame.span, from: client.connection)
+        }
+      }
+      sent += endRound()
+    }
+    let nanoseconds = SystemClock.monotonic() - start
+    let count = roundCount * clients.count
+    return ["count": count, "ns": Int(nanoseconds) / count, "bytes": sent / count]
+  }
+
+  @discardableResult
+  private func endRound() -> Int {
+    var sent = 0
+    switchboard.endRound()
+    switchboard.learn()
+    switchboard.flush { _, bytes in
+      sent += bytes.byteCount
+      return bytes.byteCount
+    }
+    return sent
+  }
+
+  /// Writes a number over the first digits of the counter.
+  private static func put(_ number: Int, into frame: inout ContiguousArray<UInt8>, at place: Int) {
+    for digit in 0..<8 {
+      frame[place + digit] =
+        UInt8(ascii: "a") + UInt8(truncatingIfNeeded: number >> (4 * digit) & 15)
+    }
+  }
+
+  /// What stands before the counter in the frame of a save.
+  private static let counter = Array(#""counter":""#.utf8)
+}
+
+private struct NoProcesses: ProcessWatch {
+  func state(of process: ClientProcess) -> ProcessState { .running }
+  func isDebugged(_ pid: Int64) -> Bool { false }
+}

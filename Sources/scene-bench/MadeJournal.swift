@@ -1,0 +1,55 @@
+import SceneJournal
+import SceneModel
+import ScenePlatform
+import SceneServer
+
+/// A journal that is as long as one wants, without the clients that would have made it.
+enum MadeJournal {
+  /// Writes a state directory: sessions that were made, saved once and left, compacted as the broker does it.
+  static func write(
+    to directory: String, sessionCount: Int
+  ) throws -> KeyValuePairs<String, Int> {
+    _ = try PrivateDirectory.make(directory)
+    var options = JournalOptions()
+    // Nobody needs these bytes after a power cut.
+    options.durability = .os
+    var content = JournalledState()
+    var writer = try JournalWriter(
+      DirectoryStorage(directory), options: options, content: &content)
+    var identifiers = IdentifierSource(seed: 1)
+    var records = JournalRecords()
+    for number in 1...sessionCount {
+      append(identifiers.next(), order: Int64(number), to: &records)
+      guard records.byteCount > 1 << 20 || number == sessionCount else { continue }
+      try writer.commit(records)
+      try writer.prepareAhead(retrying: false)
+      records.removeAll()
+      while writer.isCompacting { _ = try writer.compactStep() }
+    }
+    try writer.flush()
+    return ["sessions": sessionCount, "compactions": writer.counts.compactions]
+  }
+
+  private static func append(
+    _ session: SessionIdentifier, order: Int64, to records: inout JournalRecords
+  ) {
+    var configuration = SceneConfiguration()
+    configuration.name = "Default Configuration"
+    let attributes = SessionAttributes(
+      identifier: session, configuration: configuration, title: "Session \(order)",
+      maker: "bench", created: wallTime)
+    var tenure = Tenure(session: session)
+    tenure.hold = 1
+    tenure.end = SessionEnd(reason: .clientRequest)
+    tenure.order = order
+    tenure.used = wallTime
+    records.append(.session(attributes))
+    records.append(
+      .activity(
+        Generation(
+          session: session, number: 1, activity: FrameFiles.activity(), saved: wallTime)))
+    records.append(.held(tenure))
+  }
+
+  private static let wallTime: Int64 = 1_790_000_000_000
+}

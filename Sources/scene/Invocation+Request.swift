@@ -1,0 +1,64 @@
+import CommandLine
+import JSON
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+extension Invocation {
+  /// Which session is wanted, and how.
+  func connectRequest() throws(UsageError) -> SceneConnect {
+    let name = argument("NAME")
+    var message = SceneConnect(
+      name: name, new: has("new"), takeOver: has("take-over"), background: has("background"),
+      configuration: value("configuration"), title: value("title"))
+    if has("role") { message.role = value("role").map(Role.init(rawValue:)) }
+    if let text = value("session") {
+      guard let session = SessionIdentifier(text) else {
+        throw usageError("--session: \"\(text)\" is not a session's identifier")
+      }
+      message.session = session
+    }
+    if name != nil, has("new") || has("session") {
+      throw usageError("NAME, --new and --session exclude each other")
+    }
+    if let text = value("user-info") { message.userInfo = try object(text, option: "user-info") }
+    return message
+  }
+
+  /// What is to be saved once the scene is connected.
+  func firstActivity() throws(UsageError) -> Activity? {
+    guard let text = value("activity") else { return nil }
+    guard let sign = text.firstIndex(of: "=") else {
+      throw usageError("--activity: expected TYPE=JSON, found \"\(text)\"")
+    }
+    do throws(CommandError) {
+      return try ShellCommand.activity(
+        type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]))
+    } catch {
+      throw usageError("--activity: \(error.message)")
+    }
+  }
+
+  func socketPath() throws(UsageError) -> String {
+    do throws(SceneError) {
+      return try SceneApplication.socketPath(
+        value("socket"), application: value("application") ?? "default")
+    } catch {
+      throw usageError(error.message)
+    }
+  }
+
+  private func object(_ text: String, option: String) throws(UsageError) -> CarriedObject {
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(text.utf8)
+    } catch {
+      throw usageError("--\(option): \(error)")
+    }
+    do throws(MemberError) {
+      return try CarriedObject(reading: document.root)
+    } catch {
+      throw usageError("--\(option): \(error)")
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import JSON
+import SceneClient
+import SceneModel
+
+/// One object a line, for scripts. What is carried comes out byte for byte.
+struct JSONLines: Telling {
+  func lines(for happening: Happening) -> [String] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    write(happening, to: &writer)
+    writer.endObject()
+    return [String(decoding: writer.bytes, as: UTF8.self)]
+  }
+
+  private func write(_ happening: Happening, to writer: inout JSONWriter) {
+    switch happening {
+    case .callback(let callback, let answer): write(callback, answer, to: &writer)
+    case .replied(let verb, let identifier, let reply):
+      writer.name("reply")
+      reply.write(to: &writer)
+      write(verb, identifier, to: &writer)
+    case .failed(let verb, let identifier, let error):
+      writer.name("error")
+      write(error, to: &writer)
+      write(verb, identifier, to: &writer)
+    case .waiting: write(state: "waiting", nil, nil, to: &writer)
+    case .connected: write(state: "connected", nil, nil, to: &writer)
+    case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
+    case .idle(let session, let reason): write(state: "idle", session, reason, to: &writer)
+    case .ended(let session, let reason): write(state: "ended", session, reason, to: &writer)
+    }
+  }
+
+  private func write(
+    _ callback: Callback, _ answer: CallAnswer?, to writer: inout JSONWriter
+  ) {
+    writer.name("callback")
+    writer.string(callback.kind.rawValue)
+    switch callback {
+    case .willConnect(let message): message.writeMembers(to: &writer)
+    case .willEnterForeground(let message), .didBecomeActive(let message),
+      .willResignActive(let message), .didEnterBackground(let message),
+      .stateRestorationActivity(let message):
+      message.writeMembers(to: &writer)
+    case .didDisconnect(let message): message.writeMembers(to: &writer)
+    case .willContinueUserActivity(let message): message.writeMembers(to: &writer)
+    case .continueUserActivity(let message): message.writeMembers(to: &writer)
+    }
+    switch answer {
+    case nil:
+      writer.name("answered")
+      writer.bool(false)
+    case .activity(.value(let activity)):
+      writer.name("answer")
+      activity.write(to: &writer)
+    case .done, .activity(.absent), .activity(.null), .failed: break
+    }
+  }
+
+  private func write(
+    _ verb: ShellCommand.Verb?, _ identifier: RawJSON?, to writer: inout JSONWriter
+  ) {
+    if let verb {
+      writer.name("do")
+      writer.string(verb.rawValue)
+    }
+    if let identifier {
+      writer.name("id")
+      writer.raw(identifier)
+    }
+  }
+
+  private func write(_ error: SceneError, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("reason")
+    writer.string(error.code.rawValue)
+    writer.name("message")
+    writer.string(error.message)
+    writer.name("retry")
+    writer.string(error.retry.rawValue)
+    writer.endObject()
+  }
+
+  private func write(
+    state: StaticString, _ session: SessionIdentifier?, _ reason: DisconnectReason?,
+    to writer: inout JSONWriter
+  ) {
+    writer.name("state")
+    writer.string(state)
+    if let session {
+      writer.name("session")
+      session.write(to: &writer)
+    }
+    if let reason {
+      writer.name("reason")
+      reason.write(to: &writer)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CommandLine
+import JSON
+import SceneClient
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+@main
+enum SceneProgram {
+  static func main() {
+    do throws(UsageError) {
+      switch try sceneCommand.parse(Array(CommandLine.arguments.dropFirst())) {
+      case .print(let text): try? StandardStream.output.write(text)
+      case .run(let invocation): run(invocation)
+      }
+    } catch {
+      try? StandardStream.error.write("\(error)\n")
+      CurrentProcess.exit(ExitCode.usage.rawValue)
+    }
+  }
+
+  private static func run(_ invocation: Invocation) {
+    do {
+      CurrentProcess.exit(try serve(invocation).rawValue)
+    } catch let error as UsageError {
+      try? StandardStream.error.write("\(error)\n")
+      CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch {
+      fail("\(error)", .inputOutput)
+    }
+  }
+
+  private static func serve(_ invocation: Invocation) throws -> ExitCode {
+    let request = try invocation.connectRequest()
+    let firstActivity = try invocation.firstActivity()
+    let path = try invocation.socketPath()
+    Signal.ignoreBrokenPipes()
+    // Before any other thread is started, so that all of them leave these signals alone.
+    let signals = try SignalSource([
+      .interrupt, .terminate, .hangup, .terminalStop, .continue,
+    ])
+    let screen = Screen()
+    let isJSON = invocation.has("json")
+    let telling: any Telling = isJSON ? JSONLines() : TextLines()
+    let scene = try ShellScene(screen, telling, firstActivity: firstActivity)
+    var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
+      try UnixSocket.connect(to: path)
+    }
+    if Environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
+      settings.onFrame = { direction, content in
+        let arrow = direction == .sent ? "→" : "←"
+        screen.complain("\(arrow) \(String(decoding: content, as: UTF8.self))")
+      }
+    }
+    let client = try Client(settings, handler: scene)
+    scene.attach(client)
+    try client.start()
+    scene.connect(request)
+    let shell = try Shell(scene, screen, signals, readsJSON: isJSON)
+    try shell.run()
+    return conclude(client.waitUntilStopped(), scene, path, invocation)
+  }
+
+  private static func conclude(
+    _ error: SceneError?, _ scene: ShellScene, _ path: String, _ invocation: Invocation
+  ) -> ExitCode {
+    if let error {
+      guard error.code == .brokerUnavailable else { fail(error.message, ExitCode(error)) }
+      let name = invocation.value("application") ?? "default"
+      var start = "scened"
+      if name != "default" { start += " -a \(name)" }
+      if let socket = invocation.value("socket") { start += " -S \(socket)" }
+      fail(
+        "no broker answers (\(error.message.printable))\nStart one with: \(start) &",
+        .noBroker)
+    }
+    let (code, complaint) = scene.state.withLock { ($0.exitCode, $0.complaint) }
+    if let complaint { fail(complaint, code) }
+    return code
+  }
+
+  private static func fail(_ message: String, _ code: ExitCode) -> Never {
+    try? StandardStream.error.write("scene: \(message)\n")
+    CurrentProcess.exit(code.rawValue)
+  }
+}

@@ -1,0 +1,64 @@
+import CommandLine
+import SceneModel
+
+/// What `scene` takes, as its help page shows it.
+let sceneCommand = Command(
+  "scene", "Be a scene of an application, in a shell.", version: productVersion,
+  details: """
+    With a NAME it is the scene of the session of that name, which is made if there is none. \
+    Without one it is the scene of the session that was used last and that nobody has, else of a \
+    new one.
+
+    On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
+    title TEXT, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
+    Ctrl-Z is the home gesture: the scene goes to the background and the process stops; fg brings \
+    it back. Ctrl-D closes the scene. Ctrl-C leaves.
+
+    Not on a terminal it takes the same commands from standard input, one a line, one after the \
+    other; the end of the input changes nothing. It stays until TERM or INT, upon which it closes \
+    its scene in order.
+
+    When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and \
+    the scene goes on where it was.
+    """,
+  arguments: [
+    .optional("NAME", "the session's name", .listed(by: "scenectl sessions --names"))
+  ],
+  options: [
+    .flag("new", "make a new session"),
+    .value("session", "ID", "the session of this identifier"),
+    .value("configuration", "NAME", "the configuration of a new session"),
+    .value("role", "ROLE", "the role of the session", default: "windowApplication"),
+    .value("title", "TEXT", "what the scene is called in lists"),
+    .value("activity", "TYPE=JSON", "an activity to save once the scene is connected"),
+    .value("user-info", "JSON", "what a new session is given to keep"),
+    .flag("background", "stay in the background"),
+    .flag("take-over", "take the session from whoever has it"),
+    .flag("json", "JSON lines instead of text, out and in"),
+    .value("application", short: "a", "NAME", "which application", default: "default"),
+    .value("socket", short: "S", "PATH", "where the broker listens", .file),
+  ],
+  exclusive: [["new", "session"]],
+  examples: [
+    "scene packing": "The scene of the session \"packing\".",
+    "scene packing --activity 'com.example.note={\"line\": 42}'":
+      "It is on line 42 of a note, and will be again when it comes back.",
+    "scene --json <commands >callbacks &":
+      "A scene for a script; a command is {\"do\":\"title\",\"title\":\"Packing\"}.",
+  ],
+  environment: [
+    "SCENE_SOCKET": "where the broker listens, unless -S says so",
+    "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
+    "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
+  ],
+  exits: [
+    .yes: "the scene ended in order",
+    .no: "it was disconnected against its will",
+    .usage: "the command line is wrong",
+    .badData: "the broker would not have what it was given",
+    .noSession: "there is no such session",
+    .noBroker: "no broker answers",
+    .inputOutput: "reading or writing failed",
+    .tryAgain: "not now, for example because somebody else has the session",
+    .notAllowed: "this is not allowed",
+  ])

@@ -1,0 +1,78 @@
+import ScenePlatform
+
+/// Standard output, and on it a prompt that stays below whatever else is shown.
+final class Screen: Sendable {
+  private struct Content {
+    /// What has been typed; nil while there is no prompt.
+    var typed: String?
+    /// Rows that the prompt takes but for the last.
+    var rowsAbove = 0
+    var hasFailed = false
+  }
+
+  private let content = Monitor(Content())
+  private static var prompt: String { "> " }
+
+  /// Shows lines above the prompt; false when nobody reads them any more.
+  @discardableResult
+  func show(_ lines: [String]) -> Bool {
+    content.withLock { content in
+      var text = Self.clearing(&content)
+      for line in lines { text += line + "\n" }
+      text += Self.drawing(&content)
+      Self.write(text, &content)
+      return !content.hasFailed
+    }
+  }
+
+  /// Shows the prompt with what has been typed; nil takes it away.
+  func showPrompt(_ typed: String?) {
+    content.withLock { content in
+      var text = Self.clearing(&content)
+      content.typed = typed?.printable
+      text += Self.drawing(&content)
+      Self.write(text, &content)
+    }
+  }
+
+  /// The line was finished: it stays where it is, and a new one begins below.
+  func commit(_ line: String) {
+    content.withLock { content in
+      var text = Self.clearing(&content) + Self.prompt + line.printable + "\n"
+      content.typed = ""
+      text += Self.drawing(&content)
+      Self.write(text, &content)
+    }
+  }
+
+  /// Shows a line on standard error, without disturbing the prompt.
+  func complain(_ line: String) {
+    content.withLock { content in
+      Self.write(Self.clearing(&content), &content)
+      try? StandardStream.error.write(line + "\n")
+      Self.write(Self.drawing(&content), &content)
+    }
+  }
+
+  private static func clearing(_ content: inout Content) -> String {
+    guard content.typed != nil else { return "" }
+    let up = content.rowsAbove > 0 ? "\u{1B}[\(content.rowsAbove)A" : ""
+    return up + "\r\u{1B}[J"
+  }
+
+  private static func drawing(_ content: inout Content) -> String {
+    guard let typed = content.typed else { return "" }
+    let columns = max(1, Terminal.size(of: StandardStream.output.number)?.columns ?? 80)
+    content.rowsAbove = (prompt.count + typed.count) / columns
+    return prompt + typed
+  }
+
+  private static func write(_ text: String, _ content: inout Content) {
+    guard !text.isEmpty, !content.hasFailed else { return }
+    do throws(SystemError) {
+      try StandardStream.output.write(text)
+    } catch {
+      content.hasFailed = true
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import CommandLine
+import SceneClient
+import ScenePlatform
+
+/// The main thread: keys or lines, signals, and what the scene has to say.
+final class Shell {
+  private let scene: ShellScene
+  private let screen: Screen
+  private let signals: SignalSource
+  private let poller: Poller
+  private let readsJSON: Bool
+  /// Whether a person types at a prompt.
+  private let isInteractive: Bool
+
+  private var editor = LineEditor()
+  private var splitter = LineSplitter()
+  private var commands: [GivenCommand] = []
+  private var isReady = false
+  /// Commands that do not come from a person are carried out one after the other.
+  private var isBusy = false
+  private var isReading = false
+  private var isAtEnd = false
+  private var isEnding = false
+  private var isOver = false
+  /// The terminal's own mode, while it is in another.
+  private var mode: Terminal.Mode?
+
+  private enum Token {
+    static let input: UInt64 = 0
+    static let signals: UInt64 = 1
+    static let scene: UInt64 = 2
+  }
+
+  init(
+    _ scene: ShellScene, _ screen: Screen, _ signals: SignalSource, readsJSON: Bool
+  ) throws(SystemError) {
+    self.scene = scene
+    self.screen = screen
+    self.signals = signals
+    self.readsJSON = readsJSON
+    let isTerminal = StandardStream.input.isTerminal && StandardStream.output.isTerminal
+    isInteractive = isTerminal && !readsJSON
+    poller = try Poller(capacity: 8)
+    try poller.add(signals.number, token: Token.signals, interest: .readable)
+    try poller.add(scene.wakeup.number, token: Token.scene, interest: .readable)
+  }
+
+  /// Serves until the client has ended.
+  func run() throws(SystemError) {
+    beginReading()
+    var events: ContiguousArray<PollEvent> = []
+    while !isOver {
+      try poller.wait(nanoseconds: nil, into: &events)
+      for event in events {
+        switch event.token {
+        case Token.signals: while let signal = try signals.next() { take(signal) }
+        case Token.scene: takeNews()
+        default: readInput()
+        }
+      }
+    }
+    screen.showPrompt(nil)
+    leaveTerminal()
+  }
+
+  // MARK: - The terminal
+
+  /// A terminal is read only while its keys come here: in the background that would stop the
+  /// process.
+  private func beginReading() {
+    let input = StandardStream.input
+    if input.isTerminal, !Terminal.isInForeground(of: input.number) { return }
+    if isInteractive, mode == nil, let own = try? Terminal.Mode(of: input.number) {
+      mode = own
+      try? own.unechoed.apply(to: input.number)
+      if isReady { screen.showPrompt(editor.text) }
+    }
+    guard !isReading, !isAtEnd else { return }
+    isReading = (try? poller.add(input.number, token: Token.input, interest: .readable)) != nil
+  }
+
+  private func stopReading() {
+    guard isReading else { return }
+    isReading = false
+    try? poller.remove(StandardStream.input.number)
+  }
+
+  private func leaveTerminal() {
+    guard let own = mode else { return }
+    mode = nil
+    let number = StandardStream.input.number
+    if Terminal.isInForeground(of: number) { try? own.apply(to: number) }
+  }
+
+  // MARK: - Input
+
+  private func readInput() {
+    guard isReading else { return }
+    let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
+      let outcome = StandardStream.input.read(into: room)
+      guard case .bytes(let count) = outcome else { return (outcome, [UInt8]()) }
+      return (outcome, Array(room[..<count]))
+    }
+    switch outcome {
+    case (.bytes, let bytes): if isInteractive { edit(bytes) } else { split(bytes) }
+    case (.wouldBlock, _): break
+    case (.end, _), (.failed, _): endInput()
+    }
+  }
+
+  private func edit(_ bytes: [UInt8]) {
+    for byte in bytes {
+      switch editor.take(byte) {
+      case .line(let line):
+        screen.commit(line)
+        take(line)
+      case .end: close()
+      case nil: break
+      }
+    }
+    if isReady, mode != nil, !isEnding { screen.showPrompt(editor.text) }
+  }
+
+  private func split(_ bytes: [UInt8]) {
+    for line in splitter.take(bytes) {
+      if let line {
+        take(line)
+      } else {
+        let limit = LineSplitter.limit
+        complain(CommandError(message: "a line has at most \(limit) bytes"))
+      }
+    }
+  }
+
+  private func endInput() {
+    if let line = splitter.takeRest() { take(line) }
+    stopReading()
+    isAtEnd = true
+    // At a terminal the end of the input is Ctrl-D.
+    if StandardStream.input.isTerminal { close() }
+  }
+
+  private func take(_ line: String) {
+    do throws(CommandError) {
+      if readsJSON {
+        if let given = try ShellCommand.read(json: line) { commands.append(given) }
+      } else if let command = try ShellCommand.read(line: line) {
+        commands.append(GivenCommand(command: command))
+      }
+    } catch {
+      complain(error)
+    }
+    carryOutCommands()
+  }
+
+  private func complain(_ error: CommandError) {
+    scene.tell(
+      .failed(nil, error.identifier, SceneError(.invalidParams, error.message)))
+  }
+
+  private func close() {
+    commands.append(GivenCommand(command: .close))
+    carryOutCommands()
+  }
+
+  private func carryOutCommands() {
+    while isReady, !isBusy, let given = commands.first {
+      commands.removeFirst()
+      if given.command == .crash { leaveTerminal() }
+      isBusy = !isInteractive
+      scene.carryOut(given)
+    }
+  }
+
+  // MARK: - Signals
+
+  private func take(_ signal: Signal) {
+    switch signal {
+    case .terminalStop: scene.goHome()
+    case .continue: comeForward()
+    default:
+      // The second time nothing is waited for.
+      if isEnding {
+        leaveTerminal()
+        CurrentProcess.exit(ExitCode.no.rawValue)
+      }
+      isEnding = true
+      screen.showPrompt(nil)
+      scene.leave()
+    }
+  }
+
+  private func stop() {
+    screen.showPrompt(nil)
+    leaveTerminal()
+    try? CurrentProcess.stop()
+  }
+
+  private func comeForward() {
+    stopReading()
+    beginReading()
+    scene.comeForward()
+  }
+
+  // MARK: - The scene
+
+  private func takeNews() {
+    scene.wakeup.drain()
+    let news = scene.inbox.withLock { inbox in
+      defer { inbox = [] }
+      return inbox
+    }
+    for item in news {
+      switch item {
+      case .ready:
+        isReady = true
+        if mode != nil, !isEnding { screen.showPrompt(editor.text) }
+      case .answered: isBusy = false
+      case .home: stop()
+      case .stopped: isOver = true
+      }
+    }
+    carryOutCommands()
+  }
+}

@@ -1,0 +1,247 @@
+import JSON
+import SceneModel
+
+/// What a scene in a shell is told to do.
+enum ShellCommand: Equatable, Sendable {
+  /// Nil clears.
+  case activity(Activity?)
+  /// Nil takes it away.
+  case title(String?)
+  case background
+  case activate
+  case close
+  case discard
+  /// No answer to this callback any more; with nil, to none.
+  case hang(CallbackKind?)
+  case crash
+  case status
+  case help
+
+  var verb: Verb {
+    switch self {
+    case .activity: .activity
+    case .title: .title
+    case .background: .background
+    case .activate: .activate
+    case .close: .close
+    case .discard: .discard
+    case .hang: .hang
+    case .crash: .crash
+    case .status: .status
+    case .help: .help
+    }
+  }
+
+  enum Verb: String, CaseIterable, Sendable {
+    case activity, title, background, activate, close, discard, hang, crash, status, help
+    /// Not for typing: what the program does first.
+    case connect
+
+    static let typed = allCases.filter { $0 != .connect }
+  }
+}
+
+/// A command, and how whoever gave it wants to find its reply.
+struct GivenCommand: Equatable, Sendable {
+  var command: ShellCommand
+  /// Comes back with the reply, as it is.
+  var identifier: RawJSON?
+}
+
+/// A line that is no command; says why.
+struct CommandError: Error, Equatable, Sendable {
+  var message: String
+  var identifier: RawJSON?
+}
+
+extension ShellCommand {
+  /// Reads a line as a person types it; nil for an empty one.
+  static func read(line: String) throws(CommandError) -> ShellCommand? {
+    let (word, rest) = line.firstWord
+    guard !word.isEmpty else { return nil }
+    let verb = try verb(word)
+    switch verb {
+    case .activity: return .activity(try activity(rest))
+    case .title: return .title(rest.isEmpty ? nil : rest)
+    case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
+    case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
+      guard rest.isEmpty else { throw CommandError(message: "\(word) takes nothing behind it") }
+      return plain(verb)
+    }
+  }
+
+  private static func verb(_ word: String) throws(CommandError) -> Verb {
+    guard let verb = Verb(rawValue: word), verb != .connect else {
+      throw CommandError(message: "there is no command \(word.printable); help lists them")
+    }
+    return verb
+  }
+
+  private static func plain(_ verb: Verb) -> ShellCommand {
+    switch verb {
+    case .background: .background
+    case .activate: .activate
+    case .close: .close
+    case .discard: .discard
+    case .crash: .crash
+    case .status: .status
+    case .activity, .title, .hang, .help, .connect: .help
+    }
+  }
+
+  /// `TYPE JSON`, `TYPE`, or `null`.
+  private static func activity(_ text: String) throws(CommandError) -> Activity? {
+    let (type, json) = text.firstWord
+    guard !type.isEmpty else {
+      throw CommandError(message: "usage: activity TYPE JSON, or activity null to clear")
+    }
+    if type == "null", json.isEmpty { return nil }
+    return try activity(type: type, userInfo: json.isEmpty ? "{}" : json)
+  }
+
+  /// An activity of a type and the text of an object, which is kept as it is.
+  static func activity(type: String, userInfo: String) throws(CommandError) -> Activity {
+    let raw: RawJSON
+    do throws(JSONError) {
+      raw = try RawJSON(validating: userInfo.utf8)
+    } catch {
+      throw CommandError(message: "userInfo: \(error)")
+    }
+    return try activity { writer in
+      writer.name("activityType")
+      writer.string(type)
+      writer.name("userInfo")
+      writer.raw(raw)
+    }
+  }
+
+  private static func activity(
+    _ members: (inout JSONWriter) -> Void
+  ) throws(CommandError) -> Activity {
+    var writer = JSONWriter()
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(writer.bytes.span)
+    } catch {
+      throw CommandError(message: "activity: \(error)")
+    }
+    do throws(MemberError) {
+      return try Activity(reading: document.root)
+    } catch {
+      throw CommandError(message: error.description)
+    }
+  }
+
+  private static func callback(_ name: String) throws(CommandError) -> CallbackKind {
+    guard let kind = CallbackKind(rawValue: name) else {
+      let names = CallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandError(
+        message: "there is no callback \(name.printable); there are \(names)")
+    }
+    return kind
+  }
+}
+
+extension ShellCommand {
+  /// Reads a line of JSON; nil for an empty one.
+  ///
+  /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
+  /// `callback`.
+  static func read(json line: String) throws(CommandError) -> GivenCommand? {
+    guard line.contains(where: { !$0.isWhitespace }) else { return nil }
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(line.utf8)
+    } catch {
+      throw CommandError(message: "not JSON: \(error)")
+    }
+    let root = document.root
+    let identifier = root["id"]?.raw
+    do throws(CommandError) {
+      return GivenCommand(command: try command(root), identifier: identifier)
+    } catch {
+      throw CommandError(message: error.message, identifier: identifier)
+    }
+  }
+
+  private static func command(_ root: JSONValue) throws(CommandError) -> ShellCommand {
+    guard let word = root["do"]?.string else {
+      throw CommandError(message: "do: missing; expected a command, such as \"status\"")
+    }
+    let verb = try verb(word)
+    switch verb {
+    case .activity: return .activity(try activity(in: root))
+    case .title: return .title(try optionalString("title", in: root))
+    case .hang:
+      guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
+      return .hang(try callback(name))
+    case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
+      return plain(verb)
+    }
+  }
+
+  private static func activity(in root: JSONValue) throws(CommandError) -> Activity? {
+    if let whole = root["activity"] {
+      if whole.isNull { return nil }
+      do throws(MemberError) {
+        return try Activity(reading: whole)
+      } catch {
+        throw CommandError(message: error.inside("activity").description)
+      }
+    }
+    return try activity { writer in
+      for member in root.members {
+        let name = member.name.string ?? ""
+        guard name != "do", name != "id" else { continue }
+        writer.name(name)
+        writer.raw(member.value)
+      }
+      if root["userInfo"] == nil {
+        writer.name("userInfo")
+        writer.raw(RawJSON.emptyObject)
+      }
+    }
+  }
+
+  private static func optionalString(
+    _ name: StaticString, in root: JSONValue
+  ) throws(CommandError) -> String? {
+    guard let value = root[name], !value.isNull else { return nil }
+    guard let string = value.string else {
+      throw CommandError(message: "\(name): expected a string")
+    }
+    return string
+  }
+}
+
+extension String {
+  /// The first word, and what follows it without the blanks around it.
+  fileprivate var firstWord: (String, String) {
+    let trimmed = self.trimmed
+    guard let end = trimmed.firstIndex(where: \.isWhitespace) else { return (trimmed, "") }
+    return (String(trimmed[..<end]), String(trimmed[end...]).trimmed)
+  }
+
+  private var trimmed: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
+  /// With nothing in it that a terminal would obey.
+  var printable: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0x0A, 0x0D, 0x09: text.unicodeScalars.append(" ")
+      case 0..<0x20, 0x7F..<0xA0: text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

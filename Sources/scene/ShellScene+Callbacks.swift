@@ -1,0 +1,140 @@
+import CommandLine
+import JSON
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+extension Callback {
+  /// It tells of an end that has already come, so there is no answer to leave out.
+  fileprivate var isFarewell: Bool {
+    guard case .didDisconnect(let message) = self else { return false }
+    return message.reason == .watchdog || message.reason == .replaced
+  }
+}
+
+extension ShellScene {
+  func handle(_ callback: Callback) -> CallAnswer? {
+    let answer = take(callback)
+    tell(.callback(callback, answer))
+    switch callback {
+    case .willConnect(let message): begin(message.session)
+    case .didEnterBackground(let message): confirmHome(message.session, rounds: 2)
+    case .didDisconnect(let message): finish(message)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .stateRestorationActivity,
+      .willContinueUserActivity, .continueUserActivity:
+      break
+    }
+    return answer
+  }
+
+  /// Takes note, and says how it is to be answered.
+  private func take(_ callback: Callback) -> CallAnswer? {
+    state.withLock { state in
+      switch callback {
+      case .willConnect(let message):
+        state.session = message.session
+        state.isConnected = true
+        let restored = message.sceneSession.stateRestorationActivity
+        state.activity =
+          (message.options.userActivities.first ?? restored).map { .value($0) } ?? .absent
+        state.activationState = .background
+      case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
+      case .didBecomeActive: state.activationState = .foregroundActive
+      case .didEnterBackground: state.activationState = .background
+      case .continueUserActivity(let message): state.activity = .value(message.userActivity)
+      case .didDisconnect:
+        state.isConnected = false
+        state.activationState = .unattached
+      case .stateRestorationActivity, .willContinueUserActivity: break
+      }
+      guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.isFarewell
+      else { return nil }
+      guard case .stateRestorationActivity = callback else { return .done }
+      return .activity(state.activity)
+    }
+  }
+
+  private func begin(_ session: SessionIdentifier) {
+    let first = state.withLock { state in
+      defer { state.firstActivity = nil }
+      return state.firstActivity
+    }
+    if let first {
+      state.withLock { $0.activity = .value(first) }
+      client?.save(first, of: session) { [self] result in
+        client?.enqueue(session) { [self] in
+          switch result {
+          case .success(let reply): tell(.replied(.activity, nil, reply))
+          case .failure(let error): tell(.failed(.activity, nil, error))
+          }
+        }
+      }
+    }
+    // Behind the answer to this callback, so that nothing is asked of a scene that is not there
+    // yet.
+    client?.enqueue(session) { [self] in post(.ready) }
+  }
+
+  private func finish(_ message: DidDisconnect) {
+    let isEnding = state.withLock { state in
+      state.expectsLoss = message.reason == .shutdown
+      return state.isEnding
+    }
+    switch message.reason {
+    case .connectionLost where isEnding: break
+    case .reclaimed, .shutdown, .connectionLost:
+      tell(.idle(message.session, message.reason))
+      if state.withLock({ $0.isGoingHome }) { post(.home) }
+    case .clientRequest, .discarded:
+      tell(.ended(message.session, message.reason))
+      end(.success)
+    default:
+      tell(.ended(message.session, message.reason))
+      end(.no)
+    }
+  }
+
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {
+    tell(.failed(.activity, nil, error))
+  }
+
+  // MARK: - The home gesture
+
+  /// Sends the scene to the background; the main thread is told when the broker knows that it is
+  /// there.
+  func goHome() {
+    let (session, place) = state.withLock { state -> (SessionIdentifier?, ActivationState) in
+      let canGo = state.isConnected && !state.isWaitingForBroker && !state.isGoingHome
+      state.isGoingHome = true
+      return (canGo ? state.session : nil, state.activationState)
+    }
+    guard let session else { return post(.home) }
+    guard place != .background else { return confirmHome(session, rounds: 1) }
+    client?.request(.transition(SceneTransition(session: session, to: .background))) {
+      [self] result in
+      if case .failure = result { post(.home) }
+    }
+  }
+
+  /// The scene is wanted in the foreground again.
+  func comeForward() {
+    let session = state.withLock { state in
+      defer { state.isGoingHome = false }
+      return state.isGoingHome && state.isConnected ? state.session : nil
+    }
+    guard let session else { return }
+    client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))
+  }
+
+  /// Asks the broker something once the answer is out: when it replies, it has the answer. In the
+  /// second round it has also the answer to the question for the activity, which it may ask in
+  /// between.
+  private func confirmHome(_ session: SessionIdentifier, rounds: Int) {
+    guard state.withLock({ $0.isGoingHome }) else { return }
+    client?.enqueue(session) { [self] in
+      client?.request(.show(SessionShow(session: session))) { [self] _ in
+        if rounds > 1 { confirmHome(session, rounds: rounds - 1) } else { post(.home) }
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import CommandLine
+import JSON
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+/// The scene itself: it answers callbacks, remembers what it is at, and carries out commands.
+final class ShellScene: ClientHandler {
+  struct State: Sendable {
+    var session: SessionIdentifier?
+    var isConnected = false
+    var activationState = ActivationState.unattached
+    /// What the scene is at; nil until it has been told.
+    var activity: Presence<Activity> = .absent
+    /// To be saved once the scene is connected.
+    var firstActivity: Activity?
+    var hangsAlways = false
+    var hangs: Set<CallbackKind> = []
+    var hasBeenConnected = false
+    var isWaitingForBroker = false
+    var isGoingHome = false
+    /// The application has ended in order, so it is no news that its broker goes.
+    var expectsLoss = false
+    /// It was told to leave.
+    var isEnding = false
+    var exitCode = ExitCode.success
+    /// What standard error is told at the end.
+    var complaint: String?
+  }
+
+  /// What the main thread has to know.
+  enum News: Sendable {
+    /// There is a scene to command.
+    case ready
+    /// A command has been answered.
+    case answered
+    /// The broker knows that the scene is in the background.
+    case home
+    case stopped
+  }
+
+  let state: Monitor<State>
+  let inbox = Monitor<[News]>([])
+  let wakeup: Wakeup
+  private let screen: Screen
+  private let telling: any Telling
+  private let connection = Monitor<Client?>(nil)
+
+  init(
+    _ screen: Screen, _ telling: any Telling, firstActivity: Activity?
+  ) throws(SystemError) {
+    self.screen = screen
+    self.telling = telling
+    wakeup = try Wakeup()
+    state = Monitor(State(firstActivity: firstActivity))
+  }
+
+  func attach(_ client: Client) { connection.withLock { $0 = client } }
+
+  var client: Client? { connection.withLock { $0 } }
+
+  // MARK: - Telling
+
+  func tell(_ happening: Happening) {
+    let lines = telling.lines(for: happening)
+    guard !lines.isEmpty, !screen.show(lines) else { return }
+    end(.inputOutput, "nobody reads the output any more")
+  }
+
+  func post(_ news: News) {
+    inbox.withLock { $0.append(news) }
+    wakeup.signal()
+  }
+
+  /// Ends in order, because somebody wants it to.
+  func leave() {
+    state.withLock { $0.isEnding = true }
+    client?.stop()
+  }
+
+  /// Ends in order, with this code.
+  func end(_ code: ExitCode, _ complaint: String? = nil) {
+    state.withLock { state in
+      state.exitCode = code
+      state.complaint = complaint ?? state.complaint
+    }
+    client?.stop()
+  }
+
+  // MARK: - Connecting
+
+  func connect(_ message: SceneConnect) {
+    client?.request(.connect(message)) { [self] result in
+      switch result {
+      case .success(let reply):
+        guard case .connected(let connected) = reply else { return }
+        client?.enqueue(connected.session) { [self] in tell(.replied(.connect, nil, reply)) }
+      case .failure(let error):
+        guard error.code != .applicationStopped, error.code != .brokerUnavailable else { return }
+        client?.enqueue(nil) { [self] in refuse(error) }
+      }
+    }
+  }
+
+  private func refuse(_ error: SceneError) {
+    let advice = error.code == .sessionInUse ? "; --take-over takes it, --new makes another" : ""
+    if telling is JSONLines { tell(.failed(.connect, nil, error)) }
+    end(ExitCode(error), error.message.printable + advice)
+  }
+
+  // MARK: - The application
+
+  func hear(_ news: ClientNews) {
+    switch news {
+    case .connection(.waiting):
+      let isLoss = state.withLock { state in
+        state.isWaitingForBroker = true
+        defer { state.expectsLoss = false }
+        return state.hasBeenConnected && !state.expectsLoss
+      }
+      if isLoss { tell(.waiting) }
+    case .connection(.connected):
+      let isReturn = state.withLock { state in
+        defer { (state.hasBeenConnected, state.isWaitingForBroker) = (true, false) }
+        return state.hasBeenConnected
+      }
+      if isReturn { tell(.connected) }
+    case .connection(.stopped): post(.stopped)
+    case .connection(.connecting), .phase: break
+    case .resumed(let session): tell(.resumed(session))
+    case .notReturned(let session, let error): lose(session, error)
+    }
+  }
+
+  /// The session did not come back with the broker.
+  private func lose(_ session: SessionIdentifier, _ error: SceneError) {
+    if error.code == .sessionNotFound {
+      tell(.ended(session, .discarded))
+      end(.success)
+    } else {
+      tell(.failed(nil, nil, error))
+      end(.no)
+    }
+  }
+}
+
+extension ExitCode {
+  /// What a refusal means to a script.
+  init(_ error: SceneError) {
+    switch error.code {
+    case .brokerUnavailable: self = .noBroker
+    case .sessionNotFound: self = .noSession
+    case .invalidParams, .tooLarge: self = .badData
+    case .notPermitted: self = .notAllowed
+    case .sessionInUse: self = .tryAgain
+    default: self = error.retry == .never ? .no : .tryAgain
+    }
+  }
+}

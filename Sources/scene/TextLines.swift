@@ -1,0 +1,138 @@
+import JSON
+import SceneClient
+import SceneModel
+
+/// Lines for people.
+struct TextLines: Telling {
+  func lines(for happening: Happening) -> [String] {
+    switch happening {
+    case .callback(.willConnect(let message), let answer):
+      (headline(message).map { [$0] } ?? [])
+        + [line("willConnect", details(of: message), answer)]
+    case .callback(let callback, let answer): [line(for: callback, answer)]
+    case .replied(let verb, _, let reply): lines(for: reply, to: verb)
+    case .failed(_, _, let error): ["error: \(error.message.printable)" + advice(error)]
+    case .waiting: ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]
+    case .connected: ["the broker is back"]
+    case .resumed: ["the scene goes on where it was"]
+    case .idle(_, .shutdown):
+      ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]
+    case .idle: ["waiting to be activated; Ctrl-C leaves"]
+    case .ended(_, let reason): ending(reason)
+    }
+  }
+
+  // MARK: - Callbacks
+
+  private static let column = 21
+
+  private func line(_ name: String, _ details: String, _ answer: CallAnswer?) -> String {
+    let unanswered = answer == nil ? "not answered" : ""
+    let rest = [details, unanswered].filter { !$0.isEmpty }.joined(separator: ", ")
+    guard !rest.isEmpty else { return "  " + name }
+    let gap = max(1, Self.column - name.count)
+    return "  " + name + String(repeating: " ", count: gap) + rest
+  }
+
+  private func line(for callback: Callback, _ answer: CallAnswer?) -> String {
+    let name = callback.kind.rawValue
+    switch callback {
+    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground:
+      return line(name, "", answer)
+    case .stateRestorationActivity:
+      guard case .activity(.value(let activity)) = answer else { return line(name, "", answer) }
+      return line(name, text(of: activity), answer)
+    case .didDisconnect(let message): return line(name, message.reason.rawValue, answer)
+    case .willContinueUserActivity(let message):
+      return line(name, message.activityType.printable, answer)
+    case .continueUserActivity(let message):
+      return line(name, text(of: message.userActivity), answer)
+    }
+  }
+
+  /// Whose scene this is; only where the program asked for it, not where it was brought.
+  private func headline(_ message: WillConnect) -> String? {
+    let short = message.session.short
+    let name = message.sceneSession.name?.printable ?? "a session"
+    switch message.reason {
+    case .launch: return "\(name) is new (\(short))"
+    case .restore: return "\(name) restored (\(short))"
+    case .recover: return "\(name) recovered (\(short))"
+    default: return nil
+    }
+  }
+
+  private func details(of message: WillConnect) -> String {
+    var details = message.isNew ? ["new"] : []
+    details.append(message.reason.rawValue.printable)
+    if let activity = message.sceneSession.stateRestorationActivity {
+      details.append(text(of: activity))
+    }
+    for activity in message.options.userActivities {
+      details.append("to continue " + text(of: activity))
+    }
+    if let missing = message.missingConfiguration {
+      details.append("there is no configuration \(missing.printable) any more")
+    }
+    return details.joined(separator: ", ")
+  }
+
+  /// The type, and the userInfo as it was written.
+  private func text(of activity: Activity) -> String {
+    let whole = UserActivity(activity)
+    return "\(whole.activityType) \(whole.userInfo.json)".printable
+  }
+
+  // MARK: - Replies
+
+  private func lines(for reply: BrokerReply, to verb: ShellCommand.Verb) -> [String] {
+    switch (verb, reply) {
+    case (.activity, .saved(let saved)): ["saved, generation \(saved.generation)"]
+    case (.status, .shown(let details)): [status(details)]
+    case (.help, _): Self.help
+    default: []
+    }
+  }
+
+  private func status(_ details: SessionDetails) -> String {
+    let summary = details.summary
+    let name = summary.name.map { $0.printable + " " } ?? ""
+    let target = summary.target == summary.state ? "" : ", on its way to \(summary.target)"
+    let title = summary.title.map { ", \"\($0.printable)\"" } ?? ""
+    let activity = details.sceneSession.stateRestorationActivity.map { ", " + text(of: $0) } ?? ""
+    return "\(name)(\(summary.session.short)): \(summary.state)\(target)\(title), "
+      + "generation \(summary.generation)\(activity)"
+  }
+
+  static let help = [
+    "  activity TYPE JSON   what the scene is at; saved, and there again when it comes back",
+    "  title TEXT           what it is called in lists",
+    "  background           go to the background",
+    "  activate             come to the foreground",
+    "  close                end the scene; the session stays",
+    "  discard              end the session for good",
+    "  hang [CALLBACK]      answer that callback no more, or none",
+    "  crash                end like a program that crashes",
+    "  status               where the scene is",
+    "  help                 this list",
+    "  Ctrl-Z home, Ctrl-D close, Ctrl-C leave",
+  ]
+
+  private func advice(_ error: SceneError) -> String {
+    switch error.code {
+    case .sessionInUse: "; --take-over takes it, --new makes another"
+    default: ""
+    }
+  }
+
+  private func ending(_ reason: DisconnectReason) -> [String] {
+    switch reason {
+    case .discarded: ["the session was discarded"]
+    case .watchdog: ["disconnected: a callback was not answered in time"]
+    case .replaced: ["disconnected: another client has taken the session"]
+    case .clientRequest: []
+    default: ["disconnected: \(reason.rawValue.printable)"]
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+/// One run of a verb: its command line, the broker it asks, and where it prints.
+final class Errand {
+  let invocation: Invocation
+  let environment: [String: String]
+  let console: Console
+  private let open: Opening
+  private var connection: ControlConnection?
+
+  /// How a connection to the broker at a path is made.
+  typealias Opening = (String, ClientName) throws(ControlError) -> ControlConnection
+
+  static func openSocket(
+    _ path: String, _ client: ClientName
+  ) throws(ControlError) -> ControlConnection {
+    try ControlConnection.open(path, as: client)
+  }
+
+  init(
+    _ invocation: Invocation, environment: [String: String], console: Console,
+    open: @escaping Opening
+  ) {
+    self.invocation = invocation
+    self.environment = environment
+    self.console = console
+    self.open = open
+  }
+
+  /// How long the broker may take to say anything at all.
+  private static let patience: Int64 = 10_000_000_000
+
+  var printsJSON: Bool { invocation.has("json") }
+
+  // MARK: - Where things are
+
+  /// The application's places, as told by `-a` and the environment.
+  func places() throws(Failure) -> Places {
+    do throws(ApplicationNameError) {
+      let name = try invocation.value("application").map(ApplicationName.init) ?? .default
+      return Places(application: name, environment: environment, home: User.home ?? "/")
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  // MARK: - The broker
+
+  /// Asks the broker; the connection is made when it is first needed.
+  func ask<Answer>(
+    _ body: (ControlConnection) throws(ControlError) -> Answer
+  ) throws(Failure) -> Answer {
+    let path = try places().socket(invocation.value("socket"))
+    do {
+      let connection = try connected(to: path)
+      if let stranger = try stranger(behind: connection) {
+        throw Failure(
+          .noBroker,
+          "what listens at \(path) is the broker of the application \(PlainText.escaped(stranger))")
+      }
+      return try body(connection)
+    } catch let error as ControlError {
+      throw explain(error, path)
+    } catch let error as Failure {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+  }
+
+  /// The name of the broker's application, if it is another than was asked for: a socket that is
+  /// named by its path can be anybody's.
+  private func stranger(behind connection: ControlConnection) throws(ControlError) -> String? {
+    guard invocation.has("application"),
+      invocation.has("socket") || environment["SCENE_SOCKET"] != nil
+    else { return nil }
+    let name = try connection.broker(until: patience()).application.name
+    return name == invocation.value("application") ? nil : name
+  }
+
+  /// A time by which a broker that is well has answered a question.
+  func patience() -> Int64 { SystemClock.monotonic() + Self.patience }
+
+  /// When the time of `--timeout` is over; nil if that is further away than clocks go.
+  func deadline() -> Int64? {
+    let (time, overflow) = SystemClock.monotonic().addingReportingOverflow(
+      invocation.nanoseconds("timeout") ?? .max)
+    return overflow ? nil : time
+  }
+
+  private func connected(to path: String) throws(ControlError) -> ControlConnection {
+    if let connection { return connection }
+    let connection = try open(path, ClientName(name: "scenectl", version: productVersion))
+    if environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
+      connection.onFrame = { [console] direction, content in
+        let arrow = direction == .sent ? "→" : "←"
+        console.complain("\(arrow) \(String(decoding: content, as: UTF8.self))")
+      }
+    }
+    self.connection = connection
+    return connection
+  }
+
+  private func explain(_ error: ControlError, _ path: String) -> Failure {
+    switch error {
+    case .noBroker(_, let error):
+      let application = invocation.value("application") ?? "\(ApplicationName.default)"
+      let what = error.isNotFound ? "there is no socket" : "nobody listens"
+      return Failure(
+        .noBroker,
+        "no broker runs for application \(application): \(what) at \(path)\n"
+          + "Start one with: \(startCommand)")
+    case .lost(let lastWords):
+      let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""
+      return Failure(
+        .noBroker,
+        "the broker at \(path) closed the connection\(why)\n"
+          + "If it has ended, start it again with: \(startCommand)")
+    case .refused(let refusal):
+      return Failure(refusal)
+    case .timedOut:
+      return Failure(
+        .timedOut, "the broker at \(path) does not answer; is it stopped, or its disk hung?")
+    case .garbled(let what):
+      return Failure(.noBroker, "what listens at \(path) is no broker: \(what)")
+    case .system(let error):
+      return Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  private var startCommand: String {
+    var command = "scened"
+    if invocation.has("application"), let name = invocation.value("application") {
+      command += " -a \(name)"
+    }
+    if let path = invocation.value("socket") { command += " -S \(path)" }
+    return command
+  }
+
+  // MARK: - Sessions
+
+  /// The words for sessions; without any, the session this runs in.
+  func sessionWords(_ argument: String = "SESSION") throws(Failure) -> [String] {
+    let words = invocation.arguments(argument)
+    if !words.isEmpty { return words }
+    if let own = environment["SCENE_SESSION"], !own.isEmpty { return [own] }
+    throw Failure(
+      .usage,
+      "\(invocation.usageError("\(argument) is missing, and $SCENE_SESSION is not set"))")
+  }
+
+  /// The sessions that words stand for, each once. One that is not there fails all.
+  func find(_ words: [String]) throws(Failure) -> [FoundSession] {
+    let searches = try ask { broker throws(ControlError) in
+      try broker.find(words, until: patience())
+    }
+    var sessions: [FoundSession] = []
+    for (word, search) in zip(words, searches) {
+      switch search {
+      case .found(let session):
+        if !sessions.contains(where: { $0.identifier == session.identifier }) {
+          sessions.append(session)
+        }
+      case .nothing:
+        throw .noSession(word)
+      case .ambiguous(let identifiers):
+        let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
+        throw Failure(
+          .usage,
+          "\(word) is the beginning of \(identifiers.count) identifiers; type more of one:"
+            + list)
+      }
+    }
+    return sessions
+  }
+
+  /// The session that the verb is about.
+  func findOne() throws(Failure) -> FoundSession {
+    try find([try sessionWords()[0]])[0]
+  }
+}
+
+extension ExitCode {
+  init(for error: SystemError) {
+    if error.isDenied {
+      self = .notAllowed
+    } else if error.code == .nameTooLong || error.code == .invalidArgument {
+      self = .usage
+    } else {
+      self = .inputOutput
+    }
+  }
+}
+
+extension SessionSummary {
+  /// What people call it: its name, else the beginning of its identifier. Safe to show.
+  var label: String { name.map(PlainText.escaped) ?? session.short }
+}

@@ -1,0 +1,85 @@
+import CommandLine
+import JSON
+import ScenePlatform
+
+/// Where a verb prints: what was asked for on standard output, everything else on standard error.
+final class Console {
+  /// Whether standard output may be coloured.
+  let isColoured: Bool
+  /// Whether standard output is a terminal whose screen can be drawn anew.
+  let isScreen: Bool
+  private let write: (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
+  private var gathered: ContiguousArray<UInt8> = []
+  /// Why something that was printed is lost.
+  private var failure: SystemError?
+
+  /// From here on what was gathered is written before more is.
+  private static let longestGathered = 64 << 10
+
+  init(
+    isColoured: Bool = false, isScreen: Bool = false,
+    write: @escaping (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
+  ) {
+    self.isColoured = isColoured
+    self.isScreen = isScreen
+    self.write = write
+  }
+
+  /// The standard streams, coloured on a terminal unless `$NO_COLOR` says no.
+  static func standard(_ environment: [String: String]) -> Console {
+    let isScreen =
+      StandardStream.output.isTerminal && environment["TERM"].map { $0 != "dumb" } ?? false
+    let isColoured = isScreen && environment["NO_COLOR", default: ""].isEmpty
+    return Console(isColoured: isColoured, isScreen: isScreen) {
+      (stream, bytes) throws(SystemError) in
+      try stream.write(bytes.span.bytes)
+    }
+  }
+
+  /// Gathers text; a long one leaves at once.
+  func print(_ text: String, terminator: String = "\n") {
+    gathered.append(contentsOf: text.utf8)
+    gathered.append(contentsOf: terminator.utf8)
+    writeIfLong()
+  }
+
+  /// Gathers a line with this JSON on it, byte for byte.
+  func print(_ json: RawJSON) {
+    gathered.append(contentsOf: json.bytes)
+    gathered.append(UInt8(ascii: "\n"))
+    writeIfLong()
+  }
+
+  func print(_ table: Table) {
+    print(table.text(coloured: isColoured), terminator: "")
+  }
+
+  func clearScreen() { print("\u{1B}[H\u{1B}[J", terminator: "") }
+
+  /// Writes what was gathered.
+  func flush() throws(Failure) {
+    writeGathered()
+    if let failure { throw Failure(.inputOutput, "standard output: \(failure.code)") }
+  }
+
+  private func writeIfLong() {
+    if gathered.count >= Self.longestGathered { writeGathered() }
+  }
+
+  private func writeGathered() {
+    guard !gathered.isEmpty else { return }
+    do throws(SystemError) {
+      if failure == nil { try write(.output, gathered) }
+    } catch {
+      failure = error
+    }
+    gathered.removeAll(keepingCapacity: true)
+  }
+
+  /// Says something on standard error, after what was printed before. Nobody can be told if that
+  /// fails.
+  func complain(_ text: String) {
+    writeGathered()
+    try? write(.error, ContiguousArray((text + "\n").utf8))
+  }
+}

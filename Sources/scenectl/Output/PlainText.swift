@@ -1,0 +1,73 @@
+/// Text of somebody else's, made safe to show: it cannot move the cursor, hide other text or end a
+/// line.
+enum PlainText {
+  /// Control characters, and what changes the direction of writing, become escapes as JSON has
+  /// them.
+  static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    var safe = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isUnsafe(scalar) {
+        safe.append(contentsOf: escape(scalar).unicodeScalars)
+      } else {
+        safe.append(scalar)
+      }
+    }
+    return String(safe)
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0: true
+    // Line and paragraph separators, marks and overrides of direction.
+    case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+  }
+
+  // MARK: - Columns
+
+  /// How many columns of a terminal it takes.
+  static func width(_ text: String) -> Int {
+    text.utf8.count == text.unicodeScalars.count
+      ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+  }
+
+  /// At most so many columns; what is left out is shown by an ellipsis.
+  static func cut(_ text: String, to columns: Int) -> String {
+    guard width(text) > columns else { return text }
+    var cut = ""
+    var left = columns - 1
+    for character in text {
+      left -= width(character)
+      if left < 0 { break }
+      cut.append(character)
+    }
+    return cut + "…"
+  }
+
+  private static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    return wide.contains { $0.contains(first.value) } ? 2 : 1
+  }
+
+  /// Hangul, kana, ideographs, full-width forms and emoji, as terminals show them.
+  private static var wide: [ClosedRange<UInt32>] {
+    [
+      0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
+      0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+  }
+}

@@ -1,0 +1,66 @@
+/// Rows under headings, each column as wide as it has to be.
+struct Table {
+  private var rows: [[Cell]]
+
+  struct Cell: Equatable {
+    /// Safe to show.
+    var text: String
+    var style: Style
+
+    init(_ text: String, _ style: Style = .plain) {
+      self.text = PlainText.escaped(text)
+      self.style = style
+    }
+  }
+
+  /// The widest that a column other than the last gets.
+  private static let widestColumn = 40
+
+  init(_ headings: [String]) {
+    rows = [headings.map { Cell($0, .heading) }]
+  }
+
+  mutating func add(_ cells: [Cell]) { rows.append(cells) }
+
+  var isEmpty: Bool { rows.count == 1 }
+
+  /// A line for each row, without spaces at its end.
+  func text(coloured: Bool) -> String {
+    var widths = [Int](repeating: 0, count: rows[0].count)
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        widths[column] = max(
+          widths[column], min(PlainText.width(cell.text), Self.widestColumn))
+      }
+    }
+    var text = ""
+    for row in rows {
+      var gap = 0
+      for (column, cell) in row.enumerated() where !cell.text.isEmpty {
+        let isLast = column == row.count - 1
+        let shown = isLast ? cell.text : PlainText.cut(cell.text, to: Self.widestColumn)
+        let before = widths[..<column].reduce(0) { $0 + $1 + 2 }
+        text += String(repeating: " ", count: before - gap)
+        text += coloured ? cell.style.applied(to: shown) : shown
+        gap = before + PlainText.width(shown)
+      }
+      text += "\n"
+    }
+    return text
+  }
+}
+
+/// How a piece of text looks on a terminal.
+enum Style {
+  case plain, heading, good, faint, bad
+
+  func applied(to text: String) -> String {
+    switch self {
+    case .plain: text
+    case .heading: "\u{1B}[1m\(text)\u{1B}[0m"
+    case .good: "\u{1B}[32m\(text)\u{1B}[0m"
+    case .faint: "\u{1B}[2m\(text)\u{1B}[0m"
+    case .bad: "\u{1B}[31m\(text)\u{1B}[0m"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CommandLine
+import JSON
+import ScenePlatform
+
+/// The user's hand on an application, and a script's.
+@main
+enum Scenectl {
+  static func main() {
+    let environment = Environment.all
+    let console = Console.standard(environment)
+    let code = run(
+      Array(Swift.CommandLine.arguments.dropFirst()), environment: environment, console: console)
+    CurrentProcess.exit(code.rawValue)
+  }
+
+  static func run(
+    _ words: [String], environment: [String: String], console: Console,
+    open: @escaping Errand.Opening = Errand.openSocket
+  ) -> ExitCode {
+    var printsJSON = false
+    do {
+      switch try parse(words) {
+      case .print(let text):
+        console.print(text, terminator: "")
+        try console.flush()
+        return .yes
+      case .run(let invocation):
+        printsJSON = invocation.has("json")
+        let errand = Errand(
+          invocation, environment: environment, console: console, open: open)
+        let code = try errand.run()
+        try console.flush()
+        return code
+      }
+    } catch let error as UsageError {
+      console.complain(error.description)
+      return .usage
+    } catch let failure as Failure {
+      console.complain(failure, asJSON: printsJSON)
+      return failure.code
+    } catch {
+      console.complain("scenectl: \(error)")
+      return .fault
+    }
+  }
+
+  /// Understands the words by a table of only the verbs they may mean, which is soon made. What
+  /// speaks of the other verbs too, such as a help page, needs the whole table.
+  static func parse(_ words: [String]) throws(UsageError) -> CommandRequest {
+    let verbs = Verb.allCases.filter { words.contains($0.rawValue) }
+    guard !verbs.isEmpty, let request = try? command(of: verbs).parse(words),
+      case .run = request
+    else { return try command(of: Verb.allCases).parse(words) }
+    return request
+  }
+}
+
+extension Console {
+  /// Says what went wrong: for people, or as the broker put it.
+  func complain(_ failure: Failure, asJSON: Bool) {
+    if asJSON, let json = failure.json {
+      complain(json.description)
+    } else {
+      complain("scenectl: \(failure.message)")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import CommandLine
+import SceneModel
+
+extension Scenectl {
+  /// The table of the program with some of its verbs.
+  static func command(of verbs: [Verb]) -> Command {
+    Command(
+      "scenectl", "Look at an application's scenes and act on them, as its user would.",
+      version: productVersion,
+      details: """
+        A session is named by its name, its identifier, or at least 4 digits of an identifier's \
+        beginning if only one begins so. Inside `scene -- …` the session is the one of that \
+        scene unless another is named.
+
+        Verbs that act return when it is done, and print nothing.
+        """,
+      options: [
+        .value("application", short: "a", "NAME", "which application", default: "default"),
+        .value("socket", short: "S", "PATH", "where its broker listens", .file),
+        .flag("json", "print what the broker answers, as it came, on one line"),
+      ],
+      groups: Verb.Group.allCases.compactMap { group in
+        let commands = verbs.filter { $0.group == group }.map(\.command)
+        return commands.isEmpty ? nil : VerbGroup(group.rawValue, commands)
+      },
+      defaultVerb: verbs.contains(.status) ? Verb.status.rawValue : nil,
+      examples: [
+        "scenectl": "How the application is, and its sessions.",
+        "scenectl background packing": "What the home gesture does.",
+        "scenectl wait 'packing foregroundActive'": "Returns when the scene is active.",
+      ],
+      environment: [
+        "SCENE_SOCKET": "where the broker listens, unless --socket says so",
+        "SCENE_SESSION": "the session that is meant where none is named",
+        "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
+        "NO_COLOR": "if it is not empty, nothing is coloured",
+      ],
+      exits: [
+        .yes: "it is done, or: yes", .no: "no", .usage: "the command line is wrong",
+        .badData: "what was given to read is wrong, or damaged",
+        .noSession: "there is no such session", .noBroker: "no broker answers",
+        .fault: "a fault of this program", .inputOutput: "reading or writing failed",
+        .tryAgain: "not now; try again later", .notAllowed: "this is not allowed",
+        .badConfiguration: "the manifest has nothing that fits", .timedOut: "it took too long",
+      ])
+  }
+}
+
+extension ValueKind {
+  /// What sessions are called; anything may be typed.
+  static var session: ValueKind { .listed(by: "scenectl sessions --names") }
+}
+
+extension Option {
+  static var noWait: Option { .flag("no-wait", "return when the broker has accepted it") }
+}

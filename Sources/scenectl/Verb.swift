@@ -1,0 +1,99 @@
+import CommandLine
+import SceneModel
+
+/// What can be asked for, in the order of the help page.
+enum Verb: String, CaseIterable {
+  // Look
+  case status, sessions, show, history, why
+  // Act as the user
+  case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
+  // Script
+  case wait, `is`, trace, settle
+  // Look after
+  case journal, call, completion, manual
+}
+
+extension Verb {
+  enum Group: String, CaseIterable {
+    case look = "Look"
+    case act = "Act as the user"
+    case script = "Script"
+    case lookAfter = "Look after"
+  }
+
+  var group: Group {
+    switch self {
+    case .status, .sessions, .show, .history, .why: .look
+    case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
+      .kill, .shutdown:
+      .act
+    case .wait, .is, .trace, .settle: .script
+    case .journal, .call, .completion, .manual: .lookAfter
+    }
+  }
+
+  /// Its part of the command table.
+  var command: Command {
+    switch self {
+    case .status: .status
+    case .sessions: .sessions
+    case .show: .show
+    case .history: .history
+    case .why: .why
+    case .new: .new
+    case .activate: .activate
+    case .background: .background
+    case .interrupt: .interrupt
+    case .resume: .resume
+    case .reclaim: .reclaim
+    case .close: .close
+    case .discard: .discard
+    case .save: .save
+    case .kill: .kill
+    case .shutdown: .shutdown
+    case .wait: .wait
+    case .is: .is
+    case .trace: .trace
+    case .settle: .settle
+    case .journal: .journal
+    case .call: .call
+    case .completion: .completion
+    case .manual: .manual
+    }
+  }
+}
+
+extension Errand {
+  /// Does what the command line asks for.
+  func run() throws(Failure) -> ExitCode {
+    guard let verb = invocation.verbs.first.flatMap(Verb.init(rawValue:)) else {
+      preconditionFailure("the table has no verb but those of the list")
+    }
+    return switch verb {
+    case .status: try status()
+    case .sessions: try sessions()
+    case .show: try show()
+    case .history: try history()
+    case .why: try why()
+    case .new: try new()
+    case .activate: try activate()
+    case .background: try move(to: .background)
+    case .interrupt: try move(to: .foregroundInactive)
+    case .resume: try move(to: .foregroundActive)
+    case .close: try move(to: .unattached)
+    case .reclaim: try reclaim()
+    case .discard: try discard()
+    case .save: try save()
+    case .kill: try kill()
+    case .shutdown: try shutdown()
+    case .wait: try wait()
+    case .is: try check()
+    case .trace: try trace()
+    case .settle: try settle()
+    case .journal: try journal()
+    case .call: try call()
+    case .completion: try completion()
+    case .manual: try manual()
+    }
+  }
+}

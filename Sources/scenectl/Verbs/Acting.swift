@@ -1,0 +1,196 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import SceneWire
+
+/// What to ask for a session: gathers the request, and gives its number.
+typealias Asking = (ControlConnection, FoundSession) -> Int64
+/// What is wrong with how a request was answered, if anything.
+typealias Judging = (FoundSession, RawJSON) throws(Failure) -> Failure?
+
+extension Errand {
+  /// Asks the same for every session at once, and returns when all is done.
+  ///
+  /// What cannot be done for one is said, and the others are done all the same.
+  func act(
+    on sessions: [FoundSession], _ asking: Asking, judging: Judging = { _, _ in nil }
+  ) throws(Failure) -> ExitCode {
+    let requests = try ask { (broker) throws(ControlError) in
+      sessions.map { asking(broker, $0) }
+    }
+    let unanswered = try invocation.has("no-wait") ? unansweredAfterAccepting(requests) : []
+    var code = ExitCode.yes
+    for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
+      do throws(Failure) {
+        let json = try answer(to: request, about: session.details.summary.label) { broker in
+          asking(broker, session)
+        }
+        if let failure = try judging(session, json) { throw failure }
+        if printsJSON { console.print(json) }
+      } catch {
+        console.complain(error, asJSON: printsJSON)
+        if code == .yes { code = error.code }
+      }
+    }
+    return code
+  }
+
+  /// Requests are taken in order, so when a later one is answered the others have been accepted or
+  /// refused.
+  private func unansweredAfterAccepting(_ requests: [Int64]) throws(Failure) -> [Int64] {
+    try ask { broker throws(ControlError) in
+      _ = try broker.request(Ping(), until: patience())
+      return requests.filter { !broker.isAnswered($0) }
+    }
+  }
+
+  /// The answer to a request; where asking again at once can help, that is done a few times.
+  func answer(
+    to request: Int64, about label: String, again: (ControlConnection) -> Int64
+  ) throws(Failure) -> RawJSON {
+    var request = request
+    var pause: Int64 = 10_000_000
+    while true {
+      let outcome = try ask { broker throws(ControlError) -> Result<RawJSON, Refusal> in
+        do throws(ControlError) {
+          return .success(try broker.result(of: request))
+        } catch .refused(let refusal) {
+          return .failure(refusal)
+        }
+      }
+      switch outcome {
+      case .success(let json):
+        return json
+      case .failure(let refusal):
+        guard refusal.retry == .now, pause < Self.longestPause else {
+          throw Failure(refusal, about: label)
+        }
+        request = try ask { broker throws(ControlError) in
+          try broker.pause(nanoseconds: pause)
+          return again(broker)
+        }
+        pause *= 2
+      }
+    }
+  }
+
+  /// All pauses together are about as long.
+  private static var longestPause: Int64 { 1_000_000_000 }
+
+  // MARK: - Moving
+
+  /// `background`, `interrupt`, `resume` and `close`.
+  func move(to state: ActivationState) throws(Failure) -> ExitCode {
+    let sessions = try find(try sessionWords())
+    return try act(on: sessions) { broker, session in
+      broker.post(SceneTransition(session: session.identifier, to: state))
+    } judging: { (session, json) throws(Failure) in
+      let summary = session.details.summary
+      let arrived = try read(SceneTransition.Reply.self, json).state
+      guard arrived != min(state, summary.role.ceiling) else { return nil }
+      return Failure(
+        .no, "\(summary.label): it is \(arrived.rawValue); something else was wanted meanwhile")
+    }
+  }
+
+  func activate() throws(Failure) -> ExitCode {
+    let sessions = try find(try sessionWords())
+    let activity = try activityToContinue()
+    let options = invocation.has("background") ? ActivationOptions(background: true) : nil
+    return try act(on: sessions) { broker, session in
+      broker.post(
+        RequestActivation(
+          session: session.identifier, userActivity: activity, options: options))
+    }
+  }
+
+  func new() throws(Failure) -> ExitCode {
+    let name = invocation.argument("NAME")
+    let request = RequestActivation(
+      name: name, role: invocation.has("role") ? invocation.value("role").map(Role.init) : nil,
+      configuration: invocation.value("configuration"), userActivity: try activityToContinue(),
+      options: invocation.has("background") ? ActivationOptions(background: true) : nil)
+    let number = try ask { broker throws(ControlError) -> Int64? in
+      if let name, try broker.find(named: name, until: patience()) != nil { return nil }
+      return broker.post(request)
+    }
+    guard let number else {
+      let label = PlainText.escaped(name ?? "")
+      throw Failure(
+        .no, "there is a session called \(label)\nBring it back with: scenectl activate \(label)")
+    }
+    let json = try answer(to: number, about: name.map(PlainText.escaped) ?? "a new session") {
+      $0.post(request)
+    }
+    if printsJSON {
+      console.print(json)
+    } else {
+      let session = try read(RequestActivation.Reply.self, json).session
+      console.print(name.map(PlainText.escaped) ?? session.description)
+    }
+    return .yes
+  }
+
+  /// `--activity TYPE=JSON`.
+  private func activityToContinue() throws(Failure) -> Activity? {
+    guard let text = invocation.value("activity") else { return nil }
+    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+      throw Failure(.usage, "--activity: expected TYPE=JSON, such as com.example.note={}")
+    }
+    return try activity(
+      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]))
+  }
+
+  // MARK: - Ending
+
+  func reclaim() throws(Failure) -> ExitCode {
+    let words = invocation.arguments("SESSION")
+    let sessions = words.isEmpty ? nil : try find(words)
+    let isDry = invocation.has("dry-run")
+    let request = Reclaim(sessions: sessions?.map(\.identifier), dryRun: isDry)
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    let json = try answer(to: number, about: "reclaim") { $0.post(request) }
+    let taken = try read(Reclaim.Reply.self, json).sessions
+    if printsJSON { console.print(json) }
+    if isDry, !printsJSON { try printLabels(of: taken, sessions) }
+    var code = ExitCode.yes
+    for summary in (sessions ?? []).map(\.details.summary) {
+      guard !taken.contains(summary.session), summary.state != .unattached else { continue }
+      console.complain(
+        "scenectl: \(summary.label): it is \(summary.state.rawValue); only scenes in the "
+          + "background are reclaimed")
+      code = .no
+    }
+    return code
+  }
+
+  private func printLabels(
+    of identifiers: [SessionIdentifier], _ known: [FoundSession]?
+  ) throws(Failure) {
+    let summaries: [SessionSummary]
+    if let known {
+      summaries = known.map(\.details.summary)
+    } else {
+      summaries = try ask { broker throws(ControlError) in
+        try broker.sessions(until: patience())
+      }
+    }
+    for identifier in identifiers {
+      let summary = summaries.first { $0.session == identifier }
+      console.print(summary?.label ?? identifier.description)
+    }
+  }
+
+  func discard() throws(Failure) -> ExitCode {
+    let sessions = try find(try sessionWords())
+    let request = RequestDestruction(sessions: sessions.map(\.identifier))
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    let label = sessions.map(\.details.summary.label).joined(separator: ", ")
+    let json = try answer(to: number, about: label) { $0.post(request) }
+    if printsJSON { console.print(json) }
+    return .yes
+  }
+}

@@ -1,0 +1,138 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+extension Errand {
+  // MARK: - kill
+
+  func kill() throws(Failure) -> ExitCode {
+    let name = invocation.value("signal") ?? ""
+    guard let signal = Signal(name: name) else {
+      throw usageFailure("no signal is called \(PlainText.escaped(name))")
+    }
+    // Observing comes first, so that no end is missed.
+    let waits = signal.ends && !invocation.has("no-wait")
+    if waits {
+      _ = try ask { broker throws(ControlError) in
+        try broker.request(SessionObserve(), until: patience())
+      }
+    }
+    let held = try holders(of: try find(try sessionWords()))
+    for pid in Set(held.map(\.pid)).sorted() { try send(signal, to: pid) }
+    if waits { try waitForEnds(of: held) }
+    return .yes
+  }
+
+  private struct Held {
+    let session: SessionSummary
+    let pid: Int32
+  }
+
+  private func holders(of sessions: [FoundSession]) throws(Failure) -> [Held] {
+    var held: [Held] = []
+    for summary in sessions.map(\.details.summary) {
+      guard let client = summary.client else {
+        throw Failure(.no, "\(summary.label) is unattached: no process holds it")
+      }
+      // 0 and less stand for groups of processes, 1 for the system's own.
+      guard let pid = Int32(exactly: client.pid), pid > 1 else {
+        throw Failure(.no, "\(summary.label): the broker does not know its process")
+      }
+      held.append(Held(session: summary, pid: pid))
+    }
+    return held
+  }
+
+  private func send(_ signal: Signal, to pid: Int32) throws(Failure) {
+    do throws(SystemError) {
+      try signal.send(to: pid)
+    } catch {
+      // A process that is gone already has done what was wanted of it.
+      if error.code == .noSuchProcess { return }
+      throw Failure(ExitCode(for: error), "process \(pid): \(error.code)")
+    }
+  }
+
+  private func waitForEnds(of held: [Held]) throws(Failure) {
+    let deadline = deadline()
+    var rest = held
+    while !rest.isEmpty {
+      let change = try ask { broker throws(ControlError) in
+        try broker.nextNotification(until: deadline)
+      }
+      guard let change else {
+        let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
+        throw Failure(
+          .timedOut,
+          "still held after \(invocation.value("timeout") ?? ""): "
+            + labels.joined(separator: ", "))
+      }
+      switch try ask({ (_) throws(ControlError) in try change.read() }) {
+      case .sessionChanged(let summary):
+        rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
+      case .sessionDiscarded(let session):
+        rest.removeAll { $0.session.session == session }
+      case .phaseChanged, .trace, nil:
+        continue
+      }
+    }
+  }
+
+  // MARK: - shutdown
+
+  func shutdown() throws(Failure) -> ExitCode {
+    let process = try brokerProcess()
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(of: broker.post(Terminate()), until: patience())
+    }
+    if printsJSON { console.print(json) }
+    if invocation.has("no-wait") { return .yes }
+    let isClosed = try ask { broker throws(ControlError) in
+      try broker.waitForEnd(until: SystemClock.monotonic() + Self.longestShutdown)
+    }
+    guard isClosed else { throw Failure(.timedOut, "the broker was asked to end, but goes on") }
+    if let process { try waitForEnd(of: process) }
+    return .yes
+  }
+
+  private func brokerProcess() throws(Failure) -> ProcessIdentity? {
+    let pid = try ask { broker throws(ControlError) in
+      try broker.broker(until: patience()).broker.pid
+    }
+    return Int32(exactly: pid).flatMap(ProcessIdentity.of)
+  }
+
+  /// The connection is closed a moment before the process lets its locks go. The kernel tells only
+  /// a parent of a process's end, so it is looked for, for a while.
+  private func waitForEnd(of process: ProcessIdentity) throws(Failure) {
+    let deadline = SystemClock.monotonic() + 2_000_000_000
+    do throws(SystemError) {
+      var pipe = try FileDescriptor.pipe()
+      let neverReadable = pipe.takeFirst()
+      let other = pipe.takeSecond()
+      while process.isAlive, SystemClock.monotonic() < deadline {
+        _ = try neverReadable.waitReadable(nanoseconds: 1_000_000)
+      }
+      other.close()
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  /// Scenes have 4 seconds to go down the line; the rest is for a slow disk.
+  private static var longestShutdown: Int64 { 30_000_000_000 }
+}
+
+extension Signal {
+  /// Whether it is sent to end a process: not to stop it, to let it go on or to tell it something
+  /// small.
+  fileprivate var ends: Bool {
+    let others = ["STOP", "TSTP", "TTIN", "TTOU", "CONT", "CHLD", "URG", "WINCH"]
+    return !others.contains(name)
+  }
+}
+
+extension SessionSummary {
+  fileprivate func isHeld(by pid: Int32) -> Bool { client?.pid == Int64(pid) }
+}

@@ -1,0 +1,187 @@
+import CommandLine
+import JSON
+import SceneJournal
+import SceneModel
+import ScenePlatform
+
+extension Errand {
+  func journal() throws(Failure) -> ExitCode {
+    let directory = try stateDirectory()
+    try warnIfServed(directory)
+    return invocation.verbs.last == "dump" ? try dump(directory) : try verify(directory)
+  }
+
+  private func stateDirectory() throws(Failure) -> String {
+    let given = [invocation.argument("DIR"), invocation.value("state")].compactMap { $0 }
+    guard given.count < 2 else {
+      throw usageFailure("DIR and --state are the same thing; give one")
+    }
+    return try places().stateDirectory(given.first)
+  }
+
+  /// A broker writes while we read, so what we find may be half of something.
+  private func warnIfServed(_ directory: String) throws(Failure) {
+    let isFree: Bool
+    do throws(SystemError) {
+      // Only a look: the lock is let go at once, and not made where it never was.
+      isFree = try File.open(directory + "/lock", .read).tryLock()
+    } catch {
+      guard error.isNotFound || error.isDenied else {
+        throw Failure(ExitCode(for: error), error.description)
+      }
+      return
+    }
+    guard !isFree else { return }
+    console.complain(
+      "scenectl: a broker is running on \(directory): its files change while they are read, so "
+        + "what is found may be wrong\nFor a sure answer end it first: scenectl shutdown")
+  }
+
+  // MARK: - verify
+
+  private func verify(_ directory: String) throws(Failure) -> ExitCode {
+    var check = JournalCheck()
+    let report = try read(directory, &check)
+    for file in check.files { console.print("  " + file.line) }
+    let counts = [
+      counted(report.files.count, "file", "files"),
+      counted(report.batchCount, "batch", "batches"),
+      counted(report.recordCount, "record", "records"),
+      counted(check.state.sessions.count, "session", "sessions"),
+    ]
+    console.print("\(directory): \(counts.joined(separator: ", ")); all is well")
+    if let tail = report.tornTail { console.print("  " + tail.line) }
+    return .yes
+  }
+
+  // MARK: - dump
+
+  private func dump(_ directory: String) throws(Failure) -> ExitCode {
+    var printer = JournalPrinter(console: console)
+    let report = try read(directory, &printer)
+    if let tail = report.tornTail { console.complain("scenectl: \(tail.line)") }
+    return .yes
+  }
+
+  // MARK: - Reading
+
+  private func read(
+    _ directory: String, _ visitor: inout some JournalVisitor
+  ) throws(Failure) -> JournalReport {
+    let report: JournalReport
+    do throws(JournalError) {
+      report = try Journal.read(DirectoryStorage(directory), visitor: &visitor)
+    } catch {
+      throw Failure(error, in: directory)
+    }
+    guard !report.files.isEmpty else { throw Failure(.no, "there is no journal in \(directory)") }
+    return report
+  }
+}
+
+extension Failure {
+  fileprivate init(_ error: JournalError, in directory: String) {
+    switch error {
+    case .storage(let storage):
+      if storage.reason == .notFound {
+        self.init(.no, "there is no journal in \(directory): \(storage)")
+      } else {
+        self.init(.inputOutput, "\(directory): \(storage)")
+      }
+    case .noRoom: self.init(.inputOutput, "\(directory): \(error)")
+    case .damaged(let damage):
+      self.init(
+        .badData,
+        "\(directory)/\(damage.file) is damaged at offset \(damage.offset): \(damage.cause)")
+    case .foreign, .newerFormat: self.init(.badData, "\(directory): \(error)")
+    }
+  }
+}
+
+extension JournalReport.TornTail {
+  /// What a start would drop.
+  fileprivate var line: String {
+    let bytes = counted(byteCount, "byte", "bytes")
+    return "\(file) ends at offset \(offset); the \(bytes) after it were never acknowledged"
+  }
+}
+
+extension JournalFile {
+  /// For example "log-2, 16777216 bytes, durability disk, sealed at 8192".
+  fileprivate var line: String {
+    switch kind {
+    case .base(let lastLog):
+      return "\(name), \(byteCount) bytes, everything through log-\(lastLog)"
+    case .log(let durability, let sealedEnd):
+      let seal = sealedEnd.map { "sealed at \($0)" } ?? "the last"
+      return "\(name), \(byteCount) bytes, durability \(durability.rawValue), \(seal)"
+    }
+  }
+}
+
+/// Checks that each record is one of ours, and that it can follow those before it.
+private struct JournalCheck: JournalVisitor {
+  var files: [JournalFile] = []
+  var state = StoredState()
+  private let document = JSONDocument()
+
+  mutating func visit(_ file: JournalFile) { files.append(file) }
+
+  mutating func visit(
+    kind: UInt8, body: Span<UInt8>, at offset: Int
+  ) throws(JournalContentError) {
+    guard let known = RecordKind(rawValue: kind) else {
+      throw JournalContentError("a record of the unknown kind \(kind)")
+    }
+    do {
+      try document.read(body)
+      try state.apply(try Record(kind: known, body: document.root))
+    } catch let error as StoredState.Inconsistency {
+      throw JournalContentError(error.problem)
+    } catch {
+      throw JournalContentError("a record of kind \(known.name) that cannot be read: \(error)")
+    }
+  }
+}
+
+/// Prints each record as an object on a line of its own.
+private struct JournalPrinter: JournalVisitor {
+  let console: Console
+  private var file = ""
+  private var sequence: UInt64 = 0
+  private let document = JSONDocument()
+
+  init(console: Console) { self.console = console }
+
+  mutating func visit(_ file: JournalFile) { self.file = file.name }
+  mutating func visit(_ batch: JournalBatch) { sequence = batch.sequence }
+
+  mutating func visit(
+    kind: UInt8, body: Span<UInt8>, at offset: Int
+  ) throws(JournalContentError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("file")
+    writer.string(file)
+    writer.name("offset")
+    writer.integer(offset)
+    writer.name("sequence")
+    writer.integer(sequence)
+    writer.name("kind")
+    // A kind that is not known has only its number.
+    if let known = RecordKind(rawValue: kind) {
+      writer.string(known.name)
+    } else {
+      writer.integer(kind)
+    }
+    writer.name("body")
+    do throws(JSONError) {
+      try document.read(body)
+    } catch {
+      throw JournalContentError("a record that is not JSON: \(error)")
+    }
+    writer.raw(document.root)
+    writer.endObject()
+    console.print(RawJSON(unchecked: writer.bytes))
+  }
+}

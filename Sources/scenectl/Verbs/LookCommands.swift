@@ -1,0 +1,57 @@
+import CommandLine
+
+/// The verbs that only look.
+extension Command {
+  static var status: Command {
+    Command(
+      "status", "Show how the application is, and its sessions.",
+      examples: ["scenectl --json": "The answer to application/status."])
+  }
+
+  static var sessions: Command {
+    Command(
+      "sessions", "List the sessions.",
+      details: """
+        With --json it prints a line for each page of the list; with --watch, one for each \
+        session, and then one for each change.
+        """,
+      options: [
+        .flag("watch", short: "w", "go on telling what changes"),
+        .flag("names", "print only what sessions are called, a line for each"),
+      ],
+      exclusive: [["watch", "names"]],
+      examples: [
+        "scenectl sessions --watch": "On a terminal the list stays up to date.",
+        "scenectl sessions --json --watch": "One object a line, for a program that follows.",
+      ])
+  }
+
+  static var show: Command {
+    Command(
+      "show", "Show all there is to know of a session.",
+      arguments: [.optional("SESSION", "which session", .session)],
+      options: [
+        .value("value", "PATH", "print only this value: a text as it is, others as JSON")
+      ],
+      examples: [
+        "scenectl show packing": "The session, and the activity it will come back with.",
+        "scenectl show packing --value activity.userInfo.line": "Prints 42, for example.",
+      ],
+      exits: [.no: "there is no such value"])
+  }
+
+  static var history: Command {
+    Command(
+      "history", "Show which activities of a session are kept.",
+      arguments: [.optional("SESSION", "which session", .session)],
+      examples: ["scenectl history packing": "A line for each generation, the newest last."])
+  }
+
+  static var why: Command {
+    Command(
+      "why", "Show why a session is where it is.",
+      details: "What was done with it, why, and by whom, for as long as its broker has run.",
+      arguments: [.optional("SESSION", "which session", .session)],
+      examples: ["scenectl why packing": "A line for each reason, the newest last."])
+  }
+}

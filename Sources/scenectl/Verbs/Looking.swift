@@ -1,0 +1,163 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+extension Errand {
+  // MARK: - status
+
+  func status() throws(Failure) -> ExitCode {
+    let (json, sessions) = try ask { broker throws(ControlError) in
+      let request = broker.post(ApplicationStatus())
+      let sessions = printsJSON ? [] : try broker.sessions(until: patience())
+      return (try broker.result(of: request, until: patience()), sessions)
+    }
+    if printsJSON {
+      console.print(json)
+      return .yes
+    }
+    let status = try read(ApplicationStatus.Reply.self, json)
+    console.print(line(about: status))
+    if !sessions.isEmpty { console.print(table(of: sessions)) }
+    return .yes
+  }
+
+  /// For example `application default: active; 1 session, durability disk`.
+  private func line(about status: ApplicationStatus.Reply) -> String {
+    let name = PlainText.escaped(status.name)
+    let count = counted(status.sessions, "session", "sessions")
+    var line = "application \(name): \(status.phase.rawValue); \(count)"
+    line += ", durability \(PlainText.escaped(status.durability))"
+    if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
+    return line
+  }
+
+  // MARK: - sessions
+
+  func sessions() throws(Failure) -> ExitCode {
+    if invocation.has("watch") { return try watch() }
+    var sessions: [SessionSummary] = []
+    try ask { broker throws(ControlError) in
+      try broker.forEachPage(until: patience()) { page, json in
+        sessions += page.sessions
+        if printsJSON { console.print(json) }
+      }
+    }
+    if invocation.has("names"), !printsJSON {
+      for session in sessions { console.print(session.label) }
+    } else if !printsJSON {
+      console.print(table(of: sessions))
+    }
+    return .yes
+  }
+
+  /// Follows the list for as long as the broker lives.
+  private func watch() throws(Failure) -> ExitCode {
+    var list = SessionsSeen()
+    try ask { broker throws(ControlError) in
+      let observation = broker.post(SessionObserve())
+      try broker.forEachPage(until: patience()) { page, json in
+        list.add(page.sessions)
+        if printsJSON { printEach(inPage: json) }
+      }
+      _ = try broker.result(of: observation, until: patience())
+    }
+    if !printsJSON { show(list) }
+    while true {
+      try console.flush()
+      let changes = try ask { broker throws(ControlError) in
+        let first = try broker.nextNotification()
+        return (first.map { [$0] } ?? []) + (try broker.takeNotifications())
+      }
+      try show(changes, in: &list)
+    }
+  }
+
+  private func show(
+    _ changes: [ControlNotification], in list: inout SessionsSeen
+  ) throws(Failure) {
+    for change in changes where change.method == "session/changed" {
+      let read = try ask { (_) throws(ControlError) in try change.read() }
+      switch read {
+      case .sessionChanged(let summary): list.add([summary])
+      case .sessionDiscarded(let session): list.remove(session)
+      case .phaseChanged, .trace, nil: continue
+      }
+      if printsJSON { console.print(change.params) }
+    }
+    if !printsJSON { show(list) }
+  }
+
+  /// A screen is drawn anew; elsewhere one table follows the other.
+  private func show(_ list: SessionsSeen) {
+    if console.isScreen { console.clearScreen() }
+    console.print(table(of: list.sessions))
+    if !console.isScreen { console.print("") }
+  }
+
+  private func printEach(inPage json: RawJSON) {
+    let document = JSONDocument()
+    guard (try? document.read(json.bytes.span)) != nil else { return }
+    for session in document.root["sessions"]?.elements ?? document.root.elements {
+      console.print(session.raw)
+    }
+  }
+
+  // MARK: - The table
+
+  private func table(of sessions: [SessionSummary]) -> Table {
+    let now = SystemClock.wall() / 1_000_000
+    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"])
+    for session in sessions.sorted(by: SessionSummary.precedes) {
+      table.add([
+        Table.Cell(session.name ?? session.session.short),
+        Table.Cell(session.state.rawValue, session.state.style),
+        Table.Cell(session.title ?? "-"),
+        Table.Cell(Age.text(from: session.lastUsed, to: now)),
+        Table.Cell(session.client.map { "\($0.name) \($0.pid)" } ?? "-"),
+      ])
+    }
+    return table
+  }
+
+  func read<Value: JSONCodable>(_ type: Value.Type, _ json: RawJSON) throws(Failure) -> Value {
+    try ask { (_) throws(ControlError) in try ControlConnection.read(type, from: json) }
+  }
+}
+
+/// The sessions that are there, kept up to date.
+private struct SessionsSeen {
+  private(set) var sessions: [SessionSummary] = []
+
+  mutating func add(_ summaries: [SessionSummary]) {
+    for summary in summaries {
+      if let place = sessions.firstIndex(where: { $0.session == summary.session }) {
+        sessions[place] = summary
+      } else {
+        sessions.append(summary)
+      }
+    }
+  }
+
+  mutating func remove(_ session: SessionIdentifier) {
+    sessions.removeAll { $0.session == session }
+  }
+}
+
+extension SessionSummary {
+  /// The order of a list for people: what was used last comes first.
+  fileprivate static func precedes(_ one: SessionSummary, _ other: SessionSummary) -> Bool {
+    (other.lastUsed, one.session) < (one.lastUsed, other.session)
+  }
+}
+
+extension ActivationState {
+  fileprivate var style: Style {
+    switch self {
+    case .unattached: .faint
+    case .background, .foregroundInactive: .plain
+    case .foregroundActive: .good
+    }
+  }
+}

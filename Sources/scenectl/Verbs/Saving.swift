@@ -1,0 +1,107 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+extension Errand {
+  // MARK: - save
+
+  func save() throws(Failure) -> ExitCode {
+    let (words, activity) = try whatToSave()
+    let session = try find(words)[0]
+    let request = SaveActivity(session: session.identifier, activity: activity)
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    let json = try answer(to: number, about: session.details.summary.label) { $0.post(request) }
+    if printsJSON { console.print(json) }
+    return .yes
+  }
+
+  /// The session's word is the first of three, or of one that is to be cleared.
+  private func whatToSave() throws(Failure) -> (words: [String], activity: Activity?) {
+    let words = ["SESSION", "TYPE", "JSON"].compactMap { invocation.argument($0) }
+    if invocation.has("clear") {
+      guard words.count <= 1 else {
+        throw usageFailure("--clear saves nothing: TYPE and JSON are too much")
+      }
+      return (try sessionWords(), nil)
+    }
+    switch words.count {
+    case 3:
+      return ([words[0]], try self.activity(type: words[1], userInfo: words[2]))
+    case 2 where environment["SCENE_SESSION"] != nil:
+      let own = environment["SCENE_SESSION"].map { [$0] } ?? []
+      return (own, try self.activity(type: words[0], userInfo: words[1]))
+    default:
+      throw usageFailure("expected SESSION TYPE JSON, or --clear")
+    }
+  }
+
+  func usageFailure(_ message: String) -> Failure {
+    Failure(.usage, "\(message)\nTry '\(invocation.name) --help'.")
+  }
+
+  /// An activity with its userInfo as it was written, byte for byte.
+  func activity(type: String, userInfo: String) throws(Failure) -> Activity {
+    let userInfo = try object(userInfo, what: "JSON")
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("activityType")
+    writer.string(type)
+    writer.name("userInfo")
+    writer.raw(userInfo)
+    writer.endObject()
+    return Activity(unchecked: RawJSON(unchecked: writer.bytes))
+  }
+
+  /// A JSON object from the command line, or with `-` from standard input.
+  func object(_ text: String, what: String) throws(Failure) -> RawJSON {
+    let bytes = text == "-" ? try standardInput() : ContiguousArray(text.utf8)
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(bytes.span)
+    } catch {
+      throw Failure(.badData, "\(what): \(error)")
+    }
+    guard document.root.kind == .object else {
+      throw Failure(
+        .badData, "\(what): expected an object, found \(document.root.kind.withArticle)")
+    }
+    return document.root.raw
+  }
+
+  private func standardInput() throws(Failure) -> ContiguousArray<UInt8> {
+    var bytes: ContiguousArray<UInt8> = []
+    var chunk = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
+    while true {
+      switch chunk.withUnsafeMutableBytes({ StandardStream.input.read(into: $0) }) {
+      case .bytes(let count):
+        bytes.append(contentsOf: chunk[..<count])
+        // What no frame can carry need not be read to its end.
+        guard bytes.count < 1 << 24 else {
+          throw Failure(.badData, "standard input: more than 16 MiB")
+        }
+      case .end:
+        return bytes
+      case .wouldBlock:
+        throw Failure(.inputOutput, "standard input has nothing to read now, and does not wait")
+      case .failed(let code):
+        throw Failure(.inputOutput, "standard input: \(code)")
+      }
+    }
+  }
+
+  // MARK: - call
+
+  func call() throws(Failure) -> ExitCode {
+    let params = try invocation.argument("JSON").map { text throws(Failure) in
+      try object(text, what: "JSON")
+    }
+    let method = invocation.argument("METHOD") ?? ""
+    console.print(
+      try ask { broker throws(ControlError) in
+        try broker.result(of: broker.post(method: method, params: params ?? .emptyObject))
+      })
+    return .yes
+  }
+}

@@ -1,0 +1,86 @@
+import CommandLine
+
+/// The verbs that scripts are made of.
+extension Command {
+  private static var conditions: String {
+    """
+    A condition is WHO [STATE] [PATH=VALUE]…
+
+    WHO is a session, or `application`. STATE is unattached, background, foregroundInactive or \
+    foregroundActive; of the application: background, inactive or active. With neither STATE nor \
+    PATH=VALUE it holds if there is such a session.
+
+    PATH leads into what `scenectl --json show` prints, or for the application `scenectl \
+    --json`: names and places in arrays with dots between, such as title, client.pid, \
+    disconnect.reason or userInfo.color. `activity` is short for \
+    sceneSession.stateRestorationActivity. VALUE is compared as JSON, and as text. What is not \
+    there counts as null. PATH!=VALUE holds if it is anything else.
+
+    `!` before a condition turns it round.
+
+    Each argument is a condition. One that is a state or PATH=VALUE goes on with the condition \
+    before, so that quotes are seldom needed.
+    """
+  }
+
+  static var wait: Command {
+    Command(
+      "wait", "Wait until conditions hold, all at once.",
+      details: conditions + """
+
+
+        A session that is not there yet is waited for. If the time is over first, it says what \
+        held and what did not.
+        """,
+      arguments: [.repeated("CONDITION", "what to wait for", .session)],
+      options: [
+        .value("timeout", short: "t", "TIME", "wait at most this long", .duration, default: "10s")
+      ],
+      examples: [
+        "scenectl wait packing foregroundActive": "Returns when packing is active.",
+        "scenectl wait 'packing foregroundActive activity.userInfo.line=42' 'application active'":
+          "Returns when both hold.",
+        "scenectl wait packing unattached disconnect.reason=reclaimed --timeout 1m":
+          "Waits for up to a minute.",
+        "scenectl wait '! packing'": "Returns when there is no session packing.",
+      ],
+      exits: [.yes: "all hold", .timedOut: "the time was over first"])
+  }
+
+  static var `is`: Command {
+    Command(
+      "is", "Ask whether conditions hold, all at once.",
+      details: "Prints nothing: the answer is the exit status.\n\n" + conditions,
+      arguments: [.repeated("CONDITION", "what to ask", .session)],
+      options: [.flag("verbose", short: "v", "say which hold, and how things are")],
+      examples: [
+        "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
+        "scenectl is -v application sessions=3": "Says how many there are if it is another number.",
+      ],
+      exits: [.yes: "all hold", .no: "one of them does not"])
+  }
+
+  static var trace: Command {
+    Command(
+      "trace", "Print what happened: callbacks, answers, saves and reasons.",
+      details: """
+        A line for each, with the seconds since the broker started. The broker keeps the last \
+        10,000.
+        """,
+      arguments: [.optional("SESSION", "only about this session", .session)],
+      options: [
+        .flag("follow", short: "f", "go on with what happens"),
+        .value("after", "N", "only entries after number N", .integer(0...Int.max)),
+      ],
+      examples: [
+        "scenectl trace packing": "Everything packing was told, and answered.",
+        "scenectl trace --follow --json": "One object a line, as it happens.",
+      ])
+  }
+
+  static var settle: Command {
+    Command(
+      "settle", "Wait until all is quiet: no scene is on its way, nothing is queued.",
+      examples: ["scenectl settle": "Returns when every callback was answered."])
+  }
+}

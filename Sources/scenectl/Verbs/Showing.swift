@@ -1,0 +1,120 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+extension Errand {
+  // MARK: - show
+
+  func show() throws(Failure) -> ExitCode {
+    let session = try findOne()
+    if let path = invocation.value("value") { return try showValue(at: path, of: session) }
+    if printsJSON { console.print(session.json) } else { console.print(page(about: session)) }
+    return .yes
+  }
+
+  private func showValue(at text: String, of session: FoundSession) throws(Failure) -> ExitCode {
+    guard let path = ValuePath(text) else {
+      throw Failure(.usage, "\(ConditionError(.badPath(text)))")
+    }
+    let document = JSONDocument()
+    guard (try? document.read(session.json.bytes.span)) != nil,
+      let value = path.value(inSession: document.root)
+    else {
+      throw Failure(.no, "\(session.details.summary.label) has no \(PlainText.escaped(text))")
+    }
+    if let string = value.string, !printsJSON {
+      console.print(string)
+    } else {
+      console.print(value.raw)
+    }
+    return .yes
+  }
+
+  /// A line for each thing there is to say; what is not there is left out.
+  private func page(about session: FoundSession) -> String {
+    let summary = session.details.summary
+    let record = session.details.sceneSession
+    var rows: [(String, String)] = [("identifier", "\(summary.session)")]
+    func add(_ label: String, _ value: String?) {
+      if let value { rows.append((label, PlainText.escaped(value))) }
+    }
+    add("name", summary.name)
+    add("title", summary.title)
+    add("subtitle", record.subtitle)
+    add("role", summary.role.rawValue)
+    add("configuration", summary.configuration)
+    add("state", summary.state.rawValue)
+    if summary.target != summary.state { add("on its way to", summary.target.rawValue) }
+    add("client", summary.client.map { "\($0.name) \($0.pid)" })
+    add("disconnected", summary.disconnect?.words)
+    add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
+    if !record.userInfo.isEmpty { add("userInfo", record.userInfo.json.description) }
+    add("generation", summary.generation == 0 ? nil : "\(summary.generation)")
+    add("activity", record.stateRestorationActivity?.json.description ?? "none")
+    add("snapshot", session.details.snapshot)
+    let width = rows.reduce(0) { max($0, $1.0.count) }
+    return rows.map { label, value in
+      label + String(repeating: " ", count: width - label.count + 2) + value
+    }
+    .joined(separator: "\n")
+  }
+
+  // MARK: - history, why
+
+  func history() throws(Failure) -> ExitCode {
+    let (json, history) = try storyOfOne()
+    if printsJSON {
+      console.print(json)
+      return .yes
+    }
+    var table = Table(["GENERATION", "SAVED", "BYTES", "ACTIVITY"])
+    for generation in history.generations {
+      let activity = generation.activity
+      table.add([
+        Table.Cell("\(generation.number)"),
+        Table.Cell(Age.text(from: generation.saved, to: now) + " ago"),
+        Table.Cell("\(activity?.byteCount ?? 0)"),
+        Table.Cell(activity?.json.description ?? "none"),
+      ])
+    }
+    if !table.isEmpty { console.print(table) }
+    return .yes
+  }
+
+  func why() throws(Failure) -> ExitCode {
+    let (json, history) = try storyOfOne()
+    if printsJSON {
+      console.print(json)
+      return .yes
+    }
+    let ages = history.reasons.map { Age.text(from: $0.time, to: now) + " ago" }
+    let width = ages.reduce(0) { max($0, $1.count) }
+    for (reason, age) in zip(history.reasons, ages) {
+      console.print(
+        String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence)
+    }
+    return .yes
+  }
+
+  private func storyOfOne() throws(Failure) -> (RawJSON, SessionHistory.Reply) {
+    let session = try findOne()
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(
+        of: broker.post(SessionHistory(session: session.identifier)), until: patience())
+    }
+    return (json, try read(SessionHistory.Reply.self, json))
+  }
+
+  private var now: Int64 { SystemClock.wall() / 1_000_000 }
+}
+
+extension SessionEnd {
+  /// For example "watchdog, in didEnterBackground".
+  fileprivate var words: String { callback.map { "\(reason), in \($0)" } ?? "\(reason)" }
+}
+
+extension CarriedObject {
+  fileprivate var isEmpty: Bool { self == .empty }
+}

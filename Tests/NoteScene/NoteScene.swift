@@ -1,0 +1,27 @@
+import SceneClient
+
+final class NoteDelegate: SceneDelegate {
+  private var line = 0
+
+  func scene(
+    _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+  ) throws {
+    let activity = options.userActivities.first ?? session.stateRestorationActivity
+    line = activity?.userInfo["line"] ?? 0
+  }
+
+  func sceneDidBecomeActive(_ scene: Scene) {
+    line += 1
+    scene.userActivity = UserActivity(
+      activityType: "com.example.note", userInfo: ["line": line])
+    print("at line", line)
+  }
+}
+
+@main
+enum NoteScene {
+  static func main() throws {
+    let delegates: [String: SceneApplication.DelegateFactory] = ["*": { NoteDelegate() }]
+    try SceneApplication(name: "note-scene", delegates: delegates).run()
+  }
+}

@@ -1,0 +1,246 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// Finding the broker, losing it, and what becomes of what was asked.
+struct LinkRuleTests {
+  private static let nobody = SceneError(.brokerUnavailable, "nobody listens", retry: .later)
+
+  @Test("says who it is as soon as there is a connection")
+  func introduction() {
+    var harness = MachineHarness()
+    #expect(harness.take(.started) == [.tell(.connection(.connecting)), .open])
+    let introduction = Initialize(
+      client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"])
+    #expect(harness.take(.opened) == [.send(.request(1, .initialize(introduction)))])
+  }
+
+  @Test("a broker that is not there at the start is an error for who does not wait")
+  func noBroker() {
+    var harness = MachineHarness()
+    harness.take(.started)
+    #expect(
+      harness.take(.notOpened(Self.nobody))
+        == [.close, .tell(.connection(.stopped)), .stop(Self.nobody)])
+  }
+
+  @Test("a broker that is not there at the start is waited for by who does")
+  func waiting() {
+    var harness = MachineHarness(waitsForBroker: true)
+    harness.take(.started)
+    let actions = harness.take(.notOpened(Self.nobody))
+    #expect(actions.news == [.connection(.waiting)])
+    #expect(actions.contains { if case .wake(.reconnect, _) = $0 { true } else { false } })
+    #expect(harness.take(.due(.reconnect)) == [.open])
+  }
+
+  @Test("a path that can never be one is an error even for who waits")
+  func hopeless() {
+    var harness = MachineHarness(waitsForBroker: true)
+    harness.take(.started)
+    let error = SceneError(.brokerUnavailable, "the path is too long")
+    #expect(harness.take(.notOpened(error)).last == .stop(error))
+  }
+
+  @Test("the broker's not being there later is no error")
+  func goneForLong() {
+    var harness = MachineHarness.ready()
+    harness.take(.lost)
+    harness.take(.due(.reconnect))
+    let actions = harness.take(.notOpened(Self.nobody))
+    #expect(harness.machine.link == .pausing)
+    #expect(actions.count == 1, "it was told once that the broker is gone")
+  }
+
+  @Test("a broker of another protocol ends it")
+  func otherProtocol() {
+    var harness = MachineHarness()
+    harness.take(.started)
+    let actions = harness.refuse(harness.take(.opened), .unsupportedProtocol)
+    #expect(actions.last == .stop(SceneError(.unsupportedProtocol, "no")))
+  }
+
+  @Test("a broker that has no room now is tried again")
+  func noRoom() {
+    var harness = MachineHarness()
+    harness.take(.started)
+    let actions = harness.refuse(harness.take(.opened), .tooMany, retry: .later)
+    #expect(actions.first == .close)
+    #expect(harness.machine.link == .pausing)
+  }
+
+  @Test("what is asked while the broker is away waits, in its order")
+  func requestsWait() {
+    var harness = MachineHarness.ready()
+    harness.take(.lost)
+    let first = harness.ticket()
+    #expect(harness.take(.requested(first, .ping(Ping()))) == [])
+    #expect(harness.take(.requested(harness.ticket(), .status(ApplicationStatus()))) == [])
+    let actions = harness.meetAgain()
+    #expect(actions.asked == [.ping(Ping()), .status(ApplicationStatus())])
+  }
+
+  @Test("what was asked and not answered is asked again, before what came later")
+  func repeated() {
+    var harness = MachineHarness.ready()
+    harness.take(.requested(harness.ticket(), .connect(SceneConnect(name: "packing"))))
+    harness.take(.lost)
+    harness.take(.requested(nil, .ping(Ping())))
+    let actions = harness.meetAgain()
+    #expect(actions.asked == [.connect(SceneConnect(name: "packing")), .ping(Ping())])
+  }
+
+  @Test(
+    "what must not be done twice is not asked twice",
+    arguments: [
+      ClientRequest.connect(SceneConnect(new: true)), .activate(RequestActivation()),
+      .extend(SceneExtend(session: packing, seconds: 1)),
+    ])
+  func notRepeated(request: ClientRequest) {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    harness.take(.requested(ticket, request))
+    #expect(harness.take(.lost).finished[ticket]?.code == .connectionLost)
+    #expect(harness.meetAgain().asked == [])
+  }
+
+  @Test("a destruction that was carried out before the broker was lost is a success")
+  func destroyedBefore() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    harness.take(.requested(ticket, .destroy(RequestDestruction(sessions: [packing]))))
+    harness.take(.lost)
+    let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
+    #expect(actions.finished[ticket] == .success(.empty))
+  }
+
+  @Test("a session whose scene is just ending is asked for again, for as long as that may take")
+  func overtaken() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    let connect = ClientRequest.connect(SceneConnect(name: "packing"))
+    var actions = harness.take(.requested(ticket, connect))
+    for _ in 0..<120 {
+      let number = actions.requests[0].number
+      actions = harness.refuse(actions, .sessionInUse, retry: .now)
+      #expect(actions == [.wake(.repeatRequest(number), after: .milliseconds(50))])
+      actions = harness.take(.due(.repeatRequest(number)))
+      #expect(actions.asked == [connect])
+    }
+    actions = harness.refuse(actions, .sessionInUse, retry: .now)
+    #expect(actions.finished[ticket]?.code == .sessionInUse)
+  }
+
+  @Test("whoever waits for a session whose scene is just ending learns when the client stops")
+  func overtakenStop() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    let actions = harness.take(.requested(ticket, .connect(SceneConnect(name: "packing"))))
+    _ = harness.refuse(actions, .sessionInUse, retry: .now)
+    #expect(harness.take(.stopped).finished[ticket]?.code == .applicationStopped)
+  }
+
+  @Test("at most 128 requests are in flight; the next goes out with a reply")
+  func inFlight() {
+    var harness = MachineHarness.ready()
+    var sent: [ClientAction] = []
+    for _ in 0..<200 { sent += harness.take(.requested(nil, .ping(Ping()))) }
+    #expect(sent.requests.count == 128)
+    let actions = harness.take(.replied(sent.requests[0].number, .success(.empty)))
+    #expect(actions.asked == [.ping(Ping())])
+  }
+
+  @Test("beyond 1024 waiting requests the next is refused")
+  func waitingLimit() {
+    var harness = MachineHarness.ready()
+    harness.take(.lost)
+    for _ in 0..<1024 { harness.take(.requested(nil, .ping(Ping()))) }
+    let ticket = harness.ticket()
+    #expect(harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code == .tooMany)
+  }
+
+  @Test("of titles that wait only the newest is sent")
+  func titlesMerge() {
+    var harness = MachineHarness.ready()
+    harness.take(.lost)
+    for title in ["a", "b", "c"] {
+      harness.take(.requested(nil, .update(SceneUpdate(session: packing, title: .value(title)))))
+    }
+    harness.take(.requested(nil, .update(SceneUpdate(session: packing, subtitle: .null))))
+    harness.take(.requested(nil, .update(SceneUpdate(session: itinerary, title: .value("x")))))
+    #expect(
+      harness.meetAgain().asked == [
+        .update(SceneUpdate(session: packing, title: .value("c"), subtitle: .null)),
+        .update(SceneUpdate(session: itinerary, title: .value("x"))),
+      ])
+  }
+
+  @Test("a title of 1024 bytes goes out, one of 1025 does not")
+  func titleLimit() {
+    var harness = MachineHarness.ready()
+    for (count, isSent) in [(1024, true), (1025, false)] {
+      let title = String(repeating: "x", count: count)
+      let ticket = harness.ticket()
+      let actions = harness.take(
+        .requested(ticket, .update(SceneUpdate(session: packing, title: .value(title)))))
+      #expect(actions.asked.isEmpty != isSent)
+      #expect(actions.finished[ticket]?.code == (isSent ? nil : .tooLarge))
+    }
+  }
+
+  @Test("the phase is told when it changes")
+  func phase() {
+    var harness = MachineHarness.ready()
+    #expect(harness.take(.notified(.phaseChanged(.active))) == [.tell(.phase(.active))])
+    #expect(harness.take(.notified(.phaseChanged(.active))) == [])
+  }
+
+  @Test("a request this version does not know is answered")
+  func unknownCallback() {
+    var harness = MachineHarness.ready()
+    #expect(
+      harness.take(.calledUnknown(.number(7), method: "scene/dance"))
+        == [.send(.unknown(.number(7), method: "scene/dance"))])
+  }
+}
+
+struct BackoffTests {
+  @Test("waits double up to two seconds, each shortened by chance to no less than half")
+  func growth() {
+    var backoff = Backoff(seed: 7)
+    for attempt in 0..<12 {
+      let whole = min(20_000_000 << attempt, 2_000_000_000)
+      let wait = backoff.next().nanoseconds
+      #expect((Int64(whole / 2)...Int64(whole)).contains(wait), "attempt \(attempt)")
+    }
+  }
+
+  @Test("the same seed gives the same waits, another seed others")
+  func seeds() {
+    func waits(_ seed: UInt64) -> [Interval] {
+      var backoff = Backoff(seed: seed)
+      return (0..<8).map { _ in backoff.next() }
+    }
+    #expect(waits(1) == waits(1))
+    #expect(waits(1) != waits(2))
+  }
+
+  @Test("only a connection that lasts makes the next wait short again")
+  func reset() {
+    var harness = MachineHarness.ready()
+    func wait(_ actions: [ClientAction]) -> Int64? {
+      for case .wake(.reconnect, let interval) in actions { return interval.nanoseconds }
+      return nil
+    }
+    var waits: [Int64] = []
+    for _ in 0..<10 {
+      waits.append(wait(harness.take(.lost)) ?? 0)
+      harness.meetAgain()
+    }
+    #expect(waits[9] >= 1_000_000_000)
+    harness.take(.due(.steady))
+    #expect((wait(harness.take(.lost)) ?? 0) <= 20_000_000)
+  }
+}

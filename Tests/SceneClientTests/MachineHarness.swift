@@ -1,0 +1,195 @@
+import JSON
+import SceneModel
+
+@testable import SceneClient
+
+/// Drives the client's rules event by event, and reads what they want done.
+struct MachineHarness {
+  var machine: ClientMachine
+  private(set) var lastCallback: Int64 = 0
+  private var lastTicket: Int64 = 0
+
+  init(waitsForBroker: Bool = false, seed: UInt64 = 1) {
+    machine = ClientMachine(
+      client: ClientName(name: "test", version: "1"), hosts: ["Note"],
+      waitsForBroker: waitsForBroker, seed: seed)
+  }
+
+  /// One that has introduced itself.
+  static func ready() -> MachineHarness {
+    var harness = MachineHarness()
+    harness.take(.started)
+    harness.meet()
+    return harness
+  }
+
+  /// One with a scene in this state.
+  static func with(
+    _ session: SessionIdentifier = packing, in state: ActivationState = .foregroundActive,
+    hold: Int64 = 1
+  ) -> MachineHarness {
+    var harness = ready()
+    harness.bring(session, to: state, hold: hold)
+    return harness
+  }
+
+  @discardableResult
+  mutating func take(_ event: ClientEvent) -> [ClientAction] {
+    var actions: [ClientAction] = []
+    machine.handle(event, into: &actions)
+    return actions
+  }
+
+  mutating func ticket() -> Ticket {
+    lastTicket += 1
+    return Ticket(number: lastTicket)
+  }
+
+  // MARK: - The broker's part
+
+  /// The broker is reached and answers to the introduction; what is done then.
+  @discardableResult
+  mutating func meet() -> [ClientAction] {
+    let actions = take(.opened)
+    var reply = Initialize.Reply()
+    reply.limits.activityBytes = 1000
+    return take(.replied(actions.requests[0].number, .success(.initialized(reply))))
+  }
+
+  /// The connection is lost, and another one found; what is done then.
+  @discardableResult
+  mutating func meetAgain() -> [ClientAction] {
+    take(.due(.reconnect))
+    return meet()
+  }
+
+  @discardableResult
+  mutating func call(_ callback: Callback) -> [ClientAction] {
+    lastCallback += 1
+    return take(.called(.number(lastCallback), callback))
+  }
+
+  /// A callback that the program handles at once; what the broker is told.
+  @discardableResult
+  mutating func callAndAnswer(
+    _ callback: Callback, _ answer: CallAnswer = .done
+  ) -> [ClientAction] {
+    let actions = call(callback)
+    guard let call = actions.calls.last else { return actions }
+    return take(.answered(call.number, answer))
+  }
+
+  mutating func bring(
+    _ session: SessionIdentifier, to state: ActivationState, hold: Int64 = 1
+  ) {
+    let steps: [Callback] = [
+      .willConnect(session, hold: hold), .willEnterForeground(SceneReference(session: session)),
+      .didBecomeActive(SceneReference(session: session)),
+    ]
+    for step in steps.prefix(state.rank) { callAndAnswer(step) }
+  }
+
+  mutating func reply(
+    to actions: [ClientAction], _ reply: BrokerReply
+  ) -> [ClientAction] {
+    guard let request = actions.requests.last else { return [] }
+    return take(.replied(request.number, .success(reply)))
+  }
+
+  mutating func refuse(
+    _ actions: [ClientAction], _ code: SceneError.Code, retry: SceneError.Retry = .never
+  ) -> [ClientAction] {
+    guard let request = actions.requests.last else { return [] }
+    return take(.replied(request.number, .failure(SceneError(code, "no", retry: retry))))
+  }
+}
+
+let packing = SessionIdentifier(high: 1, low: 1)
+let itinerary = SessionIdentifier(high: 2, low: 2)
+
+/// An activity that says which line.
+func note(_ line: Int) -> Activity {
+  Activity(
+    unchecked: RawJSON(
+      unchecked: ContiguousArray(
+        "{\"activityType\":\"note\",\"userInfo\":{\"line\": \(line)}}".utf8)))
+}
+
+extension Callback {
+  static func willConnect(
+    _ session: SessionIdentifier, hold: Int64 = 1, activity: Activity? = nil,
+    reason: ConnectReason = .launch
+  ) -> Callback {
+    var message = WillConnect()
+    message.session = session
+    message.sceneSession.persistentIdentifier = session
+    message.sceneSession.configuration = SceneConfiguration(name: "Default Configuration")
+    message.sceneSession.stateRestorationActivity = activity
+    message.hold = hold
+    message.reason = reason
+    message.isNew = reason == .launch
+    return .willConnect(message)
+  }
+
+  static func didDisconnect(_ session: SessionIdentifier, _ reason: DisconnectReason) -> Callback {
+    .didDisconnect(DidDisconnect(session: session, reason: reason))
+  }
+
+  static func ask(_ session: SessionIdentifier) -> Callback {
+    .stateRestorationActivity(SceneReference(session: session))
+  }
+
+  static func background(_ session: SessionIdentifier) -> Callback {
+    .didEnterBackground(SceneReference(session: session))
+  }
+}
+
+extension [ClientAction] {
+  /// What is asked of the broker.
+  var requests: [(number: Int64, request: ClientRequest)] {
+    compactMap { action in
+      guard case .send(.request(let number, let request)) = action else { return nil }
+      return (number, request)
+    }
+  }
+
+  var asked: [ClientRequest] { requests.map(\.request) }
+
+  /// What the broker is answered.
+  var answers: [CallAnswer] {
+    compactMap { action in
+      guard case .send(.answer(_, let answer)) = action else { return nil }
+      return answer
+    }
+  }
+
+  /// What the program is called with.
+  var calls: [SceneCall] {
+    compactMap { action in
+      guard case .call(let call) = action else { return nil }
+      return call
+    }
+  }
+
+  var callbacks: [Callback] { calls.map(\.callback) }
+
+  var finished: [Ticket: Result<BrokerReply, SceneError>] {
+    var finished: [Ticket: Result<BrokerReply, SceneError>] = [:]
+    for case .finish(let ticket, let result) in self { finished[ticket] = result }
+    return finished
+  }
+
+  var news: [ClientNews] {
+    compactMap { action in
+      guard case .tell(let news) = action else { return nil }
+      return news
+    }
+  }
+}
+
+extension Result<BrokerReply, SceneError> {
+  var code: SceneError.Code? {
+    guard case .failure(let error) = self else { return nil }
+    return error.code
+  }
+}

@@ -1,0 +1,221 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// Activities: one on its way, the newest next, and none lost with the broker.
+struct SavingRuleTests {
+  private func saving(_ line: Int) -> ClientRequest {
+    .saveActivity(SaveActivity(session: packing, activity: note(line)))
+  }
+
+  private func resuming(_ activity: Activity?) -> ClientRequest {
+    .connect(
+      SceneConnect(
+        session: packing, resume: Resume(state: .foregroundActive, hold: 1), activity: activity))
+  }
+
+  private var resumed: BrokerReply {
+    .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
+  }
+
+  @Test("of activities that come while one is on its way only the newest follows")
+  func coalescing() {
+    var harness = MachineHarness.with()
+    let first = harness.take(.saved(packing, note(1), nil))
+    #expect(first.asked == [saving(1)])
+    for line in 2...9 { #expect(harness.take(.saved(packing, note(line), nil)) == []) }
+    let next = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
+    #expect(next.asked == [saving(9)])
+    #expect(harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2))) == [])
+  }
+
+  @Test("whoever waits for an older one is answered with the newer")
+  func waiters() {
+    var harness = MachineHarness.with()
+    let tickets = (0..<3).map { _ in harness.ticket() }
+    let first = harness.take(.saved(packing, note(1), tickets[0]))
+    harness.take(.saved(packing, note(2), tickets[1]))
+    harness.take(.saved(packing, note(3), tickets[2]))
+    let next = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
+    #expect(next.finished[tickets[0]] == .success(.saved(SaveActivity.Reply(generation: 1))))
+    let last = harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2)))
+    let second = Result<BrokerReply, SceneError>.success(
+      .saved(SaveActivity.Reply(generation: 2)))
+    #expect(last.finished == [tickets[1]: second, tickets[2]: second])
+  }
+
+  @Test("one scene's saves do not wait for another's")
+  func independence() {
+    var harness = MachineHarness.with()
+    harness.bring(itinerary, to: .foregroundActive, hold: 2)
+    harness.take(.saved(packing, note(1), nil))
+    #expect(
+      harness.take(.saved(itinerary, note(2), nil)).asked
+        == [.saveActivity(SaveActivity(session: itinerary, activity: note(2)))])
+  }
+
+  @Test("what was not acknowledged goes along when the scene goes on")
+  func carried() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    let again = harness.meetAgain()
+    #expect(again.asked == [resuming(note(1))])
+    #expect(harness.reply(to: again, resumed) == [.tell(.resumed(packing))])
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [resuming(nil)], "it is known to be saved now")
+  }
+
+  @Test("of what was not acknowledged the newest goes along")
+  func newestCarried() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saved(packing, note(2), nil))
+    harness.take(.lost)
+    harness.take(.saved(packing, note(3), nil))
+    #expect(harness.meetAgain().asked == [resuming(note(3))])
+  }
+
+  @Test("what was acknowledged does not go along")
+  func acknowledged() {
+    var harness = MachineHarness.with()
+    let saved = harness.take(.saved(packing, note(1), nil))
+    _ = harness.reply(to: saved, .saved(SaveActivity.Reply(generation: 1)))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [resuming(nil)])
+  }
+
+  @Test("what went along is sent again when the broker is lost before it replies")
+  func carriedTwice() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    harness.meetAgain()
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [resuming(note(1))])
+  }
+
+  @Test("whoever waits for a save is answered by the broker that has it")
+  func waiterAcrossLoss() {
+    var harness = MachineHarness.with()
+    let ticket = harness.ticket()
+    harness.take(.saved(packing, note(1), ticket))
+    #expect(harness.take(.lost).finished.isEmpty)
+    let again = harness.meetAgain()
+    #expect(again.asked == [resuming(note(1)), saving(1)])
+    let actions = harness.reply(to: again, .saved(SaveActivity.Reply(generation: 4)))
+    #expect(actions.finished[ticket] == .success(.saved(SaveActivity.Reply(generation: 4))))
+  }
+
+  @Test("clearing is not forgotten with the broker")
+  func cleared() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, nil, nil))
+    harness.take(.lost)
+    #expect(
+      harness.meetAgain().asked
+        == [resuming(nil), .saveActivity(SaveActivity(session: packing, activity: nil))])
+  }
+
+  @Test("the answer to the question for the activity goes along until the broker goes on")
+  func answerCarried() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
+    var lost = harness
+    lost.take(.lost)
+    #expect(
+      lost.meetAgain().asked == [
+        .connect(
+          SceneConnect(
+            session: packing, resume: Resume(state: .background, hold: 1), activity: note(5)))
+      ])
+    harness.callAndAnswer(.willEnterForeground(SceneReference(session: packing)))
+    harness.callAndAnswer(.didBecomeActive(SceneReference(session: packing)))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [resuming(nil)])
+  }
+
+  @Test("an answer is newer than what waits to be sent")
+  func answerWins() {
+    var harness = MachineHarness.with(in: .background)
+    let first = harness.take(.saved(packing, note(1), nil))
+    harness.take(.saved(packing, note(2), nil))
+    harness.callAndAnswer(.ask(packing), .activity(.value(note(3))))
+    let actions = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
+    #expect(actions.asked == [])
+  }
+
+  @Test("an answer that came too late for its connection is saved")
+  func lateAnswer() {
+    var harness = MachineHarness.with(in: .background)
+    let call = harness.call(.ask(packing)).calls[0]
+    harness.take(.lost)
+    harness.take(.answered(call.number, .activity(.value(note(6)))))
+    #expect(
+      harness.meetAgain().asked == [
+        .connect(
+          SceneConnect(
+            session: packing, resume: Resume(state: .background, hold: 1), activity: note(6)))
+      ])
+  }
+
+  private func activity(bytes: Int) -> Activity {
+    let frame = "{\"activityType\":\"note\",\"userInfo\":{\"x\":\"\"}}"
+    let filling = String(repeating: "x", count: bytes - frame.utf8.count)
+    let text = frame.replacing("\"\"", with: "\"\(filling)\"")
+    return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+  }
+
+  @Test("an activity of as many bytes as the broker allows goes out, one more does not")
+  func limit() {
+    var harness = MachineHarness.with()
+    let ticket = harness.ticket()
+    let over = harness.take(.saved(packing, activity(bytes: 1001), ticket))
+    #expect(over.asked.isEmpty)
+    #expect(over.finished[ticket]?.code == .tooLarge)
+    #expect(harness.take(.saved(packing, activity(bytes: 1000), nil)).asked.count == 1)
+  }
+
+  @Test("an assignment that cannot be kept is reported")
+  func reported() {
+    var harness = MachineHarness.with()
+    let large = activity(bytes: 1001)
+    let actions = harness.take(.saved(packing, large, nil))
+    guard case .report(packing, large, let error)? = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(error.code == .tooLarge)
+    let full = harness.refuse(harness.take(.saved(packing, note(1), nil)), .storageFull)
+    #expect(full == [.report(packing, note(1), SceneError(.storageFull, "no"))])
+  }
+
+  @Test("an answer that is too large leaves what was saved, and is reported")
+  func answerTooLarge() {
+    var harness = MachineHarness.with(in: .background)
+    let actions = harness.callAndAnswer(
+      .ask(packing), .activity(.value(activity(bytes: 1001))))
+    #expect(actions.answers == [.activity(.absent)])
+    #expect(actions.count == 2)
+  }
+
+  @Test("nothing is saved for a scene that is not here")
+  func noScene() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    #expect(
+      harness.take(.saved(packing, note(1), ticket)).finished[ticket]?.code == .sessionNotHeld)
+  }
+
+  @Test("what waits to be saved when a scene ends comes too late")
+  func tooLate() {
+    var harness = MachineHarness.with(in: .background)
+    harness.take(.saved(packing, note(1), nil))
+    let ticket = harness.ticket()
+    harness.take(.saved(packing, note(2), ticket))
+    let actions = harness.call(.didDisconnect(packing, .replaced))
+    #expect(actions.finished[ticket]?.code == .sessionNotHeld)
+  }
+}

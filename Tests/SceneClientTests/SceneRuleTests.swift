@@ -1,0 +1,289 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// Callbacks, and what becomes of scenes when the broker is lost.
+struct SceneRuleTests {
+  @Test("a callback goes to the program, and its answer to the broker")
+  func callback() {
+    var harness = MachineHarness.ready()
+    let actions = harness.call(.willConnect(packing))
+    #expect(actions.callbacks == [.willConnect(packing)])
+    #expect(
+      harness.take(.answered(actions.calls[0].number, .done))
+        == [.send(.answer(.number(1), .done))])
+  }
+
+  @Test("a callback that the program leaves unanswered is not answered")
+  func unanswered() {
+    var harness = MachineHarness.with()
+    let actions = harness.call(.willResignActive(SceneReference(session: packing)))
+    #expect(harness.take(.answered(actions.calls[0].number, nil)) == [])
+  }
+
+  @Test("a callback of a scene that was given up is answered without the program")
+  func givenUp() {
+    var harness = MachineHarness.ready()
+    #expect(
+      harness.call(.background(packing)) == [.send(.answer(.number(1), .done))])
+  }
+
+  @Test("a scene that the program refuses is not resumed")
+  func refused() {
+    var harness = MachineHarness.ready()
+    let actions = harness.callAndAnswer(.willConnect(packing), .failed(message: "no"))
+    #expect(actions.answers == [.failed(message: "no")])
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [])
+  }
+
+  // MARK: - Resuming
+
+  @Test("a scene goes on where it was, without a callback")
+  func resume() {
+    var harness = MachineHarness.with(hold: 3)
+    #expect(harness.take(.lost).callbacks == [])
+    let actions = harness.meetAgain()
+    #expect(
+      actions.asked == [
+        .connect(
+          SceneConnect(session: packing, resume: Resume(state: .foregroundActive, hold: 3)))
+      ])
+    let reply = SceneConnect.Reply(session: packing, reason: .resume, hold: 3)
+    #expect(harness.reply(to: actions, .connected(reply)) == [.tell(.resumed(packing))])
+  }
+
+  @Test(
+    "the state it goes on in is the one after the last callback that came",
+    arguments: [
+      (
+        Callback.willResignActive(SceneReference(session: packing)),
+        ActivationState.foregroundInactive
+      ),
+      (.background(packing), .background), (.ask(packing), .background),
+      (.willEnterForeground(SceneReference(session: packing)), .foregroundInactive),
+      (.didBecomeActive(SceneReference(session: packing)), .foregroundActive),
+      (
+        .willContinueUserActivity(WillContinueUserActivity(session: packing, activityType: "x")),
+        .background
+      ),
+    ])
+  func states(callback: Callback, state: ActivationState) {
+    var harness = MachineHarness.with(in: .background)
+    let call = harness.call(callback).calls[0]
+    harness.take(.lost)
+    let actions = harness.meetAgain()
+    #expect(
+      actions.asked == [
+        .connect(SceneConnect(session: packing, resume: Resume(state: state, hold: 1)))
+      ])
+    #expect(harness.take(.answered(call.number, .done)).answers == [], "it came over the old one")
+  }
+
+  @Test("scenes go on in the order in which they came")
+  func order() {
+    var harness = MachineHarness.with(itinerary)
+    harness.bring(packing, to: .foregroundActive, hold: 2)
+    harness.take(.lost)
+    let sessions = harness.meetAgain().asked.map { request -> SessionIdentifier? in
+      guard case .connect(let message) = request else { return nil }
+      return message.session
+    }
+    #expect(sessions == [itinerary, packing])
+  }
+
+  @Test("a scene of which the program has not heard is asked for by its identifier")
+  func notHeardOf() {
+    var harness = MachineHarness.ready()
+    let actions = harness.take(
+      .requested(harness.ticket(), .connect(SceneConnect(name: "packing"))))
+    _ = harness.reply(
+      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
+  }
+
+  @Test("a scene that was refused while the broker was away is given up when it is back")
+  func refusedLate() {
+    var harness = MachineHarness.ready()
+    let call = harness.call(.willConnect(packing)).calls[0]
+    harness.take(.lost)
+    harness.meetAgain()
+    let actions = harness.take(.answered(call.number, .failed(message: "no")))
+    #expect(actions.asked == [.disconnect(SceneDisconnect(session: packing))])
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [])
+  }
+
+  @Test("a scene that went to the background as the broker was lost is asked for its activity here")
+  func owedActivity() {
+    var harness = MachineHarness.with(in: .foregroundInactive)
+    harness.callAndAnswer(.background(packing))
+    harness.take(.lost)
+    let resumed = harness.meetAgain()
+    let actions = harness.reply(
+      to: resumed, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    #expect(actions.callbacks == [.ask(packing)])
+    let saved = harness.take(.answered(actions.calls[0].number, .activity(.value(note(7)))))
+    #expect(saved.asked == [.saveActivity(SaveActivity(session: packing, activity: note(7)))])
+  }
+
+  // MARK: - Starting over
+
+  @Test("a session that somebody else has had is asked for afresh; the old scene ends first")
+  func startOver() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
+    #expect(again.asked == [.connect(SceneConnect(session: packing))])
+    #expect(again.callbacks == [])
+    let actions = harness.reply(
+      to: again, .connected(SceneConnect.Reply(session: packing, reason: .recover, hold: 5)))
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
+    #expect(
+      harness.call(.willConnect(packing, hold: 5, reason: .recover)).callbacks
+        == [.willConnect(packing, hold: 5, reason: .recover)])
+  }
+
+  @Test("starting over is taken up again when the broker is lost meanwhile")
+  func startOverAgain() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    _ = harness.refuse(harness.meetAgain(), .sessionNotHeld)
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
+  }
+
+  @Test(
+    "a scene that cannot go on ends, and says why",
+    arguments: [
+      (SceneError.Code.sessionNotFound, DisconnectReason.discarded),
+      (.sessionInUse, .replaced), (.invalidParams, .connectionLost),
+    ])
+  func over(code: SceneError.Code, reason: DisconnectReason) {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let actions = harness.refuse(harness.meetAgain(), code)
+    #expect(actions.callbacks == [.didDisconnect(packing, reason)])
+    #expect(harness.machine.scenes.isEmpty)
+  }
+
+  @Test("when somebody else still has the session, the scene has been replaced")
+  func replaced() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
+    #expect(
+      harness.refuse(again, .sessionInUse).callbacks == [.didDisconnect(packing, .replaced)])
+  }
+
+  @Test("what the broker cannot do now is asked again after a while")
+  func later() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let actions = harness.refuse(harness.meetAgain(), .storageFull, retry: .later)
+    #expect(actions.callbacks == [])
+    #expect(actions.contains { if case .wake(.again(packing), _) = $0 { true } else { false } })
+    let resume = SceneConnect(
+      session: packing, resume: Resume(state: .foregroundActive, hold: 1))
+    #expect(harness.take(.due(.again(packing))).asked == [.connect(resume)])
+  }
+
+  // MARK: - An orderly end
+
+  @Test("after an orderly shutdown the session is asked for by its identifier")
+  func restore() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    let actions = harness.meetAgain()
+    #expect(actions.asked == [.connect(SceneConnect(session: packing))])
+    _ = harness.reply(
+      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .restore, hold: 2)))
+    #expect(harness.call(.willConnect(packing, hold: 2)).callbacks.count == 1)
+  }
+
+  @Test(
+    "after another end it is not",
+    arguments: [
+      DisconnectReason.clientRequest, .reclaimed, .discarded, .replaced, .watchdog,
+    ])
+  func noRestore(reason: DisconnectReason) {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, reason))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [])
+  }
+
+  @Test("a session that is not to be had again is told of")
+  func notReturned() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
+    #expect(
+      actions == [.tell(.notReturned(packing, SceneError(.sessionNotFound, "no")))])
+  }
+
+  @Test("the last callbacks of an old connection are not answered on the new one")
+  func lateFarewell() {
+    var harness = MachineHarness.with(in: .background)
+    let call = harness.call(.didDisconnect(packing, .shutdown)).calls[0]
+    harness.take(.lost)
+    harness.meetAgain()
+    #expect(harness.take(.answered(call.number, .done)) == [])
+  }
+
+  // MARK: - Stopping
+
+  @Test("a client that stops closes its scenes in order, then the connection")
+  func stop() {
+    var harness = MachineHarness.with()
+    let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
+    #expect(harness.take(.stopped).asked == [.transition(close)])
+    for step in [
+      Callback.willResignActive(SceneReference(session: packing)), .background(packing),
+    ] {
+      harness.callAndAnswer(step)
+    }
+    let farewell = harness.call(.didDisconnect(packing, .clientRequest))
+    #expect(!farewell.contains(.close))
+    #expect(
+      harness.take(.answered(farewell.calls[0].number, .done)) == [
+        .send(.answer(.number(6), .done)), .close, .tell(.connection(.stopped)), .stop(nil),
+      ])
+  }
+
+  @Test("a client that stops while the broker is away has nothing to wait for")
+  func stopAlone() {
+    var harness = MachineHarness.with()
+    let ticket = harness.ticket()
+    harness.take(.lost)
+    harness.take(.saved(packing, note(1), ticket))
+    let actions = harness.take(.stopped)
+    #expect(actions.last == .stop(nil))
+    #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
+  }
+
+  @Test("a scene that hangs holds a client's end up only for a while")
+  func stopHung() {
+    var harness = MachineHarness.with()
+    let actions = harness.take(.stopped)
+    #expect(actions.contains(.wake(.stopping, after: .seconds(30))))
+    harness.call(.willResignActive(SceneReference(session: packing)))
+    #expect(harness.take(.due(.stopping)).last == .stop(nil))
+  }
+
+  @Test("nothing is asked for a client that has ended")
+  func afterEnd() {
+    var harness = MachineHarness.ready()
+    harness.take(.stopped)
+    let ticket = harness.ticket()
+    #expect(
+      harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code
+        == .applicationStopped)
+  }
+}

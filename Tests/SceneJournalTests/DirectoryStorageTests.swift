@@ -1,0 +1,128 @@
+import SceneTestSupport
+import ScenePlatform
+import Testing
+
+@testable import SceneJournal
+
+@Suite("a real directory")
+struct DirectoryStorageTests {
+  /// Makes a directory for the time of one test.
+  private func withDirectory(_ body: (String) throws -> Void) throws {
+    let path = try Directory.makeTemporary()
+    defer { try? Directory.removeTree(path) }
+    try body(path)
+  }
+
+  @Test("files are reserved, written, read, renamed, listed and removed")
+  func files() throws {
+    try withDirectory { path in
+      let storage = DirectoryStorage(path)
+      let file = try storage.create("a", reserving: 10_000)
+      #expect(try file.size() == 10_000)
+      #expect(try FileStatus(of: "\(path)/a").mode & 0o777 == 0o600)
+      let hello = ContiguousArray("hello".utf8)
+      try file.write(hello.span, at: 9_998)
+      try file.syncData()
+      #expect(try file.size() == 10_003)
+      try storage.rename("a", to: "b")
+      try storage.syncDirectory()
+      #expect(try storage.list() == ["b"])
+      var bytes = ContiguousArray<UInt8>(repeating: 7, count: 10)
+      let count = try storage.open("b", for: .reading).read(at: 9_996, count: 10, into: &bytes)
+      #expect(count == 7)
+      #expect(bytes == [0, 0] + hello + [7, 7, 7])
+      try storage.remove("b")
+      let left = try storage.list()
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test("creating replaces what was there, and an empty file reserves nothing")
+  func createReplaces() throws {
+    try withDirectory { path in
+      let storage = DirectoryStorage(path)
+      try storage.create("a", reserving: 0).write(ContiguousArray([1, 2, 3]).span, at: 0)
+      #expect(try storage.open("a", for: .reading).size() == 3)
+      #expect(try storage.create("a", reserving: 4096).size() == 4096)
+    }
+  }
+
+  @Test("a file that is not there is said to be missing")
+  func missing() throws {
+    try withDirectory { path in
+      let storage = DirectoryStorage(path)
+      let error = #expect(throws: StorageError.self) { try storage.open("a", for: .reading) }
+      #expect(error?.reason == .notFound)
+      #expect(error?.file == "a")
+      #expect(error?.call == .open)
+      #expect(throws: StorageError.self) { try storage.remove("a") }
+    }
+  }
+
+  @Test("a log longer than the disk is refused for want of room, and leaves nothing")
+  func noRoom() throws {
+    try withDirectory { path in
+      let storage = DirectoryStorage(path)
+      let error = #expect(throws: StorageError.self) {
+        try storage.create("a", reserving: 1 << 44)
+      }
+      #expect(error?.reason == .noSpace || error?.reason == .code(ErrorCode.fileTooLarge.rawValue))
+      let left = try storage.list()
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test("a journal lives in it", arguments: [Durability.disk, .os])
+  func journal(durability: Durability) throws {
+    try withDirectory { path in
+      let workload = try Workload.mixed(.small(durability: durability), commits: 30)
+      let storage = DirectoryStorage(path)
+      var notes = Notes()
+      var writer = try NotesWriter(storage, options: workload.options, content: &notes)
+      for case .commit(let records) in workload.steps {
+        try writer.commit(records)
+        try writer.prepareAhead(retrying: true)
+        _ = try writer.compactStep()
+      }
+      notes = Notes()
+      _ = try NotesWriter(storage, options: workload.options, content: &notes)
+      #expect(notes == workload.states.last)
+    }
+  }
+
+  @Test("a thread writes it, and stops when it is told to")
+  func thread() throws {
+    try withDirectory { path in
+      let storage = DirectoryStorage(path)
+      let woken = try Wakeup()
+      var notes = Notes()
+      let writer = try NotesWriter(storage, options: .small(), content: &notes)
+      let thread = try JournalThread(writer) { woken.signal() }
+      for number in 1...200 as ClosedRange<UInt64> {
+        thread.submit(JournalRecords([Int(number): "t"]), through: number)
+        if number % 10 == 0 {
+          while thread.news.syncedThrough < number {
+            #expect(thread.news.failure == nil)
+            _ = try FileDescriptor.duplicating(woken.number).waitReadable()
+            woken.drain()
+          }
+        }
+      }
+      thread.stop()
+      #expect(thread.news.syncedThrough == 200)
+      notes = Notes()
+      _ = try NotesWriter(storage, options: .small(), content: &notes)
+      #expect(notes.texts.count == 200)
+    }
+  }
+
+  @Test("a journal that keeps nothing acknowledges at once")
+  func keepsNothing() throws {
+    let wakes = WorkerTests.Counter()
+    let thread = JournalThread(keepingNothingWaking: { wakes.add() })
+    thread.submit(JournalRecords([1: "x"]), through: 7)
+    #expect(thread.news.syncedThrough == 7)
+    #expect(wakes.count == 1)
+    thread.stop()
+  }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import SceneJournal
+
+@Suite("the bytes on the disk")
+struct FormatTests {
+  static let checksums: [(String, ContiguousArray<UInt8>, UInt32)] = [
+    ("nothing", [], 0),
+    ("digits", ContiguousArray("123456789".utf8), 0xE306_9283),
+    ("32 zeros", ContiguousArray(repeating: 0, count: 32), 0x8A91_36AA),
+    ("32 times FF", ContiguousArray(repeating: 0xFF, count: 32), 0x62A8_AB43),
+    ("rising", ContiguousArray(0..<32), 0x46DD_794E),
+    ("falling", ContiguousArray((0..<32).reversed()), 0x113F_DB5C),
+    (
+      "an iSCSI read command",
+      [
+        0x01, 0xC0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0, 0, 0, 0x04, 0, 0, 0, 0,
+        0x14, 0, 0, 0, 0x18, 0x28, 0, 0, 0, 0, 0, 0, 0, 0x02, 0, 0, 0, 0, 0, 0, 0,
+      ], 0xD996_3A56
+    ),
+  ]
+
+  @Test("checksums are the ones of RFC 3720", arguments: checksums)
+  func checksum(name: String, bytes: ContiguousArray<UInt8>, expected: UInt32) {
+    let found = CRC32C.of(bytes.span)
+    #expect(found == expected)
+  }
+
+  @Test("a checksum does not depend on how its bytes are handed over")
+  func checksumInParts() {
+    let bytes = ContiguousArray((0..<100).map { UInt8($0 &* 37 % 251) })
+    let whole = CRC32C.of(bytes.span)
+    for cut in 0...bytes.count {
+      var checksum = CRC32C()
+      checksum.add(bytes.span.extracting(0..<cut))
+      checksum.add(bytes.span.extracting(cut..<bytes.count))
+      #expect(checksum.value == whole, "cut at \(cut)")
+    }
+    var number = CRC32C()
+    number.add(0x0807_0605_0403_0201 as UInt64)
+    let numberBytes = ContiguousArray(1...8 as ClosedRange<UInt8>)
+    let expected = CRC32C.of(numberBytes.span)
+    #expect(number.value == expected)
+  }
+
+  @Test("a batch has the bytes that are documented")
+  func batchBytes() {
+    var records = JournalRecords()
+    records.append(kind: 7, body: ContiguousArray("{}".utf8).span)
+    var bytes = ContiguousArray<UInt8>()
+    BatchHeader.encode(records, sequence: 0x0102, salt: 0x1122_3344_5566_7788, to: &bytes)
+    let header: ContiguousArray<UInt8> = [
+      0xF5, 0x53, 0x42, 0xFA, 7, 0, 0, 0, 0xF8, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0,
+      0x02, 0x01, 0, 0, 0, 0, 0, 0,
+    ]
+    let payload: ContiguousArray<UInt8> = [2, 0, 0, 0, 7, 0x7B, 0x7D]
+    let salt: ContiguousArray<UInt8> = [0x88, 0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11]
+    #expect(bytes.prefix(24) == header[...])
+    #expect(bytes[28...] == payload[...])
+    let covered = salt + header + payload
+    let expected = CRC32C.of(covered.span)
+    let found = bytes.span.integer(at: 24, as: UInt32.self)
+    #expect(found == expected)
+  }
+
+  @Test("a batch is not taken for one of another file")
+  func batchSalt() throws {
+    var bytes = ContiguousArray<UInt8>()
+    BatchHeader.encode(JournalRecords(), sequence: 1, salt: 5, to: &bytes)
+    let decoded = BatchHeader(decoding: bytes.span)
+    let header = try #require(decoded)
+    let (own, other) = (header.checks(bytes.span, salt: 5), header.checks(bytes.span, salt: 6))
+    #expect(own && !other)
+  }
+
+  @Test("a batch of an absurd length is none")
+  func absurdLength() {
+    var bytes = ContiguousArray<UInt8>()
+    BatchHeader.encode(JournalRecords(), sequence: 1, salt: 5, to: &bytes)
+    let length = UInt32(JournalFormat.payloadByteLimit + 1)
+    bytes.setInteger(length, at: 4)
+    bytes.setInteger(~length, at: 8)
+    let header = BatchHeader(decoding: bytes.span)
+    #expect(header == nil)
+  }
+
+  @Test("a log's header survives", arguments: [nil, LogHeader.Seal(end: 8192, salt: 77)])
+  func logHeader(previous: LogHeader.Seal?) throws {
+    let header = LogHeader(
+      number: 3, salt: 0xFEDC_BA98_7654_3210, byteCount: 16 << 20, firstSequence: 42,
+      syncedEnd: 8192, previous: previous, durability: previous == nil ? .disk : .os)
+    let bytes = header.encoded()
+    #expect(bytes.count == 4096)
+    #expect(bytes.prefix(8) == ContiguousArray("SCENELOG".utf8)[...])
+    #expect(bytes[72...].allSatisfy { $0 == 0 })
+    let decoded = try LogHeader(decoding: bytes.span)
+    #expect(decoded == header)
+  }
+
+  @Test("a base's header and trailer survive")
+  func base() throws {
+    let header = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
+    #expect(header.encoded().count == 64)
+    let headerBytes = header.encoded()
+    let decoded = try BaseHeader(decoding: headerBytes.span)
+    #expect(decoded == header)
+    let trailer = BaseTrailer(batchCount: 1, recordCount: 2, byteCount: 3)
+    let bytes = trailer.encoded(salt: 9)
+    #expect(bytes.count == 32)
+    let own = BaseTrailer(decoding: bytes.span, salt: 9)
+    let other = BaseTrailer(decoding: bytes.span, salt: 8)
+    #expect(own == trailer)
+    #expect(other == nil)
+  }
+
+  @Test("a newer version is told from damage")
+  func newerVersion() {
+    var bytes = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
+      .encoded()
+    bytes[8] = 2
+    #expect(throws: HeaderFlaw.newer(2)) { try BaseHeader(decoding: bytes.span) }
+    bytes[8] = 0
+    #expect(throws: HeaderFlaw.damaged) { try BaseHeader(decoding: bytes.span) }
+    bytes[0] = UInt8(ascii: "X")
+    #expect(throws: HeaderFlaw.foreign) { try BaseHeader(decoding: bytes.span) }
+  }
+
+  static let names: [(String, JournalFileName?)] = [
+    ("log-1", .log(1)), ("log-4611686018427387903", .log(1 << 62 - 1)),
+    ("log-4611686018427387904", nil), ("base-12", .base(12)),
+    ("log-1.tmp", .temporary("log-1.tmp")), ("base-2.tmp", .temporary("base-2.tmp")),
+    ("log-0", nil), ("log-01", nil), ("log-+1", nil), ("log-", nil), ("log-1.tmp.tmp", nil),
+    ("log-18446744073709551616", nil), ("lock", nil), ("log-1 ", nil), ("Log-1", nil),
+    ("data.tmp", nil),
+  ]
+
+  @Test("only the journal's own names are looked at", arguments: names)
+  func fileName(name: String, expected: JournalFileName?) {
+    #expect(JournalFileName(name) == expected)
+    if let expected { #expect(expected.text == name) }
+  }
+}
+
+@Suite("packed records")
+struct RecordsTests {
+  private func records(_ bodies: [String]) -> JournalRecords {
+    var records = JournalRecords()
+    for (index, body) in bodies.enumerated() {
+      records.append(kind: UInt8(index), body: ContiguousArray(body.utf8).span)
+    }
+    return records
+  }
+
+  private func bodies(_ records: JournalRecords) -> [String] {
+    var bodies: [String] = []
+    records.forEach { _, body in
+      bodies.append(String(decoding: body.withUnsafeBufferPointer { Array($0) }, as: UTF8.self))
+    }
+    return bodies
+  }
+
+  @Test("come out as they went in")
+  func roundTrip() {
+    let packed = records(["", "a", "bc"])
+    #expect(packed.count == 3)
+    #expect(packed.byteCount == 18)
+    #expect(bodies(packed) == ["", "a", "bc"])
+    var encoded = JournalRecords()
+    encoded.append(kind: 0) { _ in }
+    encoded.append(kind: 1) { $0.append(UInt8(ascii: "a")) }
+    encoded.append(kind: 2) { $0.append(contentsOf: "bc".utf8) }
+    #expect(encoded == packed)
+  }
+
+  @Test("are parted between records only")
+  func split() {
+    let packed = records(["aaaaa", "bbbbb", "cccccccccccccccccccccccc", "d"])
+    let parts = packed.split(upTo: 20)
+    #expect(parts.map(bodies) == [["aaaaa", "bbbbb"], ["cccccccccccccccccccccccc"], ["d"]])
+    #expect(packed.split(upTo: packed.byteCount) == [packed])
+  }
+
+  @Test("that do not fill their bytes are noticed", arguments: [1, 4, 5, 6])
+  func truncated(byteCount: Int) {
+    let packed = records(["abc"])
+    let bytes = ContiguousArray(packed.bytes.prefix(byteCount))
+    var reader = RecordReader(bytes: 0..<byteCount)
+    let isFound = reader.next(in: bytes.span) != nil
+    #expect(!isFound)
+    #expect(!reader.isAtEnd)
+  }
+}

@@ -1,0 +1,188 @@
+import SceneJournal
+import SceneTestSupport
+import Testing
+
+@Suite("a disk that fills up")
+struct SpaceTests {
+  /// Logs of eight pages: half full after four. Of the last four, three are for what is on its way.
+  private let options = JournalOptions.small(pages: 8)
+
+  private func open(_ disk: SimulatedDisk) throws(JournalError) -> NotesWriter {
+    var notes = Notes()
+    return try NotesWriter(disk, options: options, content: &notes)
+  }
+
+  /// Fills pages of the log one commit at a time.
+  private func fill(_ writer: inout NotesWriter, pages: Int) throws(JournalError) {
+    for page in 0..<pages {
+      try writer.commit(JournalRecords([page: "x"]))
+      try writer.prepareAhead(retrying: true)
+    }
+  }
+
+  @Test("the next log is reserved when one is half full")
+  func reservesAhead() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    try fill(&writer, pages: 3)
+    #expect(disk.fileNames == ["log-1"])
+    try fill(&writer, pages: 1)
+    #expect(disk.fileNames == ["log-1", "log-2.tmp"])
+    #expect(disk.bytes(of: "log-2.tmp")?.count == options.logByteCount)
+    try fill(&writer, pages: 5)
+    #expect(disk.fileNames == ["log-1", "log-2"])
+    #expect(writer.state == .ok)
+  }
+
+  @Test("says full half a log ahead of need, then exhausted, and recovers by itself")
+  func fullExhaustedRecovered() throws {
+    let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
+    var writer = try open(disk)
+    writer.setAside = 1
+    try fill(&writer, pages: 3)
+    #expect(writer.state == .ok)
+    try fill(&writer, pages: 1)
+    #expect(writer.state == .full)
+    try writer.commit(JournalRecords([1: "at once, before anything is prepared"]))
+    #expect(writer.state == .exhausted)
+    disk.capacity = .max
+    try writer.prepareAhead(retrying: false)
+    #expect(writer.state == .exhausted)
+    try writer.prepareAhead(retrying: true)
+    #expect(writer.state == .ok)
+    try fill(&writer, pages: 8)
+    disk.cutPower()
+    let notes = try recover(disk, options)
+    #expect(notes.texts.count == 8)
+  }
+
+  @Test("what was on its way and what was set aside fit to the last page", arguments: 0...3)
+  func setAsideFits(count: Int) throws {
+    let options = JournalOptions.small(pages: 12)
+    let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    writer.setAside = count
+    var pages = 0
+    while writer.state != .exhausted {
+      try fill(&writer, pages: 1)
+      pages += 1
+    }
+    #expect(pages == 12 - 3 - count + 1)
+    // Until the owner learns of it, this much may come: two batches of a page together, each of them
+    // a little longer than a page.
+    try writer.commit(JournalRecords([1: String(repeating: "w", count: 4090)]))
+    for left in (0..<count).reversed() {
+      writer.setAside = left
+      try fill(&writer, pages: 1)
+      #expect(writer.state == .exhausted)
+    }
+  }
+
+  @Test("as many logs are reserved as the holds need")
+  func manyHolds() throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    writer.setAside = 16
+    try writer.prepareAhead(retrying: false)
+    #expect(disk.fileNames == ["log-1", "log-2.tmp", "log-3.tmp"])
+    disk.capacity = disk.usedByteCount
+    writer.setAside = 30
+    try writer.prepareAhead(retrying: false)
+    #expect(writer.state == .exhausted)
+    writer.setAside = 16
+    try writer.prepareAhead(retrying: true)
+    #expect(writer.state == .ok)
+    for left in (0..<16).reversed() {
+      writer.setAside = left
+      try fill(&writer, pages: 1)
+    }
+    #expect(disk.fileNames == ["log-1", "log-2", "log-3.tmp"])
+  }
+
+  @Test("a commit without room waits and is no error for ever")
+  func commitWithoutRoom() throws {
+    let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
+    var writer = try open(disk)
+    try fill(&writer, pages: 8)
+    let records = JournalRecords([100: "late"])
+    for _ in 0..<2 {
+      let error = try #require(throws: JournalError.self) { try writer.commit(records) }
+      guard case .noRoom = error else {
+        Issue.record("\(error)")
+        return
+      }
+    }
+    disk.capacity = .max
+    try writer.commit(records)
+    disk.cutPower()
+    let notes = try recover(disk, options)
+    #expect(notes.texts[100] == "late")
+  }
+
+  @Test("attestation leaves alone what was set aside")
+  func attestationYields() throws {
+    let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
+    var writer = try open(disk)
+    writer.setAside = 2
+    try fill(&writer, pages: 6)
+    try #require(writer.state == .exhausted)
+    let before = writer.counts
+    try writer.attestIdle()
+    #expect(writer.counts == before)
+    #expect(writer.awaitsAttestation == true)
+  }
+
+  @Test("a start without room touches nothing", arguments: [0, 1, 9 * 4096 - 1])
+  func startWithoutRoom(free: Int) throws {
+    let disk = SimulatedDisk(seed: 1)
+    var writer = try open(disk)
+    try fill(&writer, pages: 2)
+    disk.capacity = disk.usedByteCount + free
+    let names = disk.fileNames
+    let bytes = names.map { disk.bytes(of: $0) }
+    let error = try #require(throws: JournalError.self) { _ = try open(disk) }
+    guard case .noRoom = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(disk.fileNames == names)
+    #expect(names.map { disk.bytes(of: $0) } == bytes)
+    disk.capacity = .max
+    #expect(try recover(disk, options).texts.count == 2)
+  }
+
+  @Test("a log left half prepared makes room for the next start")
+  func leftoverMakesRoom() throws {
+    let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount)
+    var writer = try open(disk)
+    try fill(&writer, pages: 5)
+    try #require(disk.fileNames == ["log-1", "log-2.tmp"])
+    #expect(try recover(disk, options).texts.count == 5)
+  }
+
+  @Test("no crash on a disk that is full on and off loses anything acknowledged")
+  func crashesWhileFull() throws {
+    var steps: [Workload.Step] = []
+    for index in 1...40 {
+      var records = JournalRecords([0: "\(index)"])
+      records.set(index % 7, String(repeating: "z", count: index * 40))
+      steps.append(.commit(records))
+      if index % 9 == 3 { steps.append(.capacity(2 * options.logByteCount)) }
+      if index % 9 == 7 { steps.append(.capacity(.max)) }
+    }
+    let workload = try Workload(options, steps)
+    let whole = SimulatedDisk(seed: 1)
+    _ = workload.run(on: whole)
+    for call in 1...whole.calls {
+      let disk = SimulatedDisk(seed: UInt64(call))
+      disk.fault = .once(.stop, at: call)
+      let progress = workload.run(on: disk)
+      disk.cutPower()
+      disk.capacity = .max
+      let notes = try recover(disk, options)
+      let commits = try #require(workload.commits(in: notes), "call \(call)")
+      #expect(progress.acknowledged...progress.submitted ~= commits, "call \(call)")
+    }
+  }
+}

@@ -1,0 +1,298 @@
+import CommandLine
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import scenectl
+
+@Suite("Verbs that act")
+struct ActingTests {
+  private let active = details(summary(1, name: "packing", state: .foregroundActive, pid: 4711))
+
+  @Test(
+    "moves a scene, waits for it, and prints nothing",
+    arguments: [
+      ("background", "background"), ("interrupt", "foregroundInactive"),
+      ("resume", "foregroundActive"), ("close", "unattached"),
+    ])
+  func move(verb: String, state: String) throws {
+    let outcome = try Outcome.of(
+      [verb, "packing"], [result(1, active), result(2, #"{"state":"\#(state)"}"#)])
+    #expect(outcome.code == .yes)
+    #expect(outcome.output + outcome.errors == "")
+    #expect(
+      outcome.requests == [
+        #"session/show {"name":"packing"}"#,
+        #"scene/transition {"session":"\#(identifier(1))","to":"\#(state)"}"#,
+      ])
+  }
+
+  @Test("a scene that went elsewhere is a no")
+  func diverted() throws {
+    let outcome = try Outcome.of(
+      ["background", "packing"], [result(1, active), result(2, #"{"state":"foregroundActive"}"#)])
+    #expect(outcome.code == .no)
+    #expect(
+      outcome.errors
+        == "scenectl: packing: it is foregroundActive; something else was wanted meanwhile\n")
+  }
+
+  @Test("a scene that can go no further has arrived")
+  func ceiling() throws {
+    var display = summary(1, name: "screen", state: .background, pid: 1)
+    display.role = .windowExternalDisplay
+    let outcome = try Outcome.of(
+      ["resume", "screen"],
+      [result(1, details(display)), result(2, #"{"state":"foregroundInactive"}"#)])
+    #expect(outcome.code == .yes)
+  }
+
+  @Test("several are asked for at once; what fails is said, and the others are done")
+  func several() throws {
+    let other = details(summary(2, name: "other"))
+    let outcome = try Outcome.of(
+      ["background", "packing", "other", "packing"],
+      [
+        result(1, active), result(2, other), result(3, active),
+        result(4, #"{"state":"background"}"#), refusal(5, .sessionNotHeld),
+      ])
+    #expect(outcome.code == .no)
+    #expect(outcome.errors == "scenectl: other: no: sessionNotHeld\n")
+    #expect(outcome.requests.count == 5)
+  }
+
+  @Test("one that is not there stops all before anything is done")
+  func missing() throws {
+    let outcome = try Outcome.of(
+      ["background", "packing", "x"], [result(1, active), refusal(2, .sessionNotFound)])
+    #expect(outcome.code == .noSession)
+    #expect(
+      outcome.errors
+        == "scenectl: no session is called x\nSee what there is with: scenectl sessions\n")
+    #expect(outcome.requests.count == 2)
+  }
+
+  @Test("without a word, the session of the scene it runs in")
+  func ownSession() throws {
+    let outcome = try Outcome.of(
+      ["background"], [result(1, active), result(2, #"{"state":"background"}"#)],
+      environment: ["SCENE_SESSION": "packing"])
+    #expect(outcome.code == .yes)
+    let nowhere = try Outcome.of(["background"])
+    #expect(nowhere.code == .usage)
+    #expect(nowhere.requests.isEmpty)
+  }
+
+  @Test("what was only overtaken is asked again")
+  func retries() throws {
+    let outcome = try Outcome.of(
+      ["background", "packing"],
+      [
+        result(1, active), refusal(2, .sessionNotHeld, retry: .now),
+        refusal(3, .sessionNotHeld, retry: .now), result(4, #"{"state":"background"}"#),
+      ], ending: false)
+    #expect(outcome.code == .yes)
+    #expect(outcome.requests.count == 4)
+  }
+
+  @Test("what may be later is not asked again")
+  func later() throws {
+    let outcome = try Outcome.of(
+      ["activate", "packing"], [result(1, active), refusal(2, .noHost)])
+    #expect(outcome.code == .tryAgain)
+    #expect(
+      outcome.errors
+        == "scenectl: packing: no: noHost\nStart one, for example with: scene\n")
+  }
+
+  @Test("accepted is enough with --no-wait, but a refusal is told")
+  func noWait() throws {
+    let other = details(summary(2, name: "other"))
+    let outcome = try Outcome.of(
+      ["background", "--no-wait", "packing", "other"],
+      [result(1, active), result(2, other), refusal(4, .sessionNotHeld), result(5)])
+    #expect(outcome.code == .no)
+    #expect(outcome.errors == "scenectl: other: no: sessionNotHeld\n")
+    #expect(outcome.requests.last == "broker/ping {}")
+  }
+
+  @Test("what the broker answers is printed with --json")
+  func json() throws {
+    let outcome = try Outcome.of(
+      ["--json", "background", "packing"],
+      [result(1, active), result(2, #"{ "state":"background" }"#)])
+    #expect(outcome.output == "{ \"state\":\"background\" }\n")
+    let refused = try Outcome.of(
+      ["--json", "background", "packing"], [result(1, active), refusal(2, .sessionNotHeld)])
+    #expect(
+      refused.errors
+        == #"{"code":1006,"message":"no: sessionNotHeld","data":{"reason":"sessionNotHeld","#
+        + #""retry":"never"}}"# + "\n")
+  }
+
+  @Test("a new session's name is printed, or its identifier")
+  func new() throws {
+    let made = #"{"session":"\#(identifier(3))","isNew":true}"#
+    let named = try Outcome.of(
+      ["new", "trip", "--background"], [refusal(1, .sessionNotFound), result(2, made)])
+    #expect(named.output == "trip\n")
+    #expect(
+      named.requests.last
+        == "application/requestSceneSessionActivation "
+        + #"{"name":"trip","options":{"background":true}}"#)
+    let unnamed = try Outcome.of(["new", "--activity", #"t={"a": 1}"#], [result(1, made)])
+    #expect(unnamed.output == "\(identifier(3))\n")
+    #expect(
+      unnamed.requests == [
+        "application/requestSceneSessionActivation "
+          + #"{"userActivity":{"activityType":"t","userInfo":{"a": 1}}}"#
+      ])
+  }
+
+  @Test("a new session does not take another's name")
+  func newTaken() throws {
+    let outcome = try Outcome.of(["new", "packing"], [result(1, active)])
+    #expect(outcome.code == .no)
+    #expect(outcome.requests.count == 1)
+  }
+
+  @Test("reclaims by hand, and says what is not in the background")
+  func reclaim() throws {
+    let other = details(summary(2, name: "other", state: .background, pid: 1))
+    let outcome = try Outcome.of(
+      ["reclaim", "packing", "other"],
+      [result(1, active), result(2, other), result(3, #"{"sessions":["\#(identifier(2))"]}"#)])
+    #expect(outcome.code == .no)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors
+        == "scenectl: packing: it is foregroundActive; only scenes in the background are "
+        + "reclaimed\n"
+    )
+  }
+
+  @Test("a dry run names what it would be")
+  func dryRun() throws {
+    let list = SessionList.Reply(sessions: [summary(1, name: "packing"), summary(2)])
+    let outcome = try Outcome.of(
+      ["reclaim", "--dry-run"],
+      [
+        result(1, #"{"sessions":["\#(identifier(2))","\#(identifier(1))"]}"#),
+        result(2, text(of: list)),
+      ])
+    #expect(outcome.output == "aaaabbbb\npacking\n")
+    #expect(outcome.requests.first == #"application/reclaim {"dryRun":true}"#)
+  }
+
+  @Test("discards all in one request")
+  func discard() throws {
+    let other = details(summary(2, name: "other"))
+    let outcome = try Outcome.of(
+      ["discard", "packing", "other"], [result(1, active), result(2, other), result(3)])
+    #expect(outcome.code == .yes)
+    #expect(
+      outcome.requests.last
+        == "application/requestSceneSessionDestruction "
+        + #"{"sessions":["\#(identifier(1))","\#(identifier(2))"]}"#)
+  }
+}
+
+@Suite("Saving and calling")
+struct SavingTests {
+  private let packing = details(summary(1, name: "packing"))
+
+  @Test("saves what was written, byte for byte")
+  func save() throws {
+    let userInfo = #"{ "n" : 9007199254740993, "pi":3.14159265358979323846 }"#
+    let outcome = try Outcome.of(
+      ["save", "packing", "com.example.note", userInfo],
+      [result(1, packing), result(2, #"{"generation":1}"#)])
+    #expect(outcome.code == .yes)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.requests.last
+        == #"session/saveActivity {"session":"\#(identifier(1))","#
+        + #""activity":{"activityType":"com.example.note","userInfo":\#(userInfo)}}"#)
+  }
+
+  @Test("clears, and saves for the scene it runs in")
+  func ownSession() throws {
+    let cleared = try Outcome.of(
+      ["save", "packing", "--clear"], [result(1, packing), result(2, #"{"generation":2}"#)])
+    #expect(
+      cleared.requests.last
+        == #"session/saveActivity {"session":"\#(identifier(1))","activity":null}"#)
+    let own = try Outcome.of(
+      ["save", "t", "{}"], [result(1, packing), result(2, #"{"generation":2}"#)],
+      environment: ["SCENE_SESSION": "packing"])
+    #expect(own.code == .yes)
+    #expect(own.requests.first == #"session/show {"name":"packing"}"#)
+  }
+
+  @Test(
+    "what is no object is bad data; too few words are a usage error",
+    arguments: [
+      (["save", "p", "t", "[1]"], .badData), (["save", "p", "t", "{"], .badData),
+      (["save", "p", "t"], .usage), (["save", "p"], .usage), (["save"], .usage),
+      (["save", "p", "t", "{}", "--clear"], .usage), (["call", "broker/ping", "3"], .badData),
+      (["new", "--activity", "={}"], .usage), (["new", "--activity", "t"], .usage),
+    ] as [([String], ExitCode)])
+  func refuses(words: [String], code: ExitCode) throws {
+    let outcome = try Outcome.of(words)
+    #expect(outcome.code == code)
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test("calls any method with any parameters, and prints the result as it came")
+  func call() throws {
+    let outcome = try Outcome.of(
+      ["call", "some/thing", #"{ "a":1 }"#], [result(1, #"{ "b" : 2 }"#)])
+    #expect(outcome.output == "{ \"b\" : 2 }\n")
+    #expect(outcome.requests == [#"some/thing { "a":1 }"#])
+  }
+
+  @Test("a missing broker is said, with how to start one")
+  func noBroker() {
+    var errors = ""
+    let console = Console { (stream, bytes) in
+      if stream == .error { errors += String(decoding: bytes, as: UTF8.self) }
+    }
+    let code = Scenectl.run(
+      ["-a", "notes", "-S", "/nowhere/sock", "status"], environment: [:], console: console)
+    #expect(code == .noBroker)
+    #expect(
+      errors == """
+        scenectl: no broker runs for application notes: there is no socket at /nowhere/sock
+        Start one with: scened -a notes -S /nowhere/sock
+
+        """)
+  }
+
+  @Test("a broker of another application is not acted on")
+  func stranger() throws {
+    let outcome = try Outcome.of(
+      ["-a", "notes", "-S", "/x", "background", "packing"], [result(1, packing)])
+    #expect(outcome.code == .noBroker)
+    #expect(
+      outcome.errors
+        == "scenectl: what listens at /x is the broker of the application default\n")
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test("a broker that goes in between is no broker")
+  func gone() throws {
+    let outcome = try Outcome.of(["settle"])
+    #expect(outcome.code == .noBroker)
+    #expect(outcome.errors.contains("closed the connection\n"))
+  }
+
+  @Test("SCENE_DEBUG=wire shows every frame")
+  func debug() throws {
+    let outcome = try Outcome.of(
+      ["call", "broker/ping"], [result(1)], environment: ["SCENE_DEBUG": "wire"])
+    #expect(outcome.output == "{}\n")
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.map { $0.first } == ["→", "→", "←", "←"])
+    #expect(lines.last == "← \(result(1))")
+  }
+}

@@ -1,0 +1,205 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneControl
+@testable import scenectl
+
+@Suite("Conditions")
+struct ConditionTests {
+  // MARK: - Reading
+
+  @Test(
+    "reads words as a condition",
+    arguments: [
+      (["packing"], Condition(.session("packing"))),
+      (
+        ["packing", "foregroundActive"],
+        Condition(.session("packing"), [.state(.foregroundActive)])
+      ),
+      (["!", "packing"], Condition(isNegated: true, .session("packing"))),
+      (["!packing"], Condition(isNegated: true, .session("packing"))),
+      (["!!packing"], Condition(.session("packing"))),
+      (["application", "active"], Condition(.application, [.phase(.active)])),
+      (["application", "background"], Condition(.application, [.phase(.background)])),
+      (["packing", "background"], Condition(.session("packing"), [.state(.background)])),
+      (["background", "background"], Condition(.session("background"), [.state(.background)])),
+      (
+        ["p", "title=My trip", "generation!=3"],
+        Condition(
+          .session("p"),
+          [
+            .value(try path("title"), isEqual: true, ExpectedValue("My trip")),
+            .value(try path("generation"), isEqual: false, ExpectedValue("3")),
+          ])
+      ),
+      (
+        ["p", "activity.userInfo.url=a=b"],
+        Condition(
+          .session("p"),
+          [.value(try path("activity.userInfo.url"), isEqual: true, ExpectedValue("a=b"))])
+      ),
+    ])
+  func reads(words: [String], condition: Condition) throws {
+    #expect(try Condition(words: words) == condition)
+  }
+
+  @Test(
+    "refuses what is not a condition, and says why",
+    arguments: [
+      ([], .nobody), (["!"], .nobody), ([""], .nobody), (["title=x"], .nobody),
+      (["packing", "sleeping"], .notARequirement("sleeping")),
+      (["packing", "two words"], .notARequirement("two words")),
+      (["packing", ".a=1"], .badPath(".a")), (["packing", "a..b=1"], .badPath("a..b")),
+      (["packing", "=1"], .badPath("")),
+      (["packing", "background", "unattached"], .twoStates("background", "unattached")),
+      (
+        ["packing", "active"],
+        .wrongKind(
+          "active", of: "a session",
+          expected: ["unattached", "background", "foregroundInactive", "foregroundActive"])
+      ),
+      (
+        ["application", "unattached"],
+        .wrongKind(
+          "unattached", of: "the application", expected: ["active", "inactive", "background"])
+      ),
+      (["topic:NewMessage"], .reserved("topic:NewMessage")),
+    ] as [([String], ConditionError.Reason)])
+  func refuses(words: [String], reason: ConditionError.Reason) {
+    #expect(throws: ConditionError(reason)) { try Condition(words: words) }
+  }
+
+  @Test(
+    "a condition reads as it was written",
+    arguments: ["packing", "! packing background", "application sessions=3", "p a.b!=x c=null"])
+  func description(text: String) throws {
+    let words = text.split(separator: " ").map(String.init)
+    #expect(try Condition(words: words).description == text)
+  }
+
+  // MARK: - On a command line
+
+  @Test(
+    "an argument is a condition, or goes on with the one before",
+    arguments: [
+      (
+        ["packing foregroundActive", "application active"],
+        ["packing foregroundActive", "application active"]
+      ),
+      (["packing", "foregroundActive"], ["packing foregroundActive"]),
+      (
+        ["packing", "foregroundActive", "itinerary", "background", "title=x"],
+        ["packing foregroundActive", "itinerary background title=x"]
+      ),
+      (["a", "b"], ["a", "b"]), (["!", "a", "background", "b"], ["! a background", "b"]),
+      (["!", "a background"], ["! a background"]),
+      (["application", "active", "sessions=3"], ["application active sessions=3"]),
+      (["'My trip' background"], ["My trip background"]),
+      (["p", "title=My trip"], ["p title=My trip"]),
+      (["p title='My trip' background"], ["p title=My trip background"]),
+      ([#"p activity.userInfo={"line": 42}"#], [#"p activity.userInfo={"line": 42}"#]),
+    ])
+  func arguments(words: [String], conditions: [String]) throws {
+    #expect(try ConditionArguments.conditions(words).map(\.description) == conditions)
+  }
+
+  @Test("a bad argument is named")
+  func badArgument() {
+    let error = ConditionArgumentError(
+      argument: "p 'x", complaint: "the ' at column 3 is never closed")
+    #expect(throws: error) { try ConditionArguments.conditions(["a", "p 'x"]) }
+  }
+
+  // MARK: - Looking
+
+  @Test(
+    "a session fulfils it",
+    arguments: [
+      "s", "s background", "s state=background", "s title=Packing", "s title=\"Packing\"",
+      "s client.pid=4711", "s client.name=scene", "s name=null", "s snapshot=null",
+      "s nothing=null",
+      "s generation=3", "s generation=3.0", "s activity.userInfo.line=42",
+      "s activity.userInfo.long=9007199254740993", "s activity.userInfo.text=42",
+      "s activity.userInfo.dotted.name=yes", "s activity.userInfo.list.1.deep=true",
+      "s activity.userInfo.list.0=[]", #"s activity.userInfo.object={"b":2,"a":1}"#,
+      "s userInfo.color=red", "s configuration=Standard", "s configuration.name=Standard",
+      "s sceneSession.userInfo.color=red", "s disconnect.reason!=reclaimed",
+      "s background title=Packing generation!=4", "! s foregroundActive", "! s title=x",
+      "! s background title=x",
+    ])
+  func holds(text: String) throws {
+    #expect(try condition(text).outcome(for: try session()).holds)
+  }
+
+  @Test(
+    "a session does not fulfil it, and it is said how things are",
+    arguments: [
+      ("s foregroundActive", ["it is background"]),
+      ("s title=packing", [#"title is "Packing""#]),
+      ("s activity.userInfo.line=41", ["activity.userInfo.line is 42"]),
+      (
+        "s activity.userInfo.long=9007199254740992",
+        ["activity.userInfo.long is 9007199254740993"]
+      ),
+      ("s client.pid=4712 generation=3", ["client.pid is 4711"]),
+      ("s nothing=1", ["there is no nothing"]),
+      ("s nothing=", ["there is no nothing"]),
+      ("s activity.userInfo.list.2=1", ["there is no activity.userInfo.list.2"]),
+      ("s title!=Packing", [#"title is "Packing""#]),
+      ("! s", ["it is there"]),
+      ("! s background", ["it is background"]),
+      ("s foregroundActive title=x", ["it is background", #"title is "Packing""#]),
+    ])
+  func fails(text: String, observations: [String]) throws {
+    #expect(
+      try condition(text).outcome(for: try session())
+        == ConditionOutcome(holds: false, observations: observations))
+  }
+
+  @Test("a session that is not there fulfils only what is turned round")
+  func absent() throws {
+    #expect(
+      try condition("s background").outcome(for: nil)
+        == ConditionOutcome(holds: false, observations: ["there is no such session"]))
+    #expect(try condition("! s").outcome(for: nil).holds)
+    #expect(try condition("! s title=x").outcome(for: nil).holds)
+  }
+
+  @Test(
+    "the application fulfils it, or not",
+    arguments: [
+      ("application", true), ("application active", true), ("application inactive", false),
+      ("application sessions=3", true), ("application sessions=2", false),
+      ("application active sessions=3 storage=ok", true), ("! application background", true),
+      ("application activity=null", true),
+    ])
+  func application(text: String, holds: Bool) throws {
+    let status = try value(#"{"phase":"active","sessions":3,"storage":"ok"}"#)
+    #expect(try condition(text).outcome(for: status).holds == holds)
+  }
+
+  private func condition(_ text: String) throws -> Condition {
+    try ConditionArguments.conditions([text])[0]
+  }
+
+  private func session() throws -> JSONValue {
+    try value(
+      #"""
+      {"sceneSession":{"name":null,"userInfo":{"color":"red"},"configuration":{"name":"Standard"},
+        "stateRestorationActivity":{"activityType":"t","userInfo":{"line":42,"text":"42",
+          "long":9007199254740993,"dotted.name":"yes","list":[[],{"deep":true}],
+          "object":{"a":1,"b":2}}}},
+       "session":"X","name":null,"title":"Packing","state":"background","configuration":"Standard",
+       "client":{"name":"scene","pid":4711},"generation":3}
+      """#)
+  }
+
+  private func value(_ text: String) throws -> JSONValue {
+    let document = JSONDocument()
+    try document.read(text.utf8)
+    return document.root
+  }
+}
+
+private func path(_ text: String) throws -> ValuePath { try #require(ValuePath(text)) }

@@ -1,0 +1,172 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneControl
+import SceneWire
+
+@Suite("A control's connection")
+struct ControlConnectionTests {
+  @Test("initialize and the first request leave in one write")
+  func pipelined() throws {
+    let broker = try ScriptedBroker([greeting, result(1)])
+    let connection = try broker.connect()
+    _ = try connection.request(Ping())
+    #expect(
+      try broker.writes() == [
+        [
+          #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":{"min":1,"max":1},"#
+            + #""client":{"name":"test","version":"1"},"as":"control"}}"#,
+          #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{}}"#,
+        ]
+      ])
+  }
+
+  @Test("a result is given as it came, byte for byte")
+  func bytes() throws {
+    let json = #"{ "a" : 9007199254740993, "b":3.14159265358979323846,"c":"\u00e4" }"#
+    let broker = try ScriptedBroker([greeting, result(1, json)])
+    let connection = try broker.connect()
+    #expect(try connection.result(of: connection.post(Ping())).description == json)
+  }
+
+  @Test("answers may come in any order, and notifications in between")
+  func order() throws {
+    let broker = try ScriptedBroker([
+      greeting, result(2, "2"), notification("a/b", "[1]"), result(1, "1"),
+      notification("c/d", "[2]"), result(3, "3"),
+    ])
+    let connection = try broker.connect()
+    let numbers = (1...3).map { _ in connection.post(Ping()) }
+    #expect(try numbers.map { try connection.result(of: $0).description } == ["1", "2", "3"])
+    #expect(try connection.takeNotifications().map(\.method) == ["a/b", "c/d"])
+    #expect(try connection.takeNotifications().isEmpty)
+  }
+
+  @Test("a notification that has come is there without waiting for more")
+  func takesWhatHasCome() throws {
+    let broker = try ScriptedBroker([
+      greeting, result(1), notification("a/b", "{}"), notification("c/d", "{}"),
+    ])
+    let connection = try broker.connect()
+    _ = try connection.request(Ping())
+    #expect(try connection.nextNotification()?.method == "a/b")
+    #expect(try connection.takeNotifications().map(\.method) == ["c/d"])
+  }
+
+  @Test("a refusal says what the broker said")
+  func refused() throws {
+    let error = #"{"code":1099,"message":"m","data":{"reason":"brandNew","retry":"now"}}"#
+    let broker = try ScriptedBroker([greeting, #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#])
+    let connection = try broker.connect()
+    let refusal = Refusal(
+      code: 1099, reason: "brandNew", message: "m", retry: .now,
+      json: RawJSON(unchecked: ContiguousArray(error.utf8)))
+    #expect(throws: ControlError.refused(refusal)) { _ = try connection.request(Ping()) }
+  }
+
+  @Test("an end before the answer is an error, with the last words of the broker")
+  func lost() throws {
+    let last = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"bad frame"}}"#
+    let broker = try ScriptedBroker([greeting, last], ending: true)
+    let connection = try broker.connect()
+    #expect(throws: ControlError.lost(lastWords: "bad frame")) {
+      _ = try connection.request(Ping())
+    }
+  }
+
+  @Test("a client that is turned away learns why, whatever it asked for")
+  func turnedAway() throws {
+    let broker = try ScriptedBroker([refusal(0, .unsupportedProtocol)], ending: true)
+    let connection = try broker.connect()
+    let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
+    guard case .refused(let refusal) = error else {
+      Issue.record("threw \(String(describing: error))")
+      return
+    }
+    #expect(refusal.is(.unsupportedProtocol))
+  }
+
+  @Test(
+    "what is no broker is told apart",
+    arguments: [
+      "[]", "nonsense", #"{"jsonrpc":"2.0","id":1}"#, #"{"jsonrpc":"2.0","id":"x","result":{}}"#,
+    ])
+  func garbled(text: String) throws {
+    let broker = try ScriptedBroker([text], ending: true)
+    let connection = try broker.connect()
+    let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
+    guard case .garbled = error else {
+      Issue.record("threw \(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("a reply that cannot be read is the broker's fault")
+  func wrongReply() throws {
+    let broker = try ScriptedBroker([greeting, result(1, #"{"generation":"x"}"#)])
+    let connection = try broker.connect()
+    #expect(
+      throws: ControlError.garbled(
+        "a reply that cannot be read: generation: expected an integer, found a string")
+    ) {
+      _ = try connection.request(SaveActivity(session: .none))
+    }
+  }
+
+  @Test("a deadline that has passed ends the wait, and the answer may still come")
+  func deadline() throws {
+    let broker = try ScriptedBroker([greeting])
+    let connection = try broker.connect()
+    let number = connection.post(Ping())
+    #expect(throws: ControlError.timedOut) { try connection.result(of: number, until: 0) }
+    #expect(try connection.nextNotification(until: 0) == nil)
+  }
+
+  @Test("what a control cannot do is refused when it is asked for it")
+  func callback() throws {
+    let broker = try ScriptedBroker([
+      greeting, #"{"jsonrpc":"2.0","id":7,"method":"scene/willConnect","params":{}}"#, result(1),
+    ])
+    let connection = try broker.connect()
+    _ = try connection.request(Ping())
+    #expect(
+      try broker.writes().joined().last
+        == #"{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"#
+        + #""message":"scene/willConnect means nothing to a control"}}"#)
+  }
+
+  @Test("nobody at the path is no broker; a path too long is something else")
+  func nobody() {
+    let client = ClientName(name: "test", version: "1")
+    let missing = #expect(throws: ControlError.self) {
+      try ControlConnection.open("/nowhere/at/all", as: client)
+    }
+    guard case .noBroker(path: "/nowhere/at/all", _) = missing else {
+      Issue.record("threw \(String(describing: missing))")
+      return
+    }
+    let long = #expect(throws: ControlError.self) {
+      try ControlConnection.open(String(repeating: "x", count: 500), as: client)
+    }
+    guard case .system(let error) = long else {
+      Issue.record("threw \(String(describing: long))")
+      return
+    }
+    #expect(error.code == .nameTooLong)
+  }
+
+  @Test("every frame can be watched, both ways")
+  func watched() throws {
+    let broker = try ScriptedBroker([greeting, result(1)])
+    let connection = try broker.connect()
+    var seen: [String] = []
+    connection.onFrame = { direction, content in
+      seen.append("\(direction) \(content.count)")
+    }
+    _ = try connection.request(Ping())
+    #expect(seen.map { $0.split(separator: " ")[0] } == ["sent", "sent", "received", "received"])
+    #expect(seen[3] == "received \(result(1).utf8.count)")
+  }
+}

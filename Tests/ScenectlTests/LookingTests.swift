@@ -1,0 +1,265 @@
+import CommandLine
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneControl
+@testable import scenectl
+
+@Suite("Verbs that look")
+struct LookingTests {
+  private let status = #"""
+    {"name":"default","phase":"active","sessions":1,"scenes":1,"connections":2,\#
+    "durability":"disk","manifest":"built-in","startedAt":1,"version":"1","instance":"8c","pid":4242,"storage":"ok"}
+    """#
+
+  @Test("says how the application is, with its sessions")
+  func statusText() throws {
+    var packing = summary(1, name: "packing", state: .foregroundActive, pid: 4711)
+    packing.lastUsed = SystemClock.wall() / 1_000_000 + 60_000
+    let list = SessionList.Reply(sessions: [summary(2, title: "A\u{7}b"), packing])
+    let outcome = try Outcome.of([], [result(1, status), result(2, text(of: list))])
+    #expect(
+      outcome.output == """
+        application default: active; 1 session, durability disk
+        NAME      STATE             TITLE     LAST  CLIENT
+        packing   foregroundActive  -         0s    scene 4711
+        aaaabbbb  unattached        A\\u0007b  -     -
+
+        """)
+  }
+
+  @Test("prints the broker's own words with --json")
+  func statusJSON() throws {
+    let outcome = try Outcome.of(["--json"], [result(1, status)])
+    #expect(outcome.output == status + "\n")
+    #expect(outcome.requests == ["application/status {}"])
+  }
+
+  @Test("lists what sessions are called, for completion")
+  func names() throws {
+    let first = SessionList.Reply(sessions: [summary(1, name: "a b")], next: identifier(1))
+    let second = SessionList.Reply(sessions: [summary(2)])
+    let outcome = try Outcome.of(
+      ["sessions", "--names"], [result(1, text(of: first)), result(2, text(of: second))])
+    #expect(outcome.output == "a b\naaaabbbb\n")
+  }
+
+  @Test("follows the sessions until the broker goes")
+  func watch() throws {
+    let list = SessionList.Reply(sessions: [summary(1, name: "a"), summary(2, name: "b")])
+    let changed = text(of: summary(1, name: "a", state: .background))
+    let gone = #"{"session":"\#(identifier(2))","discarded":true}"#
+    let script = [
+      result(1), result(2, text(of: list)), notification("session/changed", changed),
+      notification("application/phaseChanged", #"{"phase":"active"}"#),
+      notification("session/changed", gone),
+    ]
+    let lines = try Outcome.of(["sessions", "--watch", "--json"], script)
+    #expect(lines.code == .noBroker)
+    #expect(
+      lines.output
+        == [text(of: summary(1, name: "a")), text(of: summary(2, name: "b")), changed, gone]
+        .joined(separator: "\n") + "\n")
+    let tables = try Outcome.of(["sessions", "--watch"], script)
+    #expect(
+      tables.output == """
+        NAME  STATE       TITLE  LAST  CLIENT
+        a     unattached  -      -     -
+        b     unattached  -      -     -
+
+        NAME  STATE       TITLE  LAST  CLIENT
+        a     background  -      -     -
+
+
+        """)
+  }
+
+  @Test(
+    "prints one value",
+    arguments: [
+      ("title", "My\ttrip\n"), ("activity.userInfo.line", "42\n"), ("name", "\"packing\"\n"),
+      ("client.pid", "4711\n"),
+    ])
+  func value(path: String, printed: String) throws {
+    let session = details(
+      summary(1, name: "packing", pid: 4711, title: "My\ttrip"),
+      activity: #"{"activityType":"t","userInfo":{"line":42}}"#)
+    let words = ["show", "packing", "--value", path] + (path == "name" ? ["--json"] : [])
+    #expect(try Outcome.of(words, [result(1, session)]).output == printed)
+  }
+
+  @Test("a value that is not there is a no; a path that is none a usage error")
+  func noValue() throws {
+    let session = [result(1, details(summary(1, name: "packing")))]
+    let missing = try Outcome.of(["show", "packing", "--value", "activity.userInfo"], session)
+    #expect(missing.code == .no)
+    #expect(missing.errors == "scenectl: packing has no activity.userInfo\n")
+    #expect(try Outcome.of(["show", "packing", "--value", "a..b"], session).code == .usage)
+  }
+
+  @Test("an ambiguous beginning is refused, and names some")
+  func ambiguous() throws {
+    let list = SessionList.Reply(sessions: [summary(1), summary(2)])
+    let outcome = try Outcome.of(
+      ["show", "aaaa"], [refusal(1, .sessionNotFound), result(2, text(of: list))])
+    #expect(outcome.code == .usage)
+    #expect(
+      outcome.errors == """
+        scenectl: aaaa is the beginning of 2 identifiers; type more of one:
+          \(identifier(1))
+          \(identifier(2))
+
+        """)
+  }
+
+  @Test("prints what is kept of the trace, and no more")
+  func trace() throws {
+    func entry(_ number: Int64, _ session: Int?) -> String {
+      var entry = TraceEntry(.saved)
+      entry.number = number
+      entry.session = session.map { identifier($0) }
+      return text(of: entry)
+    }
+    let script = [
+      result(1), notification("trace/entry", entry(1, 1)), notification("trace/entry", entry(2, 2)),
+      notification("trace/entry", entry(3, nil)), result(2),
+      notification("trace/entry", entry(4, 1)),
+    ]
+    let all = try Outcome.of(["--json", "trace", "--after", "0"], script)
+    #expect(all.output.split(separator: "\n").count >= 3)
+    #expect(
+      all.output.hasPrefix([entry(1, 1), entry(2, 2), entry(3, nil)].joined(separator: "\n")))
+    #expect(all.requests == [#"trace/observe {"after":0}"#, "broker/ping {}"])
+  }
+
+  @Test("the trace of a session that is gone goes by its name")
+  func traceOfOne() throws {
+    var entry = TraceEntry(.saved)
+    entry.session = identifier(9)
+    entry.name = "gone"
+    let outcome = try Outcome.of(
+      ["trace", "gone"],
+      [
+        refusal(1, .sessionNotFound), result(2), notification("trace/entry", text(of: entry)),
+        notification("trace/entry", text(of: TraceEntry(.joined))), result(3),
+      ])
+    #expect(outcome.output == "      0.000000  gone: saved generation 0\n")
+  }
+}
+
+@Suite("Waiting")
+struct WaitingTests {
+  private func session(_ state: ActivationState, name: String = "packing") -> String {
+    details(summary(1, name: name, state: state, pid: 4711))
+  }
+
+  @Test("asks at once, and answers by the exit status alone")
+  func isIt() throws {
+    let yes = try Outcome.of(["is", "packing"], [result(1), result(2, session(.background))])
+    #expect(yes.code == .yes)
+    let no = try Outcome.of(
+      ["is", "packing", "foregroundActive"], [result(1), result(2, session(.background))])
+    #expect(no.code == .no)
+    let gone = try Outcome.of(["is", "packing"], [result(1), refusal(2, .sessionNotFound)])
+    #expect(gone.code == .no)
+    #expect([yes, no, gone].allSatisfy { $0.output + $0.errors == "" })
+  }
+
+  @Test("subscribes before it looks, looks again at a change of its session, and at no other")
+  func waits() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing", "foregroundActive"],
+      [
+        result(1), result(2, session(.background)),
+        notification("session/changed", text(of: summary(7, name: "other"))),
+        notification("application/phaseChanged", #"{"phase":"active"}"#),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        result(3, session(.foregroundActive)),
+      ])
+    #expect(outcome.code == .yes)
+    #expect(
+      outcome.requests == [
+        "session/observe {}", #"session/show {"name":"packing"}"#,
+        #"session/show {"name":"packing"}"#,
+      ])
+  }
+
+  @Test("a session that is not there yet is waited for")
+  func notYet() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing"],
+      [
+        result(1), refusal(2, .sessionNotFound),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        result(3, session(.unattached)),
+      ])
+    #expect(outcome.code == .yes)
+  }
+
+  @Test("a session that goes is seen to go")
+  func discarded() throws {
+    let outcome = try Outcome.of(
+      ["wait", "! packing"],
+      [
+        result(1), result(2, session(.unattached)),
+        notification("session/changed", #"{"session":"\#(identifier(1))","discarded":true}"#),
+        refusal(3, .sessionNotFound),
+      ])
+    #expect(outcome.code == .yes)
+  }
+
+  @Test("all must hold, and changes that come together cost one look")
+  func together() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing background", "application sessions=2"],
+      [
+        result(1), result(2), result(3, session(.background)), result(4, #"{"sessions":1}"#),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        result(5, session(.background)), result(6, #"{"sessions":2}"#),
+      ])
+    #expect(outcome.code == .yes)
+    #expect(outcome.requests.count == 6)
+  }
+
+  @Test("clients that come and go are seen")
+  func connections() throws {
+    let outcome = try Outcome.of(
+      ["wait", "application", "connections=2"],
+      [
+        result(1), result(2), result(3, #"{"connections":1}"#),
+        notification("trace/entry", text(of: TraceEntry(.saved))),
+        notification("trace/entry", text(of: TraceEntry(.joined))),
+        result(4, #"{"connections":2}"#),
+      ])
+    #expect(outcome.code == .yes)
+    #expect(outcome.requests.count == 4)
+  }
+
+  @Test("out of time, it says what held and what did not")
+  func timedOut() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing background title=x", "packing", "! application", "--timeout", "0"],
+      [
+        result(1), result(2, session(.background)), result(3, session(.background)),
+        result(4, #"{"sessions":1}"#),
+      ], ending: false)
+    #expect(outcome.code == .timedOut)
+    #expect(
+      outcome.errors == """
+        scenectl: timed out after 0
+          no   packing background title=x: title is null
+          yes  packing
+          no   ! application: it is there
+
+        """)
+  }
+
+  @Test("what is no condition is a usage error")
+  func usage() throws {
+    let outcome = try Outcome.of(["wait", "packing sleeping"])
+    #expect(outcome.code == .usage)
+    #expect(outcome.requests.isEmpty)
+  }
+}

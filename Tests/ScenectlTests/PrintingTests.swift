@@ -1,0 +1,130 @@
+import SceneModel
+import Testing
+
+@testable import scenectl
+
+@Suite("What is printed for people")
+struct PrintingTests {
+  // MARK: - Text of somebody else's
+
+  @Test(
+    "control characters become visible",
+    arguments: [
+      ("plain ünïcödé 旅", "plain ünïcödé 旅"), ("a\u{1B}[31mb", "a\\u001b[31mb"),
+      ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{0}\u{7F}\u{9B}", "\\u0000\\u007f\\u009b"),
+      ("\u{202E}evil\u{2066}", "\\u202eevil\\u2066"), ("\r\n", "\\r\\n"), ("", ""),
+    ])
+  func escapes(text: String, shown: String) {
+    #expect(PlainText.escaped(text) == shown)
+  }
+
+  @Test(
+    "columns are counted as a terminal does",
+    arguments: [("abc", 3), ("", 0), ("äö", 2), ("e\u{301}", 1), ("旅行", 4), ("한", 2), ("🚗", 2)])
+  func width(text: String, columns: Int) {
+    #expect(PlainText.width(text) == columns)
+  }
+
+  @Test(
+    "what is too wide is cut, and shows it",
+    arguments: [
+      ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("旅行旅行", 6, "旅行…"), ("旅行旅行", 7, "旅行旅…"),
+    ])
+  func cut(text: String, columns: Int, shown: String) {
+    #expect(PlainText.cut(text, to: columns) == shown)
+  }
+
+  // MARK: - Tables
+
+  @Test("columns are as wide as they have to be, and lines end with their text")
+  func table() {
+    var table = Table(["NAME", "STATE", "CLIENT"])
+    table.add([Table.Cell("packing"), Table.Cell("background"), Table.Cell("scene 4711")])
+    table.add([Table.Cell("旅"), Table.Cell(""), Table.Cell("-")])
+    #expect(
+      table.text(coloured: false) == """
+        NAME     STATE       CLIENT
+        packing  background  scene 4711
+        旅                   -
+
+        """)
+  }
+
+  @Test("colour does not move the columns")
+  func colour() {
+    var table = Table(["A", "B"])
+    table.add([Table.Cell("xx", .good), Table.Cell("y")])
+    #expect(
+      table.text(coloured: true)
+        == "\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m\n\u{1B}[32mxx\u{1B}[0m  y\n")
+  }
+
+  @Test("only the last column may be wider than 40")
+  func wide() {
+    let long = String(repeating: "x", count: 60)
+    var table = Table(["A", "B"])
+    table.add([Table.Cell(long), Table.Cell(long)])
+    let line = table.text(coloured: false).split(separator: "\n")[1]
+    #expect(line == String(repeating: "x", count: 39) + "…  " + long)
+  }
+
+  // MARK: - Times
+
+  @Test(
+    "an age has one number and one unit",
+    arguments: [
+      (0, "0s"), (999, "0s"), (1000, "1s"), (59_999, "59s"), (60_000, "1m"), (3_599_999, "59m"),
+      (3_600_000, "1h"), (86_399_999, "23h"), (86_400_000, "1d"), (8_640_000_000, "100d"),
+      (-5000, "0s"),
+    ])
+  func age(milliseconds: Int64, text: String) {
+    #expect(Age.text(from: 1_000_000, to: 1_000_000 + milliseconds) == text)
+  }
+
+  @Test("what never was has no age")
+  func never() {
+    #expect(Age.text(from: 0, to: 1_000_000) == "-")
+  }
+
+  @Test("microseconds", arguments: [(0, "0.000000"), (7, "0.000007"), (12_003_456, "12.003456")])
+  func seconds(microseconds: Int64, text: String) {
+    #expect(Age.seconds(microseconds) == text)
+  }
+
+  // MARK: - The trace
+
+  @Test(
+    "an entry reads as a sentence",
+    arguments: [
+      (.joined, "scene 4711 joined"), (.left, "scene 4711 left (why)"),
+      (.connected, "connected to scene 4711 (why)"),
+      (.disconnected, "disconnected (why) in didEnterBackground"),
+      (.aimed, "aimed at background (why) by scenectl 3"),
+      (.callback, "→ didEnterBackground (why)"),
+      (.acknowledged, "← didEnterBackground"), (.failed, "← didEnterBackground failed (why) bad"),
+      (.overran, "didEnterBackground overran its time"), (.saved, "saved generation 3"),
+      (.created, "created Default"), (TraceEvent(rawValue: "renamed"), "renamed (why)"),
+    ] as [(TraceEvent, String)])
+  func sentence(event: TraceEvent, words: String) {
+    var entry = TraceEntry(event)
+    entry.client = ClientReference(name: "scene", pid: 4711)
+    if words.contains("didEnter") { entry.callback = "didEnterBackground" }
+    if words.contains("(why)") { entry.reason = "why" }
+    entry.state = .background
+    entry.generation = 3
+    entry.detail = ["by scenectl 3", "bad", "Default"].first { words.hasSuffix($0) }
+    #expect(entry.sentence == words)
+  }
+
+  @Test("a line of the trace says when, and about whom")
+  func traceLine() {
+    var entry = TraceEntry(.saved)
+    entry.elapsed = 1_500_000
+    entry.generation = 1
+    #expect(entry.traceLine == "      1.500000  saved generation 1")
+    entry.session = identifier(5)
+    #expect(entry.traceLine == "      1.500000  aaaabbbb: saved generation 1")
+    entry.name = "pack\ning"
+    #expect(entry.traceLine == "      1.500000  pack\\ning: saved generation 1")
+  }
+}

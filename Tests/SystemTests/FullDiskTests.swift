@@ -1,0 +1,123 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A disk without room, made of a small file system in memory. Only a user who may mount can have one.
+@Suite(.enabled(if: SmallDisk.isPossible, "needs a user who may mount"))
+struct FullDiskTests {
+  @Test("refuses what grows when the disk is full, goes on with the rest, and recovers by itself")
+  func full() throws {
+    let workplace = try Workplace()
+    let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
+    let daemon = try Daemon(workplace)
+    let client = try daemon.connect()
+    try client.initialize()
+    let scene = try client.request(SceneConnect(name: "packing"))
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    try client.callback(.didBecomeActive)
+
+    // A log is 16 MiB; when it is half full the next one does not fit.
+    var saves = 0
+    let refusal = try firstRefusal {
+      saves += 1
+      _ = try client.request(
+        SaveActivity(session: scene.session, activity: .filler(saves, bytes: 200_000)))
+    }
+    #expect(refusal.reason == .storageFull)
+    #expect(refusal.retry == .later)
+    #expect(saves > 30)
+
+    // What was saved is there, and what does not grow is done.
+    let shown = try control.request(SessionShow(session: scene.session))
+    #expect(shown.sceneSession.stateRestorationActivity == .filler(saves - 1, bytes: 200_000))
+    #expect(throws: BrokerError.self) { try control.request(SceneConnect(name: "another")) }
+    #expect(try control.request(ApplicationStatus()).storage == "full")
+    control.acknowledge = { _ in nil }
+    let moved = try control.send(SceneTransition(session: scene.session, to: .background))
+    try client.callback(.stateRestorationActivity)
+    #expect(try control.reply(to: moved, of: SceneTransition.self).state == .background)
+
+    try disk.resize(mebibytes: 80)
+    try saveUntilAccepted(scene.session, client)
+    #expect(try control.request(ApplicationStatus()).storage == "ok")
+    try daemon.kill()
+    let again = try Daemon(workplace)
+    let reader = try again.connect()
+    try reader.initialize(as: .control)
+    let kept = try reader.request(SessionShow(session: scene.session))
+    #expect(kept.sceneSession.stateRestorationActivity == .filler(0, bytes: 1000))
+  }
+
+  @Test("does not start without room for a log, and touches nothing")
+  func noRoom() throws {
+    let workplace = try Workplace()
+    let disk = try SmallDisk(at: workplace.state, mebibytes: 8)
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state])
+    #expect(outcome.code == 75)
+    #expect(outcome.errors.contains("no room"))
+    #expect(try Directory.list(workplace.state).filter { $0 != "lock" }.isEmpty)
+    withExtendedLifetime(disk) {}
+  }
+
+  private func firstRefusal(_ body: () throws -> Void) throws -> BrokerError {
+    for _ in 0..<1000 {
+      do { try body() } catch let error as BrokerError { return error }
+    }
+    throw Unmet("a thousand saves were taken")
+  }
+
+  /// The daemon looks for room now and then: the request is repeated, as its `retry` says.
+  private func saveUntilAccepted(_ session: SessionIdentifier, _ client: WireClient) throws {
+    let deadline = SystemClock.monotonic() + ceiling
+    while SystemClock.monotonic() < deadline {
+      do {
+        _ = try client.request(
+          SaveActivity(session: session, activity: .filler(0, bytes: 1000)))
+        return
+      } catch let error as BrokerError where error.reason == .storageFull {
+        continue
+      }
+    }
+    throw Unmet("there is room, but saves are refused")
+  }
+}
+
+/// A file system of its own of a few MiB, gone with the test.
+private final class SmallDisk {
+  private let path: String
+
+  init(at path: String, mebibytes: Int) throws {
+    self.path = path
+    try Directory.make(path)
+    try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(mebibytes)m,mode=0700", "scene", path])
+  }
+
+  deinit { try? Self.run("umount", ["-l", path]) }
+
+  func resize(mebibytes: Int) throws {
+    try Self.run("mount", ["-o", "remount,size=\(mebibytes)m", path])
+  }
+
+  static let isPossible: Bool = {
+    guard User.current == 0, let workplace = try? Workplace() else { return false }
+    return (try? SmallDisk(at: workplace.file("probe"), mebibytes: 1)) != nil
+  }()
+
+  private static func run(_ command: String, _ arguments: [String]) throws {
+    let outcome = try RunningProgram.run("/bin/\(command)", arguments)
+    guard outcome.code == 0 else { throw Unmet("\(command): \(outcome.errors)") }
+  }
+}
+
+extension Activity {
+  /// An activity of about this many bytes; each number makes another.
+  fileprivate static func filler(_ number: Int, bytes: Int) -> Activity {
+    let text = String(repeating: "x", count: bytes)
+    return .test(
+      #"{"activityType":"com.example.filler","userInfo":{"number":\#(number),"text":"\#(text)"}}"#)
+  }
+}

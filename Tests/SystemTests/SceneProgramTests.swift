@@ -1,0 +1,218 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The three programs together, as a person uses them.
+struct SceneProgramTests {
+  /// A scene in a shell, in its machine-readable form, up in the foreground.
+  private func scene(
+    _ daemon: Daemon, _ arguments: [String], upTo callback: String = "didBecomeActive"
+  ) throws -> RunningProgram {
+    let scene = try daemon.start("scene", arguments + ["--json"])
+    try scene.line(containing: #""callback":"\#(callback)""#)
+    return scene
+  }
+
+  private static let exact =
+    #"{"big":9007199254740993,"pi":3.14159265358979323846,"text":"\u00e9\/"}"#
+
+  @Test("a client that is killed loses nothing that was saved: byte for byte")
+  func killedClient() throws {
+    let daemon = try Daemon(Workplace())
+    let first = try scene(daemon, ["packing"])
+    try first.type(
+      #"{"do":"activity","activityType":"com.example.note","userInfo":\#(Self.exact)}"#)
+    try first.line(containing: #""generation":1"#)
+    try first.kill()
+    #expect(
+      try daemon.run(
+        "scenectl", ["wait", "packing unattached disconnect.reason=connectionLost"]
+      ).code == 0)
+
+    let second = try daemon.start("scene", ["packing", "--json"])
+    let connected = try second.line(containing: #""callback":"willConnect""#)
+    #expect(connected.contains(#""reason":"recover""#))
+    #expect(connected.contains(#""userInfo":\#(Self.exact)"#))
+  }
+
+  @Test("without a name it is the newest session that nobody has")
+  func defaultPick() throws {
+    let daemon = try Daemon(Workplace())
+    let first = try scene(daemon, ["packing"])
+    try first.kill()
+    let second = try daemon.start("scene", ["--json"])
+    let connected = try second.line(containing: #""callback":"willConnect""#)
+    #expect(connected.contains(#""name":"packing""#))
+  }
+
+  @Test("kill -9 and connect again in one breath: always the same session", arguments: 1...3)
+  func inOneBreath(round: Int) throws {
+    let daemon = try Daemon(Workplace())
+    var holder = try scene(daemon, ["packing"])
+    for _ in 0..<10 {
+      try holder.send(.kill)
+      let next = try daemon.start("scene", ["packing", "--json"])
+      let connected = try next.line(containing: #""callback":"willConnect""#)
+      #expect(connected.contains(#""reason":"recover""#))
+      try holder.reap()
+      holder = next
+    }
+    let sessions = try daemon.run("scenectl", ["call", "application/status"])
+    #expect(sessions.output.contains(#""sessions":1,"#))
+  }
+
+  @Test("reclaimed and activated, the same process is given its scene again")
+  func reclaimed() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try scene(daemon, ["packing"])
+    for verb in ["background", "reclaim"] {
+      #expect(try daemon.run("scenectl", [verb, "packing"]).code == 0)
+    }
+    try client.line(containing: #""reason":"reclaimed""#)
+    #expect(try daemon.run("scenectl", ["activate", "packing"]).code == 0)
+    let connected = try client.line(containing: #""callback":"willConnect""#)
+    #expect(connected.contains(#""reason":"activation""#))
+    #expect(
+      try daemon.run(
+        "scenectl", ["is", "packing foregroundActive client.pid=\(client.child.pid)"]
+      ).code == 0)
+  }
+
+  @Test("nobody can be given a scene when there is no client")
+  func noHost() throws {
+    let daemon = try Daemon(Workplace())
+    try scene(daemon, ["packing"]).kill()
+    #expect(try daemon.run("scenectl", ["wait", "packing unattached"]).code == 0)
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    var activation = RequestActivation()
+    activation.name = "packing"
+    let error = #expect(throws: BrokerError.self) { try control.request(activation) }
+    #expect(error?.reason == .noHost)
+    #expect(error?.retry == .later)
+    activation.name = "never-made"
+    #expect(throws: BrokerError.self) { try control.request(activation) }
+    #expect(try control.request(SessionList()).sessions.count == 1)
+  }
+
+  @Test("two ask for one session: the second is refused, unless it takes over")
+  func takeOver() throws {
+    let daemon = try Daemon(Workplace())
+    let first = try daemon.connect()
+    try first.initialize()
+    let held = try first.request(SceneConnect(name: "packing"))
+    try first.callback(.didBecomeActive)
+    let refused = try daemon.run("scene", ["packing"])
+    #expect(refused.code == 75)
+    #expect(refused.errors.contains("--take-over"))
+
+    let second = try scene(daemon, ["packing", "--take-over"])
+    guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }
+    #expect(message.reason == .replaced)
+    // What the first still wants to save comes too late.
+    let late = #expect(throws: BrokerError.self) {
+      try first.request(SaveActivity(session: held.session, activity: .test(Self.late)))
+    }
+    #expect(late?.reason == .sessionNotHeld)
+    withExtendedLifetime(second) {}
+  }
+
+  private static let late = #"{"activityType":"com.example.note","userInfo":{"late":true}}"#
+
+  @Test("a client that hangs is named and cut off; everybody else goes on meanwhile")
+  func watchdog() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1s"])
+    let hanging = try scene(daemon, ["hanging"])
+    let other = try scene(daemon, ["other"])
+    try hanging.type(#"{"do":"hang","callback":"didEnterBackground"}"#)
+    try hanging.line(containing: #""do":"hang""#)
+    let background = try daemon.start("scenectl", ["background", "hanging"])
+    try hanging.line(containing: #""callback":"didEnterBackground""#)
+    // The one that hangs is on its way; nobody else has to wait for it.
+    #expect(try daemon.run("scenectl", ["background", "other"]).code == 0)
+    #expect(try daemon.run("scenectl", ["is", "hanging foregroundInactive"]).code == 0)
+    #expect(
+      try daemon.run(
+        "scenectl",
+        [
+          "wait",
+          "hanging unattached disconnect.reason=watchdog disconnect.callback=didEnterBackground",
+        ]
+      ).code == 0)
+    try background.reap()
+    #expect(try hanging.reap() == .exited(1))
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("an application that ends takes every scene down the line, and keeps what they answer")
+  func shutdown() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let client = try scene(daemon, ["packing"])
+    try client.type(#"{"do":"activity","activityType":"com.example.note","userInfo":{"line":7}}"#)
+    try client.line(containing: #""generation":1"#)
+    #expect(try daemon.stop().isSuccess)
+    for callback in ["willResignActive", "didEnterBackground", "stateRestorationActivity"] {
+      try client.line(containing: callback)
+    }
+    try client.line(containing: #""reason":"shutdown""#)
+
+    // When the application is back, the client asks for its scene: restored, not resumed.
+    let again = try Daemon(workplace)
+    let connected = try client.line(containing: #""callback":"willConnect""#)
+    #expect(connected.contains(#""reason":"restore""#))
+    #expect(connected.contains(#""line":7"#))
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("the demo tells its story to the end")
+  func demo() throws {
+    let script = try Repository.file("scripts/demo")
+    let programs = try #require(Directory.parent(of: Programs.path("scened")))
+    let outcome = try RunningProgram.run(script, ["--programs", programs])
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.contains("Everything was where it should be."))
+  }
+
+  @Test("the scene in Python goes on where it was, and the README shows that very file")
+  func python() throws {
+    let daemon = try Daemon(Workplace())
+    let script = try Repository.file("scripts/scene.py")
+    for line in 1...3 {
+      let scene = try RunningProgram(
+        "/usr/bin/env", ["python3", script, "packing"], environment: ["SCENE_SOCKET": daemon.socket]
+      )
+      try scene.line(containing: "at line \(line) - saved")
+      try scene.kill()
+    }
+    let readme = try Repository.text("README.md")
+    #expect(readme.contains(try Repository.text("scripts/scene.py")))
+  }
+
+  @Test("the scene in Swift does too")
+  func swift() throws {
+    let daemon = try Daemon(Workplace())
+    for line in 1...3 {
+      let scene = try daemon.start("note-scene")
+      #expect(
+        try daemon.run(
+          "scenectl", ["wait", "application sessions=1"]
+        ).code == 0)
+      let session = try sessionOfOnlyScene(daemon)
+      #expect(
+        try daemon.run(
+          "scenectl", ["wait", "\(session) activity.userInfo.line=\(line)"]
+        ).code == 0)
+      try scene.kill()
+    }
+    let readme = try Repository.text("README.md")
+    #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
+  }
+
+  private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    return try #require(try control.request(SessionList()).sessions.first).session
+  }
+}

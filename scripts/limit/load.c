@@ -1,0 +1,345 @@
+// The load generator: one program for every peer, so that what is compared is the server. It knows
+// nothing of what it sends; frames are given to it as bytes, and it only counts what comes back.
+//
+//   load request SOCKET PID --clients N --ms T --frames FILE [--prelude FILE] [--counter MARK]
+//   load connect SOCKET PID --ms T --prelude FILE
+//   load hold    SOCKET PID --clients N --prelude FILE
+//   load start   SOCKET --runs N --prelude FILE -- COMMAND…
+//   load command --runs N -- COMMAND…
+//
+// Each client of `request` has one request in flight; client i sends the i-th frame of the file
+// again and again, with MARK in it replaced by a number that grows. `hold` says when all its clients
+// are there, and keeps them until its input ends. The prelude's frames are sent first; one reply is
+// awaited for each. Times are in nanoseconds; the CPU is the server's, of all its threads.
+#include "common.h"
+
+#include <dirent.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+enum { INPUT = 1 << 16, EVENTS = 256, AT_ONCE = 16 };
+
+static struct {
+  int clients, runs, milliseconds, is_redis;
+  const char *counter;
+  Bytes prelude, frames;
+} options = {.clients = 1, .runs = 1, .milliseconds = 1000};
+
+typedef struct {
+  int descriptor;
+  Bytes frame;
+  char *counter;
+  int64_t sent;
+  size_t missing, header_count;
+  char header[4];
+} Client;
+
+static char input[INPUT];
+
+// MARK: - The server from outside
+
+static int64_t first_number_in(const char *path) {
+  FILE *file = fopen(path, "r");
+  long long number = 0;
+  if (file != NULL) {
+    if (fscanf(file, "%lld", &number) != 1) number = 0;
+    fclose(file);
+  }
+  return number;
+}
+
+// Nanoseconds that all threads of a process have run.
+static int64_t cpu_of(const char *pid) {
+  char path[512];
+  snprintf(path, sizeof path, "/proc/%s/task", pid);
+  DIR *tasks = opendir(path);
+  if (tasks == NULL) die("%s", path);
+  int64_t total = 0;
+  for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
+    if (task->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%s/task/%s/schedstat", pid, task->d_name);
+    total += first_number_in(path);
+  }
+  closedir(tasks);
+  return total;
+}
+
+static int64_t resident_bytes_of(const char *pid) {
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/%s/status", pid);
+  FILE *file = fopen(path, "r");
+  long long kibibytes = 0;
+  if (file == NULL) die("%s", path);
+  while (fgets(line, sizeof line, file) != NULL)
+    if (sscanf(line, "VmRSS: %lld", &kibibytes) == 1) break;
+  fclose(file);
+  return kibibytes * 1024;
+}
+
+// MARK: - Replies
+
+// How many of the bytes that came at `from` complete a reply; 0 if all were taken and it goes on.
+static size_t reply_end(Client *client, const char *from, size_t count) {
+  size_t taken = 0;
+  while (client->missing == 0 && taken < count) {
+    if (options.is_redis) {
+      // "+OK\r\n", or "$200\r\n", 200 bytes, "\r\n"; a reply comes in one piece here.
+      if (*from == '$') client->missing = strtoul(from + 1, NULL, 10) + 2;
+      const char *end = memchr(from, '\n', count);
+      if (end == NULL) die("half a line");
+      taken = (size_t)(end - from) + 1;
+      if (client->missing == 0) return taken;
+    } else {
+      client->header[client->header_count++] = from[taken++];
+      if (client->header_count < 4) continue;
+      client->header_count = 0;
+      client->missing = frame_length(client->header);
+    }
+  }
+  size_t rest = count - taken < client->missing ? count - taken : client->missing;
+  client->missing -= rest;
+  return client->missing == 0 && rest > 0 ? taken + rest : 0;
+}
+
+static void await(Client *client, size_t replies) {
+  while (replies > 0) {
+    ssize_t count = recv(client->descriptor, input, sizeof input, 0);
+    if (count <= 0) die("the server has closed");
+    for (size_t at = 0, end; at < (size_t)count; at += end) {
+      end = reply_end(client, input + at, (size_t)count - at);
+      if (end == 0) break;
+      if (replies > 0) replies--;
+    }
+  }
+}
+
+static size_t length_at(Bytes frames, size_t at) {
+  if (options.is_redis) {
+    // One command a line, as redis takes it.
+    const char *end = memchr(frames.bytes + at, '\n', frames.count - at);
+    return end == NULL ? frames.count - at : (size_t)(end - frames.bytes - at) + 1;
+  }
+  return 4 + frame_length(frames.bytes + at);
+}
+
+static size_t count_of(Bytes frames) {
+  size_t count = 0;
+  for (size_t at = 0; at < frames.count; at += length_at(frames, at)) count++;
+  return count;
+}
+
+static Client greeted(const char *socket) {
+  Client client = {.descriptor = connect_to(socket)};
+  send_all(client.descriptor, options.prelude);
+  await(&client, count_of(options.prelude));
+  return client;
+}
+
+// MARK: - request
+
+static void begin(Client *client) {
+  static int64_t number = 0;
+  if (client->counter != NULL) {
+    char digits[32];
+    size_t length = strlen(options.counter);
+    snprintf(digits, sizeof digits, "%0*lld", (int)length, (long long)++number);
+    memcpy(client->counter, digits, length);
+  }
+  client->sent = nanoseconds();
+  send_all(client->descriptor, client->frame);
+}
+
+static int by_value(const void *one, const void *other) {
+  int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+  return (a > b) - (a < b);
+}
+
+static void request(const char *socket, const char *pid) {
+  Client *clients = room((size_t)options.clients * sizeof *clients);
+  int poller = epoll_create1(EPOLL_CLOEXEC);
+  size_t at = 0;
+  for (int index = 0; index < options.clients; index++) {
+    Client *client = &clients[index];
+    *client = greeted(socket);
+    if (at >= options.frames.count) at = 0;
+    size_t length = length_at(options.frames, at);
+    client->frame = (Bytes){room(length), length};
+    memcpy(client->frame.bytes, options.frames.bytes + at, length);
+    at += length;
+    if (options.counter != NULL)
+      client->counter = memmem(client->frame.bytes, length, options.counter,
+                               strlen(options.counter));
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = client};
+    if (epoll_ctl(poller, EPOLL_CTL_ADD, client->descriptor, &event) != 0) die("epoll_ctl");
+  }
+  size_t most = 1 << 22, count = 0;
+  int64_t *times = room(most * sizeof *times);
+  int64_t cpu = 0, start = 0, now = nanoseconds();
+  int64_t warm = now + (int64_t)options.milliseconds * 200000, end = 0;
+  for (int index = 0; index < options.clients; index++) begin(&clients[index]);
+  for (;;) {
+    if (start == 0 && now >= warm) {
+      cpu = cpu_of(pid);
+      start = now = nanoseconds();
+      end = start + (int64_t)options.milliseconds * 1000000;
+    }
+    if (start != 0 && now >= end) break;
+    struct epoll_event events[EVENTS];
+    int ready = epoll_wait(poller, events, EVENTS, 1000);
+    if (ready <= 0) die("no reply came for a second");
+    for (int index = 0; index < ready; index++) {
+      Client *client = events[index].data.ptr;
+      await(client, 1);
+      now = nanoseconds();
+      if (start != 0 && count < most) times[count++] = now - client->sent;
+      begin(client);
+    }
+  }
+  cpu = cpu_of(pid) - cpu;
+  qsort(times, count, sizeof *times, by_value);
+  printf("{\"count\":%zu,\"ns\":%lld,\"cpu\":%lld,\"p50\":%lld,\"p99\":%lld}\n", count, (long long)(now - start),
+         (long long)cpu / (long long)count, (long long)times[count / 2],
+         (long long)times[count / 100 * 99]);
+}
+
+// MARK: - connect, hold
+
+static void connect_again(const char *socket, const char *pid) {
+  int64_t end = 0, start = nanoseconds(), cpu = cpu_of(pid);
+  size_t count = 0, replies = count_of(options.prelude);
+  while ((end = nanoseconds()) - start < (int64_t)options.milliseconds * 1000000) {
+    Client clients[AT_ONCE];
+    for (int index = 0; index < AT_ONCE; index++) {
+      clients[index] = (Client){.descriptor = connect_to(socket)};
+      send_all(clients[index].descriptor, options.prelude);
+    }
+    for (int index = 0; index < AT_ONCE; index++) await(&clients[index], replies);
+    for (int index = 0; index < AT_ONCE; index++) close(clients[index].descriptor);
+    count += AT_ONCE;
+  }
+  cpu = cpu_of(pid) - cpu;
+  printf("{\"count\":%zu,\"ns\":%lld,\"cpu\":%lld}\n", count, (long long)(end - start),
+         (long long)cpu / (long long)count);
+}
+
+static void hold(const char *socket, const char *pid) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  // The first few make the server's own tables; they are not what one more costs.
+  for (int index = 0; index < 64; index++) greeted(socket);
+  usleep(100000);
+  int64_t before = resident_bytes_of(pid);
+  for (int index = 0; index < options.clients; index++) greeted(socket);
+  usleep(100000);
+  printf("{\"clients\":%d,\"bytes\":%lld}\n", options.clients,
+         (long long)(resident_bytes_of(pid) - before) / options.clients);
+  fflush(stdout);
+  while (read(STDIN_FILENO, input, sizeof input) > 0) continue;
+}
+
+// MARK: - start, command
+
+static pid_t spawn(char **command) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  pid_t pid;
+  errno = posix_spawnp(&pid, command[0], &actions, NULL, command, environ);
+  if (errno != 0) die("%s", command[0]);
+  posix_spawn_file_actions_destroy(&actions);
+  return pid;
+}
+
+static void print_times(int64_t *times, int count) {
+  qsort(times, (size_t)count, sizeof *times, by_value);
+  printf("{\"count\":%d,\"p50\":%lld,\"min\":%lld,\"max\":%lld}\n", count, (long long)times[count / 2],
+         (long long)times[0], (long long)times[count - 1]);
+}
+
+static void start_again(const char *socket, char **command) {
+  int64_t *times = room((size_t)options.runs * sizeof *times);
+  for (int run = 0; run < options.runs; run++) {
+    // A socket that a server left behind takes the connect but answers nobody.
+    unlink(socket);
+    int64_t start = nanoseconds();
+    pid_t pid = spawn(command);
+    Client client = {.descriptor = -1};
+    while ((client.descriptor = try_connect(socket)) < 0) {
+      if (waitpid(pid, NULL, WNOHANG) == pid) die("%s has ended", command[0]);
+      sched_yield();
+    }
+    send_all(client.descriptor, options.prelude);
+    await(&client, 1);
+    times[run] = nanoseconds() - start;
+    close(client.descriptor);
+    kill(pid, SIGTERM);
+    if (waitpid(pid, NULL, 0) != pid) die("waitpid");
+  }
+  print_times(times, options.runs);
+}
+
+static void run_again(char **command) {
+  int64_t *times = room((size_t)options.runs * sizeof *times);
+  for (int run = 0; run < options.runs; run++) {
+    int status;
+    int64_t start = nanoseconds();
+    pid_t pid = spawn(command);
+    if (waitpid(pid, &status, 0) != pid) die("waitpid");
+    times[run] = nanoseconds() - start;
+    errno = 0;
+    if (status != 0) die("%s has failed", command[0]);
+  }
+  print_times(times, options.runs);
+}
+
+// MARK: -
+
+// Reads the options; where the command behind "--" begins.
+static int read_options(int count, char **words, int index) {
+  for (; index < count; index++) {
+    const char *word = words[index];
+    if (strcmp(word, "--") == 0) return index + 1;
+    if (strcmp(word, "--redis") == 0) {
+      options.is_redis = 1;
+      continue;
+    }
+    if (index + 1 == count) die("%s needs a value", word);
+    const char *value = words[++index];
+    if (strcmp(word, "--clients") == 0) options.clients = atoi(value);
+    else if (strcmp(word, "--runs") == 0) options.runs = atoi(value);
+    else if (strcmp(word, "--ms") == 0) options.milliseconds = atoi(value);
+    else if (strcmp(word, "--counter") == 0) options.counter = value;
+    else if (strcmp(word, "--prelude") == 0) options.prelude = contents(value);
+    else if (strcmp(word, "--frames") == 0) options.frames = contents(value);
+    else die("there is no option %s", word);
+  }
+  return count;
+}
+
+int main(int count, char **words) {
+  errno = 0;
+  const char *command = count > 1 ? words[1] : "";
+  if (strcmp(command, "command") == 0) {
+    int rest = read_options(count, words, 2);
+    if (rest < count) return run_again(words + rest), 0;
+  } else if (strcmp(command, "start") == 0 && count > 3) {
+    int rest = read_options(count, words, 3);
+    if (rest < count) return start_again(words[2], words + rest), 0;
+  } else if (count > 4) {
+    read_options(count, words, 4);
+    if (strcmp(command, "request") == 0) return request(words[2], words[3]), 0;
+    if (strcmp(command, "connect") == 0) return connect_again(words[2], words[3]), 0;
+    if (strcmp(command, "hold") == 0) return hold(words[2], words[3]), 0;
+  }
+  die("load request|connect|hold SOCKET PID … | start SOCKET … -- COMMAND | command … -- COMMAND");
+}
