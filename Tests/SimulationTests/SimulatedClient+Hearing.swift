@@ -74,7 +74,7 @@ extension SimulatedClient {
     guard case .connect(let message) = request, message.resume != nil,
       let session = message.session
     else { return }
-    scenes.removeAll { $0.session == session }
+    scenes.removeAll { $0.session == session && $0.standing == .resuming }
     oracle.saw("resume refused: \(refusal.reason)")
     // It starts over, as a new connect would.
     if refusal.retry != "never" { ask(.connect(SceneConnect(session: session))) }
@@ -102,7 +102,7 @@ extension SimulatedClient {
   /// Checks what a scene is given to begin with, and makes room for one that was not asked for.
   private func prepare(for message: WillConnect) {
     let session = message.session
-    if let index = index(of: session), scenes[index].standing != .leaving {
+    if let index = index(of: session), !isOver(scenes[index], before: message.hold) {
       if scenes[index].hold != message.hold {
         complain("willConnect with hold \(message.hold), asked with \(scenes[index].hold)")
       }
@@ -124,6 +124,12 @@ extension SimulatedClient {
       complain("willConnect with reason \(message.reason), new: \(message.isNew)")
     }
     if let index = index(of: session) { scenes[index].memory = activity }
+  }
+
+  /// A session may be brought to a client that is just asking to go on with it: it has it again,
+  /// but not as it was.
+  private func isOver(_ scene: ClientScene, before hold: Int64) -> Bool {
+    scene.standing == .leaving || (scene.standing == .resuming && scene.hold < hold)
   }
 
   /// Answers one of the callbacks that wait, rightly or not.
