@@ -37,6 +37,8 @@ struct Outbox {
   /// Bytes in all.
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }
+  /// Whether something waits for a record to be durable.
+  var isHeldBack: Bool { !barriers.isEmpty }
   /// Bytes of memory it holds.
   var memory: Int { writer.capacity }
 
