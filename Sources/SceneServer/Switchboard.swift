@@ -426,7 +426,7 @@ package final class Switchboard {
 
   private func keepRecords() {
     guard !carried.records.isEmpty else { return }
-    for record in carried.records { records.value.append(record) }
+    for record in carried.records { records.value.append(record, by: &records.writer) }
     keeper.setAside(broker.holdCount)
     keeper.keep(records.value, through: broker.recordCount)
     records.value.removeAll()
@@ -516,6 +516,7 @@ package enum ProcessState: Sendable {
 /// Records on their way to the journal, in memory that is used again.
 private final class ReusedRecords {
   var value = JournalRecords()
+  var writer = JSONWriter()
 }
 
 extension Outbox.Release {
