@@ -13,93 +13,121 @@ let strict: [SwiftSetting] = [
 /// The codec, the rules and the journal also name every unsafe construct they use.
 let memorySafe = strict + [.strictMemorySafety()]
 
+/// The floors of the house, from the ground up: a module imports only from the floors below its own.
+let floors: [Target] = [
+  // Floor 0
+  .target(name: "JSON", swiftSettings: memorySafe),
+  .target(name: "CPlatform"),
+  .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
+  .target(name: "CommandLine", swiftSettings: strict),
+  // Floor 1
+  .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
+  // Floor 2
+  .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
+  .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
+  .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
+  // Floor 3
+  .target(
+    name: "SceneServer",
+    dependencies: [
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
+    ], swiftSettings: strict),
+  .target(
+    name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    swiftSettings: strict),
+  .target(
+    name: "SceneControl", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    swiftSettings: strict),
+  // Floor 5
+  .executableTarget(
+    name: "scened",
+    dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "scene",
+    dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "scenectl",
+    dependencies: [
+      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
+    ], swiftSettings: strict),
+  .executableTarget(
+    name: "scene-bench",
+    dependencies: [
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneWire",
+    ], swiftSettings: strict),
+]
+
+/// What tests need beside the modules: a daemon, clients, a simulated disk; and the README's scene in Swift.
+let support: [Target] = [
+  .target(
+    name: "SceneTestSupport",
+    dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
+    path: "Tests/SceneTestSupport", swiftSettings: strict),
+  .executableTarget(
+    name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+    swiftSettings: strict),
+]
+
+let tests: [Target] = [
+  .testTarget(name: "StructureTests", swiftSettings: strict),
+  .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+  .testTarget(
+    name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
+  .testTarget(
+    name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "SceneJournalTests",
+    dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+  .testTarget(
+    name: "SceneServerTests",
+    dependencies: [
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SceneClientTests",
+    dependencies: [
+      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+      "scene", "scened",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "ScenectlTests",
+    dependencies: [
+      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneWire", "scenectl",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SimulationTests",
+    dependencies: [
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneTestSupport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SystemTests",
+    dependencies: [
+      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
+      "scenectl", "scened",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "DocumentationTests",
+    dependencies: [
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneWire", "scened",
+    ], swiftSettings: strict),
+]
+
 let package = Package(
   name: "SceneBroker",
   platforms: [.macOS(.v15)],
-  products: [.library(name: "SceneClient", targets: ["SceneClient"])],
-  targets: [
-    // Floor 0
-    .target(name: "JSON", swiftSettings: memorySafe),
-    .target(name: "CPlatform"),
-    .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
-    .target(name: "CommandLine", swiftSettings: strict),
-    // Floor 1
-    .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
-    // Floor 2
-    .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
-    .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
-    .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
-    // Floor 3
-    .target(
-      name: "SceneServer",
-      dependencies: [
-        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
-      ], swiftSettings: strict),
-    .target(
-      name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
-      swiftSettings: strict),
-    // Floor 5
-    .executableTarget(
-      name: "scened",
-      dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "scene",
-      dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "scenectl",
-      dependencies: [
-        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
-      ], swiftSettings: strict),
-    .executableTarget(
-      name: "scene-bench",
-      dependencies: [
-        "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
-        "SceneServer", "SceneWire",
-      ], swiftSettings: strict),
-
-    // Tests
-    .target(
-      name: "SceneTestSupport",
-      dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
-      path: "Tests/SceneTestSupport", swiftSettings: strict),
-    .executableTarget(
-      name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
-      swiftSettings: strict),
-    .testTarget(name: "StructureTests", swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-    .testTarget(
-      name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
-    .testTarget(
-      name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SceneJournalTests",
-      dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
-    .testTarget(
-      name: "SceneServerTests",
-      dependencies: [
-        "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "SystemTests",
-      dependencies: [
-        "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
-        "scenectl", "scened",
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "SceneClientTests",
-      dependencies: [
-        "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-        "scene", "scened",
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "ScenectlTests",
-      dependencies: [
-        "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
-        "SceneWire", "scenectl",
-      ], swiftSettings: strict),
+  products: [
+    .library(name: "SceneClient", targets: ["SceneClient"]),
+    .executable(name: "scened", targets: ["scened"]),
+    .executable(name: "scene", targets: ["scene"]),
+    .executable(name: "scenectl", targets: ["scenectl"]),
   ],
+  targets: floors + support + tests,
   swiftLanguageModes: [.v6]
 )

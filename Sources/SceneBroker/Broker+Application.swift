@@ -31,8 +31,8 @@ extension Broker {
       if living.contains(holder) {
         reserved[identifier] = holder
       } else {
-        tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
         recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
+        tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
       }
     }
     if !reserved.isEmpty { effects.timers.append(.set(.grace, Self.grace)) }
@@ -53,8 +53,8 @@ extension Broker {
   private mutating func release(_ identifier: SessionIdentifier) {
     // One that was released before may have led to this one being given to somebody.
     guard reserved.removeValue(forKey: identifier) != nil else { return }
-    tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
     recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
+    tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
     noteChange(of: identifier)
     retryWaiting(for: identifier)
   }

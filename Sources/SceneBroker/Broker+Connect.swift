@@ -150,12 +150,13 @@ extension Broker {
     }
     if !message.takeOver { try checkFree(identifier, for: peer.process) }
     try checkRoom(on: asker.connection, besides: identifier)
-    if scenes[identifier] != nil { cut(identifier, SessionEnd(reason: .replaced)) }
+    if scenes[identifier] != nil { replace(identifier) }
     give(
       identifier, to: asker.connection,
       Entrance(
         reason: reason(toConnect: identifier), target: message.background ? .background : nil,
         options: message.options ?? .none, title: message.title, requester: asker))
+    retryWaiting(for: identifier)
   }
 
   private func checkFree(

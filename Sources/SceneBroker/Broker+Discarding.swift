@@ -36,8 +36,8 @@ extension Broker {
   private mutating func beginDiscard(_ identifier: SessionIdentifier, _ asker: Asker) {
     guard let session = stored[identifier] else { return }
     if scenes[identifier] != nil { departing.insert(session) }
-    tell(.discarded, identifier, detail: by(asker))
     record(.discard(Discard(session: identifier)))
+    tell(.discarded, identifier, gone: session, detail: by(asker))
     reserved[identifier] = nil
     noteChange(of: identifier)
     guard scenes[identifier] != nil else { return }

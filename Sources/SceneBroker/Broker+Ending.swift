@@ -5,10 +5,11 @@ import SceneModel
 /// is discarded.
 extension Broker {
   /// A scene is no more. Whoever waited for it is answered, and what waited for its end is tried.
-  /// `denial` is for those who wanted it brought; a session that is `abandoned` goes with it.
+  /// `denial` is for those who wanted it brought; a session that is `abandoned` goes with it. Not
+  /// `retrying` what waited is for a caller who has something to do or to say before.
   mutating func end(
     _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool,
-    denial: BrokerError? = nil, abandoned: Bool = false
+    denial: BrokerError? = nil, abandoned: Bool = false, retrying: Bool = true
   ) {
     guard let scene = detach(identifier, end, answered: answered) else { return }
     for arrival in scene.arrivals {
@@ -23,7 +24,7 @@ extension Broker {
     } else if abandoned {
       abandon(identifier, end.reason)
     }
-    retryWaiting(for: identifier)
+    if retrying { retryWaiting(for: identifier) }
     stopIfDone()
   }
 
@@ -37,14 +38,14 @@ extension Broker {
       effects.timers.append(.cancel(.callback(scene.holder, running.identifier)))
     }
     if let lateAsk = scene.lateAsk { _ = peers[scene.holder]?.end(lateAsk) }
-    tell(
-      .disconnected, identifier, callback: end.callback.flatMap(CallbackKind.init(rawValue:)),
-      reason: end.reason.rawValue)
     scenes[identifier] = nil
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
     lastHolders[identifier] = answered ? scene.holder : nil
     recordEnd(of: identifier, end)
+    tell(
+      .disconnected, identifier, client: scene.holder,
+      callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue)
     noteChange(of: identifier)
     return scene
   }
@@ -59,9 +60,9 @@ extension Broker {
 
   /// A new session that came to nothing leaves nothing behind.
   private mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
-    guard stored.contains(identifier) else { return }
-    tell(.discarded, identifier, reason: reason.rawValue)
+    guard let session = stored[identifier] else { return }
     record(.discard(Discard(session: identifier)))
+    tell(.discarded, identifier, gone: session, reason: reason.rawValue)
     noteChange(of: identifier)
     forget(identifier)
   }
@@ -76,6 +77,12 @@ extension Broker {
   mutating func cut(_ identifier: SessionIdentifier, _ end: SessionEnd) {
     tellDisconnected(identifier, end.reason)
     self.end(identifier, end, answered: false)
+  }
+
+  /// Ends a scene at once whose session is given to another client now, before anybody who waits.
+  mutating func replace(_ identifier: SessionIdentifier) {
+    tellDisconnected(identifier, .replaced)
+    end(identifier, SessionEnd(reason: .replaced), answered: false, retrying: false)
   }
 
   /// Sends the last callback without waiting for its answer.
@@ -109,9 +116,11 @@ extension Broker {
       } else if scene.bringing != nil {
         tryNextHost(message.session, end)
       } else {
-        self.end(message.session, end, answered: true)
+        self.end(message.session, end, answered: true, retrying: false)
       }
       reply(asker, .empty, about: message.session)
+      // Not before the reply: the asker may be the one who is given the session again.
+      retryWaiting(for: message.session)
     } catch {
       refuse(asker, error)
     }

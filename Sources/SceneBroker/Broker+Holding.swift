@@ -98,7 +98,7 @@ extension Broker {
     try checkMayResume(identifier, session.tenure, resume, peer.process)
     try checkRoom(on: asker.connection, besides: identifier)
     if let activity = message.activity { _ = try save(activity, for: identifier) }
-    if scenes[identifier] != nil { cut(identifier, SessionEnd(reason: .replaced)) }
+    if scenes[identifier] != nil { replace(identifier) }
     guard let tenure = stored[identifier]?.tenure else { throw notFound(identifier) }
     reserved[identifier] = nil
     entitle(session.attributes, message.title)

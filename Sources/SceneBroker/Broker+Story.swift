@@ -1,15 +1,16 @@
 import SceneModel
 
 extension Broker {
-  /// Adds to the story, and tells those who follow it.
+  /// Adds to the story, and tells those who follow it. It is called once what it tells is recorded,
+  /// so that nobody is told before that is on disk; a session that is gone by then is `gone`.
   mutating func tell(
-    _ event: TraceEvent, _ session: SessionIdentifier? = nil,
+    _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
     state: ActivationState? = nil, generation: Int64? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
     entry.session = session
-    entry.name = session.flatMap { self.session($0)?.attributes.name }
+    entry.name = (gone ?? session.flatMap { self.session($0) })?.attributes.name
     let connection = client ?? session.flatMap { scenes[$0]?.holder }
     entry.client = connection.flatMap { peers[$0]?.client }
     entry.callback = callback?.rawValue

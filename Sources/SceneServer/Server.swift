@@ -8,12 +8,13 @@ package import ScenePlatform
 /// Each round goes the same way: connections whose other end is gone are read to their end; then everybody else, each up to a cap;
 /// then news of the journal, signals, new clients; then timers; then the round ends, and only then is anything sent.
 package final class Server {
+  // The locks come first, and so go first: whoever sees its connection end may start the next daemon.
+  private let claim: Claim
+  private let stateLock: FileDescriptor?
   private let configuration: ServerConfiguration
   private let log: Log
   private let switchboard: Switchboard
   private let journal: JournalThread
-  private let stateLock: FileDescriptor?
-  private let claim: Claim
   private let poller: Poller
   private let signals: SignalSource
   private let journalNews: Wakeup
@@ -226,6 +227,9 @@ package final class Server {
         socket,
         BrokerError(
           .notPermitted, "this broker belongs to user \(user); you are \(credentials.user)"))
+    }
+    guard !switchboard.isStopping else {
+      return turnAway(socket, BrokerError(.shuttingDown, "the application has ended"))
     }
     guard switchboard.connectionCount < connectionLimit else {
       return turnAway(

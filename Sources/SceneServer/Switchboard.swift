@@ -34,6 +34,8 @@ package final class Switchboard {
   private var outgoing: [Connection] = []
   /// Connections that have said their last word in this round.
   private var finishing: [Connection] = []
+  /// How many records were handed to the keeper; the rules may be further already.
+  private var kept: UInt64 = 0
   private var durable: UInt64 = 0
   private var storage: SceneBroker.StorageState = .ok
   private var now: Instant
@@ -42,12 +44,9 @@ package final class Switchboard {
 
   /// Whether the rules have nothing left to do.
   private var isStopping = false
-  private var hasLostPatience = false
 
   /// Whether the process may end: all is done, and what was said is taken, or was waited for long enough.
-  package var isDone: Bool {
-    isStopping && (hasLostPatience || connections.values.allSatisfy { $0.outbox.isEmpty })
-  }
+  package var isDone: Bool { isStopping && connections.isEmpty }
 
   package init(
     broker: Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
@@ -315,8 +314,6 @@ package final class Switchboard {
         if let connection = connections[identifier] { dropSlowReader(connection) }
       case .linger(let identifier):
         if let connection = connections[identifier] { hangUp(connection, .violation) }
-      case .lastWords:
-        hasLostPatience = true
       }
     }
   }
@@ -406,10 +403,13 @@ package final class Switchboard {
     post()
     changeTimers()
     for identifier in carried.closes { linger(identifier, .violation) }
-    if carried.isStopping, !isStopping {
-      isStopping = true
-      set(.lastWords, after: Self.lingering)
-    }
+    if carried.isStopping { stop() }
+  }
+
+  /// The rules have nothing left to say: whoever does not take what was said is not waited for.
+  private func stop() {
+    isStopping = true
+    for identifier in connections.keys.sorted() { linger(identifier, .shutdown) }
   }
 
   /// Questions of the rules are answered in the same round; an answer may lead to another question.
@@ -428,7 +428,8 @@ package final class Switchboard {
     guard !carried.records.isEmpty else { return }
     for record in carried.records { records.value.append(record, by: &records.writer) }
     keeper.setAside(broker.holdCount)
-    keeper.keep(records.value, through: broker.recordCount)
+    kept += UInt64(carried.records.count)
+    keeper.keep(records.value, through: kept)
     records.value.removeAll()
     learnStorage(keeper.news)
   }

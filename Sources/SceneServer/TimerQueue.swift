@@ -12,8 +12,6 @@ enum EdgeTimer: Hashable {
   case slowReader(ConnectionIdentifier)
   /// A connection that is closed once its last words are taken.
   case linger(ConnectionIdentifier)
-  /// The rules have nothing left to do, but somebody has not taken what was said.
-  case lastWords
 }
 
 /// Timers by the monotonic time at which they are due. Setting one again moves it; those set for the same time come in the order they were set.

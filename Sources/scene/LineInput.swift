@@ -1,4 +1,5 @@
-/// Keys of a terminal become lines: what a person types can be corrected, and is kept apart from what the program shows.
+/// Keys of a terminal become lines: what a person types can be corrected, and is kept apart from
+/// what the program shows.
 struct LineEditor {
   private(set) var typed: [UInt8] = []
   private var escape = Escape.none

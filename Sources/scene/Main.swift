@@ -42,14 +42,20 @@ enum SceneProgram {
     let isJSON = invocation.has("json")
     let telling: any Telling = isJSON ? JSONLines() : TextLines()
     let scene = try ShellScene(screen, telling, firstActivity: firstActivity)
-    let client = try Client(
-      ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
-        try UnixSocket.connect(to: path)
-      }, handler: scene)
+    var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
+      try UnixSocket.connect(to: path)
+    }
+    if Environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
+      settings.onFrame = { direction, content in
+        let arrow = direction == .sent ? "→" : "←"
+        screen.complain("\(arrow) \(String(decoding: content, as: UTF8.self))")
+      }
+    }
+    let client = try Client(settings, handler: scene)
     scene.attach(client)
     try client.start()
     scene.connect(request)
-    let shell = try Shell(scene, client, screen, signals, readsJSON: isJSON)
+    let shell = try Shell(scene, screen, signals, readsJSON: isJSON)
     try shell.run()
     return conclude(client.waitUntilStopped(), scene, path, invocation)
   }

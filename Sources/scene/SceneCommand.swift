@@ -5,18 +5,21 @@ import SceneModel
 let sceneCommand = Command(
   "scene", "Be a scene of an application, in a shell.", version: productVersion,
   details: """
-    With a NAME it is the scene of the session of that name, which is made if there is none. Without one it is the scene of \
-    the session that was used last and that nobody has, else of a new one.
+    With a NAME it is the scene of the session of that name, which is made if there is none. \
+    Without one it is the scene of the session that was used last and that nobody has, else of a \
+    new one.
 
-    On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, title TEXT, background, \
-    activate, close, discard, hang [CALLBACK], crash, status, help. Ctrl-Z is the home gesture: the scene goes to the \
-    background and the process stops; fg brings it back. Ctrl-D closes the scene. Ctrl-C leaves.
+    On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
+    title TEXT, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
+    Ctrl-Z is the home gesture: the scene goes to the background and the process stops; fg brings \
+    it back. Ctrl-D closes the scene. Ctrl-C leaves.
 
-    Not on a terminal it takes the same commands from standard input, one a line, one after the other; the end of the input \
-    changes nothing. It stays until TERM or INT, upon which it closes its scene in order.
+    Not on a terminal it takes the same commands from standard input, one a line, one after the \
+    other; the end of the input changes nothing. It stays until TERM or INT, upon which it closes \
+    its scene in order.
 
-    When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and the scene goes on where \
-    it was.
+    When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and \
+    the scene goes on where it was.
     """,
   arguments: [
     .optional("NAME", "the session's name", .listed(by: "scenectl sessions --names"))
@@ -45,6 +48,7 @@ let sceneCommand = Command(
   ],
   environment: [
     "SCENE_SOCKET": "where the broker listens, unless -S says so",
+    "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
     "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
   ],
   exits: [

@@ -45,6 +45,15 @@ final class Screen: Sendable {
     }
   }
 
+  /// Shows a line on standard error, without disturbing the prompt.
+  func complain(_ line: String) {
+    content.withLock { content in
+      Self.write(Self.clearing(&content), &content)
+      try? StandardStream.error.write(line + "\n")
+      Self.write(Self.drawing(&content), &content)
+    }
+  }
+
   private static func clearing(_ content: inout Content) -> String {
     guard content.typed != nil else { return "" }
     let up = content.rowsAbove > 0 ? "\u{1B}[\(content.rowsAbove)A" : ""

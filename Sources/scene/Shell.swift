@@ -5,7 +5,6 @@ import ScenePlatform
 /// The main thread: keys or lines, signals, and what the scene has to say.
 final class Shell {
   private let scene: ShellScene
-  private let client: Client
   private let screen: Screen
   private let signals: SignalSource
   private let poller: Poller
@@ -33,11 +32,9 @@ final class Shell {
   }
 
   init(
-    _ scene: ShellScene, _ client: Client, _ screen: Screen, _ signals: SignalSource,
-    readsJSON: Bool
+    _ scene: ShellScene, _ screen: Screen, _ signals: SignalSource, readsJSON: Bool
   ) throws(SystemError) {
     self.scene = scene
-    self.client = client
     self.screen = screen
     self.signals = signals
     self.readsJSON = readsJSON
@@ -68,7 +65,8 @@ final class Shell {
 
   // MARK: - The terminal
 
-  /// A terminal is read only while its keys come here: in the background that would stop the process.
+  /// A terminal is read only while its keys come here: in the background that would stop the
+  /// process.
   private func beginReading() {
     let input = StandardStream.input
     if input.isTerminal, !Terminal.isInForeground(of: input.number) { return }
@@ -178,7 +176,7 @@ final class Shell {
 
   private func take(_ signal: Signal) {
     switch signal {
-    case .terminalStop: goHome()
+    case .terminalStop: scene.goHome()
     case .continue: comeForward()
     default:
       // The second time nothing is waited for.
@@ -188,12 +186,8 @@ final class Shell {
       }
       isEnding = true
       screen.showPrompt(nil)
-      client.stop()
+      scene.leave()
     }
-  }
-
-  private func goHome() {
-    scene.goHome()
   }
 
   private func stop() {

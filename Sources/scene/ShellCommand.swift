@@ -148,7 +148,8 @@ extension ShellCommand {
 extension ShellCommand {
   /// Reads a line of JSON; nil for an empty one.
   ///
-  /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`, `callback`.
+  /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
+  /// `callback`.
   static func read(json line: String) throws(CommandError) -> GivenCommand? {
     guard line.contains(where: { !$0.isWhitespace }) else { return nil }
     let document = JSONDocument()

@@ -70,12 +70,18 @@ extension ShellScene {
         }
       }
     }
-    // Behind the answer to this callback, so that nothing is asked of a scene that is not there yet.
+    // Behind the answer to this callback, so that nothing is asked of a scene that is not there
+    // yet.
     client?.enqueue(session) { [self] in post(.ready) }
   }
 
   private func finish(_ message: DidDisconnect) {
+    let isEnding = state.withLock { state in
+      state.expectsLoss = message.reason == .shutdown
+      return state.isEnding
+    }
     switch message.reason {
+    case .connectionLost where isEnding: break
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }
@@ -94,7 +100,8 @@ extension ShellScene {
 
   // MARK: - The home gesture
 
-  /// Sends the scene to the background; the main thread is told when the broker knows that it is there.
+  /// Sends the scene to the background; the main thread is told when the broker knows that it is
+  /// there.
   func goHome() {
     let (session, place) = state.withLock { state -> (SessionIdentifier?, ActivationState) in
       let canGo = state.isConnected && !state.isWaitingForBroker && !state.isGoingHome
@@ -119,8 +126,9 @@ extension ShellScene {
     client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))
   }
 
-  /// Asks the broker something once the answer is out: when it replies, it has the answer. In the second round it has also
-  /// the answer to the question for the activity, which it may ask in between.
+  /// Asks the broker something once the answer is out: when it replies, it has the answer. In the
+  /// second round it has also the answer to the question for the activity, which it may ask in
+  /// between.
   private func confirmHome(_ session: SessionIdentifier, rounds: Int) {
     guard state.withLock({ $0.isGoingHome }) else { return }
     client?.enqueue(session) { [self] in

@@ -19,6 +19,10 @@ final class ShellScene: ClientHandler {
     var hasBeenConnected = false
     var isWaitingForBroker = false
     var isGoingHome = false
+    /// The application has ended in order, so it is no news that its broker goes.
+    var expectsLoss = false
+    /// It was told to leave.
+    var isEnding = false
     var exitCode = ExitCode.success
     /// What standard error is told at the end.
     var complaint: String?
@@ -68,6 +72,12 @@ final class ShellScene: ClientHandler {
     wakeup.signal()
   }
 
+  /// Ends in order, because somebody wants it to.
+  func leave() {
+    state.withLock { $0.isEnding = true }
+    client?.stop()
+  }
+
   /// Ends in order, with this code.
   func end(_ code: ExitCode, _ complaint: String? = nil) {
     state.withLock { state in
@@ -105,7 +115,8 @@ final class ShellScene: ClientHandler {
     case .connection(.waiting):
       let isLoss = state.withLock { state in
         state.isWaitingForBroker = true
-        return state.hasBeenConnected
+        defer { state.expectsLoss = false }
+        return state.hasBeenConnected && !state.expectsLoss
       }
       if isLoss { tell(.waiting) }
     case .connection(.connected):

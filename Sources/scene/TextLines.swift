@@ -46,7 +46,8 @@ struct TextLines: Telling {
     case .didDisconnect(let message): return line(name, message.reason.rawValue, answer)
     case .willContinueUserActivity(let message):
       return line(name, message.activityType.printable, answer)
-    case .continueUserActivity(let message): return line(name, text(of: message.userActivity), answer)
+    case .continueUserActivity(let message):
+      return line(name, text(of: message.userActivity), answer)
     }
   }
 

@@ -1,8 +1,8 @@
 import CommandLine
-import SceneClient
+import SceneControl
 
-/// Conditions as they stand on a command line, one in an argument or spread over several: a lone `!` turns round what follows, and
-/// a state or PATH=VALUE says more of the condition before.
+/// Conditions as they stand on a command line, one in an argument or spread over several: a lone
+/// `!` turns round what follows, and a state or PATH=VALUE says more of the condition before.
 enum ConditionArguments {
   static func conditions(_ arguments: [String]) throws(ConditionArgumentError) -> [Condition] {
     var groups: [(text: String, words: [String])] = []

@@ -1,6 +1,6 @@
 import CommandLine
 import JSON
-import SceneClient
+import SceneControl
 import SceneModel
 import ScenePlatform
 
@@ -72,8 +72,8 @@ final class Errand {
     }
   }
 
-  /// The name of the broker's application, if it is another than was asked for: a socket that is named by its path can be
-  /// anybody's.
+  /// The name of the broker's application, if it is another than was asked for: a socket that is
+  /// named by its path can be anybody's.
   private func stranger(behind connection: ControlConnection) throws(ControlError) -> String? {
     guard invocation.has("application"),
       invocation.has("socket") || environment["SCENE_SOCKET"] != nil

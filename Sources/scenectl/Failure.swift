@@ -1,6 +1,6 @@
 import CommandLine
 import JSON
-import SceneClient
+import SceneControl
 import SceneModel
 
 /// Why a verb did not do what it was asked for: the exit code, and what a person is told.
@@ -49,7 +49,8 @@ extension Failure {
 }
 
 extension ExitCode {
-  /// What a broker's error comes to. An error of a newer broker goes by whether trying again can help.
+  /// What a broker's error comes to. An error of a newer broker goes by whether trying again can
+  /// help.
   init(for refusal: Refusal) {
     if let code = Self.codes.first(where: { refusal.is($0.reason) })?.code {
       self = code

@@ -44,8 +44,8 @@ enum Scenectl {
     }
   }
 
-  /// Understands the words by a table of only the verbs they may mean, which is soon made. What speaks of the other verbs
-  /// too, such as a help page, needs the whole table.
+  /// Understands the words by a table of only the verbs they may mean, which is soon made. What
+  /// speaks of the other verbs too, such as a help page, needs the whole table.
   static func parse(_ words: [String]) throws(UsageError) -> CommandRequest {
     let verbs = Verb.allCases.filter { words.contains($0.rawValue) }
     guard !verbs.isEmpty, let request = try? command(of: verbs).parse(words),

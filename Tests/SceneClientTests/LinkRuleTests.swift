@@ -51,7 +51,7 @@ struct LinkRuleTests {
     harness.take(.due(.reconnect))
     let actions = harness.take(.notOpened(Self.nobody))
     #expect(harness.machine.link == .pausing)
-    #expect(actions.count == 2)
+    #expect(actions.count == 1, "it was told once that the broker is gone")
   }
 
   @Test("a broker of another protocol ends it")
@@ -114,6 +114,32 @@ struct LinkRuleTests {
     harness.take(.lost)
     let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
     #expect(actions.finished[ticket] == .success(.empty))
+  }
+
+  @Test("a session whose scene is just ending is asked for again, for as long as that may take")
+  func overtaken() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    let connect = ClientRequest.connect(SceneConnect(name: "packing"))
+    var actions = harness.take(.requested(ticket, connect))
+    for _ in 0..<120 {
+      let number = actions.requests[0].number
+      actions = harness.refuse(actions, .sessionInUse, retry: .now)
+      #expect(actions == [.wake(.repeatRequest(number), after: .milliseconds(50))])
+      actions = harness.take(.due(.repeatRequest(number)))
+      #expect(actions.asked == [connect])
+    }
+    actions = harness.refuse(actions, .sessionInUse, retry: .now)
+    #expect(actions.finished[ticket]?.code == .sessionInUse)
+  }
+
+  @Test("whoever waits for a session whose scene is just ending learns when the client stops")
+  func overtakenStop() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    let actions = harness.take(.requested(ticket, .connect(SceneConnect(name: "packing"))))
+    _ = harness.refuse(actions, .sessionInUse, retry: .now)
+    #expect(harness.take(.stopped).finished[ticket]?.code == .applicationStopped)
   }
 
   @Test("at most 128 requests are in flight; the next goes out with a reply")

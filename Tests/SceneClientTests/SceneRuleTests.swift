@@ -58,12 +58,17 @@ struct SceneRuleTests {
   @Test(
     "the state it goes on in is the one after the last callback that came",
     arguments: [
-      (Callback.willResignActive(SceneReference(session: packing)), ActivationState.foregroundInactive),
+      (
+        Callback.willResignActive(SceneReference(session: packing)),
+        ActivationState.foregroundInactive
+      ),
       (.background(packing), .background), (.ask(packing), .background),
       (.willEnterForeground(SceneReference(session: packing)), .foregroundInactive),
       (.didBecomeActive(SceneReference(session: packing)), .foregroundActive),
-      (.willContinueUserActivity(WillContinueUserActivity(session: packing, activityType: "x")),
-        .background),
+      (
+        .willContinueUserActivity(WillContinueUserActivity(session: packing, activityType: "x")),
+        .background
+      ),
     ])
   func states(callback: Callback, state: ActivationState) {
     var harness = MachineHarness.with(in: .background)
@@ -260,6 +265,7 @@ struct SceneRuleTests {
     let actions = harness.take(.stopped)
     #expect(actions.last == .stop(nil))
     #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
   }
 
   @Test("a scene that hangs holds a client's end up only for a while")

@@ -166,7 +166,8 @@ struct ActingTests {
     #expect(outcome.output == "")
     #expect(
       outcome.errors
-        == "scenectl: packing: it is foregroundActive; only scenes in the background are reclaimed\n"
+        == "scenectl: packing: it is foregroundActive; only scenes in the background are "
+        + "reclaimed\n"
     )
   }
 

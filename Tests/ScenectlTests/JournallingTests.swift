@@ -116,6 +116,7 @@ private final class StateDirectory {
     var options = JournalOptions()
     options.logByteCount = 1 << 16
     options.zeroAheadByteCount = 1 << 14
+    options.batchByteLimit = 1 << 14
     var content = Nothing()
     var writer = try JournalWriter(DirectoryStorage(path), options: options, content: &content)
     for batch in batches {

@@ -3,14 +3,14 @@ import SceneModel
 import ScenePlatform
 import Testing
 
-@testable import SceneClient
+@testable import SceneControl
 @testable import scenectl
 
 @Suite("Verbs that look")
 struct LookingTests {
   private let status = #"""
-    {"name":"default","phase":"active","sessions":1,"scenes":1,"connections":2,"durability":"disk",\#
-    "manifest":"built-in","startedAt":1,"version":"1","instance":"8c","pid":4242,"storage":"ok"}
+    {"name":"default","phase":"active","sessions":1,"scenes":1,"connections":2,\#
+    "durability":"disk","manifest":"built-in","startedAt":1,"version":"1","instance":"8c","pid":4242,"storage":"ok"}
     """#
 
   @Test("says how the application is, with its sessions")

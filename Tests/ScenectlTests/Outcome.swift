@@ -1,6 +1,6 @@
 import CommandLine
 import ScenePlatform
-import SceneClient
+import SceneControl
 
 @testable import scenectl
 
@@ -12,7 +12,8 @@ struct Outcome {
   /// Each as `method params`, without `initialize`.
   var requests: [String]
 
-  /// Runs `scenectl` with these words against a broker that says this, and then, unless it is not ending, nothing more.
+  /// Runs `scenectl` with these words against a broker that says this, and then, unless it is not
+  /// ending, nothing more.
   static func of(
     _ words: [String], _ script: [String] = [], environment: [String: String] = [:],
     ending: Bool = true

@@ -3,12 +3,13 @@ import SceneModel
 import ScenePlatform
 import SceneWire
 
-@testable import SceneClient
+@testable import SceneControl
 @testable import scenectl
 
 /// The other end of a connection: it has said everything it will say before it is asked.
 ///
-/// A client numbers its requests from 1, after `initialize` as 0, so the answers can be written beforehand.
+/// A client numbers its requests from 1, after `initialize` as 0, so the answers can be written
+/// beforehand.
 final class ScriptedBroker {
   private let socket: FileDescriptor
   private var client: FileDescriptor?

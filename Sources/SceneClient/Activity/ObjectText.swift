@@ -1,6 +1,7 @@
 import JSON
 
-/// The text of a JSON object of which single members are read and changed; all others keep their bytes.
+/// The text of a JSON object of which single members are read and changed; all others keep their
+/// bytes.
 struct ObjectText: Hashable, Sendable {
   private(set) var json: RawJSON
 

@@ -7,7 +7,8 @@ package import SceneModel
 public struct UserActivity: Hashable, Sendable {
   private var text: ObjectText
 
-  /// - Parameter activityType: says what kind of activity it is, such as `com.example.note`; not empty.
+  /// Makes one. The type says what kind of activity it is, such as `com.example.note`; it must not
+  /// be empty.
   public init(
     activityType: String, title: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil

@@ -2,7 +2,8 @@ package import JSON
 
 /// A JSON object of the program's own: what it wants to find again.
 ///
-/// It keeps its text. What is not changed comes back byte for byte, also numbers that no Swift type holds:
+/// It keeps its text. What is not changed comes back byte for byte, also numbers that no Swift type
+/// holds:
 ///
 /// ```swift
 /// let line = activity.userInfo["line"] ?? 0
@@ -38,7 +39,8 @@ public struct UserInfo: Hashable, Sendable {
   /// The names of its members, in their order.
   public var names: [String] { text.names }
 
-  /// The member of this name, if it is there and of the type that is wanted. Setting nil takes it away.
+  /// The member of this name, if it is there and of the type that is wanted. Setting nil takes it
+  /// away.
   public subscript<Value: UserInfoValue>(name: String) -> Value? {
     get { text[name].flatMap { Value(jsonText: $0.description) } }
     set { text[name] = newValue.map(RawJSON.init(of:)) }
@@ -49,7 +51,8 @@ public struct UserInfo: Hashable, Sendable {
 }
 
 extension UserInfo: ExpressibleByDictionaryLiteral {
-  /// The members in the order in which they are written; of two with the same name the last one counts.
+  /// The members in the order in which they are written; of two with the same name the last one
+  /// counts.
   public init(dictionaryLiteral elements: (String, any UserInfoValue)...) {
     self.init()
     for (name, value) in elements { text[name] = RawJSON(of: value) }

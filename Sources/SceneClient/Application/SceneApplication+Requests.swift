@@ -3,20 +3,20 @@ import SceneModel
 extension SceneApplication {
   /// Asks to have the scene of a session; the delegate is called when it is there.
   ///
-  /// - Returns: the session's persistent identifier.
+  /// Returns the session's persistent identifier.
   @discardableResult
   public func connectScene(
     _ request: SceneRequest = SceneRequest()
   ) async throws(SceneError) -> String {
     guard case .connected(let reply) = try await client.reply(to: .connect(try request.message))
-    else { return "" }
+    else { throw SceneError.unexpectedReply }
     return reply.session.description
   }
 
   /// Brings a session to the foreground, or makes a new one, whichever client will have its scene.
   ///
-  /// - Parameter persistentIdentifier: nil for a new one.
-  /// - Returns: the session's persistent identifier, when its scene has arrived; one of this process may still be on its way.
+  /// Without an identifier it is a new one. Returns the session's persistent identifier when its
+  /// scene has arrived; a scene of this process may still be on its way.
   @discardableResult
   public func requestSceneSessionActivation(
     _ persistentIdentifier: String?, userActivity: UserActivity? = nil,
@@ -34,12 +34,13 @@ extension SceneApplication {
     message.options = ActivationOptions(
       requestingScene: options.requestingScene?.identifier, background: options.background)
     guard case .activated(let reply) = try await client.reply(to: .activate(message)) else {
-      return ""
+      throw SceneError.unexpectedReply
     }
     return reply.session.description
   }
 
-  /// Ends sessions for good. It returns when they are gone; scenes of this process may still be on their way.
+  /// Ends sessions for good. It returns when they are gone; scenes of this process may still be on
+  /// their way.
   public func requestSceneSessionDestruction(
     _ persistentIdentifiers: [String]
   ) async throws(SceneError) {
@@ -57,7 +58,7 @@ extension SceneApplication {
       var page = SessionList()
       while true {
         guard case .listed(let reply) = try await client.reply(to: .list(page)) else {
-          return sessions
+          throw SceneError.unexpectedReply
         }
         sessions += reply.sessions.map(SceneSession.Summary.init)
         guard let next = reply.next else { return sessions }
@@ -67,9 +68,11 @@ extension SceneApplication {
   }
 
   /// A session with all that is kept of it.
-  public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession? {
+  public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
-    guard case .shown(let details) = try await client.reply(to: .show(message)) else { return nil }
+    guard case .shown(let details) = try await client.reply(to: .show(message)) else {
+      throw SceneError.unexpectedReply
+    }
     return SceneSession(details.sceneSession)
   }
 }

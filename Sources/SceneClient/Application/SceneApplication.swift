@@ -1,13 +1,15 @@
 import SceneModel
 package import ScenePlatform
 
-/// This process as a client of the application's broker: it makes scenes, and is told of their lives.
+/// This process as a client of the application's broker: it makes scenes, and is told of their
+/// lives.
 ///
 /// ```swift
 /// try SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).run()
 /// ```
 ///
-/// The broker may come and go. The connection comes back by itself, and scenes go on where they were.
+/// The broker may come and go. The connection comes back by itself, and scenes go on where they
+/// were.
 public final class SceneApplication: Sendable {
   /// Makes the delegate of one scene.
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
@@ -17,10 +19,13 @@ public final class SceneApplication: Sendable {
 
   /// - Parameters:
   ///   - name: what this program is called; sessions are found again by it.
-  ///   - delegates: for each delegate class that the manifest names, how to make one. `*` stands for any class.
-  ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place for the application.
+  ///   - delegates: for each delegate class that the manifest names, how to make one. `*` stands
+  ///     for any class.
+  ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
+  ///     for the application.
   ///   - application: which of the user's applications.
-  ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an error.
+  ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
+  ///     error.
   public init(
     name: String, delegates: [String: DelegateFactory], socket: String? = nil,
     application: String = "default", waitsForBroker: Bool = false
@@ -89,7 +94,8 @@ public final class SceneApplication: Sendable {
 
   /// Connects, asks for a scene, and serves scenes until ``stop()``.
   ///
-  /// - Parameter request: which session to ask for; with nil, none: the application brings what it wants.
+  /// With nil it asks for none: the application brings what it wants. An error is thrown when there
+  /// is no broker, or when the scene is refused.
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
     try start()

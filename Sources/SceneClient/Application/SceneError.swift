@@ -28,6 +28,13 @@ public struct SceneError: Error, Hashable, Sendable {
   }
 }
 
+extension SceneError {
+  /// What answered a request is the answer to another one.
+  static var unexpectedReply: SceneError {
+    SceneError(.invalidRequest, "the broker's answer is not one to what was asked")
+  }
+}
+
 extension SceneError: CustomStringConvertible {
   public var description: String { "\(code): \(message)" }
 }

@@ -3,7 +3,8 @@ package import SceneModel
 /// Which session a client asks to have the scene of.
 public struct SceneRequest: Hashable, Sendable {
   public enum Session: Hashable, Sendable {
-    /// The most recently used one that a client of this name made and nobody has; otherwise a new one.
+    /// The most recently used one that a client of this name made and nobody has; otherwise a new
+    /// one.
     case mostRecent
     case new
     /// The one of this name; it is made if there is none.

@@ -2,7 +2,8 @@ import Synchronization
 
 /// What something is now, and each time it changes.
 ///
-/// Going through it begins with the value of that moment. Whoever is slow gets the newest and misses what was in between.
+/// Going through it begins with the value of that moment. Whoever is slow gets the newest and
+/// misses what was in between.
 public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendable {
   private let source: StateSource<State>
 

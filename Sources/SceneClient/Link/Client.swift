@@ -4,13 +4,18 @@ import Synchronization
 
 /// Who handles what comes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
-  /// One at a time for each session, in their order. Without an answer the broker is never told that the callback is done.
+  /// One at a time for each session, in their order. Without an answer the broker is never told
+  /// that the callback is done.
   func handle(_ callback: Callback) -> CallAnswer?
   /// In the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
   /// One at a time, in their order.
   func hear(_ news: ClientNews)
 }
+
+/// Is shown frames: which way they went, and what they say.
+package typealias FrameObserver =
+  @Sendable (ControlConnection.Direction, ContiguousArray<UInt8>) -> Void
 
 /// What a client says of itself, and how it finds its broker.
 package struct ClientSettings: Sendable {
@@ -21,6 +26,8 @@ package struct ClientSettings: Sendable {
   /// Whether a broker that is not there at the start is waited for.
   package var waitsForBroker = false
   package var seed: UInt64
+  /// Shown the content of each frame, as it leaves or as it is read; for finding faults.
+  package var onFrame: FrameObserver?
   /// Makes a connection.
   package var open: @Sendable () throws(SystemError) -> FileDescriptor
 
@@ -104,7 +111,8 @@ package final class Client: Sendable {
     feed(completion) { .requested($0, request) }
   }
 
-  /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for that.
+  /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for
+  /// that.
   package func save(
     _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
   ) {
@@ -195,10 +203,17 @@ package final class Client: Sendable {
     return finished
   }
 
-  /// Lets go whoever waits for the end, behind all that the application is still to be told.
+  /// Lets go whoever waits for the end, behind all that the application and its scenes are still to
+  /// be told; for scenes that hang there is no waiting.
   private func conclude(_ error: SceneError?) {
-    queues.add(to: nil) { [ending] in ending.withLock { $0 = .over(error) } }
+    queues.add(to: nil) { [ending, queues] in
+      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.farewellTime)
+      ending.withLock { $0 = .over(error) }
+      queues.close()
+    }
   }
+
+  private static let farewellTime: Int64 = 5_000_000_000
 
   /// The reader has written the last words and closed the connection.
   func readerEnded() {

@@ -5,8 +5,8 @@ import SceneWire
 
 /// One connection to the broker: frames out, bytes in, nothing ever waits.
 ///
-/// The reader alone receives and closes. Whatever writes does so behind the client's lock, and after it was taken from there,
-/// only the reader has it.
+/// The reader alone receives and closes. Whatever writes does so behind the client's lock, and
+/// after it was taken from there, only the reader has it.
 final class Link: @unchecked Sendable {
   private let socket: FileDescriptor
   private var writer = FrameWriter()
@@ -18,8 +18,11 @@ final class Link: @unchecked Sendable {
   /// Bytes that may wait for the broker to read.
   static let limit = 8 << 20
 
-  init(_ socket: consuming FileDescriptor) throws(SystemError) {
+  private let onFrame: FrameObserver?
+
+  init(_ socket: consuming FileDescriptor, onFrame: FrameObserver?) throws(SystemError) {
     self.socket = socket
+    self.onFrame = onFrame
     try self.socket.setNonblocking()
   }
 
@@ -29,7 +32,9 @@ final class Link: @unchecked Sendable {
   var isFull: Bool { unsent.count - start > Self.limit }
 
   func write(_ message: ClientMessage) {
+    let start = writer.count
     writer.write(message)
+    onFrame?(.sent, ContiguousArray(writer.bytes[(start + FrameDecoder.headerLength)...]))
   }
 
   /// Offers everything to the socket; what it does not take stays.
@@ -60,7 +65,8 @@ final class Link: @unchecked Sendable {
     socket.receive(into: buffer)
   }
 
-  /// Sends what there is, for at most this long; the other end then reads to the end before it learns of the close.
+  /// Sends what there is, for at most this long; the other end then reads to the end before it
+  /// learns of the close.
   func finish(within nanoseconds: Int64) {
     let deadline = SystemClock.monotonic() + nanoseconds
     flush()

@@ -11,7 +11,8 @@ struct ConversationError: Error, Equatable, Sendable {
 struct MessageReader {
   private let document = JSONDocument()
 
-  /// Nil for a notification this version does not know. `method` tells what was asked under a number.
+  /// Nil for a notification this version does not know. `method` tells what was asked under a
+  /// number.
   func read(
     _ content: Span<UInt8>, method: (Int64) -> ClientMethod?
   ) throws(ConversationError) -> ClientEvent? {
@@ -91,13 +92,15 @@ extension BrokerReply {
 }
 
 extension SceneError {
-  /// Reads the error object of a reply; what it does not say is guessed from its number.
+  /// Reads the error object of a reply.
   init(reading value: JSONValue) {
-    let number = value["code"]?.integer
-    let known = ErrorReason.all.first { $0.code == number }
-    let name = value["data"]?["reason"]?.string ?? known?.name ?? "error \(number ?? 0)"
-    let retry = value["data"]?["retry"]?.string.flatMap(Retry.init(rawValue:))
-    self.init(
-      Code(rawValue: name), value["message"]?.string ?? name, retry: retry ?? .never)
+    let refusal = Refusal(reading: value)
+    let retry: Retry =
+      switch refusal.retry {
+      case .never: .never
+      case .later: .later
+      case .now: .now
+      }
+    self.init(Code(rawValue: refusal.reason), refusal.message, retry: retry)
   }
 }

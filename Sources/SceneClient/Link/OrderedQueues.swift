@@ -1,9 +1,10 @@
 import ScenePlatform
 
-/// Queues of work, one for each key: what is in one queue is done one after the other, in order; the queues do not wait for each other.
+/// Queues of work, one for each key: what is in one queue is done one after the other, in order;
+/// the queues do not wait for each other.
 ///
-/// A thread is borrowed only while there is something to do, so any number of idle scenes costs nothing, and work that takes
-/// long, or never ends, holds up its own queue alone.
+/// A thread is borrowed only while there is something to do, so any number of idle scenes costs
+/// nothing, and work that takes long, or never ends, holds up its own queue alone.
 final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
 
@@ -36,6 +37,13 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
       return state.ready.count > state.idleThreads
     }
     if needsThread { startThread() }
+  }
+
+  /// Waits until nothing is left to do but in one queue, up to a time of the monotonic clock.
+  func waitUntilIdle(but key: Key, until deadline: Int64) {
+    _ = state.wait(until: deadline) { state -> Bool? in
+      state.queues.keys.allSatisfy { $0 == key } ? true : nil
+    }
   }
 
   /// Drops what has not begun; threads end when they are done with what has.

@@ -2,7 +2,8 @@ import SceneModel
 import ScenePlatform
 import SceneWire
 
-/// The thread that opens the connection, reads what comes, and writes what the socket would not take at once.
+/// The thread that opens the connection, reads what comes, and writes what the socket would not
+/// take at once.
 final class Reader: @unchecked Sendable {
   // Everything here is used by the one thread that runs it; the client's state is behind its lock.
   private let client: Client
@@ -74,7 +75,7 @@ final class Reader: @unchecked Sendable {
 
   private func open() {
     do throws(SystemError) {
-      let link = try Link(try client.settings.open())
+      let link = try Link(try client.settings.open(), onFrame: client.settings.onFrame)
       try poller.add(link.number, token: Token.link, interest: .readable)
       decoder = FrameDecoder(limit: Self.frameLimit)
       isWriting = false
@@ -159,6 +160,7 @@ final class Reader: @unchecked Sendable {
   }
 
   private func take(_ content: Span<UInt8>) -> Bool {
+    client.settings.onFrame?(.received, content.withUnsafeBufferPointer { ContiguousArray($0) })
     do throws(ConversationError) {
       let event = try messages.read(content) { number in
         client.withState { $0.machine.method(of: number) }

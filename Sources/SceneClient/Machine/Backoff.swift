@@ -3,7 +3,8 @@ import SceneModel
 /// How long to wait before the next attempt: longer each time, and never all clients at once.
 struct Backoff: Equatable {
   static let shortest = Interval.milliseconds(20)
-  /// Sessions are kept for those who had them for ten seconds after a start: several attempts must fall into that time.
+  /// Sessions are kept for those who had them for ten seconds after a start: several attempts must
+  /// fall into that time.
   static let longest = Interval.seconds(2)
 
   private var attempts = 0

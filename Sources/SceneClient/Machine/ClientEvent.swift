@@ -55,6 +55,8 @@ enum ClientTimer: Hashable, Sendable {
   case steady
   /// Another attempt to have a session again.
   case again(SessionIdentifier)
+  /// Another attempt at a request that was overtaken.
+  case repeatRequest(Int64)
   /// The end of the time in which scenes may end in order.
   case stopping
 }

@@ -5,7 +5,8 @@ extension ClientMachine {
   mutating func start() {
     guard link == .idle else { return }
     link = .opening
-    actions += [.tell(.connection(.connecting)), .open]
+    publish(.connecting)
+    actions.append(.open)
   }
 
   mutating func introduce() {
@@ -28,7 +29,7 @@ extension ClientMachine {
   }
 
   private mutating func pause() {
-    if link != .pausing { actions.append(.tell(.connection(.waiting))) }
+    publish(.waiting)
     link = .pausing
     actions.append(.wake(.reconnect, after: backoff.next()))
   }
@@ -40,7 +41,8 @@ extension ClientMachine {
       link = .ready
       hasBeenReady = true
       activityLimit = reply.limits.activityBytes
-      actions += [.tell(.connection(.connected)), .wake(.steady, after: ClientLimits.steady)]
+      publish(.connected)
+      actions.append(.wake(.steady, after: ClientLimits.steady))
       publish(reply.application.phase)
       comeBack()
     case .success:
@@ -52,7 +54,8 @@ extension ClientMachine {
     }
   }
 
-  /// The connection is gone. What may be asked again will be; callbacks that came over it are not answered any more.
+  /// The connection is gone. What may be asked again will be; callbacks that came over it are not
+  /// answered any more.
   mutating func lose() {
     switch link {
     case .introducing, .ready: break
@@ -72,10 +75,11 @@ extension ClientMachine {
   private mutating func putOff(_ purpose: Purpose) {
     switch purpose {
     case .introduction, .startOver, .leave: break
-    case .program(let ticket, let request, _):
-      if request.canBeRepeated {
-        waiting.append(.program(ticket, request, repeated: true))
-      } else if let ticket {
+    case .program(var asked):
+      if asked.request.canBeRepeated {
+        asked.isRepeated = true
+        waiting.append(.program(asked))
+      } else if let ticket = asked.ticket {
         actions.append(.finish(ticket, .failure(Self.interruption)))
       }
     case .save(let session, let save):
@@ -123,23 +127,29 @@ extension ClientMachine {
   mutating func end(_ error: SceneError?) {
     guard link != .stopped else { return }
     link = .stopped
-    let unanswered = pending.sorted { $0.key < $1.key }.map(\.value) + waiting
+    let later = overtaken.sorted { $0.key < $1.key }.map { Purpose.program($0.value) }
+    let unanswered = pending.sorted { $0.key < $1.key }.map(\.value) + waiting + later
     pending = [:]
     waiting = []
+    overtaken = [:]
     let reason = error ?? SceneError(.applicationStopped, "this client has ended")
     for purpose in unanswered { refuse(purpose, reason) }
     for session in sessionsInOrder {
       if let save = scenes[session]?.saves.next { fail(save, reason) }
+      scenes[session]?.saves.next = nil
+      endHere(session, .connectionLost)
     }
-    scenes = [:]
-    actions += [.close, .tell(.connection(.stopped)), .stop(error)]
+    actions.append(.close)
+    publish(.stopped)
+    actions.append(.stop(error))
   }
 
   private mutating func refuse(_ purpose: Purpose, _ error: SceneError) {
     switch purpose {
-    case .program(let ticket?, _, _): actions.append(.finish(ticket, .failure(error)))
+    case .program(let asked):
+      if let ticket = asked.ticket { actions.append(.finish(ticket, .failure(error))) }
     case .save(_, let save): fail(save, error)
-    case .introduction, .program, .resume, .comeBack, .startOver, .leave: break
+    case .introduction, .resume, .comeBack, .startOver, .leave: break
     }
   }
 

@@ -16,7 +16,7 @@ extension ClientMachine {
         throw SceneError(
           .tooMany, "\(ClientLimits.waiting) requests wait to be sent already", retry: .later)
       }
-      submit(.program(ticket, request, repeated: false))
+      submit(.program(ProgramRequest(ticket: ticket, request: request)))
     } catch {
       if let ticket { actions.append(.finish(ticket, .failure(error))) }
     }
@@ -26,13 +26,14 @@ extension ClientMachine {
   private mutating func mergeUpdate(_ request: ClientRequest) -> Bool {
     guard case .update(let newer) = request else { return false }
     for index in waiting.indices {
-      guard case .program(nil, .update(var older), let repeated) = waiting[index],
-        older.session == newer.session
+      guard case .program(var asked) = waiting[index], asked.ticket == nil,
+        case .update(var older) = asked.request, older.session == newer.session
       else { continue }
       if newer.title != .absent { older.title = newer.title }
       if newer.subtitle != .absent { older.subtitle = newer.subtitle }
       if newer.snapshot != .absent { older.snapshot = newer.snapshot }
-      waiting[index] = .program(nil, .update(older), repeated: repeated)
+      asked.request = .update(older)
+      waiting[index] = .program(asked)
       return true
     }
     return false
@@ -67,8 +68,7 @@ extension ClientMachine {
     guard let purpose = pending.removeValue(forKey: number) else { return }
     switch purpose {
     case .introduction: meet(result)
-    case .program(let ticket, let request, let repeated):
-      finish(request, ticket, forgive(result, request, repeated: repeated))
+    case .program(let asked): finish(asked, number, result)
     case .save(let session, let save): finish(save, of: session, result)
     case .resume(let session, _, let carried): finishResume(of: session, carried, result)
     case .comeBack(let session): finishReturn(of: session, result)
@@ -77,23 +77,34 @@ extension ClientMachine {
     }
   }
 
-  /// What was done before the connection was lost cannot be done again, and need not.
-  private func forgive(
-    _ result: Result<BrokerReply, SceneError>, _ request: ClientRequest, repeated: Bool
-  ) -> Result<BrokerReply, SceneError> {
-    guard repeated, case .destroy = request, case .failure(let error) = result,
-      error.code == .sessionNotFound
-    else { return result }
-    return .success(.empty)
+  private mutating func finish(
+    _ asked: ProgramRequest, _ number: Int64, _ result: Result<BrokerReply, SceneError>
+  ) {
+    var result = result
+    switch (asked.request, result) {
+    case (.connect, .success(.connected(let reply))): enter(reply.session, hold: reply.hold)
+    case (.connect, .failure(let error)):
+      if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping {
+        return askLater(asked, number)
+      }
+    case (.destroy, .failure(let error)):
+      // What was done before the connection was lost cannot be done again, and need not.
+      if asked.isRepeated, error.code == .sessionNotFound { result = .success(.empty) }
+    default: break
+    }
+    if let ticket = asked.ticket { actions.append(.finish(ticket, result)) }
   }
 
-  private mutating func finish(
-    _ request: ClientRequest, _ ticket: Ticket?, _ result: Result<BrokerReply, SceneError>
-  ) {
-    if case .connect = request, case .success(.connected(let reply)) = result {
-      enter(reply.session, hold: reply.hold)
-    }
-    if let ticket { actions.append(.finish(ticket, result)) }
+  /// Another scene of the session is just about to end.
+  private mutating func askLater(_ asked: ProgramRequest, _ number: Int64) {
+    overtaken[number] = asked
+    overtaken[number]?.refusals += 1
+    actions.append(.wake(.repeatRequest(number), after: ClientLimits.repetitionPause))
+  }
+
+  mutating func askAgain(_ number: Int64) {
+    guard let asked = overtaken.removeValue(forKey: number) else { return }
+    submit(.program(asked))
   }
 
   // MARK: - Limits

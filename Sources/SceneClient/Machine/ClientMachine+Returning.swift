@@ -59,7 +59,8 @@ extension ClientMachine {
     }
   }
 
-  /// The broker was lost between the scene's going to the background and the question for its activity.
+  /// The broker was lost between the scene's going to the background and the question for its
+  /// activity.
   private mutating func askHere(_ session: SessionIdentifier, hold: Int64) {
     scenes[session]?.owesActivity = false
     call(.stateRestorationActivity(SceneReference(session: session)), nil, hold: hold)

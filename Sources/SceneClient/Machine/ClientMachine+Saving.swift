@@ -1,6 +1,7 @@
 import SceneModel
 
-/// Keeping activities: one of a scene is on its way at a time, and of those that wait only the newest.
+/// Keeping activities: one of a scene is on its way at a time, and of those that wait only the
+/// newest.
 extension ClientMachine {
   mutating func save(_ activity: Activity?, of session: SessionIdentifier, _ ticket: Ticket?) {
     let save = Save(activity: activity, tickets: ticket.map { [$0] } ?? [])

@@ -74,8 +74,11 @@ extension ClientMachine {
   /// Ends a scene of which the broker will say nothing more.
   mutating func endHere(_ session: SessionIdentifier, _ reason: DisconnectReason) {
     guard let scene = scenes[session] else { return }
-    let message = DidDisconnect(session: session, reason: reason)
-    call(.didDisconnect(message), nil, hold: scene.hold)
+    // The program knows nothing of one that was not connected yet.
+    if scene.state > .unattached {
+      let message = DidDisconnect(session: session, reason: reason)
+      call(.didDisconnect(message), nil, hold: scene.hold)
+    }
     drop(session)
   }
 
@@ -96,7 +99,8 @@ extension ClientMachine {
     if call.kind == .willConnect, case .failed = answer { drop(call.session) }
   }
 
-  /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it says still counts.
+  /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it
+  /// says still counts.
   private mutating func finishLate(_ call: OpenCall, _ answer: CallAnswer) {
     guard scenes[call.session]?.hold == call.hold else { return }
     switch (call.kind, answer) {
@@ -133,7 +137,8 @@ extension CallAnswer {
 }
 
 extension CallbackKind {
-  /// The state a scene is in once the callback is handled; nil for one that is not a step of its life.
+  /// The state a scene is in once the callback is handled; nil for one that is not a step of its
+  /// life.
   var arrival: ActivationState? {
     switch self {
     case .willConnect, .didEnterBackground: .background

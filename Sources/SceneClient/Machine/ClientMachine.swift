@@ -1,9 +1,11 @@
 import SceneModel
 
-/// The rules a client lives by, and nothing else: no socket, no clock, no thread, no randomness of its own.
+/// The rules a client lives by, and nothing else: no socket, no clock, no thread, no randomness of
+/// its own.
 ///
-/// `handle` is the only way in: it is called once for each thing that happened, in their order, changes state, and appends
-/// what is to be done. The caller does it in that order. The same events always give the same actions.
+/// `handle` is the only way in: it is called once for each thing that happened, in their order,
+/// changes state, and appends what is to be done. The caller does it in that order. The same events
+/// always give the same actions.
 struct ClientMachine: Equatable {
   let client: ClientName
   /// The delegate classes it can make scenes of.
@@ -18,6 +20,8 @@ struct ClientMachine: Equatable {
   var hasBeenReady = false
   var isStopping = false
   var phase: ApplicationPhase = .background
+  /// What the program was last told of the connection.
+  var toldPhase: LinkPhase?
 
   var scenes: [SessionIdentifier: HeldScene] = [:]
   /// Sessions to be asked for when the broker is there, in the order in which they were lost.
@@ -26,6 +30,8 @@ struct ClientMachine: Equatable {
   var pending: [Int64: Purpose] = [:]
   /// What could not be sent yet.
   var waiting: [Purpose] = []
+  /// What was overtaken and is to be asked again, by the number it was asked under.
+  var overtaken: [Int64: ProgramRequest] = [:]
   /// Callbacks that the program is not done with.
   var calls: [CallNumber: OpenCall] = [:]
 
@@ -74,6 +80,7 @@ struct ClientMachine: Equatable {
     case .reconnect: reconnect()
     case .steady: if link == .ready { backoff.reset() }
     case .again(let session): askAgain(for: session)
+    case .repeatRequest(let number): askAgain(number)
     case .stopping: end(nil)
     }
   }
@@ -89,6 +96,12 @@ struct ClientMachine: Equatable {
     guard phase != self.phase else { return }
     self.phase = phase
     actions.append(.tell(.phase(phase)))
+  }
+
+  mutating func publish(_ phase: LinkPhase) {
+    guard phase != toldPhase else { return }
+    toldPhase = phase
+    actions.append(.tell(.connection(phase)))
   }
 
   /// What the reply to a request looks like; nil for one that is not waited for.
@@ -138,6 +151,10 @@ enum ClientLimits {
   static let sessions = 10_000
   /// Of what a program says about its failure.
   static let messageBytes = 1 << 10
+  /// How often something that was overtaken is asked again, and how soon: for longer than a scene
+  /// that is in the way can take over its last callback.
+  static let repetitions = 120
+  static let repetitionPause = Interval.milliseconds(50)
   /// For scenes to end in order when the client stops: more than one walk down the line may take.
   static let stopping = Interval.seconds(30)
   /// How long a connection has to last to count as a good one.

@@ -3,8 +3,8 @@ import SceneModel
 /// Why something is asked of the broker, and so what its reply means.
 enum Purpose: Equatable {
   case introduction
-  /// The program wanted it. `repeated` if it was sent before, on a connection that was lost.
-  case program(Ticket?, ClientRequest, repeated: Bool)
+  /// The program wanted it.
+  case program(ProgramRequest)
   case save(SessionIdentifier, Save)
   /// To go on where the scene was; with the activity that was sent along.
   case resume(SessionIdentifier, SceneConnect, carried: Activity?)
@@ -19,13 +19,24 @@ enum Purpose: Equatable {
     switch self {
     case .introduction:
       .initialize(Initialize(client: machine.client, as: .scene, hosts: machine.hosts))
-    case .program(_, let request, _), .leave(_, let request): request
+    case .program(let asked): asked.request
+    case .leave(_, let request): request
     case .save(let session, let save):
       .saveActivity(SaveActivity(session: session, activity: save.activity))
     case .resume(_, let message, _): .connect(message)
     case .comeBack(let session), .startOver(let session): .connect(SceneConnect(session: session))
     }
   }
+}
+
+/// A request of the program's own.
+struct ProgramRequest: Equatable {
+  var ticket: Ticket?
+  var request: ClientRequest
+  /// Whether it was sent before, on a connection that was lost.
+  var isRepeated = false
+  /// How often it was refused because it was only overtaken.
+  var refusals = 0
 }
 
 extension ClientRequest {

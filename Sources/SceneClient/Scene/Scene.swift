@@ -46,7 +46,8 @@ public final class Scene: Sendable {
     states.finish(.unattached)
   }
 
-  /// Asks to go to another state: to the foreground, to the background, or, with `unattached`, to be closed.
+  /// Asks to go to another state: to the foreground, to the background, or, with `unattached`, to
+  /// be closed.
   ///
   /// It returns when that is accepted; the delegate is called on the way there.
   public func move(to state: ActivationState) async throws(SceneError) {
@@ -56,7 +57,8 @@ public final class Scene: Sendable {
         SceneTransition(session: identifier, to: state.onTheWire, reason: reason)))
   }
 
-  /// Asks for more time for the call of the delegate that is running; at most an hour, counted from now.
+  /// Asks for more time for the call of the delegate that is running; at most an hour, counted from
+  /// now.
   public func extendTime(by duration: Duration) throws(SceneError) {
     if let reason = disconnectReason {
       throw SceneError(.sessionNotHeld, "the scene has ended: \(reason)")
@@ -93,8 +95,8 @@ public final class Scene: Sendable {
 
   /// What the user is doing, to be found again when the scene comes back.
   ///
-  /// What is assigned is kept, in the background and as soon as the broker can. Of several only the newest counts, and it
-  /// survives the broker. Nil clears.
+  /// What is assigned is kept, in the background and as soon as the broker can. Of several only the
+  /// newest counts, and it survives the broker. Nil clears.
   public var userActivity: UserActivity? {
     get { content.withLock { $0.userActivity } }
     set {
@@ -109,20 +111,21 @@ public final class Scene: Sendable {
 
   /// Keeps an activity and returns when it is on disk, this one or a newer one; nil clears.
   ///
-  /// - Returns: how many have been kept for this session.
+  /// Returns its generation: how many have been kept for this session.
   @discardableResult
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked
     let reply = await withCheckedContinuation { continuation in
       client.save(activity, of: identifier) { continuation.resume(returning: $0) }
     }
-    guard case .saved(let saved) = try reply.get() else { return 0 }
+    guard case .saved(let saved) = try reply.get() else { throw SceneError.unexpectedReply }
     return Int(saved.generation)
   }
 
   // MARK: - Its delegate
 
-  /// Does something with the scene's delegate, behind the calls that have come for it; nothing if the scene is over by then.
+  /// Does something with the scene's delegate, behind the calls that have come for it; nothing if
+  /// the scene is over by then.
   public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
     client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
   }

@@ -53,7 +53,8 @@ final class SceneHost: ClientHandler {
   private func handle(
     _ callback: Callback, _ scene: Scene, _ delegate: any SceneDelegate
   ) -> CallAnswer {
-    // As in UIKit: what *did* happen shows in the state when the delegate is called, what *will* happen does not yet.
+    // As in UIKit: what *did* happen shows in the state when the delegate is called, what *will*
+    // happen does not yet.
     switch callback {
     case .willConnect: break
     case .willEnterForeground:

@@ -1,6 +1,7 @@
 package import SceneModel
 
-/// A session: the part of a scene that lasts. It outlives every process, and at most one scene at a time stands for it.
+/// A session: the part of a scene that lasts. It outlives every process, and at most one scene at a
+/// time stands for it.
 public struct SceneSession: Hashable, Sendable {
   /// What its scenes are for. There may be roles that this version does not know.
   public struct Role: RawRepresentable, Hashable, Sendable {

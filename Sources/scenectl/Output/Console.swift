@@ -76,7 +76,8 @@ final class Console {
     gathered.removeAll(keepingCapacity: true)
   }
 
-  /// Says something on standard error, after what was printed before. Nobody can be told if that fails.
+  /// Says something on standard error, after what was printed before. Nobody can be told if that
+  /// fails.
   func complain(_ text: String) {
     writeGathered()
     try? write(.error, ContiguousArray((text + "\n").utf8))

@@ -1,6 +1,8 @@
-/// Text of somebody else's, made safe to show: it cannot move the cursor, hide other text or end a line.
+/// Text of somebody else's, made safe to show: it cannot move the cursor, hide other text or end a
+/// line.
 enum PlainText {
-  /// Control characters, and what changes the direction of writing, become escapes as JSON has them.
+  /// Control characters, and what changes the direction of writing, become escapes as JSON has
+  /// them.
   static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var safe = String.UnicodeScalarView()

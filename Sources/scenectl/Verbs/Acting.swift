@@ -1,6 +1,6 @@
 import CommandLine
 import JSON
-import SceneClient
+import SceneControl
 import SceneModel
 
 /// What to ask for a session: gathers the request, and gives its number.
@@ -35,7 +35,8 @@ extension Errand {
     return code
   }
 
-  /// Requests are taken in order, so when a later one is answered the others have been accepted or refused.
+  /// Requests are taken in order, so when a later one is answered the others have been accepted or
+  /// refused.
   private func unansweredAfterAccepting(_ requests: [Int64]) throws(Failure) -> [Int64] {
     try ask { broker throws(ControlError) in
       _ = try broker.request(Ping(), until: patience())

@@ -1,5 +1,5 @@
 import CommandLine
-import SceneClient
+import SceneControl
 import SceneModel
 import ScenePlatform
 
@@ -103,8 +103,8 @@ extension Errand {
     return Int32(exactly: pid).flatMap(ProcessIdentity.of)
   }
 
-  /// The connection is closed a moment before the process lets its locks go. The kernel tells only a parent of a process's end,
-  /// so it is looked for, for a while.
+  /// The connection is closed a moment before the process lets its locks go. The kernel tells only
+  /// a parent of a process's end, so it is looked for, for a while.
   private func waitForEnd(of process: ProcessIdentity) throws(Failure) {
     let deadline = SystemClock.monotonic() + 2_000_000_000
     do throws(SystemError) {
@@ -125,7 +125,8 @@ extension Errand {
 }
 
 extension Signal {
-  /// Whether it is sent to end a process: not to stop it, to let it go on or to tell it something small.
+  /// Whether it is sent to end a process: not to stop it, to let it go on or to tell it something
+  /// small.
   fileprivate var ends: Bool {
     let others = ["STOP", "TSTP", "TTIN", "TTOU", "CONT", "CHLD", "URG", "WINCH"]
     return !others.contains(name)

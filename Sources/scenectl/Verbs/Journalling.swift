@@ -33,8 +33,8 @@ extension Errand {
     }
     guard !isFree else { return }
     console.complain(
-      "scenectl: a broker is running on \(directory): its files change while they are read, so what "
-        + "is found may be wrong\nFor a sure answer end it first: scenectl shutdown")
+      "scenectl: a broker is running on \(directory): its files change while they are read, so "
+        + "what is found may be wrong\nFor a sure answer end it first: scenectl shutdown")
   }
 
   // MARK: - verify
@@ -101,8 +101,8 @@ extension Failure {
 extension JournalReport.TornTail {
   /// What a start would drop.
   fileprivate var line: String {
-    "\(file) ends at offset \(offset); the \(counted(byteCount, "byte", "bytes")) after it were never "
-      + "acknowledged"
+    let bytes = counted(byteCount, "byte", "bytes")
+    return "\(file) ends at offset \(offset); the \(bytes) after it were never acknowledged"
   }
 }
 

@@ -5,10 +5,12 @@ import SceneWire
 
 /// A connection for a program that asks one thing after another and waits for each answer.
 ///
-/// It blocks, and it is used by one thread. Requests are only gathered until an answer is waited for: `initialize` and the first
-/// of them leave in one write. What the broker tells meanwhile is kept, in order, until it is asked for.
+/// It blocks, and it is used by one thread. Requests are only gathered until an answer is waited
+/// for: `initialize` and the first of them leave in one write. What the broker tells meanwhile is
+/// kept, in order, until it is asked for.
 ///
-/// Deadlines are times of ``SystemClock/monotonic()``; without one it waits for as long as the connection lasts.
+/// Deadlines are times of ``SystemClock/monotonic()``; without one it waits for as long as the
+/// connection lasts.
 package final class ControlConnection {
   /// Which way a frame went.
   package enum Direction: Sendable {

@@ -1,8 +1,10 @@
 package import SceneModel
 
-/// Something that holds of a session or of the application, or does not: `WHO [STATE] [PATH=VALUE]…`.
+/// Something that holds of a session or of the application, or does not: `WHO [STATE]
+/// [PATH=VALUE]…`.
 ///
-/// With nothing behind WHO it holds if there is such a session. `!` before it turns it round: it holds if not all of it does.
+/// With nothing behind WHO it holds if there is such a session. `!` before it turns it round: it
+/// holds if not all of it does.
 package struct Condition: Equatable, Sendable {
   package enum Subject: Equatable, Sendable {
     /// By name, identifier or an unambiguous beginning of one.
@@ -57,7 +59,8 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at once"
     case .reserved(let word):
-      "\(word): a session or `application` is expected; a session of that name goes by its identifier"
+      "\(word): a session or `application` is expected; give a session of that name by its "
+        + "identifier"
     }
   }
 }
@@ -94,7 +97,8 @@ extension Condition {
     }
   }
 
-  /// Whether a word can only be the beginning of a condition: it is neither a state, nor a phase, nor PATH=VALUE.
+  /// Whether a word can only be the beginning of a condition: it is neither a state, nor a phase,
+  /// nor PATH=VALUE.
   package static func beginsCondition(_ word: String) -> Bool {
     ActivationState(rawValue: word) == nil && ApplicationPhase(rawValue: word) == nil
       && comparison(word) == nil

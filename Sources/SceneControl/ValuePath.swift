@@ -2,7 +2,8 @@ package import JSON
 
 /// Where a value is in a JSON text: names and places in arrays, with dots between them.
 ///
-/// A name may have dots in it: of several ways to read a path the one with the longest names counts.
+/// A name may have dots in it: of several ways to read a path the one with the longest names
+/// counts.
 package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   package let description: String
   private let components: [String]
@@ -45,7 +46,8 @@ package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
 
   /// The value that people mean when they speak of a session, in what `session/show` answers.
   ///
-  /// The members of the scene session count as the session's own, and `activity` is its restoration activity.
+  /// The members of the scene session count as the session's own, and `activity` is its restoration
+  /// activity.
   package func value(inSession root: JSONValue) -> JSONValue? {
     if let value = value(in: root) { return value }
     guard let record = root["sceneSession"] else { return nil }

@@ -50,7 +50,8 @@ package struct FoundSession: Equatable, Sendable {
 }
 
 extension ControlConnection {
-  /// Looks for each word's session: by exactly that name, else by identifier, else by an unambiguous beginning of one.
+  /// Looks for each word's session: by exactly that name, else by identifier, else by an
+  /// unambiguous beginning of one.
   package func find(
     _ words: [String], until deadline: Int64? = nil
   ) throws(ControlError) -> [SessionSearch] {

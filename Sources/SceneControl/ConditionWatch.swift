@@ -1,7 +1,8 @@
 import JSON
 import SceneModel
 
-/// Follows conditions: what they speak of is looked at once, and again when the broker tells of a change.
+/// Follows conditions: what they speak of is looked at once, and again when the broker tells of a
+/// change.
 package struct ConditionWatch {
   package let conditions: [Condition]
   /// One for each condition, as it was last.
@@ -32,7 +33,8 @@ package struct ConditionWatch {
     }
   }
 
-  /// A number that no entry of a trace will have: the greatest that every JSON library carries exactly.
+  /// A number that no entry of a trace will have: the greatest that every JSON library carries
+  /// exactly.
   private static let afterAll: Int64 = 1 << 53 - 1
 
   package var allHold: Bool { outcomes.allSatisfy(\.holds) }

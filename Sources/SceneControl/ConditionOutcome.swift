@@ -4,7 +4,8 @@ import SceneModel
 /// Whether a condition holds, and how things are where it speaks of them.
 package struct ConditionOutcome: Equatable, Sendable {
   package var holds: Bool
-  /// For people, such as "it is background" or "activity.userInfo.line is 41"; empty where there is nothing to add.
+  /// For people, such as "it is background" or "activity.userInfo.line is 41"; empty where there is
+  /// nothing to add.
   package var observations: [String]
 
   package init(holds: Bool, observations: [String] = []) {
@@ -14,7 +15,8 @@ package struct ConditionOutcome: Equatable, Sendable {
 }
 
 extension Condition {
-  /// Looks at what `session/show` or `application/status` answered; nil if there is no such session.
+  /// Looks at what `session/show` or `application/status` answered; nil if there is no such
+  /// session.
   package func outcome(for object: JSONValue?) -> ConditionOutcome {
     guard let object else {
       return ConditionOutcome(holds: isNegated, observations: ["there is no such session"])

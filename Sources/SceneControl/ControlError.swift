@@ -6,7 +6,8 @@ package import ScenePlatform
 package enum ControlError: Error, Equatable, Sendable {
   /// Nobody listens at the socket's path.
   case noBroker(path: String, SystemError)
-  /// The connection ended before the answer came; the last words of the other side, if there were any.
+  /// The connection ended before the answer came; the last words of the other side, if there were
+  /// any.
   case lost(lastWords: String?)
   /// The broker answered with an error.
   case refused(Refusal)

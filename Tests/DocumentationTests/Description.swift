@@ -1,0 +1,59 @@
+import JSON
+import SceneModel
+
+/// The members of messages as the tables write them: a `?` behind what may be left out.
+enum Description {
+  static func members<Structure: JSONStructure>(of type: Structure.Type) -> [String] {
+    MemberDescriber.members(of: type).map { $0.isOptional ? "\($0.name)?" : $0.name }
+  }
+
+  static func parameters(of message: any RequestMessage.Type) -> [String] {
+    structure(message)
+  }
+
+  /// The members of what answers a request.
+  static func results(of message: any RequestMessage.Type) throws -> [String] {
+    func describe<Message: RequestMessage>(_ type: Message.Type) throws -> [String] {
+      if let reply = Message.Reply.self as? any JSONStructure.Type { return structure(reply) }
+      return try names(in: ProtocolDescription.json(limits: Limits()))
+    }
+    return try describe(message)
+  }
+
+  private static func structure(_ type: any JSONStructure.Type) -> [String] {
+    func describe<Structure: JSONStructure>(_ type: Structure.Type) -> [String] {
+      members(of: type)
+    }
+    return describe(type)
+  }
+
+  static func members(of callback: CallbackKind) -> [String] {
+    switch callback {
+    case .willConnect: members(of: WillConnect.self)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .stateRestorationActivity:
+      members(of: SceneReference.self)
+    case .didDisconnect: members(of: DidDisconnect.self)
+    case .willContinueUserActivity: members(of: WillContinueUserActivity.self)
+    case .continueUserActivity: members(of: ContinueUserActivity.self)
+    }
+  }
+
+  /// What stands in an object, in its order.
+  static func names(in object: CarriedObject) throws -> [String] {
+    let document = JSONDocument()
+    try document.read(object.json.bytes)
+    return document.root.members.compactMap { name, _ in name.string }
+  }
+}
+
+extension Permission {
+  /// As the tables say it.
+  var words: String {
+    switch self {
+    case .anyone: "anyone"
+    case .changers: "scenes and controls"
+    case .controls: "controls"
+    }
+  }
+}

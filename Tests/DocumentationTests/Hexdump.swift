@@ -1,0 +1,51 @@
+import SceneTestSupport
+
+/// Bytes as a page shows them: an offset, the bytes, the same as text between bars, and what they mean.
+struct Hexdump {
+  enum Direction: Character {
+    case toBroker = "→"
+    case toClient = "←"
+  }
+
+  let direction: Direction
+  let bytes: [UInt8]
+  /// The texts between the bars, one behind the other.
+  let text: String
+  /// What is said of each row; rows without a word go on with the one above.
+  let meanings: [String]
+
+  /// Nil for a block that shows something else.
+  init?(_ block: Page.Block) throws {
+    guard let first = block.lines.first, let arrow = first.first,
+      let direction = Direction(rawValue: arrow), first.dropFirst(2).hasPrefix("0000  ")
+    else { return nil }
+    self.direction = direction
+    var bytes: [UInt8] = []
+    var text = ""
+    var meanings: [String] = []
+    for line in block.lines {
+      let parts = line.dropFirst(2).split(separator: "|", maxSplits: 1)
+      let numbers = parts[0].split(separator: " ")
+      guard parts.count == 2, let end = parts[1].lastIndex(of: "|"), let offset = numbers.first,
+        Int(offset, radix: 16) == bytes.count
+      else { throw Unmet("not the row of a dump at byte \(bytes.count): \(line)") }
+      for number in numbers.dropFirst() {
+        guard number.count == 2, let byte = UInt8(number, radix: 16) else {
+          throw Unmet("not a byte: \(number), in \(line)")
+        }
+        bytes.append(byte)
+      }
+      text += parts[1][..<end]
+      let meaning = parts[1][parts[1].index(after: end)...].drop { $0 == " " }
+      if !meaning.isEmpty { meanings.append(String(meaning)) }
+    }
+    self.bytes = bytes
+    self.text = text
+    self.meanings = meanings
+  }
+
+  /// The bytes as the right column of a dump shows them.
+  static func text(of bytes: [UInt8]) -> String {
+    String(bytes.map { (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "." })
+  }
+}

@@ -1,0 +1,86 @@
+import JSON
+import SceneModel
+import SceneTestSupport
+import SceneWire
+import Testing
+
+/// The bytes on the protocol's page are what the real codec writes and reads.
+struct HexdumpTests {
+  private let request: Hexdump
+  private let reply: Hexdump
+  /// The two messages as the page shows them behind the dumps.
+  private let shown: [Conversation.Step]
+
+  init() throws {
+    let page = try Page.wire("Protocol")
+    let dumps = try page.blocks.compactMap(Hexdump.init)
+    try #require(dumps.map(\.direction) == [.toBroker, .toClient])
+    (request, reply) = (dumps[0], dumps[1])
+    let conversation = try #require(try page.blocks.lazy.compactMap(Conversation.init).first)
+    shown = conversation.steps
+  }
+
+  /// The contents of the frames in some bytes.
+  private func contents(of bytes: [UInt8]) throws -> [String] {
+    var decoder = FrameDecoder(limit: Limits().frameBytes)
+    var contents: [String] = []
+    try decoder.decode(ContiguousArray(bytes).span) { content in
+      contents.append(String(decoding: content.indices.map { content[$0] }, as: UTF8.self))
+      return true
+    }
+    #expect(!decoder.isWithinFrame, "bytes are left over")
+    return contents
+  }
+
+  @Test("the text beside the bytes is the same bytes")
+  func text() {
+    for dump in [request, reply] {
+      #expect(dump.text == Hexdump.text(of: dump.bytes))
+      #expect(dump.meanings[1].hasSuffix(": \(dump.bytes.count - 4) bytes follow"))
+    }
+  }
+
+  @Test("the request's bytes are one frame, which holds the JSON that is shown")
+  func requestContent() throws {
+    let contents = try contents(of: request.bytes)
+    #expect(shown.first == .says(client: "", contents.joined(separator: " | ")))
+  }
+
+  @Test("the reply's bytes are one frame, which holds the JSON that is shown")
+  func replyContent() throws {
+    let contents = try contents(of: reply.bytes)
+    try #require(contents.count == 1)
+    guard case .hears("", let pattern) = shown[1] else {
+      throw Unmet("the reply is not shown behind the request")
+    }
+    var names = Pattern.Names()
+    #expect(Pattern(pattern).mismatch(with: contents[0], &names) == nil)
+  }
+
+  @Test("the codec writes the same bytes for the same messages")
+  func writing() throws {
+    let document = JSONDocument()
+    var writer = FrameWriter()
+    writer.request(
+      .number(1), Initialize(client: ClientName(name: "notes", version: ""), as: .scene))
+    #expect(Array(writer.take()) == request.bytes)
+
+    let content = ContiguousArray(try contents(of: reply.bytes)[0].utf8)
+    guard case .result(let identifier, let result) = try Envelope(content.span, into: document)
+    else { throw Unmet("not a reply") }
+    writer.reply(identifier, .initialized(try Initialize.Reply(reading: result)))
+    #expect(Array(writer.take()) == reply.bytes)
+  }
+
+  @Test("a real broker takes these bytes and answers as is shown")
+  func real() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try FrameClient(socket: daemon.socket)
+    try client.send(bytes: request.bytes)
+    let answer = try #require(try client.next())
+    guard case .hears("", let pattern) = shown[1] else { return }
+    var names = Pattern.Names()
+    #expect(Pattern(pattern).mismatch(with: answer, &names) == nil)
+    #expect(answer.contains(#""pid":\#(daemon.pid)}"#))
+  }
+}

@@ -1,0 +1,149 @@
+import JSON
+import SceneBroker
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// The reference says what the catalogue says: no more, no less, in its order.
+struct ReferenceTests {
+  private let page: Page
+
+  init() throws { page = try Page.wire("Reference") }
+
+  @Test("the methods are those of the catalogue, with their parameters and results")
+  func methods() throws {
+    let rows = try page.table("Methods")
+    #expect(rows.map(\.[0].name) == ClientMethod.allCases.map(\.description))
+    for (row, method) in zip(rows, ClientMethod.allCases) {
+      #expect(row.count == 5, "\(method)")
+      #expect(row[1].text == method.message.permission.words, "\(method)")
+      #expect(row[2].code == Description.parameters(of: method.message), "\(method)")
+      #expect(try row[3].code == Description.results(of: method.message), "\(method)")
+    }
+  }
+
+  @Test("the callbacks are all there are, and lead where the line says")
+  func callbacks() throws {
+    let rows = try page.table("Callbacks")
+    #expect(rows.map(\.[0].name) == CallbackKind.allCases.map { "\($0.method)" })
+    for (row, kind) in zip(rows, CallbackKind.allCases) {
+      #expect(row[1].code == Description.members(of: kind), "\(kind)")
+      #expect(row[2].text == Line.arrival(of: kind)?.rawValue ?? "–", "\(kind)")
+    }
+  }
+
+  @Test("the notifications are all there are")
+  func notifications() throws {
+    let rows = try page.table("Notifications")
+    #expect(rows.map(\.[0].name) == BrokerNotification.methods.map(\.description))
+  }
+
+  @Test("the errors are all there are, with their codes and whether to try again")
+  func errors() throws {
+    let rows = try page.table("Errors")
+    #expect(rows.map(\.[0].text) == ErrorReason.all.map { "\($0.code)" })
+    #expect(rows.map(\.[1].name) == ErrorReason.all.map(\.name))
+    #expect(rows.map(\.[2].text) == ErrorReason.all.map(\.retry.rawValue))
+  }
+
+  @Test("an error that is called not given yet is given nowhere, and every other somewhere")
+  func errorsGiven() throws {
+    var sources = ""
+    for module in ["SceneBroker", "SceneServer", "SceneWire"] {
+      for file in try SourceTree.files(under: "Sources/\(module)", suffix: ".swift") {
+        sources += try SourceTree.text(file)
+      }
+    }
+    for row in try page.table("Errors") {
+      let isGiven = sources.contains(".\(row[1].name),")
+      #expect(isGiven != row[3].text.hasPrefix("Not given yet:"), "\(row[1].name)")
+    }
+  }
+
+  @Test("the limits are all there are, with their defaults")
+  func limits() throws {
+    let rows = try page.table("Limits")
+    #expect(rows.map(\.[0].name) == Limits().named.map(\.name))
+    #expect(rows.map(\.[1].text) == Limits().named.map { "\($0.value)" })
+  }
+
+  /// Which structure each row of the objects describes.
+  private static let objects: [(name: String, members: [String])] = [
+    ("protocol", Description.members(of: ProtocolRange.self)),
+    ("client", Description.members(of: ClientName.self)),
+    ("broker", Description.members(of: BrokerIdentity.self)),
+    ("application", Description.members(of: ApplicationSummary.self)),
+    ("limits", Description.members(of: PublishedLimits.self)),
+    ("resume", Description.members(of: Resume.self)),
+    ("options of a connect", Description.members(of: ConnectionOptions.self)),
+    ("options of an activation", Description.members(of: ActivationOptions.self)),
+    ("sceneSession", Description.members(of: SceneSessionRecord.self)),
+    ("configuration", Description.members(of: SceneConfiguration.self)),
+    ("summary", Description.members(of: SessionSummary.self)),
+    ("client of a session", Description.members(of: ClientReference.self)),
+    ("disconnect", Description.members(of: SessionEnd.self)),
+    ("generation", Description.members(of: Generation.self)),
+    ("trace entry", Description.members(of: TraceEntry.self)),
+  ]
+
+  @Test("the objects have the members that are listed")
+  func objects() throws {
+    let rows = try page.table("Objects")
+    #expect(rows.map(\.[0].text) == Self.objects.map(\.name))
+    for (row, object) in zip(rows, Self.objects) {
+      #expect(row[2].code == object.members, "\(object.name)")
+    }
+  }
+
+  @Test(
+    "every name of an open set is listed",
+    arguments: [
+      ("Reasons to be connected:", "ConnectReason", "OpenName.swift"),
+      ("Reasons to be disconnected:", "DisconnectReason", "OpenName.swift"),
+      ("Events of the trace:", "TraceEvent", "TraceEntry.swift"),
+    ])
+  func openSets(_ begin: String, _ type: String, _ file: String) throws {
+    let source = try SourceTree.text("Sources/SceneModel/\(file)")
+    let declared = source.matches(of: /static let \w+ = (\w+)\(rawValue: "(\w+)"\)/)
+      .filter { $0.1 == type }.map { String($0.2) }
+    let start = try #require(page.lines.firstIndex { $0.hasPrefix("- \(begin)") })
+    let item = page.lines[start...].prefix { $0 == page.lines[start] || $0.hasPrefix("  ") }
+    let text = item.joined(separator: " ")
+    let list = text.prefix { $0 != "." }
+    #expect(!declared.isEmpty)
+    #expect(codeSpans(in: String(list)) == declared)
+  }
+
+  @Test("what leads to recover and what to restore is as the page says")
+  func nextReasons() throws {
+    let text = page.text
+    let after = try #require(
+      text.firstMatch(of: /`shutdown`\. After (.+?) the next connect is `recover`/))
+    let withoutAWord = Set(codeSpans(in: String(after.1)))
+    let source = try SourceTree.text("Sources/SceneModel/OpenName.swift")
+    for match in source.matches(of: /static let \w+ = DisconnectReason\(rawValue: "(\w+)"\)/) {
+      let reason = DisconnectReason(rawValue: String(match.1))
+      #expect(
+        (reason.nextConnectReason == .recover) == withoutAWord.contains(reason.rawValue),
+        "\(reason)")
+    }
+  }
+
+  @Test("broker/describe tells the same")
+  func describe() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try daemon.connect()
+    try client.initialize()
+    let described = try client.request(Describe())
+    let document = JSONDocument()
+    try document.read(described.json.bytes)
+    let methods = try #require(document.root["methods"])
+    #expect(
+      methods.members.compactMap { name, _ in name.string }
+        == (try page.table("Methods")).map(\.[0].name))
+    let limits = try #require(document.root["limits"])
+    #expect(
+      limits.members.compactMap { _, value in value.integer.map(String.init) }
+        == (try page.table("Limits")).map(\.[1].text))
+  }
+}

@@ -1,0 +1,157 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Entering the background has a second half: being asked where the scene was.
+struct AskingTests {
+  /// A scene that has just been asked.
+  private func asked(_ stage: Stage) -> (scene: Client, session: SessionIdentifier) {
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.move(session, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    #expect(scene.heard.last == "stateRestorationActivity S1")
+    return (scene, session)
+  }
+
+  @Test("what is answered is saved")
+  func saved() {
+    let stage = Stage()
+    let (scene, session) = asked(stage)
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(stage.stored(session)?.activity == note(1))
+    #expect(stage.stored(session)?.generation == 1)
+  }
+
+  @Test("null clears what was saved, nothing and an error leave it")
+  func cleared() {
+    let answers: [(CallbackAnswer, Activity?)] = [
+      (.activity(.null), nil), (.activity(.absent), note(1)), (.done, note(1)),
+      (.failed(message: "not implemented"), note(1)),
+    ]
+    for (answer, left) in answers {
+      let stage = Stage()
+      let (scene, session) = asked(stage)
+      scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+      scene.acknowledge(answer)
+      #expect(stage.stored(session)?.activity == left)
+      #expect(stage.state(session) == .background)
+    }
+  }
+
+  @Test("no answer in its budget lets the walk go on, without a watchdog")
+  func overrun() {
+    let stage = Stage()
+    let control = stage.control()
+    let (scene, session) = asked(stage)
+    control.move(session, .foregroundActive)
+    scene.forget()
+    stage.pass(.seconds(5))
+    #expect(scene.heard == ["willEnterForeground S1"])
+    #expect(stage.state(session) == .background)
+    #expect(stage.story.last { $0.event == .overran }?.callback == "stateRestorationActivity")
+  }
+
+  @Test("a late answer is saved while the scene is still held")
+  func lateAnswer() {
+    let stage = Stage()
+    let (scene, session) = asked(stage)
+    stage.pass(.seconds(5))
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(stage.stored(session)?.activity == note(2))
+  }
+
+  @Test("a late answer no longer counts once the scene is gone")
+  func tooLateAnswer() {
+    let stage = Stage()
+    let (scene, session) = asked(stage)
+    stage.pass(.seconds(5))
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(stage.stored(session)?.activity == nil)
+    #expect(stage.closes == [])
+  }
+
+  @Test("a late answer to an earlier question does not replace the answer to a later one")
+  func olderAnswer() {
+    let stage = Stage()
+    let (scene, session) = asked(stage)
+    stage.pass(.seconds(5))
+    scene.move(session, .foregroundActive)
+    scene.move(session, .background)
+    // The first in the queue is the question that overran.
+    while scene.callbacks.count > 1, scene.callbacks[1].callback.kind != .stateRestorationActivity {
+      scene.acknowledge(at: 1)
+    }
+    scene.acknowledge(at: 1, .activity(.value(note(3))))
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(stage.stored(session)?.activity == note(3))
+  }
+
+  @Test("a full disk does not stop the walk, and the last saved activity stays")
+  func fullDisk() {
+    let stage = Stage()
+    let control = stage.control()
+    let (scene, session) = asked(stage)
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    control.move(session, .unattached)
+    stage.handle(.storage(.full))
+    scene.forget()
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(scene.heard == ["didDisconnect S1 clientRequest"])
+    #expect(stage.stored(session)?.activity == note(1))
+    #expect(stage.story.contains { $0.event == .failed && $0.reason == "storageFull" })
+  }
+
+  @Test("an activity over the limit is not saved and does not stop the walk")
+  func tooLarge() {
+    let stage = Stage()
+    let (scene, session) = asked(stage)
+    scene.acknowledge(.activity(.value(note(byteCount: Limits().activityBytes + 1))))
+    #expect(stage.stored(session)?.generation == 0)
+    #expect(stage.state(session) == .background)
+  }
+
+  @Test("a scene on its way to being discarded is not asked")
+  func discarded() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    scene.acknowledgeAll()
+    #expect(
+      scene.heard == [
+        "willResignActive S1", "didEnterBackground S1", "didDisconnect S1 discarded",
+      ])
+  }
+
+  @Test("an answer is ignored if the session was discarded meanwhile")
+  func discardedMeanwhile() {
+    let stage = Stage()
+    let control = stage.control()
+    let (scene, session) = asked(stage)
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    scene.forget()
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == ["didDisconnect S1 discarded"])
+    #expect(!stage.story.contains { $0.event == .failed })
+  }
+
+  @Test("settings are not asked for an activity and given none")
+  func settings() {
+    let stage = Stage(.hosting("Settings", kind: .settings))
+    let scene = stage.client()
+    let session = scene.become("settings")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.move(session, .unattached)
+    scene.forget()
+    scene.acknowledgeAll()
+    #expect(scene.heard == ["didEnterBackground S1", "didDisconnect S1 clientRequest"])
+    #expect(
+      scene.hears(.connect(SceneConnect(session: session)))
+        == ["5 S1 restore 2", "willConnect S1 restore 2"])
+  }
+}

@@ -1,0 +1,131 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A connection's other end: it asks, acknowledges what it was called, and keeps what it heard.
+final class Client {
+  let connection: ConnectionIdentifier
+  let process: ClientProcess
+  private unowned let stage: Stage
+  var isOpen = true
+
+  private var lastRequest: Int64 = 0
+  /// Requests that have no reply yet.
+  private(set) var unanswered: Set<RequestIdentifier> = []
+  /// Callbacks that were not acknowledged yet, in their order.
+  private(set) var callbacks: [(number: Int64, callback: Callback)] = []
+  private var lines: [String] = []
+  /// The application's phases as it was told of them.
+  private(set) var phases: [ApplicationPhase] = []
+  private(set) var lastReply: BrokerReply?
+  private(set) var lastError: BrokerError?
+
+  init(_ connection: ConnectionIdentifier, _ process: ClientProcess, on stage: Stage) {
+    self.connection = connection
+    self.process = process
+    self.stage = stage
+  }
+
+  // MARK: - Hearing
+
+  func hear(_ message: OutboundMessage) {
+    if case .notification(.phaseChanged(let phase)) = message {
+      phases.append(phase)
+    } else {
+      lines.append(line(of: message))
+    }
+    switch message {
+    case .reply(let request, let reply):
+      #expect(unanswered.remove(request) != nil, "\(request) is answered a second time")
+      lastReply = reply
+    case .error(let request?, let error):
+      #expect(unanswered.remove(request) != nil, "\(request) is answered a second time")
+      lastError = error
+    case .error(nil, let error): lastError = error
+    case .callback(let number, let callback, _): callbacks.append((number, callback))
+    case .notification: break
+    }
+  }
+
+  /// Everything it was sent since it was last asked, a line each, but for phases.
+  var heard: [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  func forget() { lines = [] }
+
+  // MARK: - Asking
+
+  @discardableResult
+  func ask(_ request: ClientRequest) -> RequestIdentifier {
+    lastRequest += 1
+    let identifier = RequestIdentifier.number(lastRequest)
+    unanswered.insert(identifier)
+    stage.request(connection, identifier, request)
+    return identifier
+  }
+
+  /// Asks, and gives what it heard from then on.
+  func hears(_ request: ClientRequest) -> [String] {
+    forget()
+    ask(request)
+    return heard
+  }
+
+  /// Asks for something without wanting to be answered.
+  func tell(_ request: ClientRequest) {
+    stage.request(connection, nil, request)
+  }
+
+  // MARK: - Acknowledging
+
+  /// Answers the callback that has waited longest.
+  func acknowledge(_ answer: CallbackAnswer = .done) {
+    guard !callbacks.isEmpty else {
+      Issue.record("there is nothing to acknowledge")
+      return
+    }
+    let first = callbacks.removeFirst()
+    stage.handle(.answered(connection, callback: first.number, answer))
+  }
+
+  /// Answers one callback that need not be the oldest.
+  func acknowledge(at index: Int, _ answer: CallbackAnswer = .done) {
+    let callback = callbacks.remove(at: index)
+    stage.handle(.answered(connection, callback: callback.number, answer))
+  }
+
+  /// Answers whatever it is called until it is called no more.
+  func acknowledgeAll() {
+    while isOpen, !callbacks.isEmpty { acknowledge() }
+  }
+
+  func close(_ reason: DisconnectReason = .connectionLost) { stage.close(connection, reason) }
+
+  // MARK: - Common turns
+
+  /// Connects to a session, goes all the way up, and forgets what it heard on the way.
+  @discardableResult
+  func become(_ message: SceneConnect) -> SessionIdentifier {
+    ask(.connect(message))
+    guard case .connected(let reply)? = lastReply else {
+      Issue.record("connect was refused: \(String(describing: lastError))")
+      return .none
+    }
+    acknowledgeAll()
+    forget()
+    return reply.session
+  }
+
+  @discardableResult
+  func become(_ name: String, background: Bool = false) -> SessionIdentifier {
+    become(SceneConnect(name: name, background: background))
+  }
+
+  func move(_ session: SessionIdentifier, _ state: ActivationState) {
+    ask(.transition(SceneTransition(session: session, to: state)))
+  }
+}

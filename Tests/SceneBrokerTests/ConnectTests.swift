@@ -1,0 +1,266 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Which session a client becomes the scene of.
+struct ConnectTests {
+  @Test("a new session goes up the line: the reply first, then one callback after the other")
+  func newSession() {
+    let stage = Stage()
+    let client = stage.client()
+    #expect(
+      client.hears(.connect(SceneConnect(name: "packing", title: "Packing")))
+        == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
+    client.acknowledgeAll()
+    #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
+    #expect(client.phases == [.inactive, .active])
+    let stored = stage.stored(SessionIdentifier(high: 0, low: 1))
+    #expect(stored?.attributes.name == "packing")
+    #expect(stored?.attributes.title == "Packing")
+    #expect(stored?.attributes.maker == "notes")
+    #expect(stored?.attributes.configuration.name == "Default Configuration")
+    #expect(stored?.tenure.holder == client.process)
+  }
+
+  @Test("a session that is reconnected carries its activity up again")
+  func reconnect() {
+    let stage = Stage()
+    let client = stage.client()
+    let session = client.become("packing")
+    client.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    client.ask(.disconnect(SceneDisconnect(session: session)))
+    #expect(
+      client.hears(.connect(SceneConnect(session: session)))
+        == ["5 S1 restore 2", #"willConnect S1 restore 2 was note{"n":1}"#])
+    client.acknowledgeAll()
+    #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
+  }
+
+  @Test("by an identifier that is not there nothing is made")
+  func unknownIdentifier() {
+    let stage = Stage()
+    let session = SessionIdentifier(high: 7, low: 7)
+    #expect(
+      stage.client().hears(.connect(SceneConnect(session: session))) == ["2 sessionNotFound"])
+    #expect(stage.broker.stored.sessions.isEmpty)
+  }
+
+  @Test(
+    "one of session, name and new is given, or none",
+    arguments: [
+      SceneConnect(session: SessionIdentifier.none, name: "a"),
+      SceneConnect(session: SessionIdentifier.none, new: true),
+      SceneConnect(name: "a", new: true),
+      SceneConnect(session: SessionIdentifier.none, name: "a", new: true),
+    ])
+  func oneWay(message: SceneConnect) {
+    #expect(Stage().hears(message) == "invalidParams session, name, new: give one of them, or none")
+  }
+
+  @Test("resume needs its session, and an activity needs resume")
+  func formOfResume() {
+    let resume = Resume(state: .background, hold: 1)
+    #expect(
+      Stage().hears(SceneConnect(resume: resume))
+        == "invalidParams resume: needs the session that is resumed")
+    #expect(
+      Stage().hears(SceneConnect(name: "a", activity: note(1)))
+        == "invalidParams activity: goes with resume; save it once the scene is connected")
+  }
+
+  @Test(
+    "a name is a word that can be written",
+    arguments: [("", "is empty"), ("a\nb", "control character"), ("\u{7F}", "control character")])
+  func names(name: String, problem: String) {
+    #expect(Stage().hears(SceneConnect(name: name)).contains(problem))
+  }
+
+  @Test("of a client of the same name the most recently used unattached session is taken")
+  func mostRecentlyUsed() {
+    let stage = Stage()
+    let client = stage.client("notes")
+    for name in ["one", "two", "three"] {
+      let session = client.become(name)
+      client.ask(.disconnect(SceneDisconnect(session: session)))
+    }
+    client.become("two")
+    client.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2))))
+    let next = stage.client("notes")
+    #expect(next.hears(.connect(SceneConnect())).first == "2 S2 restore 3")
+    #expect(next.hears(.connect(SceneConnect())).first == "3 S3 restore 2")
+    #expect(next.hears(.connect(SceneConnect())).first == "4 S1 restore 2")
+    #expect(next.hears(.connect(SceneConnect())).first == "5 S4 new launch 1")
+  }
+
+  @Test("sessions of other programs, roles and configurations are not taken by default")
+  func othersAreLeft() {
+    let external = RoleConfigurations(
+      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
+    var manifest = Manifest.hosting("Note", "Tool")
+    manifest.roles.append(external)
+    let stage = Stage(manifest)
+    let maker = stage.client("other")
+    maker.become(SceneConnect(new: true))
+    let client = stage.client("notes")
+    client.become(SceneConnect(new: true, role: .windowExternalDisplay))
+    client.become(SceneConnect(new: true, configuration: "Tool"))
+    maker.close()
+    client.close()
+    let next = stage.client("notes")
+    #expect(
+      next.hears(.connect(SceneConnect(configuration: "Note"))).first == "2 S4 new launch 1")
+    #expect(
+      next.hears(.connect(SceneConnect(configuration: "Tool"))).first == "3 S3 recover 2")
+    #expect(
+      next.hears(.connect(SceneConnect(role: .windowExternalDisplay))).first == "4 S2 recover 2")
+  }
+
+  @Test("new is new, whatever there is")
+  func alwaysNew() {
+    let stage = Stage()
+    let client = stage.client()
+    client.become("packing")
+    client.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
+    #expect(client.hears(.connect(SceneConnect(new: true))).first == "4 S2 new launch 1")
+  }
+
+  @Test("who holds a session keeps it, unless it is taken over")
+  func inUse() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse"])
+    #expect(
+      other.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
+        == ["3 S1 recover 2", "willConnect S1 recover 2"])
+    #expect(holder.heard == ["didDisconnect S1 replaced"])
+    holder.acknowledge()
+    #expect(holder.heard == [])
+    #expect(
+      holder.hears(.saveActivity(SaveActivity(session: SessionIdentifier(high: 0, low: 1))))
+        == ["3 sessionNotHeld"])
+  }
+
+  @Test("a take-over during willConnect does not wait either")
+  func takeOverOfConnecting() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.ask(.connect(SceneConnect(name: "packing")))
+    holder.forget()
+    #expect(
+      other.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
+        == ["2 S1 recover 2", "willConnect S1 recover 2"])
+    #expect(holder.heard == ["didDisconnect S1 replaced"])
+  }
+
+  @Test("connecting to what one holds oneself is refused; with takeOver it starts again")
+  func ownSession() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.become("packing")
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse"])
+    #expect(stage.inquiries.isEmpty)
+    #expect(
+      scene.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
+        == ["didDisconnect S1 replaced", "4 S1 recover 2", "willConnect S1 recover 2"])
+  }
+
+  @Test("while didDisconnect is out, connecting can be tried again now")
+  func leaving() {
+    let stage = Stage()
+    let (scene, control, other) = (stage.client(), stage.control(), stage.client())
+    let session = scene.become("packing", background: true)
+    control.move(session, .unattached)
+    #expect(other.hears(.connect(SceneConnect(session: session))) == ["2 sessionInUse now"])
+    #expect(
+      other.hears(.connect(SceneConnect(session: session, takeOver: true)))
+        == ["3 S1 recover 2", "willConnect S1 recover 2"])
+    // The last callback is not sent twice.
+    #expect(scene.heard == ["didDisconnect S1 clientRequest"])
+  }
+
+  @Test("an existing session with another role is refused, if a role was given")
+  func wrongRole() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    #expect(
+      scene.hears(.connect(SceneConnect(name: "packing", role: .windowExternalDisplay)))
+        == ["4 wrongRole"])
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
+  }
+
+  @Test("a title given on connect applies, userInfo and configuration to new sessions only")
+  func whatApplies() {
+    let stage = Stage(.hosting("Note", "Tool"))
+    let scene = stage.client()
+    let session = scene.become(
+      SceneConnect(name: "packing", title: "A", userInfo: object(#"{"a":1}"#)))
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.become(
+      SceneConnect(
+        name: "packing", configuration: "Tool", title: "B", userInfo: object(#"{"b":1}"#)))
+    let attributes = stage.stored(session)?.attributes
+    #expect(attributes?.title == "B")
+    #expect(attributes?.userInfo == object(#"{"a":1}"#))
+    #expect(attributes?.configuration.name == "Note")
+  }
+
+  @Test("an error to willConnect refuses the scene; a new session is discarded")
+  func refusal() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.acknowledge(.failed(message: "no"))
+    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(stage.broker.scenes.isEmpty)
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "3 S2 new launch 1")
+  }
+
+  @Test("an error to willConnect leaves a session that is not new, and its activity")
+  func refusalOfOld() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.acknowledge(.failed(message: "no"))
+    #expect(stage.end(session)?.reason == .refused)
+    #expect(
+      scene.hears(.connect(SceneConnect(name: "packing")))
+        == ["6 S1 restore 3", #"willConnect S1 restore 3 was note{"n":1}"#])
+  }
+
+  @Test("options reach the scene that is connected")
+  func options() {
+    let stage = Stage()
+    let scene = stage.client()
+    #expect(
+      scene.hears(
+        .connect(
+          SceneConnect(name: "packing", options: ConnectionOptions(userActivities: [note(5)]))))
+        == ["2 S1 new launch 1", #"willConnect S1 new launch 1 for note{"n":5}"#])
+  }
+
+  @Test("a request without an identifier is carried out and not answered")
+  func notification() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.tell(.connect(SceneConnect(name: "packing")))
+    #expect(scene.heard == ["willConnect S1 new launch 1"])
+    scene.tell(.connect(SceneConnect(session: SessionIdentifier(high: 9, low: 9))))
+    #expect(scene.heard == [])
+  }
+}
+
+extension Stage {
+  /// What is said to a connect that is refused.
+  func hears(_ message: SceneConnect) -> String {
+    let client = client()
+    client.ask(.connect(message))
+    return client.lastError.map { "\($0.reason.name) \($0.message)" } ?? "not refused"
+  }
+}

@@ -1,0 +1,98 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// What may be made, and what it is made from.
+struct CreationTests {
+  @Test("without multiple scenes a second session is refused, until the first is gone")
+  func singleScene() {
+    let stage = Stage(
+      Manifest(
+        roles: [
+          RoleConfigurations(
+            role: .windowApplication, configurations: [SceneConfiguration(name: "One")])
+        ]))
+    let (scene, other) = (stage.client(), stage.client())
+    let session = scene.become("packing")
+    #expect(
+      other.hears(.connect(SceneConnect(new: true))) == ["2 multipleScenesNotSupported"])
+    scene.ask(.destroy(RequestDestruction(sessions: [session])))
+    #expect(
+      other.hears(.connect(SceneConnect(new: true))) == ["3 multipleScenesNotSupported"])
+    scene.acknowledgeAll()
+    #expect(other.hears(.connect(SceneConnect(new: true))).first == "4 S2 new launch 1")
+  }
+
+  @Test(
+    "a second session of a window or of settings is refused",
+    arguments: [ConfigurationKind.window, .settings])
+  func single(kind: ConfigurationKind) {
+    var manifest = Manifest.hosting("Single", kind: kind)
+    manifest.roles[0].configurations.append(SceneConfiguration(name: "Many"))
+    let stage = Stage(manifest)
+    let scene = stage.client()
+    scene.become(SceneConnect(new: true, configuration: "Single"))
+    #expect(
+      scene.hears(.connect(SceneConnect(new: true, configuration: "Single")))
+        == ["3 multipleScenesNotSupported"])
+    #expect(
+      scene.hears(.connect(SceneConnect(new: true, configuration: "Many"))).first
+        == "4 S2 new launch 1")
+  }
+
+  @Test("the first configuration of a role is its default, also for an unknown name")
+  func defaultConfiguration() {
+    let stage = Stage(.hosting("Note", "Tool"))
+    let scene = stage.client()
+    for (asked, made) in [(nil, "Note"), ("Tool", "Tool"), ("Other", "Note")] {
+      let session = scene.become(SceneConnect(new: true, configuration: asked))
+      #expect(stage.stored(session)?.attributes.configuration.name == made)
+    }
+  }
+
+  @Test("a configuration of another role is an error, as is a role that has none")
+  func roles() {
+    var manifest = Manifest.hosting("Note")
+    manifest.roles.append(
+      RoleConfigurations(
+        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    let stage = Stage(manifest)
+    #expect(
+      stage.hears(SceneConnect(new: true, configuration: "Screen"))
+        == "wrongRole the configuration Screen is for the role windowExternalDisplay, "
+        + "not windowApplication")
+    #expect(
+      stage.hears(SceneConnect(new: true, role: Role(rawValue: "carPlay")))
+        == "noConfiguration the manifest has no configuration for the role carPlay")
+  }
+
+  @Test("a configuration that the manifest has lost is replaced by the default, and told")
+  func lostConfiguration() {
+    let stage = Stage(.hosting("Note", "Tool"))
+    let scene = stage.client()
+    scene.become(SceneConnect(name: "packing", configuration: "Tool"))
+    let next = stage.crashed(manifest: .hosting("Note"))
+    #expect(
+      next.client().hears(.connect(SceneConnect(name: "packing")))
+        == ["2 S1 recover 2", "willConnect S1 recover 2 without Tool"])
+  }
+
+  @Test("a full disk refuses new sessions, not those that are there")
+  func fullDisk() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.become("packing")
+    scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
+    stage.handle(.storage(.full))
+    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 storageFull later"])
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
+    stage.handle(.storage(.exhausted))
+    scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["7 storageFull later"])
+    stage.handle(.storage(.behind))
+    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["8 tooMany now"])
+    stage.handle(.storage(.ok))
+    #expect(scene.hears(.connect(SceneConnect(new: true))).first == "9 S2 new launch 1")
+  }
+}

@@ -1,0 +1,145 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A killed process lives on for a moment before its connection closes.
+struct DyingHolderTests {
+  @Test("a connect waits for a holder that is coming to its end")
+  func waits() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == [])
+    holder.close()
+    #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
+  }
+
+  @Test("the default pick waits for a better one that is about to be free")
+  func defaultPick() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    #expect(other.hears(.connect(SceneConnect())) == [])
+    holder.close()
+    #expect(other.heard.first == "2 S1 recover 2")
+  }
+
+  @Test("the default pick takes an older session if the newer holders live")
+  func older() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    let one = holder.become("one")
+    holder.become("two")
+    holder.ask(.disconnect(SceneDisconnect(session: one)))
+    holder.move(SessionIdentifier(high: 0, low: 2), .background)
+    holder.ask(.activate(RequestActivation(session: SessionIdentifier(high: 0, low: 2))))
+    #expect(other.hears(.connect(SceneConnect())).first == "2 S1 restore 2")
+    #expect(stage.inquiries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
+  }
+
+  @Test("each holder is asked about once, and no more than 64 of them")
+  func askedAbout() {
+    let stage = Stage()
+    for number in 0..<70 {
+      let holder = stage.client(pid: Int64(1000 + number))
+      holder.become(SceneConnect(new: true))
+      holder.become(SceneConnect(new: true))
+    }
+    stage.client().ask(.connect(SceneConnect()))
+    let asked = stage.inquiries.last?.processes.map(\.pid) ?? []
+    #expect(asked == (1006..<1070).reversed().map { Int64($0) })
+  }
+
+  @Test("a holder that takes too long over its end is in the way after all")
+  func patience() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    other.ask(.connect(SceneConnect()))
+    stage.pass(.seconds(5))
+    #expect(
+      other.heard == ["2 sessionInUse", "3 S3 new launch 1", "willConnect S3 new launch 1"])
+  }
+
+  @Test("requests that wait for the same end are tried in the order they came")
+  func inOrder() {
+    let stage = Stage()
+    let (holder, first, second) = (stage.client(), stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    first.ask(.connect(SceneConnect(name: "packing")))
+    second.ask(.connect(SceneConnect(name: "packing")))
+    holder.close()
+    #expect(first.heard.first == "2 S1 recover 2")
+    #expect(second.heard == ["2 sessionInUse"])
+    #expect(stage.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
+  }
+
+  @Test("a request is forgotten when its own connection closes while it waits")
+  func askerCloses() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.control())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    other.close()
+    #expect(stage.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
+    holder.close()
+    #expect(stage.broker.scenes.isEmpty)
+    #expect(stage.broker.waiting.requests.isEmpty)
+  }
+
+  @Test("a request that waits is answered when its session is discarded")
+  func discarded() {
+    let stage = Stage()
+    let (holder, other, control) = (stage.client(), stage.client(), stage.control())
+    let session = holder.become("packing")
+    stage.dying = [holder.process]
+    other.ask(.connect(SceneConnect(session: session)))
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    holder.close()
+    #expect(other.heard == ["2 sessionNotFound"])
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("a connection has only so many requests waiting, also without identifiers")
+  func limit() {
+    var limits = Limits()
+    limits.requestsInFlight = 3
+    let stage = Stage(limits: limits)
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    for _ in 0..<3 { other.tell(.connect(SceneConnect(name: "packing"))) }
+    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 tooMany later"])
+    #expect(stage.broker.waiting.requests.count == 3)
+  }
+
+  @Test("what waits is refused when the application ends")
+  func shutdown() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    stage.terminate()
+    #expect(other.heard == ["2 shuttingDown later"])
+  }
+
+  @Test("a take-over does not wait")
+  func takeOver() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("packing")
+    stage.dying = [holder.process]
+    #expect(
+      other.hears(.connect(SceneConnect(name: "packing", takeOver: true))).first
+        == "2 S1 recover 2")
+    #expect(stage.inquiries.isEmpty)
+  }
+}

@@ -1,0 +1,147 @@
+import JSON
+import SceneModel
+
+@testable import SceneBroker
+
+/// Messages as lines that are easy to compare and to read. Sessions are called by their number.
+func line(of message: OutboundMessage) -> String {
+  switch message {
+  case .reply(let request, let reply): "\(text(request)) \(text(reply))"
+  case .error(let request, let error):
+    "\(request.map(text) ?? "-") \(text(error))"
+  case .callback(_, let callback, _): text(callback)
+  case .notification(let notification): text(notification)
+  }
+}
+
+func text(_ session: SessionIdentifier) -> String { "S\(session.low)" }
+
+private func text(_ request: RequestIdentifier) -> String {
+  switch request {
+  case .number(let number): "\(number)"
+  case .string(let string): string
+  }
+}
+
+/// The name, and whether to try again if that can help.
+func text(_ error: BrokerError) -> String {
+  error.retry == .never ? error.reason.name : "\(error.reason.name) \(error.retry.rawValue)"
+}
+
+private func text(_ reply: BrokerReply) -> String {
+  switch reply {
+  case .empty: return "{}"
+  case .initialized(let reply): return "initialized \(reply.application.phase)"
+  case .connected(let reply):
+    return "\(text(reply.session)) \(reply.isNew ? "new " : "")\(reply.reason) \(reply.hold)"
+  case .moved(let reply): return "\(reply.state)"
+  case .saved(let reply): return "generation \(reply.generation)"
+  case .listed(let reply):
+    let next = reply.next.map { " next \(text($0))" } ?? ""
+    return "sessions [\(reply.sessions.map { text($0.session) }.joined(separator: " "))]\(next)"
+  case .shown(let details): return "shown \(text(details.summary))"
+  case .history(let reply):
+    let generations = reply.generations.map { "\($0.number)" }.joined(separator: " ")
+    return "history [\(generations)] \(reply.reasons.count)"
+  case .activated(let reply):
+    return "activated \(text(reply.session))\(reply.isNew ? " new" : "")"
+  case .status(let reply): return "status \(reply.phase) \(reply.sessions)"
+  case .reclaimed(let reply):
+    return "reclaimed [\(reply.sessions.map(text).joined(separator: " "))]"
+  case .described: return "described"
+  }
+}
+
+private func text(_ callback: Callback) -> String {
+  let start = "\(callback.kind) \(text(callback.session))"
+  switch callback {
+  case .willConnect(let message):
+    var parts = [start]
+    if message.isNew { parts.append("new") }
+    parts += ["\(message.reason)", "\(message.hold)"]
+    if let activity = message.sceneSession.stateRestorationActivity {
+      parts.append("was \(text(activity))")
+    }
+    parts += message.options.userActivities.map { "for \(text($0))" }
+    if let missing = message.missingConfiguration { parts.append("without \(missing)") }
+    return parts.joined(separator: " ")
+  case .didDisconnect(let message): return "\(start) \(message.reason)"
+  case .willContinueUserActivity(let message): return "\(start) \(message.activityType)"
+  case .continueUserActivity(let message): return "\(start) \(text(message.userActivity))"
+  case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+    .stateRestorationActivity:
+    return start
+  }
+}
+
+/// The type of an activity with its userInfo.
+func text(_ activity: Activity) -> String {
+  let document = JSONDocument()
+  guard (try? document.read(activity.json.bytes.span)) != nil,
+    let userInfo = document.root["userInfo"]
+  else { return "no activity" }
+  return "\(activity.type)\(userInfo.raw)"
+}
+
+private func text(_ notification: BrokerNotification) -> String {
+  switch notification {
+  case .sessionChanged(let summary): "changed \(text(summary))"
+  case .sessionDiscarded(let session): "discarded \(text(session))"
+  case .phaseChanged(let phase): "phase \(phase)"
+  case .trace(let entry): "trace \(text(entry))"
+  }
+}
+
+private func text(_ summary: SessionSummary) -> String {
+  var parts = ["\(text(summary.session)) \(summary.state)"]
+  if summary.target != summary.state { parts.append("to \(summary.target)") }
+  if let end = summary.disconnect {
+    parts.append("after \(end.reason)\(end.callback.map { " \($0)" } ?? "")")
+  }
+  return parts.joined(separator: " ")
+}
+
+/// What happened, to what, and why.
+func text(_ entry: TraceEntry) -> String {
+  [
+    "\(entry.event)", entry.session.map(text), entry.callback, entry.reason,
+    entry.state.map { "to \($0)" }, entry.generation.map { "\($0)" }, entry.detail,
+  ].compactMap { $0 }.joined(separator: " ")
+}
+
+// MARK: - Values
+
+/// A small activity that can be told from others by its number.
+func note(_ number: Int) -> Activity {
+  activity(#"{"activityType":"note","userInfo":{"n":\#(number)}}"#)
+}
+
+/// An activity of exactly so many bytes.
+func note(byteCount: Int) -> Activity {
+  let empty = #"{"activityType":"note","userInfo":{"text":""}}"#
+  let text = String(repeating: "x", count: byteCount - empty.utf8.count)
+  return activity(#"{"activityType":"note","userInfo":{"text":"\#(text)"}}"#)
+}
+
+func activity(_ text: String) -> Activity { Activity(unchecked: json(text)) }
+
+func object(_ text: String) -> CarriedObject { CarriedObject(unchecked: json(text)) }
+
+private func json(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
+
+extension Manifest {
+  /// One role with configurations of these delegate classes, each called like its class.
+  static func hosting(
+    _ classes: String..., kind: ConfigurationKind = .group
+  ) -> Manifest {
+    Manifest(
+      supportsMultipleScenes: true,
+      roles: [
+        RoleConfigurations(
+          role: .windowApplication,
+          configurations: classes.map {
+            SceneConfiguration(name: $0, delegateClass: $0, kind: kind)
+          })
+      ])
+  }
+}

@@ -1,0 +1,176 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A client that lost the broker, not its own state, goes on where it was.
+struct ResumeTests {
+  /// A broker whose predecessor crashed while this process held a session.
+  private func crashed(
+    pid: Int64 = 50
+  ) -> (stage: Stage, process: ClientProcess, session: SessionIdentifier) {
+    let before = Stage()
+    let scene = before.client(pid: pid)
+    let session = scene.become("packing")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    return (before.crashed(living: [scene.process]), scene.process, session)
+  }
+
+  private func resume(
+    _ session: SessionIdentifier, _ state: ActivationState, hold: Int64 = 1,
+    activity: Activity? = nil
+  ) -> ClientRequest {
+    .connect(
+      SceneConnect(
+        session: session, resume: Resume(state: state, hold: hold), activity: activity))
+  }
+
+  @Test(
+    "there is no callback for what did not change; foregroundInactive goes on to active",
+    arguments: [
+      (ActivationState.background, []), (.foregroundInactive, ["didBecomeActive S1"]),
+      (.foregroundActive, []),
+    ])
+  func goesOn(state: ActivationState, callbacks: [String]) {
+    let (stage, process, session) = crashed()
+    let client = stage.client(pid: process.pid)
+    #expect(client.hears(resume(session, state)) == ["2 S1 resume 1"] + callbacks)
+    client.acknowledgeAll()
+    #expect(stage.state(session) == (state == .background ? .background : .foregroundActive))
+    #expect(stage.stored(session)?.tenure.holder == process)
+  }
+
+  @Test("its activity is saved first")
+  func activity() {
+    let (stage, process, session) = crashed()
+    let client = stage.client(pid: process.pid)
+    client.ask(resume(session, .foregroundActive, activity: note(2)))
+    #expect(stage.stored(session)?.activity == note(2))
+    #expect(stage.stored(session)?.generations.map(\.number) == [1, 2])
+  }
+
+  @Test("an activity that cannot be saved is not passed over in silence")
+  func activityRefused() {
+    let (stage, process, session) = crashed()
+    let client = stage.client(pid: process.pid)
+    stage.handle(.storage(.full))
+    #expect(
+      client.hears(resume(session, .foregroundActive, activity: note(2)))
+        == ["2 storageFull later"])
+    #expect(client.hears(resume(session, .foregroundActive)) == ["3 S1 resume 1"])
+  }
+
+  @Test("resuming answers with the same hold, so that a lost reply locks nobody out")
+  func sameHold() {
+    let (stage, process, session) = crashed()
+    let first = stage.client(pid: process.pid)
+    first.ask(resume(session, .foregroundActive))
+    first.close()
+    let second = stage.client(pid: process.pid)
+    #expect(second.hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
+  }
+
+  @Test("its own old connection that is still held is replaced")
+  func oldConnection() {
+    let (stage, process, session) = crashed()
+    let (first, second) = (stage.client(pid: process.pid), stage.client(pid: process.pid))
+    first.ask(resume(session, .foregroundActive))
+    first.forget()
+    #expect(second.hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
+    #expect(first.heard == ["didDisconnect S1 replaced"])
+  }
+
+  @Test("if somebody else has held the session since, the client starts over")
+  func heldSince() {
+    let (stage, process, session) = crashed()
+    let other = stage.client()
+    other.become(SceneConnect(session: session, takeOver: true))
+    let client = stage.client(pid: process.pid)
+    #expect(client.hears(resume(session, .foregroundActive)) == ["2 sessionNotHeld now"])
+    other.close()
+    #expect(client.hears(resume(session, .foregroundActive)) == ["3 sessionNotHeld now"])
+    #expect(client.hears(.connect(SceneConnect(session: session))).first == "4 S1 recover 3")
+  }
+
+  @Test("a session that is kept for one process is not resumed by another")
+  func otherProcess() {
+    let (stage, _, session) = crashed()
+    let other = stage.client(pid: 51)
+    #expect(other.hears(resume(session, .foregroundActive)) == ["2 sessionInUse later"])
+  }
+
+  @Test("after the ten seconds it can still be resumed, as long as nobody else held it")
+  func afterGrace() {
+    let (stage, process, session) = crashed()
+    stage.pass(Broker.grace)
+    #expect(stage.end(session)?.reason == .connectionLost)
+    let client = stage.client(pid: process.pid)
+    #expect(client.hears(resume(session, .background)) == ["2 S1 resume 1"])
+  }
+
+  @Test("who was too slow to read resumes as well")
+  func slowReader() {
+    let stage = Stage()
+    let client = stage.client(pid: 50)
+    let session = client.become("packing")
+    client.close(.slowReader)
+    #expect(
+      stage.client(pid: 50).hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
+  }
+
+  @Test("an unattached scene has nothing to resume")
+  func unattached() {
+    let (stage, process, session) = crashed()
+    #expect(
+      stage.client(pid: process.pid).hears(resume(session, .unattached)) == ["2 invalidParams"])
+  }
+
+  @Test("a session that is gone cannot be resumed")
+  func gone() {
+    let (stage, process, session) = crashed()
+    stage.control().ask(.destroy(RequestDestruction(sessions: [session])))
+    #expect(
+      stage.client(pid: process.pid).hears(resume(session, .background))
+        == ["2 sessionNotFound"])
+  }
+
+  @Test("willConnect carries the hold, so that a scene that was brought can resume too")
+  func brought() {
+    let before = Stage(.hosting("Note"))
+    let host = before.client(hosts: ["Note"], pid: 50)
+    before.control().ask(.activate(RequestActivation(name: "packing")))
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    host.acknowledgeAll()
+    let stage = before.crashed(living: [host.process])
+    #expect(
+      stage.client(pid: 50).hears(resume(SessionIdentifier(high: 0, low: 1), .foregroundActive))
+        == ["2 S1 resume 1"])
+  }
+
+  @Test("an external display resumes no higher than it may be")
+  func ceiling() {
+    let external = RoleConfigurations(
+      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
+    let before = Stage(Manifest(supportsMultipleScenes: true, roles: [external]))
+    let scene = before.client(pid: 50)
+    let session = scene.become(SceneConnect(new: true, role: .windowExternalDisplay))
+    let stage = before.crashed(living: [scene.process])
+    stage.client(pid: 50).ask(resume(session, .foregroundActive))
+    #expect(stage.state(session) == .foregroundInactive)
+  }
+
+  @Test("a resume that finds no room leaves its old connection what it holds")
+  func noRoom() {
+    var limits = Limits()
+    limits.scenesPerConnection = 1
+    let stage = Stage(limits: limits)
+    let first = stage.client(pid: 50)
+    let session = first.become("packing")
+    let second = stage.client(pid: 50)
+    second.become("other")
+    #expect(second.hears(resume(session, .foregroundActive)) == ["3 tooMany later"])
+    #expect(stage.state(session) == .foregroundActive)
+    // The one that is replaced does not count.
+    #expect(first.hears(resume(session, .foregroundActive)).last == "3 S1 resume 1")
+  }
+}

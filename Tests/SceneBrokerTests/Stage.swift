@@ -1,0 +1,234 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A broker with a clock that goes when it is told to and connections that are values.
+///
+/// After every event it checks what must always be so: the invariants, that the records replay to
+/// what is live, that a request is answered once, that callbacks keep to the line.
+final class Stage {
+  private(set) var broker: Broker
+  private(set) var now: Instant
+  /// What a journal would replay to.
+  private(set) var replayed: StoredState
+  /// Every record so far.
+  private(set) var records: [Record] = []
+  /// Everything that was sent, with its stamp.
+  private(set) var sent: [Outbound] = []
+  private(set) var story: [TraceEntry] = []
+  private(set) var inquiries: [Inquiry] = []
+  private(set) var closes: [ConnectionIdentifier] = []
+  private(set) var isStopping = false
+  private(set) var timers: [BrokerTimer: Int64] = [:]
+  /// Processes that are coming to their end.
+  var dying: Set<ClientProcess> = []
+  /// Processes that are being debugged.
+  var debugged: Set<ClientProcess> = []
+  /// Whether messages merged for each round go out after each event.
+  var endsRounds = true
+
+  private var clients: [ConnectionIdentifier: Client] = [:]
+  private var watch = LineWatch()
+  private var lastConnection: UInt64 = 0
+  private var lastFresh: UInt64 = 0
+
+  static let start = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
+
+  init(
+    _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
+    recovered: StoredState = StoredState(), living: [ClientProcess] = [], freshAfter: UInt64 = 0
+  ) {
+    now = Self.start
+    lastFresh = freshAfter
+    replayed = recovered
+    broker = Broker(
+      identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
+      recovered: recovered, at: now)
+    handle(.started(living: living))
+  }
+
+  /// A broker that comes after this one ended without a word.
+  func crashed(
+    living: [ClientProcess] = [], manifest: Manifest? = nil
+  ) -> Stage {
+    Stage(
+      manifest ?? broker.manifest, limits: broker.limits, recovered: replayed, living: living,
+      freshAfter: lastFresh)
+  }
+
+  // MARK: - Events
+
+  func handle(_ event: BrokerEvent) {
+    step(event)
+    while let inquiry = takeInquiry() {
+      let ending = inquiry.processes.filter(dying.contains)
+      step(.inquired(inquiry.identifier, ending: ending))
+    }
+    if endsRounds { endRound() }
+  }
+
+  func endRound() { step(.roundEnded) }
+
+  private var unansweredInquiries: [Inquiry] = []
+
+  private func takeInquiry() -> Inquiry? {
+    unansweredInquiries.isEmpty ? nil : unansweredInquiries.removeFirst()
+  }
+
+  private func step(_ event: BrokerEvent) {
+    watch.willHandle(event)
+    var effects = Effects()
+    broker.handle(event, at: now, into: &effects)
+    replay(effects.records)
+    for outbound in effects.messages { post(outbound) }
+    for change in effects.timers { apply(change) }
+    story += effects.story
+    inquiries += effects.inquiries
+    unansweredInquiries += effects.inquiries
+    closes += effects.closes
+    isStopping = isStopping || effects.isStopping
+    watch.didHandle(event, broker)
+    check(event)
+    // The edge tells of a connection's end once its last words are written.
+    for connection in effects.closes { close(connection, .violation) }
+  }
+
+  private func replay(_ new: [Record]) {
+    records += new
+    for record in new {
+      do {
+        try replayed.apply(record)
+      } catch {
+        Issue.record("the record cannot be replayed: \(error)")
+      }
+    }
+  }
+
+  private func post(_ outbound: Outbound) {
+    #expect(outbound.after <= broker.recordCount)
+    sent.append(outbound)
+    guard let client = clients[outbound.connection] else {
+      Issue.record("\(outbound.message) goes to a connection that is gone")
+      return
+    }
+    if case .callback(let number, let callback, let budget) = outbound.message {
+      watch.sent(callback, number, to: outbound.connection)
+      apply(.set(.callback(outbound.connection, number), budget))
+    }
+    client.hear(outbound.message)
+  }
+
+  private func apply(_ change: TimerChange) {
+    switch change {
+    case .set(let timer, let time): timers[timer] = now.monotonic + time.nanoseconds
+    case .cancel(let timer): timers[timer] = nil
+    }
+  }
+
+  private func check(_ event: BrokerEvent) {
+    let flaws = broker.checkInvariants()
+    #expect(flaws.isEmpty, "after \(event)")
+    #expect(replayed == broker.stored, "after \(event)")
+    #expect(replayed.names == broker.stored.names, "after \(event)")
+    #expect(replayed.byteCount == broker.stored.byteCount, "after \(event)")
+    #expect(watch.takeFlaws().isEmpty, "after \(event)")
+  }
+
+  // MARK: - Time
+
+  func pass(_ time: Interval) {
+    let end = now.monotonic + time.nanoseconds
+    while let due = nextTimer(until: end) {
+      timers[due] = nil
+      var isDebugged = false
+      if case .callback(let connection, _) = due, let process = clients[connection]?.process {
+        isDebugged = debugged.contains(process)
+      }
+      handle(.due(due, debugged: isDebugged))
+    }
+    advance(to: end)
+  }
+
+  private func nextTimer(until end: Int64) -> BrokerTimer? {
+    let due = timers.filter { $0.value <= end }
+    guard
+      let first = due.min(by: {
+        ($0.value, "\($0.key)") < ($1.value, "\($1.key)")
+      })
+    else { return nil }
+    advance(to: max(now.monotonic, first.value))
+    return first.key
+  }
+
+  private func advance(to monotonic: Int64) {
+    now.wall += (monotonic - now.monotonic) / 1_000_000
+    now.monotonic = monotonic
+  }
+
+  // MARK: - Connections
+
+  /// A connection that has said nothing yet.
+  func open(pid: Int64? = nil) -> Client {
+    lastConnection += 1
+    let process = ClientProcess(pid: pid ?? Int64(100 + lastConnection), startTime: 7)
+    let client = Client(ConnectionIdentifier(lastConnection), process, on: self)
+    clients[client.connection] = client
+    handle(.opened(client.connection, process))
+    return client
+  }
+
+  /// A client that has said who it is.
+  func client(
+    _ name: String = "notes", as kind: ClientKind = .scene, hosts: [String] = [],
+    pid: Int64? = nil
+  ) -> Client {
+    let client = open(pid: pid)
+    client.ask(
+      .initialize(
+        Initialize(client: ClientName(name: name, version: "1"), as: kind, hosts: hosts)))
+    client.forget()
+    return client
+  }
+
+  func control() -> Client { client("scenectl", as: .control) }
+
+  func close(
+    _ connection: ConnectionIdentifier, _ reason: DisconnectReason = .connectionLost
+  ) {
+    guard let client = clients.removeValue(forKey: connection) else { return }
+    client.isOpen = false
+    handle(.closed(connection, reason))
+  }
+
+  func terminate() { handle(.terminate) }
+
+  /// Everything up to now is on disk.
+  func sync() { handle(.synced(broker.recordCount)) }
+
+  /// Makes a request with an identifier for a session that may come of it: sessions are numbered
+  /// as they come to be.
+  func request(
+    _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ request: ClientRequest
+  ) {
+    let fresh = SessionIdentifier(high: 0, low: lastFresh + 1)
+    handle(.requested(connection, identifier, request, fresh: fresh))
+    let isWaiting = broker.waiting.requests.contains { $0.fresh == fresh }
+    if isWaiting || replayed.contains(fresh) { lastFresh += 1 }
+  }
+
+  // MARK: - Looking
+
+  var openClients: [Client] {
+    clients.values.sorted { $0.connection < $1.connection }
+  }
+
+  func state(_ session: SessionIdentifier) -> ActivationState {
+    broker.scenes[session]?.state ?? .unattached
+  }
+
+  func end(_ session: SessionIdentifier) -> SessionEnd? { broker.stored[session]?.tenure.end }
+
+  func stored(_ session: SessionIdentifier) -> StoredSession? { broker.stored[session] }
+}

@@ -1,0 +1,100 @@
+import SceneClient
+import Testing
+
+/// What a program keeps, and gets back as it was.
+struct ActivityTests {
+  private static let text =
+    #"{"future":[1.0],"activityType":"com.example.note","userInfo":{"big": 9007199254740993, "pi":3.14159265358979323846,"s":"\u00e9\/"},"title":"A"}"#
+
+  @Test("an activity that is only carried keeps every byte")
+  func carried() throws {
+    let activity = try UserActivity(json: " \(Self.text)\n")
+    #expect(activity.json == Self.text)
+    #expect(activity.userInfo.json(of: "pi") == "3.14159265358979323846")
+    #expect(activity.userInfo["big"] == Int64(9_007_199_254_740_993))
+  }
+
+  @Test("changing one member leaves the bytes of the others")
+  func changed() throws {
+    var activity = try UserActivity(json: Self.text)
+    activity.title = "B"
+    activity.targetContentIdentifier = "note-7"
+    #expect(
+      activity.json
+        == Self.text.dropLast().replacing(#""title":"A""#, with: #""title":"B""#)
+        + #","targetContentIdentifier":"note-7"}"#)
+    activity.userInfo["big"] = 1
+    #expect(
+      activity.userInfo.json
+        == #"{"big":1,"pi":3.14159265358979323846,"s":"\u00e9\/"}"#)
+    activity.title = nil
+    #expect(!activity.json.contains("title"))
+  }
+
+  @Test("members are read as what is wanted, or not at all")
+  func typed() {
+    let info: UserInfo = [
+      "line": 42, "ratio": 0.5, "name": "é\"", "done": true, "tags": ["a", "b"],
+      "size": ["w": 3, "h": 4], "inner": ["x": 1, "y": "z"] as UserInfo,
+    ]
+    let missing: Int? = nil
+    #expect(info["line"] ?? 0 == 42)
+    #expect(info["line"] == 42.0)
+    #expect(info["ratio"] == 0.5)
+    #expect(info["ratio"] == missing)
+    #expect(info["name"] == "é\"")
+    #expect(info["done"] == true)
+    #expect(info["tags"] == ["a", "b"])
+    #expect(info["tags"] as [Int]? == nil)
+    #expect(info["size"] == ["h": 4, "w": 3])
+    #expect((info["inner"] as UserInfo?)?["y"] == "z")
+    #expect(info["line"] as String? == nil)
+    #expect(info["nothing"] == missing)
+    #expect(info.names == ["line", "ratio", "name", "done", "tags", "size", "inner"])
+  }
+
+  @Test(
+    "numbers are read only by types that hold them",
+    arguments: [
+      ("9007199254740993", true), ("-9223372036854775808", true),
+      ("9223372036854775808", false), ("1.0", false), ("1e3", false), ("true", false),
+      (#""1""#, false),
+    ])
+  func integers(text: String, isRead: Bool) throws {
+    let info = try UserInfo(json: "{\"n\":\(text)}")
+    #expect((info["n"] as Int?)?.description == (isRead ? text : nil))
+  }
+
+  @Test("a number that JSON does not have is written as null")
+  func notFinite() {
+    #expect((["x": Double.nan] as UserInfo).json == #"{"x":null}"#)
+  }
+
+  @Test(
+    "what is no activity is refused with a reason",
+    arguments: [
+      ("{", "ends too early"), ("[]", "expected an activity"),
+      (#"{"userInfo":{}}"#, "activityType"), (#"{"activityType":"x"}"#, "userInfo"),
+      (#"{"activityType":"x","userInfo":[]}"#, "userInfo"),
+      (#"{"activityType":"","userInfo":{}}"#, "empty"),
+      (#"{"activityType":"x","activityType":"y","userInfo":{}}"#, "twice"),
+    ])
+  func refused(text: String, reason: String) {
+    let error = #expect(throws: SceneError.self) { try UserActivity(json: text) }
+    #expect(error?.code == .invalidParams)
+    #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test("a userInfo that is no object is refused")
+  func noObject() {
+    #expect(throws: SceneError.self) { try UserInfo(json: "[]") }
+    #expect(throws: SceneError.self) { try UserInfo(json: "") }
+    #expect(UserInfo(jsonText: "1") == nil)
+  }
+
+  @Test("of two members of one name the last one counts, in the first one's place")
+  func twice() {
+    let info: UserInfo = ["a": 1, "b": 2, "a": 3]
+    #expect(info.json == #"{"a":3,"b":2}"#)
+  }
+}

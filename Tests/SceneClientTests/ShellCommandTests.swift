@@ -1,0 +1,134 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import scene
+
+/// What is typed at a scene, or sent to it.
+struct ShellCommandTests {
+  private static func activity(_ text: String) -> Activity {
+    Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+  }
+
+  private static let note = activity(
+    #"{"activityType":"com.example.note","userInfo":{"line": 42.10}}"#)
+
+  @Test(
+    "what a person types",
+    arguments: [
+      (#"activity com.example.note {"line": 42.10}"#, .activity(note)),
+      (#"  activity   com.example.note   {"line": 42.10}  "#, .activity(note)),
+      ("activity x", .activity(activity(#"{"activityType":"x","userInfo":{}}"#))),
+      ("activity null", .activity(nil)), ("title Going  home ", .title("Going  home")),
+      ("title", .title(nil)), ("background", .background), ("activate", .activate),
+      ("close", .close), ("discard", .discard), ("crash", .crash), ("status", .status),
+      ("help", .help), ("hang", .hang(nil)),
+      ("hang didEnterBackground", .hang(.didEnterBackground)), ("", nil), ("   ", nil),
+    ] as [(String, ShellCommand?)])
+  func typed(line: String, command: ShellCommand?) throws {
+    #expect(try ShellCommand.read(line: line) == command)
+  }
+
+  @Test(
+    "what is no command is refused with a reason",
+    arguments: [
+      ("dance", "no command dance"), ("connect", "no command connect"),
+      ("activity", "usage"), ("activity x {", "userInfo: the text ends too early"),
+      ("activity x []", "userInfo"), ("hang up", "no callback up"),
+      ("close now", "takes nothing"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
+    ])
+  func refused(line: String, reason: String) {
+    let error = #expect(throws: CommandError.self) { try ShellCommand.read(line: line) }
+    #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    "what a script sends",
+    arguments: [
+      (
+        #"{"do":"activity","activityType":"com.example.note","userInfo":{"line": 42.10}}"#,
+        .activity(note), nil
+      ),
+      (
+        #"{"do":"activity","id":1.0,"activityType":"x","more":[1e0]}"#,
+        .activity(activity(#"{"activityType":"x","more":[1e0],"userInfo":{}}"#)), "1.0"
+      ),
+      (#"{"do":"activity","activity":{"activityType":"x","userInfo":{}}}"#,
+        .activity(activity(#"{"activityType":"x","userInfo":{}}"#)), nil),
+      (#"{"do":"activity","activity":null}"#, .activity(nil), nil),
+      (#"{"do":"title","title":"A","id":"x"}"#, .title("A"), #""x""#),
+      (#"{"do":"title","title":null}"#, .title(nil), nil),
+      (#"{"do":"hang","callback":"willConnect"}"#, .hang(.willConnect), nil),
+      (#"{"do":"hang"}"#, .hang(nil), nil), (#"{"do":"status"}"#, .status, nil),
+    ] as [(String, ShellCommand, String?)])
+  func sent(line: String, command: ShellCommand, identifier: String?) throws {
+    let given = try #require(try ShellCommand.read(json: line))
+    #expect(given.command == command)
+    #expect(given.identifier?.description == identifier)
+  }
+
+  @Test(
+    "what a script sends wrongly is refused, under its identifier",
+    arguments: [
+      (#"{"do":"dance","id":7}"#, "no command dance", "7"), ("nonsense", "not JSON", nil),
+      (#"{"id":7}"#, "do: missing", "7"), ("[]", "do: missing", nil),
+      (#"{"do":"activity","userInfo":{}}"#, "activityType", nil),
+      (#"{"do":"title","title":7}"#, "title: expected a string", nil),
+      (#"{"do":"hang","callback":"x"}"#, "no callback x", nil),
+    ] as [(String, String, String?)])
+  func wrong(line: String, reason: String, identifier: String?) {
+    let error = #expect(throws: CommandError.self) { try ShellCommand.read(json: line) }
+    #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
+    #expect(error?.identifier?.description == identifier)
+  }
+
+  @Test("an empty line says nothing")
+  func empty() throws {
+    #expect(try ShellCommand.read(json: "  ") == nil)
+  }
+}
+
+/// Keys and bytes that become lines.
+struct LineInputTests {
+  private func lines(_ keys: String) -> [LineEditor.Key] {
+    var editor = LineEditor()
+    return keys.utf8.compactMap { editor.take($0) }
+  }
+
+  @Test(
+    "keys correct what was typed before",
+    arguments: [
+      ("close\n", "close"), ("clise\u{7F}\u{7F}\u{7F}ose\n", "close"), ("x\u{15}close\r", "close"),
+      ("title a b\u{17}c\n", "title a c"), ("title a  \u{17}b\n", "title b"),
+      ("é\u{7F}e\n", "e"), ("clo\u{1B}[A\u{1B}[1;5Cse\n", "close"), ("a\u{1B}OPb\n", "ab"),
+      ("a\tb\u{1}\n", "a b"),
+    ])
+  func editing(keys: String, line: String) {
+    #expect(lines(keys) == [.line(line)])
+  }
+
+  @Test("Ctrl-D ends only where nothing is typed")
+  func end() {
+    #expect(lines("\u{4}") == [.end])
+    #expect(lines("a\u{4}\u{7F}\u{4}") == [.end])
+  }
+
+  @Test("bytes become lines wherever they are cut")
+  func splitting() {
+    var splitter = LineSplitter()
+    var found: [String?] = []
+    for byte in "a\n\nbé\nrest".utf8 { found += splitter.take([byte]) }
+    #expect(found == ["a", "", "bé"])
+    #expect(splitter.takeRest() == "rest")
+    #expect(splitter.takeRest() == nil)
+  }
+
+  @Test("a line of a mebibyte is taken, one byte more is not")
+  func limit() {
+    var splitter = LineSplitter()
+    let line = [UInt8](repeating: 0x61, count: 1 << 20)
+    #expect(splitter.take(line + [0x0A]).first??.utf8.count == 1 << 20)
+    #expect(splitter.take(line + [0x61, 0x0A]) == [nil])
+    #expect(splitter.take("b\n".utf8) == ["b"])
+  }
+}

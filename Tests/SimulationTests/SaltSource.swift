@@ -1,0 +1,12 @@
+import SceneTestSupport
+import Synchronization
+
+/// Numbers for the journal's files; two that follow each other differ.
+final class SaltSource: Sendable {
+  private let generator: Mutex<SeededGenerator>
+
+  init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
+
+  @Sendable
+  func next() -> UInt64 { generator.withLock { $0.next() | 1 } }
+}

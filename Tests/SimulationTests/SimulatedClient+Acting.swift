@@ -1,0 +1,126 @@
+import JSON
+import SceneModel
+
+/// What a client does of its own.
+extension SimulatedClient {
+  func act() {
+    if dice.happens(temper.saysGarbage) { return sayGarbage() }
+    switch kind {
+    case .scene: actAsScene()
+    case .control: actAsControl()
+    case .observer: look()
+    }
+  }
+
+  private func actAsScene() {
+    guard let scene = dice.any(of: scenes.filter { $0.standing == .held }), !dice.once(in: 4)
+    else { return dice.once(in: 3) ? look() : connect() }
+    let session = scene.session
+    switch dice.number(0...19) {
+    case 0...7: save(session)
+    case 8...11: ask(.transition(SceneTransition(session: session, to: state)))
+    case 12: ask(.disconnect(SceneDisconnect(session: session, activity: parting(session))))
+    case 13: change(session)
+    case 14: ask(.extend(SceneExtend(session: session, seconds: Double(dice.number(0...9)))))
+    case 15: activate()
+    case 16: ask(.destroy(RequestDestruction(sessions: [dice.once(in: 2) ? session : target])))
+    case 17: connect()
+    default: look()
+    }
+  }
+
+  private func actAsControl() {
+    switch dice.number(0...19) {
+    case 0...3: ask(.transition(SceneTransition(session: target, to: state, reason: reason)))
+    case 4...8: activate()
+    case 9: ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
+    case 10, 11: ask(.reclaim(Reclaim(sessions: dice.once(in: 3) ? [target] : nil)))
+    case 12, 13: save(target)
+    case 14: change(target)
+    case 15 where dice.once(in: 6): ask(.terminate(Terminate()))
+    default: look()
+    }
+  }
+
+  func look() {
+    switch dice.number(0...11) {
+    case 0, 1: ask(.list(SessionList(limit: dice.once(in: 4) ? 2 : nil)))
+    case 2, 3: ask(.show(SessionShow(session: target)))
+    case 4: ask(.show(SessionShow(name: dice.pick(Self.names))))
+    case 5: ask(.history(SessionHistory(session: target)))
+    case 6: ask(.observe(SessionObserve()))
+    case 7: ask(.trace(TraceObserve(after: dice.once(in: 2) ? nil : Int64(dice.number(0...80)))))
+    case 8: ask(.settle(Settle()))
+    case 9: ask(.status(ApplicationStatus()))
+    case 10: ask(.ping(Ping()), isAnswered: dice.once(in: 2))
+    default: ask(.returnError(ReturnError(reason: "noHost")))
+    }
+  }
+
+  // MARK: - One thing each
+
+  func connect() {
+    var message = SceneConnect()
+    switch dice.number(0...9) {
+    case 0...3: break
+    case 4, 5: message.name = dice.pick(Self.names)
+    case 6: message.new = true
+    default: message.session = target
+    }
+    message.takeOver = dice.once(in: 4)
+    message.background = dice.once(in: 4)
+    if dice.once(in: 10) { message.role = .windowExternalDisplay }
+    if dice.once(in: 10) { message.configuration = dice.pick(["Inspector", "Settings", "None"]) }
+    if dice.once(in: 6) { message.title = "title \(dice.number(1...9))" }
+    if dice.once(in: 8) { message.userInfo = world.makeObject(dice) }
+    if dice.once(in: 10) {
+      message.options = ConnectionOptions(userActivities: [world.makeActivity(dice)])
+    }
+    ask(.connect(message))
+  }
+
+  private func save(_ session: SessionIdentifier) {
+    let activity = dice.once(in: 12) ? nil : world.makeActivity(dice)
+    if let index = index(of: session) { scenes[index].memory = activity }
+    ask(
+      .saveActivity(SaveActivity(session: session, activity: activity)),
+      isAnswered: !dice.once(in: 20))
+  }
+
+  private func activate() {
+    var message = RequestActivation()
+    switch dice.number(0...4) {
+    case 0: message.name = dice.pick(Self.names)
+    case 1: break
+    default: message.session = target
+    }
+    if dice.once(in: 3) { message.userActivity = world.makeActivity(dice) }
+    if dice.once(in: 4) { message.options = ActivationOptions(background: true) }
+    ask(.activate(message))
+  }
+
+  private func change(_ session: SessionIdentifier) {
+    switch dice.number(0...2) {
+    case 0:
+      ask(.setName(SetName(session: session, name: dice.once(in: 3) ? nil : dice.pick(Self.names))))
+    case 1: ask(.setUserInfo(SetUserInfo(session: session, userInfo: world.makeObject(dice))))
+    default:
+      ask(.update(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))"))))
+    }
+  }
+
+  private func parting(_ session: SessionIdentifier) -> Presence<Activity> {
+    dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
+  }
+
+  /// A session that somebody was told of, most often one of the newest.
+  private var target: SessionIdentifier {
+    dice.any(of: oracle.sessionsTold.suffix(dice.once(in: 6) ? 100 : 6)) ?? .none
+  }
+
+  private var state: ActivationState { dice.pick(ActivationState.allCases) }
+
+  private var reason: DisconnectReason? { dice.once(in: 4) ? .reclaimed : nil }
+
+  private static let names = ["packing", "route", "budget"]
+}

@@ -1,0 +1,191 @@
+import JSON
+import SceneModel
+import SceneWire
+
+/// A client program: one process, at most one connection that it uses, and the scenes it believes it has.
+final class SimulatedClient {
+  let number: Int
+  let name: String
+  let kind: ClientKind
+  let hosts: [String]
+  var temper: Temper
+  let process: ClientProcess
+  let dice: Dice
+  unowned let world: World
+
+  var wire: Wire?
+  /// Whether the broker has answered `initialize` on this connection.
+  var isWelcome = false
+  /// Whether it has said something that a broker closes the connection for.
+  var isDoomed = false
+  private(set) var isAlive = true
+  var scenes: [ClientScene] = []
+  /// Callbacks that were not answered yet, the oldest first.
+  var unanswered: [Unanswered] = []
+  private var lastRequest: Int64 = 0
+  /// Requests whose reply has not been read.
+  var open: [RequestIdentifier: Said] = [:]
+
+  struct Unanswered {
+    let number: Int64
+    let kind: CallbackKind
+    let session: SessionIdentifier
+  }
+
+  init(
+    number: Int, name: String, kind: ClientKind, hosts: [String], temper: Temper,
+    process: ClientProcess, dice: Dice, in world: World
+  ) {
+    self.number = number
+    self.name = name
+    self.kind = kind
+    self.hosts = hosts
+    self.temper = temper
+    self.process = process
+    self.dice = dice
+    self.world = world
+  }
+
+  var oracle: Oracle { world.oracle }
+
+  func note(_ line: @autoclosure () -> String) {
+    oracle.transcript.note("\(oracle.tick) client \(number) \(name) \(process.pid): \(line())")
+  }
+
+  func complain(_ problem: String) { oracle.complain("client \(number): \(problem)") }
+
+  func index(of session: SessionIdentifier) -> Int? {
+    scenes.firstIndex { $0.session == session }
+  }
+
+  // MARK: - Talking
+
+  /// It is connected: who it is comes first, then what it had before the connection was lost.
+  func begin(on wire: Wire) {
+    self.wire = wire
+    isWelcome = false
+    isDoomed = false
+    open = [:]
+    note("connects on wire \(wire.number)")
+    let client = ClientName(name: name, version: "1")
+    ask(.initialize(Initialize(client: client, as: kind, hosts: hosts)))
+    for scene in scenes where scene.standing == .lost { goOn(with: scene) }
+  }
+
+  func ask(_ request: ClientRequest, isAnswered: Bool = true) {
+    guard let wire, isAlive else { return }
+    lastRequest += 1
+    let identifier: RequestIdentifier =
+      dice.once(in: 5) ? .string("r\(lastRequest)") : .number(lastRequest)
+    noteSave(in: request)
+    var writer = FrameWriter()
+    writer.request(isAnswered ? identifier : nil, request)
+    if isAnswered {
+      let said = Said(identifier: identifier, request: request, tick: oracle.tick)
+      wire.expectReply(to: said)
+      open[identifier] = said
+    }
+    note("asks \(request)")
+    wire.say(writer.take())
+  }
+
+  private func noteSave(in request: ClientRequest) {
+    switch request {
+    case .saveActivity(let message): noteSave(of: message.activity, for: message.session)
+    case .connect(let message):
+      guard let session = message.session, let activity = message.activity else { return }
+      oracle.saves.add(activity, for: session, hold: message.resume?.hold)
+    case .disconnect(let message):
+      switch message.activity {
+      case .absent: return
+      case .null: noteSave(of: nil, for: message.session)
+      case .value(let activity): noteSave(of: activity, for: message.session)
+      }
+    default: return
+    }
+  }
+
+  func noteSave(of activity: Activity?, for session: SessionIdentifier) {
+    let hold = kind == .scene ? index(of: session).map { scenes[$0].hold } : nil
+    oracle.saves.add(activity, for: session, hold: hold)
+  }
+
+  /// What no broker can take.
+  func sayGarbage() {
+    guard let wire else { return }
+    let (bytes, isFatal) = dice.pick(Garbage.all)
+    note("says garbage")
+    isDoomed = isDoomed || isFatal
+    // One of them has an identifier that can be read, so it is answered.
+    wire.expectReply(
+      to: Said(identifier: Garbage.identifier, request: nil, tick: oracle.tick))
+    wire.say(bytes)
+  }
+
+  // MARK: - Comings and goings
+
+  /// It was killed: it says nothing more, and what it was saying may be cut off anywhere.
+  func die() {
+    isAlive = false
+    note("is killed")
+  }
+
+  /// Its connection is gone, whoever closed it.
+  func loseConnection() {
+    note("has lost its connection")
+    wire = nil
+    unanswered = []
+    let leaving = open.values.compactMap(\.sessionDisconnected)
+    open = [:]
+    scenes.removeAll { scene in
+      scene.standing == .leaving || scene.state == .unattached || leaving.contains(scene.session)
+    }
+    for index in scenes.indices {
+      scenes[index].standing = .lost
+      scenes[index].running = nil
+      scenes[index].lastKind = nil
+    }
+    if dice.once(in: 6) { scenes = [] }
+  }
+
+  private func goOn(with scene: ClientScene) {
+    guard let index = index(of: scene.session) else { return }
+    scenes[index].standing = .resuming
+    ask(
+      .connect(
+        SceneConnect(
+          session: scene.session, resume: Resume(state: scene.state, hold: scene.hold),
+          activity: dice.once(in: 2) ? scene.memory : nil)))
+  }
+}
+
+extension Said {
+  fileprivate var sessionDisconnected: SessionIdentifier? {
+    guard case .disconnect(let message) = request else { return nil }
+    return message.session
+  }
+}
+
+/// How a client takes to what it is asked: once in so many times, or never for 0.
+struct Temper {
+  var answersLate = 4
+  var neverAnswers = 60
+  var answersWrongly = 25
+  var refuses = 20
+  var answersTwice = 25
+  var saysGarbage = 60
+  /// How often it does not read when it could.
+  var stalls = 5
+
+  /// How it is at the end of a simulation, so that everything can come to rest.
+  static let best = Temper(
+    answersLate: 0, neverAnswers: 0, answersWrongly: 0, refuses: 0, answersTwice: 0, saysGarbage: 0,
+    stalls: 0)
+
+  static let hung = Temper(answersLate: 2, neverAnswers: 2, stalls: 3)
+}
+
+extension Dice {
+  /// True once in so many times; never for 0.
+  func happens(_ count: Int) -> Bool { count > 0 && once(in: count) }
+}

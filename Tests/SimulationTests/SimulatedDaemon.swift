@@ -1,0 +1,55 @@
+import SceneBroker
+import SceneJournal
+import SceneModel
+import SceneServer
+import SceneTestSupport
+
+/// A daemon without its sockets, its clock, its disk and its threads: what is left of it is its own code.
+final class SimulatedDaemon {
+  let switchboard: Switchboard
+  let journal: SteppedJournal
+  /// When it was to end in order, by the monotonic clock.
+  private(set) var endingSince: Int64?
+
+  /// Reads the journal and begins to serve.
+  init(
+    on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses, oracle: Oracle,
+    seed: UInt64, at now: Instant
+  ) throws(JournalError) {
+    var content = JournalledState()
+    let writer = try JournalWriter(disk, options: plan.journal, content: &content)
+    oracle.beginLife(with: content.state)
+    oracle.transcript.note("recovered \(content.state.sessions.count) sessions: \(writer.report)")
+    journal = SteppedJournal(writer, oracle: oracle, now: now.monotonic)
+    var identity = BrokerIdentity()
+    identity.instance = String(seed, radix: 16)
+    let broker = Broker(
+      identity: identity, application: "simulated", manifest: plan.manifest, limits: plan.limits,
+      recovered: content.state, at: now)
+    switchboard = Switchboard(
+      broker: broker, keeper: journal, processes: processes,
+      identifiers: IdentifierSource(seed: seed), log: Self.log(oracle), at: now)
+  }
+
+  private static func log(_ oracle: Oracle) -> Log {
+    Log(level: oracle.transcript.isKept ? .debug : .error) { line in
+      oracle.transcript.note("\(oracle.tick)   \(line.dropLast())")
+    }
+  }
+
+  /// One round, in the order in which the real daemon goes through it. Those who are gone are heard first.
+  func round(at now: Instant, _ wires: [Wire], _ inputs: (Switchboard) -> Void) {
+    switchboard.beginRound(at: now)
+    inputs(switchboard)
+    for wire in wires where wire.hasRoomAgain { switchboard.listForOutput(wire.connection) }
+    switchboard.fireTimers()
+    switchboard.endRound()
+    switchboard.flush { connection, bytes in
+      wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount
+    }
+    if switchboard.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
+  }
+
+  /// Whether it has said everything and may end.
+  var isDone: Bool { switchboard.isDone }
+}

@@ -1,0 +1,62 @@
+@testable import SceneJournal
+import SceneServer
+
+/// The journal of a simulated daemon: the code of its thread, a turn at a time.
+final class SteppedJournal: RecordKeeper {
+  private let shared: JournalShared
+  private var worker: JournalWorker<JournalledState>
+  private let oracle: Oracle
+  /// When it wants its next turn; nil once it has ended.
+  private(set) var nextTurn: Int64?
+  private var hasEnded = false
+  /// What the daemon has been told.
+  private var learned = JournalNews()
+
+  init(
+    _ writer: consuming JournalWriter<JournalledState>, oracle: Oracle, now: Int64
+  ) {
+    shared = JournalShared(
+      batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: {})
+    worker = JournalWorker(writer, shared, now: now)
+    self.oracle = oracle
+    nextTurn = now
+  }
+
+  func keep(_ records: JournalRecords, through number: UInt64) {
+    oracle.handOver(records, through: number)
+    shared.submit(records, through: number)
+    nextTurn = 0
+  }
+
+  func setAside(_ count: Int) {
+    if shared.setAside(count) { nextTurn = 0 }
+  }
+
+  var news: JournalNews { shared.news }
+
+  /// Whether there are news that the daemon was not told yet.
+  var hasNews: Bool {
+    let news = shared.news
+    return news.syncedThrough != learned.syncedThrough || news.storage != learned.storage
+  }
+
+  func markLearned() { learned = shared.news }
+
+  /// One turn; it does what is due.
+  func turn(now: Int64) {
+    guard !hasEnded else { return }
+    switch worker.turn(now: now) {
+    case .now: nextTurn = 0
+    case .wait(let time): nextTurn = time
+    case .ended:
+      nextTurn = nil
+      hasEnded = true
+    }
+  }
+
+  /// Writes what is left and ends, as a daemon does that ends in order.
+  func stop(now: Int64) {
+    shared.requestStop()
+    while !hasEnded { turn(now: now) }
+  }
+}

@@ -1,0 +1,26 @@
+import SceneBroker
+import SceneModel
+import SceneServer
+import SceneTestSupport
+
+/// What must hold after every round.
+extension World {
+  func check(_ daemon: SimulatedDaemon) {
+    let broker = daemon.switchboard.broker
+    let (live, replayed) = (broker.stored, oracle.ledger.state)
+    guard oracle.ledger.records.count == Int(broker.recordCount) else {
+      // A connection that was dropped while the round's output was sent: its end is for the next round.
+      let isPending = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
+      return oracle.check(isPending, "records are missing, and no round is to come for them")
+    }
+    oracle.check(
+      live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
+      "what is live is not what the records replay to")
+    for flaw in broker.checkInvariants() { oracle.complain(flaw) }
+    if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
+      !disk.isDown, oracle.synced == broker.recordCount
+    {
+      oracle.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
+    }
+  }
+}

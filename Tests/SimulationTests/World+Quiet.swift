@@ -1,0 +1,167 @@
+@testable import SceneBroker
+import SceneModel
+import SceneServer
+import SceneTestSupport
+
+/// The end of a simulation: nothing goes wrong any more, and everything must come to rest and be as it should.
+extension World {
+  func comeToRest() {
+    guard oracle.complaint == nil else { return }
+    note("nothing goes wrong any more")
+    heal()
+    pump()
+    let settled = ask(.settle(Settle()), "to settle")
+    settleTimers()
+    guard oracle.complaint == nil else { return }
+    checkReplies()
+    checkScenes()
+    checkList()
+    check(settled)
+    checkRecovery()
+  }
+
+  private func heal() {
+    disk.fault = nil
+    disk.capacity = .max
+    now.monotonic = max(now.monotonic, ending.map(\.time).max() ?? 0)
+    endProcesses()
+    for client in clients { client.temper = .best }
+    if disk.isDown { crash(byPowerCut: true) }
+    if let daemon, daemon.endingSince != nil { pump() }
+    for _ in 0..<3 where daemon == nil { startDaemon() }
+    for client in clients where client.wire == nil { connect(client) }
+  }
+
+  // MARK: - Going on without time
+
+  /// Does all that can be done without waiting.
+  private func pump() {
+    for _ in 0..<2_000 {
+      guard oracle.complaint == nil else { return }
+      oracle.tick += 1
+      if !pumpOnce() { return }
+    }
+    oracle.complain("it never comes to rest")
+  }
+
+  private func pumpOnce() -> Bool {
+    var isBusy = false
+    for client in clients {
+      if let wire = client.wire, wire.unreadByClient > 0 || wire.isClosedByBroker {
+        read(client, whole: true)
+        isBusy = true
+      }
+      while !client.unanswered.isEmpty {
+        client.answer(at: 0)
+        isBusy = true
+      }
+    }
+    guard let daemon else {
+      startDaemon()
+      return true
+    }
+    while let time = daemon.journal.nextTurn, time <= now.monotonic, self.daemon != nil {
+      turnJournal()
+      isBusy = true
+    }
+    let hasInput = wires.contains { wire in
+      !wire.isClosedByBroker && (!wire.upstream.isEmpty || (wire.clientEnd != .open && !wire.isEndKnown))
+    }
+    let wakes = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
+    guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain) else {
+      return isBusy
+    }
+    daemon.journal.markLearned()
+    round { switchboard in
+      for wire in wires where wire.clientEnd == .closed { drain(wire, switchboard) }
+      for wire in wires where wire.clientEnd != .closed {
+        deliver(on: wire, switchboard, whole: true)
+      }
+      switchboard.learn()
+    }
+    return true
+  }
+
+  /// Lets the time pass that everything may take that only time can end.
+  private func settleTimers() {
+    for _ in 0..<60 {
+      guard oracle.complaint == nil, leap() else { break }
+      round()
+      for client in clients where client.wire == nil { connect(client) }
+      pump()
+    }
+    pass(milliseconds: 60_000)
+    round()
+    pump()
+  }
+
+  // MARK: - Somebody who asks
+
+  private func ask(_ request: ClientRequest, _ what: String) -> SimulatedClient {
+    let client = addClient(kind: .control, name: "asker", temper: .best)
+    startDaemon()
+    connect(client)
+    client.ask(request)
+    pump()
+    return client
+  }
+
+  // MARK: - What must be so now
+
+  private func check(_ settled: SimulatedClient) {
+    oracle.check(settled.open.isEmpty, "it is quiet, and who waits for that was not told")
+  }
+
+  private func checkReplies() {
+    for client in clients where client.wire != nil {
+      for said in client.open.values {
+        oracle.complain("client \(client.number) never had a reply to \(said)")
+      }
+    }
+  }
+
+  /// Each client has the scenes that the broker says it has, where the broker says they are.
+  private func checkScenes() {
+    guard let broker = daemon?.switchboard.broker else { return }
+    for client in clients {
+      guard let wire = client.wire else { continue }
+      let held = broker.scenes.filter { $0.value.holder == wire.connection.identifier }
+      let believed = client.scenes.filter { $0.standing == .held }
+      oracle.check(
+        Set(held.keys) == Set(believed.map(\.session)),
+        "client \(client.number) believes it holds \(believed.map(\.session.short)), and it holds "
+          + "\(held.keys.map(\.short))")
+      for scene in believed {
+        let state = held[scene.session]?.state
+        oracle.check(
+          state == scene.state,
+          "client \(client.number): \(scene.session.short) is \(scene.state), not "
+            + "\(String(describing: state))")
+      }
+    }
+  }
+
+  /// A list shows what there is, and the oracle's claims are made of it once more.
+  private func checkList() {
+    let asker = ask(.list(SessionList()), "for a list")
+    guard let broker = daemon?.switchboard.broker else {
+      return oracle.complain("there is no daemon at the end")
+    }
+    for session in broker.stored.sessions.keys.sorted() {
+      asker.ask(.show(SessionShow(session: session)))
+      asker.ask(.history(SessionHistory(session: session)))
+    }
+    pump()
+    oracle.check(asker.open.isEmpty, "a list or a look was not answered")
+  }
+
+  /// Everything is still there after the power was cut once more.
+  private func checkRecovery() {
+    guard oracle.complaint == nil, let live = daemon?.switchboard.broker.stored else { return }
+    oracle.check(
+      oracle.synced == daemon?.switchboard.broker.recordCount, "it is quiet, and not all is synced")
+    crash(byPowerCut: true)
+    startDaemon()
+    oracle.check(oracle.ledger.state.sessions.count == live.sessions.count, "sessions were lost")
+  }
+}

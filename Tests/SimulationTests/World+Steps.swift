@@ -1,0 +1,200 @@
+import SceneJournal
+import SceneModel
+import SceneServer
+import SceneTestSupport
+
+/// What can happen in a world, and how it is made to happen.
+extension World {
+  enum Step {
+    case deliver, read, act, answer, turn, learn, wait, leap, arrive, close, kill, crash, fault, fill
+    case terminate
+  }
+
+  /// Lets so many things happen, then sees to it that all comes to rest.
+  func live(steps: Int) {
+    run(steps: steps)
+    comeToRest()
+  }
+
+  private func run(steps: Int) {
+    populate()
+    startDaemon()
+    for _ in 0..<steps {
+      guard oracle.complaint == nil else { return }
+      oracle.tick += 1
+      take(nextStep())
+    }
+  }
+
+  private func populate() {
+    for _ in 0..<dice.number(2...5) { arrive() }
+  }
+
+  private func nextStep() -> Step {
+    let weights = plan.weights
+    return dice.pick([
+      (weights.deliver, .deliver), (weights.read, .read), (weights.act, .act),
+      (weights.answer, .answer), (weights.turn, .turn), (weights.learn, .learn),
+      (weights.wait, .wait), (weights.leap, .leap), (weights.arrive, .arrive),
+      (weights.close, .close), (weights.kill, .kill), (weights.crash, .crash),
+      (weights.fault, .fault), (weights.fill, .fill), (weights.terminate, .terminate),
+    ])
+  }
+
+  private func take(_ step: Step) {
+    switch step {
+    case .deliver: deliver()
+    case .read: read()
+    case .act: act()
+    case .answer:
+      let busy = clients.filter { $0.isAlive && !$0.unanswered.isEmpty }
+      if let client = dice.any(of: busy), !dice.happens(client.temper.neverAnswers) {
+        client.answer(at: dice.number(0...client.unanswered.count - 1))
+      }
+    case .turn: for _ in 0..<dice.number(1...3) { turnJournal() }
+    case .learn: learn()
+    case .wait:
+      pass(milliseconds: dice.milliseconds(upTo: 3_000))
+      endProcesses()
+      round()
+    case .leap:
+      if leap() { round() }
+    case .arrive: arrive()
+    case .close: close()
+    case .kill:
+      if let client = dice.any(of: clients.filter(\.isAlive)) { kill(client) }
+    case .crash: if dice.once(in: 3) { crash(byPowerCut: dice.once(in: 2)) }
+    case .fault: if dice.once(in: 3) { breakDisk() }
+    case .fill: if dice.once(in: 3) { fillDisk() }
+    case .terminate: if dice.once(in: 12) { round { $0.terminate() } }
+    }
+    if daemon == nil, dice.once(in: 6) {
+      if dice.once(in: 3) { disk.capacity = plan.diskByteCount }
+      startDaemon()
+    }
+  }
+
+  // MARK: - The wires
+
+  /// One or more connections are ready: those whose client is gone first, and those to their end.
+  private func deliver() {
+    let ready = wires.filter { !$0.isClosedByBroker && ($0.clientEnd != .open || !$0.upstream.isEmpty) }
+    guard !ready.isEmpty else { return }
+    let chosen = (0..<dice.number(1...3)).map { _ in dice.pick(ready) }
+    round { switchboard in
+      for wire in chosen where wire.clientEnd == .closed { drain(wire, switchboard) }
+      for wire in chosen where wire.clientEnd != .closed { deliver(on: wire, switchboard) }
+    }
+  }
+
+  func drain(_ wire: Wire, _ switchboard: Switchboard) {
+    guard !wire.isEndKnown else { return }
+    wire.isEndKnown = true
+    hand(wire.takeUpstream(.max), on: wire, switchboard)
+    if dice.once(in: 4) {
+      switchboard.hangUp(wire.connection, .connectionLost)
+    } else {
+      switchboard.finish(wire.connection)
+    }
+  }
+
+  func deliver(on wire: Wire, _ switchboard: Switchboard, whole: Bool = false) {
+    let count = wire.upstream.count
+    let part = whole || dice.once(in: 2) ? count : dice.number(0...count)
+    hand(wire.takeUpstream(part), on: wire, switchboard)
+    // Of a killed process nothing more comes, but the kernel has not closed its end yet.
+    guard wire.clientEnd == .shut, wire.upstream.isEmpty, !wire.isEndKnown,
+      processes.state(of: wire.process) == .running
+    else { return }
+    wire.isEndKnown = true
+    switchboard.finish(wire.connection)
+  }
+
+  private func hand(
+    _ bytes: ContiguousArray<UInt8>, on wire: Wire, _ switchboard: Switchboard
+  ) {
+    guard !bytes.isEmpty else { return }
+    switchboard.receive(bytes.span, from: wire.connection)
+  }
+
+  private func read() {
+    let readers = clients.filter { client in
+      guard client.isAlive, let wire = client.wire else { return false }
+      return wire.unreadByClient > 0 || wire.isClosedByBroker
+    }
+    guard let client = dice.any(of: readers), !dice.happens(client.temper.stalls) else { return }
+    read(client, whole: dice.once(in: 2))
+  }
+
+  func read(_ client: SimulatedClient, whole: Bool) {
+    guard let wire = client.wire else { return }
+    let count = wire.unreadByClient
+    for heard in wire.read(whole ? count : dice.number(0...count)) { client.hear(heard) }
+    guard wire.isAtEnd else { return }
+    wire.closeFully()
+    wires.removeAll { $0 === wire }
+    client.loseConnection()
+  }
+
+  private func learn() {
+    guard let daemon else { return }
+    daemon.journal.markLearned()
+    round { $0.learn() }
+  }
+
+  // MARK: - The clients
+
+  private func act() {
+    guard let client = dice.any(of: clients.filter(\.isAlive)) else { return }
+    if client.wire == nil {
+      connect(client)
+    } else {
+      client.act()
+    }
+  }
+
+  private func arrive() {
+    guard clients.count < 8 else { return }
+    let kind: ClientKind = dice.pick([(6, .scene), (3, .control), (1, .observer)])
+    let hosts = dice.pick([(3, []), (2, ["Document"]), (1, ["*"])])
+    let client = addClient(
+      kind: kind, name: dice.pick(["notes", "maps"]), hosts: kind == .scene ? hosts : [],
+      temper: dice.once(in: 8) ? .hung : Temper())
+    connect(client)
+  }
+
+  /// A client closes its connection, perhaps in the middle of a word, and perhaps goes on listening.
+  private func close() {
+    guard let client = dice.any(of: clients.filter { $0.isAlive && $0.wire != nil }),
+      let wire = client.wire
+    else { return }
+    let kept = dice.once(in: 2) ? wire.upstream.count : dice.number(0...wire.upstream.count)
+    if dice.once(in: 4) {
+      client.note("says no more")
+      wire.close(keeping: kept, as: .shut)
+    } else {
+      client.note("closes its connection")
+      wire.close(keeping: kept, as: .closed)
+      client.loseConnection()
+    }
+  }
+
+  // MARK: - The disk
+
+  private func breakDisk() {
+    let call = disk.calls + dice.number(1...12)
+    let effect: SimulatedFault.Effect =
+      dice.once(in: 3) && plan.journal.durability == .disk ? .inputOutputError : .stop
+    note("the disk will \(effect) at call \(call)")
+    disk.fault = .once(effect, at: call)
+  }
+
+  private func fillDisk() {
+    if disk.capacity < plan.diskByteCount {
+      disk.capacity = plan.diskByteCount
+    } else {
+      disk.capacity = disk.usedByteCount + dice.pick([0, 20_000, 100_000])
+    }
+    note("the disk has room for \(disk.capacity - disk.usedByteCount) bytes")
+  }
+}

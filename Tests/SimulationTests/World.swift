@@ -1,0 +1,220 @@
+import JSON
+import SceneBroker
+import SceneJournal
+import SceneModel
+import SceneServer
+import SceneTestSupport
+import SceneWire
+
+/// Everything that a broker lives in, made up from a seed: a clock, a disk, processes, and clients at the other ends of wires.
+final class World {
+  let seed: UInt64
+  let dice: Dice
+  let plan: WorldPlan
+  let transcript: Transcript
+  let oracle: Oracle
+  let disk: SimulatedDisk
+  let processes = SimulatedProcesses()
+
+  var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000) {
+    didSet { oracle.now = now.monotonic }
+  }
+  var daemon: SimulatedDaemon?
+  var clients: [SimulatedClient] = []
+  /// Connections that the broker has not let go of, or that still have something for their client.
+  var wires: [Wire] = []
+  /// Clients that were killed, and when their connections close.
+  var ending: [(client: SimulatedClient, time: Int64)] = []
+  private var lastWire = 0
+  private var lastClient = 0
+  private var lastActivity = 0
+
+  init(seed: UInt64, isTranscribed: Bool = false) {
+    self.seed = seed
+    dice = Dice(seed: seed)
+    plan = WorldPlan(dice)
+    transcript = Transcript(isKept: isTranscribed)
+    oracle = Oracle(transcript: transcript)
+    disk = SimulatedDisk(seed: dice.word(), capacity: plan.diskByteCount)
+    oracle.now = now.monotonic
+  }
+
+  func note(_ line: @autoclosure () -> String) { transcript.note("\(oracle.tick) \(line())") }
+
+  // MARK: - Time
+
+  func pass(milliseconds: Int64) {
+    now.monotonic += milliseconds * 1_000_000
+    now.wall += milliseconds
+  }
+
+  /// When something is next to happen by itself.
+  var nextWakeUp: Int64? {
+    let times =
+      [daemon?.switchboard.nextWakeUp, daemon?.journal.nextTurn] + ending.map(\.time)
+    return times.compactMap { $0 }.min()
+  }
+
+  /// Jumps to the next wake-up; false if there is none.
+  func leap() -> Bool {
+    guard let time = nextWakeUp else { return false }
+    pass(milliseconds: max(0, (time - now.monotonic + 999_999) / 1_000_000))
+    note("leaps to \(now.monotonic / 1_000_000) ms")
+    endProcesses()
+    return true
+  }
+
+  // MARK: - The daemon
+
+  func startDaemon() {
+    guard daemon == nil else { return }
+    do throws(JournalError) {
+      let started = try SimulatedDaemon(
+        on: disk, plan, processes: processes, oracle: oracle, seed: dice.word(), at: now)
+      daemon = started
+      note("the daemon starts")
+      round { $0.start() }
+    } catch {
+      note("the daemon cannot start: \(error)")
+      outlive(error)
+    }
+  }
+
+  /// A start may fail for want of room, or because the disk fails; not for what an earlier daemon left behind.
+  private func outlive(_ error: JournalError) {
+    switch error {
+    case .noRoom: oracle.saw("start: no room")
+    case .storage where disk.fault != nil || disk.isDown: oracle.saw("start: the disk fails")
+    default: oracle.complain("the journal cannot be read: \(error)")
+    }
+    loseProcess(to: disk.isDown && plan.journal.durability == .disk && dice.once(in: 2))
+  }
+
+  /// The daemon's process is no more; its page cache is, unless the power is gone.
+  private func loseProcess(to powerCut: Bool) {
+    if powerCut { disk.cutPower() } else { disk.killProcess() }
+  }
+
+  /// The daemon vanishes, as it is.
+  func crash(byPowerCut: Bool) {
+    guard daemon != nil else { return }
+    let isPowerCut = byPowerCut && plan.journal.durability == .disk
+    note(isPowerCut ? "the power is cut" : "the daemon is killed")
+    oracle.saw(isPowerCut ? "power cut" : "daemon killed")
+    daemon = nil
+    loseProcess(to: isPowerCut)
+    for wire in wires { wire.closeByBroker() }
+  }
+
+  /// The daemon ends in order.
+  private func endDaemon(_ ended: SimulatedDaemon) {
+    ended.journal.stop(now: now.monotonic)
+    noteSynced(ended)
+    let number = ended.switchboard.broker.recordCount
+    if !disk.isDown, ended.journal.news.failure == nil, oracle.synced < number {
+      oracle.complain("ended in order with \(oracle.synced) of \(number) records synced")
+    }
+    oracle.saw("ended in order")
+    crash(byPowerCut: dice.once(in: 3))
+  }
+
+  func noteSynced(_ daemon: SimulatedDaemon) { oracle.synced = daemon.journal.news.syncedThrough }
+
+  /// One round of the daemon, if it is there.
+  func round(_ inputs: (Switchboard) -> Void = { _ in }) {
+    guard let daemon else { return }
+    daemon.round(at: now, wires, inputs)
+    for wire in wires
+    where daemon.switchboard.connection(wire.connection.identifier.number) == nil {
+      wire.closeByBroker()
+    }
+    check(daemon)
+    if daemon.journal.news.failure != nil {
+      note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
+      oracle.saw("ended by an error of the disk")
+      crash(byPowerCut: disk.isDown)
+    } else if daemon.isDone {
+      note("the daemon ends in order")
+      endDaemon(daemon)
+    }
+    wires.removeAll { $0.clientEnd == .closed && $0.isClosedByBroker }
+  }
+
+  /// A turn of the journal; the world may stop in the middle of it.
+  func turnJournal() {
+    guard let daemon else { return }
+    daemon.journal.turn(now: now.monotonic)
+    noteSynced(daemon)
+    if disk.isDown { crash(byPowerCut: dice.once(in: 2)) }
+  }
+
+  // MARK: - Clients
+
+  func addClient(
+    kind: ClientKind, name: String, hosts: [String] = [], temper: Temper
+  ) -> SimulatedClient {
+    lastClient += 1
+    let client = SimulatedClient(
+      number: lastClient, name: name, kind: kind, hosts: hosts, temper: temper,
+      process: processes.begin(), dice: dice.fork(), in: self)
+    clients.append(client)
+    return client
+  }
+
+  func connect(_ client: SimulatedClient) {
+    guard let daemon, !daemon.switchboard.isStopping, client.wire == nil, client.isAlive
+    else { return }
+    round { switchboard in
+      lastWire += 1
+      let wire = Wire(
+        number: lastWire, process: client.process,
+        connection: switchboard.accept(process: client.process), oracle: oracle,
+        dice: dice.fork())
+      wires.append(wire)
+      client.begin(on: wire)
+    }
+  }
+
+  /// It is killed; its connection closes when the kernel has come round to it.
+  func kill(_ client: SimulatedClient) {
+    client.die()
+    processes.set(client.process, .ending)
+    if let wire = client.wire {
+      wire.close(keeping: dice.number(0...wire.upstream.count), as: .shut)
+    }
+    let time = dice.once(in: 8) ? 8_000 : dice.milliseconds(upTo: 2_000)
+    ending.append((client, now.monotonic + time * 1_000_000))
+  }
+
+  func endProcesses() {
+    for (client, time) in ending where time <= now.monotonic {
+      note("client \(client.number) is gone")
+      processes.set(client.process, .gone)
+      client.wire?.closeFully()
+      client.wire = nil
+      clients.removeAll { $0 === client }
+    }
+    ending.removeAll { $0.time <= now.monotonic }
+  }
+
+  // MARK: - Contents
+
+  /// An activity that there was none like before, with what must come back as it went in.
+  func makeActivity(_ dice: Dice) -> Activity {
+    lastActivity += 1
+    let odd = dice.pick([
+      "", #""exact":9007199254740993 , "#, #""pi":3.14159265358979323846,"#,
+      #""text":"\u00e9\uD83D\uDE00 é","#, #""deep":[[[{}]]],"#,
+    ])
+    let size = dice.pick([(8, 20), (4, 600), (1, 2_100)])
+    let pad = String(repeating: "x", count: size)
+    let text =
+      #"{"activityType":"com.example.note","userInfo":{ \#(odd)"n":\#(lastActivity),"p":"\#(pad)"}}"#
+    return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+  }
+
+  func makeObject(_ dice: Dice) -> CarriedObject {
+    let text = #"{"n" : \#(dice.number(1...9))}"#
+    return CarriedObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+  }
+}

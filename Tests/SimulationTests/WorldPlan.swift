@@ -1,0 +1,117 @@
+import SceneJournal
+import SceneModel
+
+/// What a world is like: small everywhere, so that every limit is met and every file is full soon.
+struct WorldPlan {
+  let limits: Limits
+  let manifest: Manifest
+  let journal: JournalOptions
+  /// Bytes that the disk has; a full disk is made by taking the rest away.
+  let diskByteCount: Int
+  /// How often a thing happens, among all things.
+  let weights: Weights
+
+  struct Weights {
+    var deliver = 60
+    var read = 60
+    var act = 40
+    var answer = 20
+    var turn = 40
+    var learn = 25
+    var wait = 8
+    var leap = 3
+    var arrive = 3
+    var close = 1
+    var kill = 1
+    var crash = 1
+    var fault = 1
+    var fill = 1
+    var terminate = 1
+  }
+
+  init(_ dice: Dice) {
+    limits = Self.limits(dice)
+    manifest = Self.manifest(dice)
+    journal = Self.journal(dice)
+    diskByteCount = dice.pick([4 << 20, 16 << 20])
+    weights = Self.weights(dice)
+  }
+
+  private static func limits(_ dice: Dice) -> Limits {
+    var limits = Limits()
+    limits.frameBytes = 32 << 10
+    limits.activityBytes = 2 << 10
+    limits.optionsBytes = 2 << 10
+    limits.userInfoBytes = 1 << 10
+    limits.snapshotBytes = 1 << 10
+    limits.titleBytes = 100
+    limits.scenesPerConnection = dice.pick([2, 4, 8])
+    limits.sessions = dice.pick([4, 20])
+    limits.storedBytes = dice.pick([16 << 10, 1 << 20, 1 << 20])
+    limits.requestsInFlight = dice.pick([4, 16])
+    limits.deliveries = 3
+    limits.slowReaderBytes = dice.pick([2 << 10, 64 << 10])
+    limits.outboxBytes = dice.pick([40 << 10, 400 << 10])
+    limits.traceEntries = 60
+    limits.unsyncedBytes = dice.pick([4 << 10, 16 << 10])
+    return limits
+  }
+
+  private static func manifest(_ dice: Dice) -> Manifest {
+    let usual = SceneConfiguration(name: "Default Configuration", delegateClass: "Document")
+    let display = RoleConfigurations(
+      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Display")])
+    return dice.pick([
+      (3, .builtIn),
+      (
+        3,
+        Manifest(
+          supportsMultipleScenes: true,
+          roles: [
+            RoleConfigurations(
+              role: .windowApplication,
+              configurations: [
+                usual, SceneConfiguration(name: "Inspector", kind: .window),
+                SceneConfiguration(name: "Settings", delegateClass: "Document", kind: .settings),
+              ]), display,
+          ])
+      ),
+      (
+        1,
+        Manifest(
+          supportsMultipleScenes: false,
+          roles: [RoleConfigurations(role: .windowApplication, configurations: [usual])])
+      ),
+    ])
+  }
+
+  private static func journal(_ dice: Dice) -> JournalOptions {
+    var options = JournalOptions()
+    options.durability = dice.once(in: 8) ? .os : .disk
+    options.logByteCount = dice.pick([64 << 10, 128 << 10])
+    options.zeroAheadByteCount = dice.pick([8 << 10, 32 << 10])
+    options.batchByteLimit = dice.pick([4 << 10, 32 << 10])
+    options.waitingByteCount = 32 << 10
+    options.stepByteCount = 16 << 10
+    options.baseBatchByteCount = 4 << 10
+    options.compactionByteCount = dice.pick([32 << 10, 256 << 10])
+    options.logLimit = dice.pick([2, 4])
+    let salts = dice.word()
+    options.makeSalt = SaltSource(seed: salts).next
+    return options
+  }
+
+  private static func weights(_ dice: Dice) -> Weights {
+    var weights = Weights()
+    if dice.once(in: 3) { weights.turn = 6 }
+    if dice.once(in: 3) { weights.crash = 0 }
+    if dice.once(in: 3) { weights.crash = 4 }
+    if dice.once(in: 2) { weights.fault = 0 }
+    if dice.once(in: 2) { weights.fill = 0 }
+    if dice.once(in: 3) { weights.leap = 0 }
+    if dice.once(in: 2) { weights.terminate = 0 }
+    if dice.once(in: 5) { weights.read = 8 }
+    if dice.once(in: 4) { (weights.close, weights.kill) = (4, 4) }
+    return weights
+  }
+}
