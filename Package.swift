@@ -45,12 +45,14 @@ let floors: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "scene",
-    dependencies: ["CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform"],
-    swiftSettings: strict),
+    dependencies: [
+      "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire",
+    ], swiftSettings: strict),
   .executableTarget(
     name: "scenectl",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneWire",
     ], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
@@ -78,6 +80,14 @@ let tests: [Target] = [
     name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
   .testTarget(
     name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "SceneModelTests", dependencies: ["JSON", "SceneModel"], swiftSettings: strict),
+  .testTarget(
+    name: "SceneBrokerTests", dependencies: ["JSON", "SceneBroker", "SceneModel"],
+    swiftSettings: strict),
+  .testTarget(
+    name: "SceneWireTests", dependencies: ["JSON", "SceneModel", "SceneWire"],
     swiftSettings: strict),
   .testTarget(
     name: "SceneJournalTests",

@@ -1,7 +1,7 @@
 package import JSON
 package import SceneModel
 package import ScenePlatform
-import SceneWire
+package import SceneWire
 
 /// A connection for a program that asks one thing after another and waits for each answer.
 ///
@@ -12,13 +12,8 @@ import SceneWire
 /// Deadlines are times of ``SystemClock/monotonic()``; without one it waits for as long as the
 /// connection lasts.
 package final class ControlConnection {
-  /// Which way a frame went.
-  package enum Direction: Sendable {
-    case sent, received
-  }
-
   /// Shown the content of each frame, as it leaves or as it is read.
-  package var onFrame: ((Direction, ContiguousArray<UInt8>) -> Void)?
+  package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
 
   private let socket: FileDescriptor
   private var outgoing = FrameWriter()

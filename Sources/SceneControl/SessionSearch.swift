@@ -1,5 +1,6 @@
 package import JSON
 package import SceneModel
+import SceneWire
 
 /// The beginning of a session's identifier, as people type it.
 package struct IdentifierPrefix: Equatable, Sendable {

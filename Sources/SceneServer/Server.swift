@@ -242,7 +242,7 @@ package final class Server {
   }
 
   private func turnAway(_ socket: consuming FileDescriptor, _ error: BrokerError) {
-    _ = socket.send(Refusal.frame(error).span.bytes)
+    _ = socket.send(Dismissal.frame(error).span.bytes)
   }
 
   // MARK: - Being told to end

@@ -43,7 +43,7 @@ package final class Switchboard {
   private var round: UInt64 = 0
 
   /// Whether the rules have nothing left to do.
-  private var isStopping = false
+  package private(set) var isStopping = false
 
   /// Whether the process may end: all is done, and what was said is taken, or was waited for long enough.
   package var isDone: Bool { isStopping && connections.isEmpty }

@@ -3,6 +3,7 @@ import JSON
 import SceneClient
 import SceneModel
 import ScenePlatform
+import SceneWire
 
 @main
 enum SceneProgram {

@@ -3,6 +3,7 @@ import JSON
 import SceneControl
 import SceneModel
 import ScenePlatform
+import SceneWire
 
 /// One run of a verb: its command line, the broker it asks, and where it prints.
 final class Errand {

@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
+import SceneWire
 
 /// Why a verb did not do what it was asked for: the exit code, and what a person is told.
 struct Failure: Error, Equatable {

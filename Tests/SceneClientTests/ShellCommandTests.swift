@@ -53,8 +53,10 @@ struct ShellCommandTests {
         #"{"do":"activity","id":1.0,"activityType":"x","more":[1e0]}"#,
         .activity(activity(#"{"activityType":"x","more":[1e0],"userInfo":{}}"#)), "1.0"
       ),
-      (#"{"do":"activity","activity":{"activityType":"x","userInfo":{}}}"#,
-        .activity(activity(#"{"activityType":"x","userInfo":{}}"#)), nil),
+      (
+        #"{"do":"activity","activity":{"activityType":"x","userInfo":{}}}"#,
+        .activity(activity(#"{"activityType":"x","userInfo":{}}"#)), nil
+      ),
       (#"{"do":"activity","activity":null}"#, .activity(nil), nil),
       (#"{"do":"title","title":"A","id":"x"}"#, .title("A"), #""x""#),
       (#"{"do":"title","title":null}"#, .title(nil), nil),

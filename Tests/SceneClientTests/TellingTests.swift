@@ -74,8 +74,10 @@ struct TellingTests {
         .callback(.stateRestorationActivity(reference), .activity(.value(activity))),
         [#"  stateRestorationActivity com.example.note {"line": 9007199254740993}"#]
       ),
-      (.callback(.stateRestorationActivity(reference), .activity(.absent)),
-        ["  stateRestorationActivity"]),
+      (
+        .callback(.stateRestorationActivity(reference), .activity(.absent)),
+        ["  stateRestorationActivity"]
+      ),
       (
         .callback(.didDisconnect(DidDisconnect(session: session, reason: .reclaimed)), .done),
         ["  didDisconnect        reclaimed"]

@@ -4,6 +4,7 @@ import ScenePlatform
 import Testing
 
 @testable import SceneControl
+import SceneWire
 
 @Suite("A control's connection")
 struct ControlConnectionTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import SceneControl
 @testable import scenectl
+import SceneWire
 
 @Suite("Exit codes")
 struct ExitCodeTests {

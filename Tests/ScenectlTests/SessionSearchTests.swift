@@ -3,6 +3,7 @@ import SceneModel
 import Testing
 
 @testable import SceneControl
+import SceneWire
 
 @Suite("Sessions by what people call them")
 struct SessionSearchTests {

@@ -29,7 +29,8 @@ extension Oracle {
     }
     check(
       number <= synced,
-      "wire \(wire.number): \(session.short) \(what): told with record \(number), synced is \(synced)")
+      "wire \(wire.number): \(session.short) \(what): told with record \(number), synced is \(synced)"
+    )
     ledger.promise(number)
     if !isStory { wire.versionsTold[session] = number }
   }

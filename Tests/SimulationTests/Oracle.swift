@@ -76,7 +76,8 @@ final class Oracle {
     let promised = max(ledger.promised, Int(synced))
     if let count {
       check(
-        count >= promised, "recovered \(count) records, \(promised) were promised: "
+        count >= promised,
+        "recovered \(count) records, \(promised) were promised: "
           + "lost \(ledger.records.dropFirst(count).prefix(promised - count))")
     } else {
       complain("what was recovered is not what any whole number of rounds made")

@@ -33,7 +33,8 @@ extension SimulatedClient {
     switch dice.number(0...19) {
     case 0...3: ask(.transition(SceneTransition(session: target, to: state, reason: reason)))
     case 4...8: activate()
-    case 9: ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
+    case 9:
+      ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
     case 10, 11: ask(.reclaim(Reclaim(sessions: dice.once(in: 3) ? [target] : nil)))
     case 12, 13: save(target)
     case 14: change(target)

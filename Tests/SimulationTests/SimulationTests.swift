@@ -37,7 +37,8 @@ struct SimulationTests {
     CallbackKind.allCases.map { "callback: \($0)" }
     + ["launch", "recover", "restore"].map { "connected: \($0)" }
     + [
-      "clientRequest", "connectionLost", "discarded", "reclaimed", "refused", "replaced", "shutdown",
+      "clientRequest", "connectionLost", "discarded", "reclaimed", "refused", "replaced",
+      "shutdown",
       "slowReader", "violation",
     ].map { "disconnected (\($0))" }
     + [

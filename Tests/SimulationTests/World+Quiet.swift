@@ -65,10 +65,12 @@ extension World {
       isBusy = true
     }
     let hasInput = wires.contains { wire in
-      !wire.isClosedByBroker && (!wire.upstream.isEmpty || (wire.clientEnd != .open && !wire.isEndKnown))
+      !wire.isClosedByBroker
+        && (!wire.upstream.isEmpty || (wire.clientEnd != .open && !wire.isEndKnown))
     }
     let wakes = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
-    guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain) else {
+    guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain)
+    else {
       return isBusy
     }
     daemon.journal.markLearned()

@@ -6,7 +6,8 @@ import SceneTestSupport
 /// What can happen in a world, and how it is made to happen.
 extension World {
   enum Step {
-    case deliver, read, act, answer, turn, learn, wait, leap, arrive, close, kill, crash, fault, fill
+    case deliver, read, act, answer, turn, learn, wait, leap, arrive, close, kill, crash, fault,
+      fill
     case terminate
   }
 
@@ -78,7 +79,9 @@ extension World {
 
   /// One or more connections are ready: those whose client is gone first, and those to their end.
   private func deliver() {
-    let ready = wires.filter { !$0.isClosedByBroker && ($0.clientEnd != .open || !$0.upstream.isEmpty) }
+    let ready = wires.filter {
+      !$0.isClosedByBroker && ($0.clientEnd != .open || !$0.upstream.isEmpty)
+    }
     guard !ready.isEmpty else { return }
     let chosen = (0..<dice.number(1...3)).map { _ in dice.pick(ready) }
     round { switchboard in

@@ -1,6 +1,7 @@
 package import SceneModel
 package import ScenePlatform
 import Synchronization
+package import SceneWire
 
 /// Who handles what comes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
@@ -15,7 +16,7 @@ package protocol ClientHandler: AnyObject, Sendable {
 
 /// Is shown frames: which way they went, and what they say.
 package typealias FrameObserver =
-  @Sendable (ControlConnection.Direction, ContiguousArray<UInt8>) -> Void
+  @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
 
 /// What a client says of itself, and how it finds its broker.
 package struct ClientSettings: Sendable {

@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
+import SceneWire
 
 /// What to ask for a session: gathers the request, and gives its number.
 typealias Asking = (ControlConnection, FoundSession) -> Int64

@@ -2,7 +2,7 @@ import SceneModel
 import SceneWire
 
 /// The one thing said to a client that is turned away before it has said anything.
-enum Refusal {
+enum Dismissal {
   static func frame(_ error: BrokerError) -> ContiguousArray<UInt8> {
     var writer = FrameWriter()
     writer.error(nil, error)

@@ -1,0 +1,38 @@
+package import JSON
+package import SceneModel
+
+/// An error that a broker answered with, as it stands on the wire.
+///
+/// Names are an open set: those of a newer broker are carried, not refused.
+package struct Refusal: Error, Equatable, Sendable {
+  package var code: Int64
+  /// The stable name of the error, such as `sessionNotFound`.
+  package var reason: String
+  package var message: String
+  package var retry: Retry
+  /// The error object, byte for byte.
+  package var json: RawJSON
+
+  package init(code: Int64, reason: String, message: String, retry: Retry, json: RawJSON) {
+    self.code = code
+    self.reason = reason
+    self.message = message
+    self.retry = retry
+    self.json = json
+  }
+
+  /// Whether it is this error.
+  package func `is`(_ reason: ErrorReason) -> Bool { self.reason == reason.name }
+}
+
+extension Refusal {
+  /// Reads the error object of a reply; what is missing is made up for.
+  package init(reading error: JSONValue) {
+    let data = error["data"]
+    code = error["code"]?.integer ?? 0
+    reason = data?["reason"]?.string ?? "error \(code)"
+    message = error["message"]?.string ?? reason
+    retry = data?["retry"]?.string.flatMap(Retry.init(rawValue:)) ?? .never
+    json = error.raw
+  }
+}
