@@ -439,7 +439,7 @@ package final class Switchboard {
 
   private func keepRecords() {
     guard !carried.records.isEmpty else { return }
-    for record in carried.records { records.value.append(record) }
+    for record in carried.records { records.value.append(record, by: &records.writer) }
     keeper.setAside(broker.holdCount)
     kept += UInt64(carried.records.count)
     keeper.keep(records.value, through: kept)
@@ -531,6 +531,7 @@ package enum ProcessState: Sendable {
 /// Records on their way to the journal, in memory that is used again.
 private final class ReusedRecords {
   var value = JournalRecords()
+  var writer = JSONWriter()
 }
 
 extension Outbox.Release {
