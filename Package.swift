@@ -35,6 +35,9 @@ let floors: [Target] = [
   .target(
     name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
+  .target(
+    name: "SceneControl", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    swiftSettings: strict),
   // Floor 5
   .executableTarget(
     name: "scened",
@@ -47,7 +50,7 @@ let floors: [Target] = [
   .executableTarget(
     name: "scenectl",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
     ], swiftSettings: strict),
 ]
 
@@ -87,7 +90,7 @@ let tests: [Target] = [
   .testTarget(
     name: "ScenectlTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneJournal", "SceneModel", "ScenePlatform",
+      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
       "SceneWire", "scenectl",
     ], swiftSettings: strict),
   .testTarget(

@@ -1,5 +1,5 @@
 import CommandLine
-import SceneClient
+import SceneControl
 
 /// Conditions as they stand on a command line, one in an argument or spread over several: a lone
 /// `!` turns round what follows, and a state or PATH=VALUE says more of the condition before.

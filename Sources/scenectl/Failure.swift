@@ -1,6 +1,6 @@
 import CommandLine
 import JSON
-import SceneClient
+import SceneControl
 import SceneModel
 
 /// Why a verb did not do what it was asked for: the exit code, and what a person is told.

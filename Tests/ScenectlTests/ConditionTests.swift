@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import Testing
 
-@testable import SceneClient
+@testable import SceneControl
 @testable import scenectl
 
 @Suite("Conditions")

@@ -3,7 +3,7 @@ import SceneModel
 import ScenePlatform
 import Testing
 
-@testable import SceneClient
+@testable import SceneControl
 
 @Suite("A control's connection")
 struct ControlConnectionTests {

@@ -3,7 +3,7 @@ import JSON
 import SceneModel
 import Testing
 
-@testable import SceneClient
+@testable import SceneControl
 @testable import scenectl
 
 @Suite("Exit codes")

@@ -1,6 +1,6 @@
 import CommandLine
 import ScenePlatform
-import SceneClient
+import SceneControl
 
 @testable import scenectl
 

@@ -3,7 +3,7 @@ import SceneModel
 import ScenePlatform
 import SceneWire
 
-@testable import SceneClient
+@testable import SceneControl
 @testable import scenectl
 
 /// The other end of a connection: it has said everything it will say before it is asked.

@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import Testing
 
-@testable import SceneClient
+@testable import SceneControl
 
 @Suite("Sessions by what people call them")
 struct SessionSearchTests {

@@ -6,7 +6,7 @@ private let floors: [(floor: Int, modules: [String])] = [
   (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
   (1, ["SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal"]),
-  (3, ["SceneServer", "SceneClient"]),
+  (3, ["SceneServer", "SceneClient", "SceneControl"]),
   (5, ["scened", "scenectl", "scene", "scene-bench"]),
 ]
 

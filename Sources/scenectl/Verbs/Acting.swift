@@ -1,6 +1,6 @@
 import CommandLine
 import JSON
-import SceneClient
+import SceneControl
 import SceneModel
 
 /// What to ask for a session: gathers the request, and gives its number.

@@ -1,5 +1,5 @@
 import CommandLine
-import SceneClient
+import SceneControl
 import SceneModel
 import ScenePlatform
 

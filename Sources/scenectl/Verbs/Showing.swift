@@ -1,6 +1,6 @@
 import CommandLine
 import JSON
-import SceneClient
+import SceneControl
 import SceneModel
 import ScenePlatform
 
