@@ -29,6 +29,8 @@ package struct SalvageReport: Equatable, Sendable {
   package var droppedCount = 0
   package var losses: [Loss] = []
   package var tornTail: JournalReport.TornTail?
+
+  package init() {}
 }
 
 extension Journal {

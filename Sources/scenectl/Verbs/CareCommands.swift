@@ -31,10 +31,10 @@ extension Command {
             Says what was kept and what was lost. What was discarded in a lost part is back. \
             With --json it is one object.
             """,
-          options: [
-            .value("into", "NEWDIR", "where it is made; a directory that is new, or empty", .directory)
-          ],
           arguments: [.optional("DIR", "the state directory", .directory)],
+          options: [
+            .value("into", "NEWDIR", "where to make it; a new directory", .directory)
+          ],
           examples: [
             "scenectl journal salvage --into ~/salvaged": "Then: scened --state ~/salvaged"
           ],

@@ -7,7 +7,7 @@ import ScenePlatform
 extension Errand {
   func journal() throws(Failure) -> ExitCode {
     let directory = try stateDirectory()
-    if invocation.verbs.last == "salvage" { return try salvage(directory) }
+    if invocation.verbs.last == "salvage" { return try salvage(directory.withoutTrailingSlashes) }
     try warnIfServed(directory)
     return invocation.verbs.last == "dump" ? try dump(directory) : try verify(directory)
   }
