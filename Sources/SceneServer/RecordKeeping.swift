@@ -38,20 +38,14 @@ package struct JournalledState: JournalContent {
   package init() {}
 
   package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    guard let known = RecordKind(rawValue: kind) else {
-      throw JournalContentError("a record of the unknown kind \(kind)")
-    }
-    let record: Record
     do {
-      try document.read(body)
-      record = try Record(kind: known, body: document.root)
-    } catch {
-      throw JournalContentError("a record of kind \(known.name) that cannot be read: \(error)")
-    }
-    do throws(StoredState.Inconsistency) {
-      try state.apply(record)
-    } catch {
+      try state.apply(try Record(kind: kind, body: body, in: document))
+    } catch let error as UnreadableRecord {
       throw JournalContentError(error.problem)
+    } catch let error as StoredState.Inconsistency {
+      throw JournalContentError(error.problem)
+    } catch {
+      preconditionFailure("nothing else is thrown here")
     }
   }
 
