@@ -124,8 +124,8 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneTestSupport",
-      "SceneWire", "scened",
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneTestSupport", "SceneWire", "scened",
     ], swiftSettings: strict),
 ]
 

@@ -29,100 +29,101 @@ extension JSONWriter {
 
   @unsafe
   private mutating func append(quoted text: UnsafeBufferPointer<UInt8>, colon: Bool) {
-    if unsafe text.count > Self.short || !appendShort(quoted: text, colon: colon) {
-      beginValue()
-      bytes.append(Byte.quote)
-      unsafe append(escaping: text)
-      bytes.append(Byte.quote)
-      if colon { bytes.append(Byte.colon) }
-    }
-    needsComma = !colon && depth > 0
-  }
-
-  /// The greatest length for which it pays to put a string together before it is appended.
-  private static var short: Int { 88 }
-
-  /// Appends comma, quotes, text and colon at once, unless something has to be escaped.
-  @unsafe
-  private mutating func appendShort(
-    quoted text: UnsafeBufferPointer<UInt8>, colon: Bool
-  ) -> Bool {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.short + 8) { room in
-      var count = 0
+    let needsComma = needsComma
+    var isPlain = true
+    // A comma, two quotes, a colon, and what the last word stored may be too long.
+    unsafe output.append(upTo: text.count + 12) { room in
+      var place = 0
       func put(_ byte: UInt8) {
-        unsafe room[count] = byte
-        count += 1
+        unsafe room[place] = byte
+        place += 1
       }
       if needsComma { put(Byte.comma) }
       put(Byte.quote)
-      guard unsafe copyPlain(text, to: room, at: count) else { return false }
-      count += text.count
+      isPlain = unsafe copyPlain(text, to: UnsafeMutableRawPointer(room + place))
+      guard isPlain else { return 0 }
+      place += text.count
       put(Byte.quote)
       if colon { put(Byte.colon) }
-      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[..<count]))
-      return true
+      return place
     }
+    if !isPlain { unsafe append(quotedWithEscapes: text, colon: colon) }
+    self.needsComma = !colon && depth > 0
+  }
+
+  @unsafe @inline(never)
+  private mutating func append(
+    quotedWithEscapes text: UnsafeBufferPointer<UInt8>, colon: Bool
+  ) {
+    beginValue()
+    output.append(Byte.quote)
+    unsafe append(escaping: text)
+    output.append(Byte.quote)
+    if colon { output.append(Byte.colon) }
   }
 
   @unsafe
   private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     while let place = unsafe nextToEscape(in: text, from: start) {
-      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<place]))
+      unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<place]))
       appendEscape(of: unsafe text[place])
       start = place + 1
     }
-    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
   }
 
   private mutating func appendEscape(of byte: UInt8) {
-    bytes.append(Byte.backslash)
+    output.append(Byte.backslash)
     switch byte {
-    case 0x08: bytes.append(Byte.lowerB)
-    case 0x0C: bytes.append(Byte.lowerF)
-    case Byte.newline: bytes.append(Byte.lowerN)
-    case Byte.carriageReturn: bytes.append(Byte.lowerR)
-    case Byte.tab: bytes.append(Byte.lowerT)
+    case 0x08: output.append(Byte.lowerB)
+    case 0x0C: output.append(Byte.lowerF)
+    case Byte.newline: output.append(Byte.lowerN)
+    case Byte.carriageReturn: output.append(Byte.lowerR)
+    case Byte.tab: output.append(Byte.lowerT)
     case 0..<Byte.space:
-      bytes.append(Byte.lowerU)
-      bytes.append(Byte.zero)
-      bytes.append(Byte.zero)
-      bytes.append(Byte.zero + byte >> 4)
-      bytes.append(hexadecimalDigit(byte & 0xF))
-    default: bytes.append(byte)
+      output.append(Byte.lowerU)
+      output.append(Byte.zero)
+      output.append(Byte.zero)
+      output.append(Byte.zero + byte >> 4)
+      output.append(hexadecimalDigit(byte & 0xF))
+    default: output.append(byte)
     }
   }
 }
 
-/// Copies a text to a place with enough room; false if something in it has to be escaped.
+/// Copies a text to a place with room for it; false if something in it has to be escaped, and then
+/// perhaps not all was copied.
 @unsafe @inline(__always)
 private func copyPlain(
-  _ text: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableBufferPointer<UInt8>, at place: Int
+  _ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableRawPointer
 ) -> Bool {
   let source = UnsafeRawBufferPointer(text)
-  let target = UnsafeMutableRawBufferPointer(room)
   let count = text.count
-  func copyWord(at offset: Int) -> Bool {
-    // In bounds: the callers leave a word's room behind `offset`.
-    let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    unsafe target.storeBytes(of: word, toByteOffset: place + offset, as: UInt64.self)
-    return bytesToEscape(in: word) == 0
-  }
-  guard count >= 8 else {
-    for offset in 0..<count {
-      let byte = unsafe source[offset]
-      unsafe target[place + offset] = byte
-      if needsEscape(byte) { return false }
-    }
-    return true
-  }
-  var offset = 0
-  while offset < count - 8 {
-    guard copyWord(at: offset) else { return false }
-    offset += 8
+  /// Copies one word, which is in bounds if `offset` is at most `count` less a word, and answers
+  /// what in it has to be escaped.
+  @inline(__always)
+  func copy<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> UInt64
+  {
+    let word = unsafe source.loadUnaligned(fromByteOffset: offset, as: type)
+    unsafe target.storeBytes(of: word, toByteOffset: offset, as: type)
+    // Spaces in front of what is shorter than eight bytes need no escape.
+    let spaces: UInt64 = 0x2020_2020_2020_2020
+    let wide = UInt64(truncatingIfNeeded: UInt64(Word(littleEndian: word)))
+    return bytesToEscape(in: Word.bitWidth == 64 ? wide : spaces << UInt64(Word.bitWidth) | wide)
   }
   // The last word may overlap the one before.
-  return copyWord(at: count - 8)
+  if count >= 8 {
+    var offset = 0
+    while offset < count - 8 {
+      guard copy(UInt64.self, at: offset) == 0 else { return false }
+      offset += 8
+    }
+    return copy(UInt64.self, at: count - 8) == 0
+  }
+  if count >= 4 { return copy(UInt32.self, at: 0) | copy(UInt32.self, at: count - 4) == 0 }
+  if count >= 2 { return copy(UInt16.self, at: 0) | copy(UInt16.self, at: count - 2) == 0 }
+  return count == 0 || copy(UInt8.self, at: 0) == 0
 }
 
 /// The first place from `offset` on of a quote, a backslash or a control character.

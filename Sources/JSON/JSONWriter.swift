@@ -4,31 +4,28 @@
 /// values of one array or object. That names and values take turns is the caller's business.
 @usableFromInline
 package struct JSONWriter {
-  /// What has been written. It may be read, taken, appended to and patched; `truncate(to:)` is for
-  /// giving up a text that is unfinished.
-  @usableFromInline package var bytes: ContiguousArray<UInt8>
+  /// What has been written. It may be lent, taken, appended to and patched; `truncate(to:)` of the
+  /// writer is for giving up a text that is unfinished.
+  package var output = ByteBuffer()
 
   var depth = 0
   var needsComma = false
 
   /// A writer that has written nothing.
-  package init() {
-    bytes = []
-  }
+  package init() {}
+
+  /// A copy of what has been written.
+  package var bytes: ContiguousArray<UInt8> { output.bytes }
 
   /// Takes back all but the first `count` bytes; what comes next begins a new text.
   package mutating func truncate(to count: Int) {
-    bytes.removeLast(bytes.count - count)
+    output.truncate(to: count)
     depth = 0
     needsComma = false
   }
 
   /// Takes back everything but keeps the memory.
-  package mutating func removeAll() {
-    bytes.removeAll(keepingCapacity: true)
-    depth = 0
-    needsComma = false
-  }
+  package mutating func removeAll() { truncate(to: 0) }
 
   // MARK: - Containers
 
@@ -52,7 +49,7 @@ package struct JSONWriter {
 
   private mutating func end(_ bracket: UInt8) {
     precondition(depth > 0, "nothing is open")
-    bytes.append(bracket)
+    output.append(bracket)
     depth -= 1
     needsComma = depth > 0
   }
@@ -105,15 +102,13 @@ package struct JSONWriter {
   /// Writes a value as it is.
   package mutating func raw(_ value: RawJSON) {
     beginValue()
-    bytes.append(contentsOf: value.bytes)
+    output.append(contentsOf: value.bytes.span)
   }
 
   /// Copies the bytes of a value of a document.
   package mutating func raw(_ value: JSONValue) {
     beginValue()
-    value.withRawBytes { text in
-      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    }
+    value.withRawBytes { output.append(contentsOf: $0) }
   }
 
   // MARK: - Parts
@@ -121,45 +116,61 @@ package struct JSONWriter {
   @usableFromInline
   mutating func literal(_ text: String) {
     beginValue()
-    bytes.append(contentsOf: text.utf8)
+    unsafe withUTF8Buffer(of: text) { unsafe output.append(contentsOf: $0) }
   }
 
   /// Writes the comma before a value or a name, if there has to be one.
-  @usableFromInline
   mutating func beginValue() {
-    if needsComma { bytes.append(Byte.comma) }
+    if needsComma { output.append(Byte.comma) }
     needsComma = depth > 0
   }
 
   /// Appends the lowest bytes of a word, at most seven, as a value.
   private mutating func append(word: UInt64, count: Int) {
-    // Appending once for the comma and the value is what makes short values cheap.
     let comma = needsComma ? 1 : 0
     let word = needsComma ? word << 8 | UInt64(Byte.comma) : word
-    unsafe withUnsafeBytes(of: word.littleEndian) { room in
-      unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: room[..<(count + comma)]))
+    unsafe output.append(upTo: 8) { room in
+      unsafe UnsafeMutableRawPointer(room).storeBytes(of: word.littleEndian, as: UInt64.self)
+      return count + comma
     }
     needsComma = depth > 0
   }
 
   private mutating func append(digitsOf magnitude: UInt64, isNegative: Bool) {
-    // At most 20 digits, a sign and a comma, written from the back.
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { room in
-      var start = room.count
-      func prepend(_ byte: UInt8) {
-        start -= 1
-        unsafe room.initializeElement(at: start, to: byte)
+    let needsComma = needsComma
+    // At most 20 digits, a sign and a comma.
+    unsafe output.append(upTo: 24) { room in
+      var place = 0
+      func put(_ byte: UInt8, at place: Int) { unsafe room[place] = byte }
+      if needsComma {
+        put(Byte.comma, at: 0)
+        place = 1
       }
+      if isNegative {
+        put(Byte.minus, at: place)
+        place += 1
+      }
+      let end = place + decimalDigitCount(of: magnitude)
       var rest = magnitude
+      place = end
       repeat {
         let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-        prepend(Byte.zero + UInt8(truncatingIfNeeded: digit))
+        place -= 1
+        put(Byte.zero + UInt8(truncatingIfNeeded: digit), at: place)
         rest = quotient
       } while rest != 0
-      if isNegative { prepend(Byte.minus) }
-      if needsComma { prepend(Byte.comma) }
-      unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[start...]))
+      return end
     }
-    needsComma = depth > 0
+    self.needsComma = depth > 0
   }
+}
+
+private func decimalDigitCount(of number: UInt64) -> Int {
+  var count = 1
+  var rest = number / 10
+  while rest != 0 {
+    count += 1
+    rest /= 10
+  }
+  return count
 }

@@ -89,7 +89,7 @@ extension Broker {
     let target: ActivationState =
       message.options?.background == true
       ? max(scene.target, .background) : .foregroundActive
-    try aim(identifier, at: target, by: asker, reason: ConnectReason.activation.rawValue)
+    aim(identifier, at: target, by: asker, reason: ConnectReason.activation.rawValue)
     touch(&tenure)
     record(.held(tenure))
     noteChange(of: identifier)

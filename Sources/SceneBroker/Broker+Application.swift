@@ -81,7 +81,7 @@ extension Broker {
       let departure =
         message.to == .unattached
         ? Departure(reason: message.reason ?? .clientRequest) : nil
-      try aim(identifier, at: message.to, departure: departure, by: asker)
+      aim(identifier, at: message.to, departure: departure, by: asker)
       addArrival(Arrival(asker: asker, answer: .transition), to: identifier)
       walk(identifier)
     } catch {
@@ -111,12 +111,7 @@ extension Broker {
     let awaited = chosen.filter { isAwaited($0, by: asker) }
     let group = awaited.isEmpty ? nil : groups.open(asker, reply, count: awaited.count)
     for identifier in chosen {
-      do throws(BrokerError) {
-        try aim(
-          identifier, at: .unattached, departure: Departure(reason: .reclaimed), by: asker)
-      } catch {
-        preconditionFailure("what stays in the background can be reclaimed: \(error)")
-      }
+      aim(identifier, at: .unattached, departure: Departure(reason: .reclaimed), by: asker)
     }
     if let group {
       for identifier in awaited {
@@ -152,12 +147,7 @@ extension Broker {
     refuseWaiting()
     let leaving = inOrderOfUse(scenes.keys)
     for identifier in leaving {
-      do throws(BrokerError) {
-        try aim(
-          identifier, at: .unattached, departure: Departure(reason: .shutdown), by: nil)
-      } catch {
-        preconditionFailure("nothing turns a shutdown round: \(error)")
-      }
+      aim(identifier, at: .unattached, departure: Departure(reason: .shutdown), by: nil)
     }
     for identifier in leaving { walk(identifier) }
     stopIfDone()

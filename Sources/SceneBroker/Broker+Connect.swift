@@ -150,7 +150,7 @@ extension Broker {
     }
     if !message.takeOver { try checkFree(identifier, for: peer.process) }
     try checkRoom(on: asker.connection, besides: identifier)
-    if scenes[identifier] != nil { replace(identifier) }
+    replace(identifier)
     give(
       identifier, to: asker.connection,
       Entrance(

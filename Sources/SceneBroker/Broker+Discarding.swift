@@ -40,13 +40,7 @@ extension Broker {
     tell(.discarded, identifier, gone: session, detail: by(asker))
     reserved[identifier] = nil
     noteChange(of: identifier)
-    guard scenes[identifier] != nil else { return }
-    do throws(BrokerError) {
-      try aim(
-        identifier, at: .unattached, departure: Departure(reason: .discarded), by: asker)
-    } catch {
-      preconditionFailure("nothing turns a discard round: \(error)")
-    }
+    aim(identifier, at: .unattached, departure: Departure(reason: .discarded), by: asker)
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {

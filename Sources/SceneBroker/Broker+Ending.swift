@@ -79,10 +79,13 @@ extension Broker {
     self.end(identifier, end, answered: false)
   }
 
-  /// Ends a scene at once whose session is given to another client now, before anybody who waits.
+  /// Ends a scene because somebody else is about to be its session's: what waits for the session
+  /// finds it held again.
   mutating func replace(_ identifier: SessionIdentifier) {
     tellDisconnected(identifier, .replaced)
-    end(identifier, SessionEnd(reason: .replaced), answered: false, retrying: false)
+    let end = SessionEnd(reason: .replaced)
+    guard let scene = detach(identifier, end, answered: false) else { return }
+    for arrival in scene.arrivals { answerGone(arrival, identifier) }
   }
 
   /// Sends the last callback without waiting for its answer.

@@ -22,7 +22,7 @@ extension Broker {
     _ identifier: SessionIdentifier, to connection: ConnectionIdentifier, _ entrance: Entrance
   ) {
     guard let session = stored[identifier], let peer = peers[connection] else { return }
-    let wasKept = reserved.removeValue(forKey: identifier) != nil
+    reserved[identifier] = nil
     entitle(session.attributes, entrance.title)
     var tenure = session.tenure
     tenure.hold += 1
@@ -44,7 +44,7 @@ extension Broker {
         about: identifier)
     }
     walk(identifier)
-    if wasKept { retryWaiting(for: identifier) }
+    retryWaiting(for: identifier)
   }
 
   /// A title that is given on connect applies.
@@ -98,7 +98,7 @@ extension Broker {
     try checkMayResume(identifier, session.tenure, resume, peer.process)
     try checkRoom(on: asker.connection, besides: identifier)
     if let activity = message.activity { _ = try save(activity, for: identifier) }
-    if scenes[identifier] != nil { replace(identifier) }
+    replace(identifier)
     guard let tenure = stored[identifier]?.tenure else { throw notFound(identifier) }
     reserved[identifier] = nil
     entitle(session.attributes, message.title)

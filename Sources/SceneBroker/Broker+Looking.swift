@@ -82,21 +82,12 @@ extension Broker {
   }
 
   func summary(of session: StoredSession) -> SessionSummary {
-    var summary = SessionSummary()
-    let attributes = session.attributes
-    summary.session = attributes.identifier
-    summary.name = attributes.name
-    summary.title = attributes.title
-    summary.role = attributes.role
-    summary.configuration = attributes.configuration.name
-    summary.lastUsed = session.tenure.used
-    summary.generation = session.generation
-    if let scene = scenes[attributes.identifier] {
+    var summary = SessionSummary(session)
+    if let scene = scenes[session.attributes.identifier] {
       summary.state = scene.state
       summary.target = scene.target
       summary.client = peers[scene.holder]?.client
-    } else {
-      summary.disconnect = session.tenure.end
+      summary.disconnect = nil
     }
     return summary
   }

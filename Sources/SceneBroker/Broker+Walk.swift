@@ -3,18 +3,15 @@ package import SceneModel
 /// How a scene moves along the line: one callback at a time, each sent when the one before was
 /// answered.
 extension Broker {
-  /// Says where a scene should be. It turns round at its next step, unless it is on its way to a
-  /// discard or a shutdown, or has been sent its last callback.
+  /// Says where a scene should be. It turns round at its next step. A discard and a shutdown do
+  /// not turn: whoever asks is refused before it comes to this.
   mutating func aim(
     _ identifier: SessionIdentifier, at target: ActivationState, departure: Departure? = nil,
     by asker: Asker?, reason: String? = nil
-  ) throws(BrokerError) {
-    guard let scene = scenes[identifier], let session = session(identifier) else {
-      throw unattached(identifier)
-    }
-    if let going = scene.departure, going.isFinal, departure?.isFinal != true {
-      throw going.reason == .shutdown ? shuttingDown : notFound(identifier)
-    }
+  ) {
+    guard let scene = scenes[identifier], let session = session(identifier) else { return }
+    precondition(
+      scene.departure?.isFinal != true || departure?.isFinal == true, "what is final was turned")
     // What the client was told stays the reason, and a discard is one until the end.
     if !scene.isLeaving, scene.departure?.reason != .discarded {
       scenes[identifier]?.departure = departure

@@ -67,8 +67,7 @@ package struct JournalDamage: Error, Equatable, Sendable {
 
 extension JournalDamage: CustomStringConvertible {
   package var description: String {
-    "\(file) is damaged at offset \(offset): \(cause);"
-      + " run `scenectl journal salvage` to keep what can be read"
+    "\(file) is damaged at offset \(offset): \(cause)"
   }
 }
 

@@ -84,7 +84,7 @@ struct LogReading: Sendable {
 
 extension Span<UInt8> {
   /// The index of the last byte that is not zero.
-  fileprivate var lastNonzero: Int? {
+  var lastNonzero: Int? {
     let raw = unsafe bytes
     var end = count
     while end >= 8, unsafe raw.unsafeLoadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == 0 {

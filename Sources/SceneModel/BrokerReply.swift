@@ -1,17 +1,20 @@
 package import JSON
 
 /// What answers a request that was granted.
+///
+/// Replies are handed on a few times before they are written; the large ones are kept elsewhere, so that one reference is handed on
+/// rather than all their strings.
 package enum BrokerReply: Equatable, Sendable {
   case empty
-  case initialized(Initialize.Reply)
-  case connected(SceneConnect.Reply)
+  indirect case initialized(Initialize.Reply)
+  indirect case connected(SceneConnect.Reply)
   case moved(SceneTransition.Reply)
   case saved(SaveActivity.Reply)
-  case listed(SessionList.Reply)
-  case shown(SessionDetails)
-  case history(SessionHistory.Reply)
+  indirect case listed(SessionList.Reply)
+  indirect case shown(SessionDetails)
+  indirect case history(SessionHistory.Reply)
   case activated(RequestActivation.Reply)
-  case status(ApplicationStatus.Reply)
+  indirect case status(ApplicationStatus.Reply)
   case reclaimed(Reclaim.Reply)
   case described(CarriedObject)
 

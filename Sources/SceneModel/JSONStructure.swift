@@ -65,8 +65,11 @@ extension JSONStructure {
   package func writeMembers(to writer: inout JSONWriter) {
     var visitor = MemberWriter(writer: JSONWriter())
     swap(&visitor.writer, &writer)
-    var copy = self
-    copy.members(&visitor)
+    unsafe withUnsafePointer(to: self) { structure in
+      // A writer only looks. To go through a copy would mean to retain and release every string
+      // and array of every message.
+      unsafe UnsafeMutablePointer(mutating: structure).pointee.members(&visitor)
+    }
     swap(&visitor.writer, &writer)
   }
 }

@@ -30,61 +30,89 @@ extension SessionIdentifier: Comparable {
 extension SessionIdentifier: LosslessStringConvertible {
   /// The five groups of hexadecimal digits, in either case; nil for anything else.
   package init?(_ text: String) {
-    var bytes = text.utf8.makeIterator()
-    self.init(length: text.utf8.count) { _ in bytes.next() ?? 0 }
-  }
-
-  private init?(length: Int, byte: (Int) -> UInt8) {
-    guard length == 36 else { return nil }
-    var high: UInt64 = 0
-    var low: UInt64 = 0
-    for position in 0..<36 {
-      let byte = byte(position)
-      switch position {
-      case 8, 13, 18, 23:
-        guard byte == UInt8(ascii: "-") else { return nil }
-      case 0..<19:
-        guard let digit = Self.digit(byte) else { return nil }
-        high = high << 4 | digit
-      default:
-        guard let digit = Self.digit(byte) else { return nil }
-        low = low << 4 | digit
-      }
-    }
-    self.init(high: high, low: low)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt64? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
+    self.init(ContiguousArray(text.utf8).span)
   }
 
   package var description: String {
-    var text = ""
-    text.reserveCapacity(36)
-    for position in 0..<36 {
-      switch position {
-      case 8, 13, 18, 23: text.append("-")
-      default: text.unicodeScalars.append(Unicode.Scalar(hexDigit(at: position)))
-      }
+    withText { text in
+      unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
-    return text
   }
 
   /// The first group in lower case, for people.
   package var short: String { String(description.prefix(8)).lowercased() }
+}
 
-  /// The digit that stands at a position of the text form.
-  private func hexDigit(at position: Int) -> UInt8 {
-    let dashes = position > 23 ? 4 : position > 18 ? 3 : position > 13 ? 2 : position > 8 ? 1 : 0
-    let digit = position - dashes
-    let word = digit < 16 ? high : low
-    let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit % 16))) & 0xF
-    return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+// Digits are read and written eight at a time, all in one word: identifiers stand in most messages,
+// and digits and letters take turns in a way no processor can foresee.
+extension SessionIdentifier {
+  private static let textLength = 36
+
+  private init?(_ text: Span<UInt8>) {
+    guard text.count == Self.textLength else { return nil }
+    let dash = UInt8(ascii: "-")
+    guard text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
+    // In bounds: the text is so long.
+    let bytes = unsafe text.bytes
+    func digits(_ offset: Int) -> UInt64 {
+      UInt64(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    func digits(_ offset: Int, _ next: Int) -> UInt64 {
+      let first = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      let second = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: next, as: UInt32.self)
+      return UInt64(UInt32(bigEndian: first)) << 32 | UInt64(UInt32(bigEndian: second))
+    }
+    guard let first = Hexadecimal.number(digits(0)), let second = Hexadecimal.number(digits(9, 14)),
+      let third = Hexadecimal.number(digits(19, 24)), let fourth = Hexadecimal.number(digits(28))
+    else { return nil }
+    self.init(
+      high: UInt64(first) << 32 | UInt64(second), low: UInt64(third) << 32 | UInt64(fourth))
+  }
+
+  private func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    let second = Hexadecimal.digits(UInt32(truncatingIfNeeded: high))
+    let third = Hexadecimal.digits(UInt32(truncatingIfNeeded: low >> 32))
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textLength) { text in
+      let room = UnsafeMutableRawBufferPointer(text)
+      // In bounds: the text is so long, and all of it is written.
+      func put(_ word: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
+        unsafe room.storeBytes(of: word.bigEndian, toByteOffset: offset, as: type(of: word))
+      }
+      put(Hexadecimal.digits(UInt32(truncatingIfNeeded: high >> 32)), at: 0)
+      put(UInt32(truncatingIfNeeded: second >> 32), at: 9)
+      put(UInt32(truncatingIfNeeded: second), at: 14)
+      put(UInt32(truncatingIfNeeded: third >> 32), at: 19)
+      put(UInt32(truncatingIfNeeded: third), at: 24)
+      put(Hexadecimal.digits(UInt32(truncatingIfNeeded: low)), at: 28)
+      for offset in [8, 13, 18, 23] { put(UInt8(ascii: "-"), at: offset) }
+      return body(unsafe text.span)
+    }
+  }
+}
+
+/// Eight hexadecimal digits in a word, the first as the highest byte.
+private enum Hexadecimal {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+
+  /// The digits of a number, in capitals.
+  static func digits(_ number: UInt32) -> UInt64 {
+    var nibbles = UInt64(number)
+    nibbles = (nibbles << 16 | nibbles) & 0x0000_FFFF_0000_FFFF
+    nibbles = (nibbles << 8 | nibbles) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles << 4 | nibbles) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (nibbles &+ 6 &* ones) >> 4 & ones
+    return nibbles &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 7
+  }
+
+  /// The number, if all are digits, in either case.
+  static func number(_ digits: UInt64) -> UInt32? {
+    let letters = digits >> 6 & ones
+    var nibbles = (digits & 0x0F0F_0F0F_0F0F_0F0F) &+ letters &* 9
+    nibbles = (nibbles | nibbles >> 4) & 0x00FF_00FF_00FF_00FF
+    nibbles = (nibbles | nibbles >> 8) & 0x0000_FFFF_0000_FFFF
+    let number = UInt32(truncatingIfNeeded: nibbles | nibbles >> 16)
+    // Whatever is not a digit does not come back as it was.
+    return self.digits(number) == digits & ~(letters << 5) ? number : nil
   }
 }
 
@@ -93,22 +121,13 @@ extension SessionIdentifier: JSONCodable {
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard value.kind == .string else { throw .expected(Self.self, found: value) }
-    var read: SessionIdentifier?
-    value.withUTF8 { bytes in
-      read = SessionIdentifier(length: bytes.count) { bytes[$0] }
-    }
-    guard let read else {
+    guard let read = value.withUTF8({ SessionIdentifier($0) }) ?? nil else {
       throw MemberError(problem: "expected \(Self.expectation), found another string")
     }
     self = read
   }
 
   package func write(to writer: inout JSONWriter) {
-    writer.asciiString(count: 36) { position in
-      switch position {
-      case 8, 13, 18, 23: UInt8(ascii: "-")
-      default: hexDigit(at: position)
-      }
-    }
+    withText { writer.string(utf8: $0) }
   }
 }

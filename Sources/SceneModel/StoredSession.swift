@@ -1,13 +1,23 @@
-/// What is known of a session for as long as it exists, whoever holds it. Changes only by records.
-package struct StoredSession: Equatable, Sendable {
-  package var attributes: SessionAttributes
+/// What is known of a session for as long as it exists, whoever holds it. Changes only by records, each of which makes another
+/// value of it: it is looked at far more often than changed, and then handing it on is handing on one reference.
+package final class StoredSession: Equatable, Sendable {
+  package let attributes: SessionAttributes
   /// The newest last; at most three.
-  package var generations: [Generation] = []
-  package var tenure: Tenure
+  package let generations: [Generation]
+  package let tenure: Tenure
 
-  package init(attributes: SessionAttributes) {
+  package init(
+    attributes: SessionAttributes, generations: [Generation] = [], tenure: Tenure? = nil
+  ) {
     self.attributes = attributes
-    tenure = Tenure(session: attributes.identifier)
+    self.generations = generations
+    self.tenure = tenure ?? Tenure(session: attributes.identifier)
+  }
+
+  package static func == (one: StoredSession, other: StoredSession) -> Bool {
+    one === other
+      || one.attributes == other.attributes && one.generations == other.generations
+        && one.tenure == other.tenure
   }
 
   /// How many earlier activities can be given back.

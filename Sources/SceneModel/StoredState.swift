@@ -39,7 +39,8 @@ package struct StoredState: Sendable {
     if let before = sessions[identifier] {
       if let name = before.attributes.name { names[name] = nil }
       byteCount += attributes.byteCount - before.attributes.byteCount
-      sessions[identifier]?.attributes = attributes
+      sessions[identifier] = StoredSession(
+        attributes: attributes, generations: before.generations, tenure: before.tenure)
     } else {
       let session = StoredSession(attributes: attributes)
       byteCount += session.byteCount
@@ -50,30 +51,35 @@ package struct StoredState: Sendable {
 
   private mutating func apply(_ generation: Generation) throws(Inconsistency) {
     try change(generation.session, kind: .activity) { session in
-      if let index = session.generations.firstIndex(where: { $0.number >= generation.number }) {
-        session.generations.removeSubrange(index...)
+      var generations = session.generations
+      if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
+        generations.removeSubrange(index...)
       }
-      session.generations.append(generation)
-      if session.generations.count > StoredSession.generationsKept {
-        session.generations.removeFirst()
-      }
+      if generations.count == StoredSession.generationsKept { generations.removeFirst() }
+      generations.append(generation)
+      return StoredSession(
+        attributes: session.attributes, generations: generations, tenure: session.tenure)
     }
   }
 
   private mutating func apply(_ tenure: Tenure) throws(Inconsistency) {
-    try change(tenure.session, kind: .held) { $0.tenure = tenure }
+    try change(tenure.session, kind: .held) { session in
+      StoredSession(
+        attributes: session.attributes, generations: session.generations, tenure: tenure)
+    }
     lastOrder = max(lastOrder, tenure.order)
   }
 
   private mutating func change(
-    _ identifier: SessionIdentifier, kind: RecordKind, _ body: (inout StoredSession) -> Void
+    _ identifier: SessionIdentifier, kind: RecordKind, _ body: (StoredSession) -> StoredSession
   ) throws(Inconsistency) {
     guard let index = sessions.index(forKey: identifier) else {
       throw Inconsistency(problem: "a record of kind \(kind.name) for no session: \(identifier)")
     }
-    byteCount -= sessions.values[index].byteCount
-    body(&sessions.values[index])
-    byteCount += sessions.values[index].byteCount
+    let before = sessions.values[index]
+    let after = body(before)
+    byteCount += after.byteCount - before.byteCount
+    sessions.values[index] = after
   }
 
   private mutating func remove(_ identifier: SessionIdentifier) {

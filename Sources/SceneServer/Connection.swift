@@ -22,6 +22,7 @@ package final class Connection {
   var hasUnreadInput = false
   var waitsForRoom = false
   var isListedForOutput = false
+  var isListedAsHeldBack = false
   /// Whether a timer runs against a frame that was begun, or against output that is not taken.
   var hasFrameTimer = false
   var hasSlowReaderTimer = false

@@ -37,13 +37,15 @@ struct Outbox {
   /// Bytes in all.
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }
+  /// Whether something waits for a record to be durable.
+  var isHeldBack: Bool { !barriers.isEmpty }
   /// Bytes of memory it holds.
   var memory: Int { writer.capacity }
 
   /// Gives the outbox memory to write into, if it has none.
   mutating func borrow(from spares: inout SpareBuffers) {
     guard writer.count == 0, let spare = spares.take() else { return }
-    writer = FrameWriter(reusing: spare)
+    writer = spare
   }
 
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
@@ -87,7 +89,7 @@ struct Outbox {
     let (offset, count) = (sent - start, freeByteCount)
     sent += writer.withBytes(from: offset) { send($0.extracting(first: count)) }
     if isEmpty {
-      spares.give(writer.take())
+      spares.give(&writer)
       start = sent
     } else if sent - start > Self.compactionThreshold {
       writer.removeFirst(sent - start)
@@ -99,14 +101,18 @@ struct Outbox {
   private static let compactionThreshold = 1 << 18
 }
 
-/// A few buffers that go from outbox to outbox, so that an idle connection has none.
+/// A few writers that go from outbox to outbox, so that an idle connection has no memory to write into.
 struct SpareBuffers {
-  private var buffers: [ContiguousArray<UInt8>] = []
+  private var writers: [FrameWriter] = []
 
-  mutating func take() -> ContiguousArray<UInt8>? { buffers.popLast() }
+  mutating func take() -> FrameWriter? { writers.popLast() }
 
-  mutating func give(_ buffer: consuming ContiguousArray<UInt8>) {
-    guard buffers.count < 64, buffer.capacity <= 1 << 16 else { return }
-    buffers.append(buffer)
+  /// Takes the writer's memory from it, and what it has written.
+  mutating func give(_ writer: inout FrameWriter) {
+    var taken = FrameWriter()
+    swap(&taken, &writer)
+    guard writers.count < 64, taken.capacity <= 1 << 16 else { return }
+    taken.removeAll()
+    writers.append(taken)
   }
 }

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 import SceneBroker
 package import SceneJournal
 package import SceneModel
@@ -21,13 +21,11 @@ extension JournalThread: RecordKeeper {
 }
 
 extension JournalRecords {
-  package mutating func append(_ record: Record) {
-    append(kind: record.kind.rawValue) { bytes in
-      var writer = JSONWriter()
-      swap(&writer.bytes, &bytes)
-      record.writeBody(to: &writer)
-      swap(&writer.bytes, &bytes)
-    }
+  /// Adds a record. The writer is only memory that is used again.
+  package mutating func append(_ record: Record, by writer: inout JSONWriter) {
+    writer.removeAll()
+    record.writeBody(to: &writer)
+    writer.output.withBytes { append(kind: record.kind.rawValue, body: $0) }
   }
 }
 
@@ -40,20 +38,14 @@ package struct JournalledState: JournalContent {
   package init() {}
 
   package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    guard let known = RecordKind(rawValue: kind) else {
-      throw JournalContentError("a record of the unknown kind \(kind)")
-    }
-    let record: Record
     do {
-      try document.read(body)
-      record = try Record(kind: known, body: document.root)
-    } catch {
-      throw JournalContentError("a record of kind \(known.name) that cannot be read: \(error)")
-    }
-    do throws(StoredState.Inconsistency) {
-      try state.apply(record)
-    } catch {
+      try state.apply(try Record(kind: kind, body: body, in: document))
+    } catch let error as UnreadableRecord {
       throw JournalContentError(error.problem)
+    } catch let error as StoredState.Inconsistency {
+      throw JournalContentError(error.problem)
+    } catch {
+      preconditionFailure("nothing else is thrown here")
     }
   }
 
@@ -69,8 +61,9 @@ package struct JournalledState: JournalContent {
   package func appendRecords(
     after cursor: inout Cursor, upTo byteCount: Int, to records: inout JournalRecords
   ) -> Bool {
+    var writer = JSONWriter()
     while records.byteCount < byteCount, let next = cursor.rest.popLast() {
-      state.forEachRecord(of: next) { records.append($0) }
+      state.forEachRecord(of: next) { records.append($0, by: &writer) }
     }
     return !cursor.rest.isEmpty
   }

@@ -64,10 +64,23 @@ package struct ServerError: Error, CustomStringConvertible {
     let text = "the journal in \(directory): \(error)"
     switch error {
     case .noRoom: self.init(.noRoom, text)
-    case .damaged: self.init(.damaged, text)
-    case .newerFormat, .foreign: self.init(.badConfiguration, text)
+    case .damaged:
+      self.init(.damaged, text + "\nKeep what can be read with: " + Self.salvage(directory))
+    case .foreign:
+      self.init(
+        .badConfiguration, text + "\nIf it is one, keep what can be read with: "
+          + Self.salvage(directory))
+    case .newerFormat: self.init(.badConfiguration, text)
     case .storage: self.init(.inputOutput, text)
     }
+  }
+
+  /// The command that saves what is left of a damaged journal beside it.
+  private static func salvage(_ directory: String) -> String {
+    var path = directory[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return "scenectl journal salvage \(String(path).shellWord) "
+      + "--into \("\(path)-salvaged".shellWord)"
   }
 }
 

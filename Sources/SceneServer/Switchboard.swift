@@ -32,6 +32,8 @@ package final class Switchboard {
   private let records = ReusedRecords()
   private var spares = SpareBuffers()
   private var outgoing: [Connection] = []
+  /// Connections with something that waits for the disk, in the order in which it began to wait.
+  private var heldBack: [Connection] = []
   /// Connections that have said their last word in this round.
   private var finishing: [Connection] = []
   /// How many records were handed to the keeper; the rules may be further already.
@@ -352,9 +354,7 @@ package final class Switchboard {
     if news.syncedThrough > durable {
       durable = news.syncedThrough
       handle(.synced(durable))
-      for connection in connections.values where connection.outbox.byteCount > 0 {
-        release(connection)
-      }
+      releaseHeldBack()
     }
     learnStorage(news)
   }
@@ -372,9 +372,22 @@ package final class Switchboard {
     handle(.storage(state))
   }
 
-  private func release(_ connection: Connection) {
-    connection.outbox.release(upTo: durable) { begin($0, on: connection) }
-    listForOutput(connection)
+  private func releaseHeldBack() {
+    let listed = heldBack
+    heldBack.removeAll(keepingCapacity: true)
+    for connection in listed {
+      connection.isListedAsHeldBack = false
+      guard connection.stage != .closed else { continue }
+      connection.outbox.release(upTo: durable) { begin($0, on: connection) }
+      listForOutput(connection)
+      listIfHeldBack(connection)
+    }
+  }
+
+  private func listIfHeldBack(_ connection: Connection) {
+    guard connection.outbox.isHeldBack, !connection.isListedAsHeldBack else { return }
+    connection.isListedAsHeldBack = true
+    heldBack.append(connection)
   }
 
   private func begin(_ release: Outbox.Release, on connection: Connection) {
@@ -426,7 +439,7 @@ package final class Switchboard {
 
   private func keepRecords() {
     guard !carried.records.isEmpty else { return }
-    for record in carried.records { records.value.append(record) }
+    for record in carried.records { records.value.append(record, by: &records.writer) }
     keeper.setAside(broker.holdCount)
     kept += UInt64(carried.records.count)
     keeper.keep(records.value, through: kept)
@@ -442,6 +455,7 @@ package final class Switchboard {
         outbound.message, Outbox.Release(outbound), after: outbound.after, durable: durable)
       if let release { begin(release, on: connection) }
       listForOutput(connection)
+      listIfHeldBack(connection)
     }
   }
 
@@ -517,6 +531,7 @@ package enum ProcessState: Sendable {
 /// Records on their way to the journal, in memory that is used again.
 private final class ReusedRecords {
   var value = JournalRecords()
+  var writer = JSONWriter()
 }
 
 extension Outbox.Release {

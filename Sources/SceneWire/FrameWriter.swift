@@ -7,32 +7,25 @@ package struct FrameWriter {
 
   package init() {}
 
-  /// Writes into memory that was used before; what it holds is dropped.
-  package init(reusing memory: consuming ContiguousArray<UInt8>) {
-    writer.bytes = memory
-    writer.removeAll()
-  }
-
-  /// What was written and not dropped.
+  /// A copy of what was written and not dropped.
   package var bytes: ContiguousArray<UInt8> { writer.bytes }
-  package var count: Int { writer.bytes.count }
-  package var capacity: Int { writer.bytes.capacity }
+  package var count: Int { writer.output.count }
+  package var capacity: Int { writer.output.capacity }
 
   /// Takes everything that was written, memory and all.
-  package mutating func take() -> ContiguousArray<UInt8> {
-    var taken: ContiguousArray<UInt8> = []
-    swap(&taken, &writer.bytes)
-    return taken
-  }
+  package mutating func take() -> ContiguousArray<UInt8> { writer.output.take() }
+
+  /// Drops what was written, but keeps the memory.
+  package mutating func removeAll() { writer.removeAll() }
 
   /// Drops what was written first.
-  package mutating func removeFirst(_ count: Int) { writer.bytes.removeFirst(count) }
+  package mutating func removeFirst(_ count: Int) { writer.output.removeFirst(count) }
 
   /// Lends everything from an offset on.
   package func withBytes<Result>(
     from offset: Int, _ body: (RawSpan) -> Result
   ) -> Result {
-    unsafe body(writer.bytes.span.bytes.extracting(offset...))
+    writer.output.withBytes(from: offset) { unsafe body($0.bytes) }
   }
 
   // MARK: - What a broker says
@@ -130,17 +123,17 @@ package struct FrameWriter {
   // MARK: - The frame
 
   private mutating func frame(_ body: (inout JSONWriter) -> Void) {
-    let start = writer.bytes.count
-    for _ in 0..<FrameDecoder.headerLength { writer.bytes.append(0) }
+    let start = writer.output.count
+    for _ in 0..<FrameDecoder.headerLength { writer.output.append(0) }
     writer.beginObject()
     writer.name("jsonrpc")
     writer.string("2.0")
     body(&writer)
     writer.endObject()
-    let length = writer.bytes.count - start - FrameDecoder.headerLength
+    let length = writer.output.count - start - FrameDecoder.headerLength
     precondition(length < 1 << 24, "a frame of \(length) bytes cannot be written")
-    writer.bytes[start + 1] = UInt8(truncatingIfNeeded: length >> 16)
-    writer.bytes[start + 2] = UInt8(truncatingIfNeeded: length >> 8)
-    writer.bytes[start + 3] = UInt8(truncatingIfNeeded: length)
+    writer.output.set(UInt8(truncatingIfNeeded: length >> 16), at: start + 1)
+    writer.output.set(UInt8(truncatingIfNeeded: length >> 8), at: start + 2)
+    writer.output.set(UInt8(truncatingIfNeeded: length), at: start + 3)
   }
 }

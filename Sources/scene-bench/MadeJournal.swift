@@ -1,3 +1,4 @@
+import JSON
 import SceneJournal
 import SceneModel
 import ScenePlatform
@@ -18,8 +19,9 @@ enum MadeJournal {
       DirectoryStorage(directory), options: options, content: &content)
     var identifiers = IdentifierSource(seed: 1)
     var records = JournalRecords()
+    var bodies = JSONWriter()
     for number in 1...sessionCount {
-      append(identifiers.next(), order: Int64(number), to: &records)
+      append(identifiers.next(), order: Int64(number), to: &records, by: &bodies)
       guard records.byteCount > 1 << 20 || number == sessionCount else { continue }
       try writer.commit(records)
       try writer.prepareAhead(retrying: false)
@@ -31,7 +33,8 @@ enum MadeJournal {
   }
 
   private static func append(
-    _ session: SessionIdentifier, order: Int64, to records: inout JournalRecords
+    _ session: SessionIdentifier, order: Int64, to records: inout JournalRecords,
+    by writer: inout JSONWriter
   ) {
     var configuration = SceneConfiguration()
     configuration.name = "Default Configuration"
@@ -43,12 +46,13 @@ enum MadeJournal {
     tenure.end = SessionEnd(reason: .clientRequest)
     tenure.order = order
     tenure.used = wallTime
-    records.append(.session(attributes))
+    records.append(.session(attributes), by: &writer)
     records.append(
       .activity(
         Generation(
-          session: session, number: 1, activity: FrameFiles.activity(), saved: wallTime)))
-    records.append(.held(tenure))
+          session: session, number: 1, activity: FrameFiles.activity(), saved: wallTime)),
+      by: &writer)
+    records.append(.held(tenure), by: &writer)
   }
 
   private static let wallTime: Int64 = 1_790_000_000_000

@@ -45,7 +45,7 @@ enum SceneBench {
       writer.integer(value)
     }
     writer.endObject()
-    writer.bytes.append(UInt8(ascii: "\n"))
+    writer.output.append(UInt8(ascii: "\n"))
     try StandardStream.output.write(writer.bytes.span.bytes)
   }
 

@@ -85,7 +85,8 @@ struct GuideTests {
   func shell() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
-    // Stands in for socat, which is not everywhere: sends all, says that no more will come, and reads to the end.
+    // Stands in for socat, which is not everywhere: sends all, says that no more will come, and
+    // reads to the end.
     let standIn = try workplace.write(
       "socat",
       """

@@ -1,13 +1,17 @@
 import SceneTestSupport
 
-/// Bytes as a page shows them: an offset, the bytes, the same as text between bars, and what they mean.
+/// Bytes as a page shows them: an offset, the bytes, the same as text between bars, and what they
+/// mean.
 struct Hexdump {
   enum Direction: Character {
     case toBroker = "→"
     case toClient = "←"
+    case onDisk = " "
   }
 
   let direction: Direction
+  /// The offset of the first byte.
+  let start: Int
   let bytes: [UInt8]
   /// The texts between the bars, one behind the other.
   let text: String
@@ -17,9 +21,12 @@ struct Hexdump {
   /// Nil for a block that shows something else.
   init?(_ block: Page.Block) throws {
     guard let first = block.lines.first, let arrow = first.first,
-      let direction = Direction(rawValue: arrow), first.dropFirst(2).hasPrefix("0000  ")
+      let direction = Direction(rawValue: arrow),
+      let match = first.dropFirst(2).prefixMatch(of: #/([0-9a-f]{4})  [0-9a-f]{2} /#),
+      let start = Int(match.1, radix: 16)
     else { return nil }
     self.direction = direction
+    self.start = start
     var bytes: [UInt8] = []
     var text = ""
     var meanings: [String] = []
@@ -27,7 +34,7 @@ struct Hexdump {
       let parts = line.dropFirst(2).split(separator: "|", maxSplits: 1)
       let numbers = parts[0].split(separator: " ")
       guard parts.count == 2, let end = parts[1].lastIndex(of: "|"), let offset = numbers.first,
-        Int(offset, radix: 16) == bytes.count
+        Int(offset, radix: 16) == start + bytes.count
       else { throw Unmet("not the row of a dump at byte \(bytes.count): \(line)") }
       for number in numbers.dropFirst() {
         guard number.count == 2, let byte = UInt8(number, radix: 16) else {

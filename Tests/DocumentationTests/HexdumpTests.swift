@@ -65,7 +65,8 @@ struct HexdumpTests {
       .number(1), Initialize(client: ClientName(name: "notes", version: ""), as: .scene))
     #expect(Array(writer.take()) == request.bytes)
 
-    let content = ContiguousArray(try contents(of: reply.bytes)[0].utf8)
+    let json = try #require(try contents(of: reply.bytes).first)
+    let content = ContiguousArray(json.utf8)
     guard case .result(let identifier, let result) = try Envelope(content.span, into: document)
     else { throw Unmet("not a reply") }
     writer.reply(identifier, .initialized(try Initialize.Reply(reading: result)))

@@ -1,5 +1,5 @@
-/// A text with holes, as the pages show messages: `…` stands for any value (within braces for any members), `"5B1A…"` for a string
-/// that is the same wherever it appears.
+/// A text with holes, as the pages show messages: `…` stands for any value (within braces for any
+/// members), `"5B1A…"` for a string that is the same wherever it appears.
 struct Pattern {
   /// What the named holes stand for, as far as they have been seen.
   struct Names {

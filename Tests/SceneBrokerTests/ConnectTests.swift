@@ -180,6 +180,22 @@ struct ConnectTests {
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
   }
 
+  @Test("an activation that waits for the end finds who took the session over instead")
+  func takenOverWhileLeaving() {
+    let stage = Stage()
+    let (scene, control, other) = (
+      stage.client(hosts: ["*"]), stage.control(), stage.client()
+    )
+    let session = scene.become("packing", background: true)
+    control.move(session, .unattached)
+    control.ask(.activate(RequestActivation(session: session)))
+    #expect(
+      other.hears(.connect(SceneConnect(session: session, takeOver: true)))
+        == ["2 S1 recover 2", "willConnect S1 recover 2"])
+    other.acknowledgeAll()
+    #expect(control.heard == ["2 unattached", "3 activated S1"])
+  }
+
   @Test("an existing session with another role is refused, if a role was given")
   func wrongRole() {
     let stage = Stage()

@@ -21,6 +21,8 @@ final class Stage {
   private(set) var inquiries: [Inquiry] = []
   private(set) var closes: [ConnectionIdentifier] = []
   private(set) var isStopping = false
+  /// Whether an invariant was found not to hold.
+  private(set) var isBroken = false
   private(set) var timers: [BrokerTimer: Int64] = [:]
   /// Processes that are coming to their end.
   var dying: Set<ClientProcess> = []
@@ -129,6 +131,7 @@ final class Stage {
 
   private func check(_ event: BrokerEvent) {
     let flaws = broker.checkInvariants()
+    isBroken = isBroken || !flaws.isEmpty
     #expect(flaws.isEmpty, "after \(event)")
     #expect(replayed == broker.stored, "after \(event)")
     #expect(replayed.names == broker.stored.names, "after \(event)")

@@ -187,7 +187,6 @@ struct WritingTests {
     #expect(disk.fileNames == ["log-1", "log-2.tmp"])
     #expect(disk.bytes(of: "log-1") == bytes)
     #expect("\(damage)".contains("log-1 is damaged at offset 4096"))
-    #expect("\(damage)".contains("scenectl journal salvage"))
   }
 
   @Test("what a start repeated is no torn tail, even when nothing follows it")

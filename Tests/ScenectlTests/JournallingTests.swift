@@ -51,6 +51,7 @@ struct JournallingTests {
       outcome.errors == """
         scenectl: \(directory.path)/log-1 is damaged at offset 4096: a batch does not check, and a \
         valid one follows it at offset 8192
+        Keep what can be read with: scenectl journal salvage \(directory.path) --into NEWDIR
 
         """)
   }

@@ -13,6 +13,8 @@ struct ClientScene {
   var running: (number: Int64, kind: CallbackKind)?
   /// The callback before it.
   var lastKind: CallbackKind?
+  /// Whether it was told that an activity is to be continued, and not yet which.
+  var awaitsActivity = false
   /// When the client last answered, by the monotonic clock.
   var lastAnswer: Int64 = 0
   var standing = Standing.held
@@ -41,6 +43,8 @@ struct ClientScene {
     guard standing == .held else { return "\(kind) for a scene that is \(standing)" }
     if let flaw = clash(with: callback, at: now) ?? misstep(kind, callback) { return flaw }
     lastKind = kind
+    if kind == .willContinueUserActivity { awaitsActivity = true }
+    if kind == .continueUserActivity { awaitsActivity = false }
     if kind == .didDisconnect { standing = .leaving }
     running = (number, kind)
     return nil
@@ -69,8 +73,8 @@ struct ClientScene {
       case .willResignActive: state == .foregroundActive
       case .stateRestorationActivity: state == .background && lastKind == .didEnterBackground
       case .didDisconnect: state == .background || callback.isCut
-      case .willContinueUserActivity: state > .unattached
-      case .continueUserActivity: state > .unattached && lastKind == .willContinueUserActivity
+      case .willContinueUserActivity: state > .unattached && !awaitsActivity
+      case .continueUserActivity: state > .unattached && awaitsActivity
       }
     return fits
       ? nil : "\(kind) in \(state), after \(lastKind.map { "\($0)" } ?? "nothing")"

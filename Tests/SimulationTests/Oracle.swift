@@ -43,8 +43,8 @@ final class Oracle {
 
   func handOver(_ records: JournalRecords, through number: UInt64) {
     do throws(Ledger.Flaw) {
-      try ledger.handOver(records, through: number) { [saves] record, before in
-        Self.flaw(of: record, after: before, saves)
+      try ledger.handOver(records, through: number) { record, before in
+        Self.flaw(of: record, after: before, &saves)
       }
     } catch {
       complain(error.problem)
@@ -52,7 +52,7 @@ final class Oracle {
   }
 
   private static func flaw(
-    of record: Record, after before: StoredSession?, _ saves: Saves
+    of record: Record, after before: StoredSession?, _ saves: inout Saves
   ) -> String? {
     switch record {
     case .session, .discard: return nil
@@ -60,7 +60,7 @@ final class Oracle {
       guard generation.number == (before?.generation ?? 0) + 1 else {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"
       }
-      return generation.activity == nil || saves.contains(generation.activity, for: record.session)
+      return saves.record(generation, hold: before?.tenure.hold ?? 0)
         ? nil : "an activity is recorded that nobody sent"
     case .held(let tenure):
       return tenure.hold >= before?.tenure.hold ?? 0

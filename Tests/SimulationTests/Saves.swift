@@ -3,63 +3,70 @@ import SceneModel
 /// Every activity that a client ever tried to have kept for a session, and what came of it.
 struct Saves {
   struct Attempt {
-    /// Counts up over all sessions, in the order in which they were sent.
-    let number: Int
     let activity: Activity?
-    /// The hold under which the client acted; nil for a control, which has none.
-    let hold: Int64?
     /// When its acknowledgement was read, in ticks of the world.
     var acknowledged: Int?
     /// Known once somebody was told.
-    var generation: Int64?
+    var told: Int64?
+    /// As which generation it was last written down, and under which hold.
+    var recorded: (generation: Int64, hold: Int64)?
+
+    var generation: Int64? { told ?? recorded?.generation }
   }
 
   private var attempts: [SessionIdentifier: [Attempt]] = [:]
-  private var count = 0
 
-  mutating func add(_ activity: Activity?, for session: SessionIdentifier, hold: Int64?) {
-    count += 1
-    attempts[session, default: []].append(
-      Attempt(number: count, activity: activity, hold: hold))
+  mutating func add(_ activity: Activity?, for session: SessionIdentifier) {
+    attempts[session, default: []].append(Attempt(activity: activity))
   }
 
-  /// Whether anybody ever tried to save this.
-  func contains(_ activity: Activity?, for session: SessionIdentifier) -> Bool {
-    attempts[session]?.contains { $0.activity == activity } ?? false
+  /// It was written down; whether anybody ever tried to save this.
+  mutating func record(_ generation: Generation, hold: Int64) -> Bool {
+    let session = generation.session
+    let same = attempts(to: generation.activity, in: session)
+    let fresh = same.last { attempts[session]?[$0].recorded == nil }
+    guard let index = fresh ?? same.last else { return false }
+    attempts[session]?[index].recorded = (generation.number, hold)
+    return true
   }
 
   /// A save was acknowledged; the words of a complaint if that cannot be.
   mutating func acknowledge(
     _ activity: Activity?, for session: SessionIdentifier, generation: Int64?, tick: Int
   ) -> String? {
-    guard let index = attempts[session]?.lastIndex(where: { $0.activity == activity }) else {
+    guard let index = attempts(to: activity, in: session).last else {
       return "a save was acknowledged that was never sent"
     }
     if attempts[session]?[index].acknowledged == nil {
       attempts[session]?[index].acknowledged = tick
     }
-    // Null is saved often, so which of the attempts it was cannot be told.
-    guard let generation else { return nil }
-    return learn(generation, activity, of: session)
+    return generation.flatMap { learn($0, activity, of: session) }
   }
 
   /// Somebody was told that a generation is an activity; the words of a complaint if it was another.
   mutating func learn(
     _ generation: Int64, _ activity: Activity?, of session: SessionIdentifier
   ) -> String? {
-    guard let activity else { return nil }
-    guard let known = attempts[session] else { return "an activity that was never sent" }
-    for attempt in known where attempt.generation == generation && attempt.activity != activity {
-      return "generation \(generation) is another activity than it was"
+    // Null is saved often, so which of the attempts it was cannot be told.
+    guard activity != nil else { return nil }
+    for attempt in attempts[session] ?? [] {
+      if attempt.told == generation, attempt.activity != activity {
+        return "generation \(generation) is another activity than it was"
+      }
     }
-    let same = known.indices.filter { known[$0].activity == activity }
+    let same = attempts(to: activity, in: session)
     if same.isEmpty { return "an activity that was never sent" }
-    if same.contains(where: { known[$0].generation == generation }) { return nil }
+    if same.contains(where: { attempts[session]?[$0].told == generation }) { return nil }
     // The same bytes sent twice are two generations if there was another between them.
-    if let index = same.last(where: { known[$0].generation == nil }) {
-      attempts[session]?[index].generation = generation
+    if let index = same.last(where: { attempts[session]?[$0].told == nil }) {
+      attempts[session]?[index].told = generation
     }
     return nil
+  }
+
+  private func attempts(to activity: Activity?, in session: SessionIdentifier) -> [Int] {
+    let all = attempts[session] ?? []
+    return all.indices.filter { all[$0].activity == activity }
   }
 
   // MARK: - What a scene is given
@@ -70,23 +77,15 @@ struct Saves {
     _ activity: Activity?, for session: SessionIdentifier, hold: Int64, asked: Int?
   ) -> Bool {
     let all = attempts[session] ?? []
-    let floors = all.filter { attempt in
+    let floor = all.filter { attempt in
       guard let acknowledged = attempt.acknowledged else { return false }
-      if let under = attempt.hold, under < hold { return true }
+      if let recorded = attempt.recorded, recorded.hold < hold { return true }
       return asked.map { acknowledged < $0 } ?? false
     }
-    if activity == nil, floors.isEmpty { return true }
+    .compactMap(\.generation).max()
+    if activity == nil, floor == nil { return true }
     return all.contains { candidate in
-      candidate.activity == activity
-        && floors.allSatisfy { !Self.isOlder(candidate, than: $0) }
+      candidate.activity == activity && candidate.generation ?? .max >= floor ?? 0
     }
-  }
-
-  /// Whether one was surely saved before the other, if it was saved at all.
-  private static func isOlder(_ one: Attempt, than other: Attempt) -> Bool {
-    if one.number == other.number { return false }
-    if let mine = one.generation, let theirs = other.generation { return mine < theirs }
-    guard let mine = one.hold, let theirs = other.hold else { return false }
-    return (mine, one.number) < (theirs, other.number)
   }
 }

@@ -74,7 +74,7 @@ extension SimulatedClient {
     guard case .connect(let message) = request, message.resume != nil,
       let session = message.session
     else { return }
-    scenes.removeAll { $0.session == session }
+    scenes.removeAll { $0.session == session && $0.standing == .resuming }
     oracle.saw("resume refused: \(refusal.reason)")
     // It starts over, as a new connect would.
     if refusal.retry != "never" { ask(.connect(SceneConnect(session: session))) }
@@ -102,7 +102,7 @@ extension SimulatedClient {
   /// Checks what a scene is given to begin with, and makes room for one that was not asked for.
   private func prepare(for message: WillConnect) {
     let session = message.session
-    if let index = index(of: session), scenes[index].standing != .leaving {
+    if let index = index(of: session), !isOver(scenes[index], before: message.hold) {
       if scenes[index].hold != message.hold {
         complain("willConnect with hold \(message.hold), asked with \(scenes[index].hold)")
       }
@@ -119,10 +119,17 @@ extension SimulatedClient {
     {
       complain("\(session.short) is given back \(activity.map { "\($0.json)" } ?? "nothing")")
     }
-    if message.reason == .resume || (message.isNew && activity != nil) {
+    // A session that was made to be brought may be written to before a host takes it.
+    if message.reason == .resume || (message.isNew && asked != nil && activity != nil) {
       complain("willConnect with reason \(message.reason), new: \(message.isNew)")
     }
     if let index = index(of: session) { scenes[index].memory = activity }
+  }
+
+  /// A session may be brought to a client that is just asking to go on with it: it has it again,
+  /// but not as it was.
+  private func isOver(_ scene: ClientScene, before hold: Int64) -> Bool {
+    scene.standing == .leaving || (scene.standing == .resuming && scene.hold < hold)
   }
 
   /// Answers one of the callbacks that wait, rightly or not.
@@ -162,15 +169,15 @@ extension SimulatedClient {
     switch dice.number(0...9) {
     case 0: return .absent
     case 1:
-      noteSave(of: nil, for: session)
+      oracle.saves.add(nil, for: session)
       return .null
     case 2, 3:
       guard let memory = index.flatMap({ scenes[$0].memory }) else { return .absent }
-      noteSave(of: memory, for: session)
+      oracle.saves.add(memory, for: session)
       return .value(memory)
     default:
       let activity = world.makeActivity(dice)
-      noteSave(of: activity, for: session)
+      oracle.saves.add(activity, for: session)
       if let index { scenes[index].memory = activity }
       return .value(activity)
     }

@@ -85,29 +85,24 @@ final class SimulatedClient {
       wire.expectReply(to: said)
       open[identifier] = said
     }
-    note("asks \(request)")
+    note("asks \(identifier): \(request)")
     wire.say(writer.take())
   }
 
   private func noteSave(in request: ClientRequest) {
     switch request {
-    case .saveActivity(let message): noteSave(of: message.activity, for: message.session)
+    case .saveActivity(let message): oracle.saves.add(message.activity, for: message.session)
     case .connect(let message):
       guard let session = message.session, let activity = message.activity else { return }
-      oracle.saves.add(activity, for: session, hold: message.resume?.hold)
+      oracle.saves.add(activity, for: session)
     case .disconnect(let message):
       switch message.activity {
       case .absent: return
-      case .null: noteSave(of: nil, for: message.session)
-      case .value(let activity): noteSave(of: activity, for: message.session)
+      case .null: oracle.saves.add(nil, for: message.session)
+      case .value(let activity): oracle.saves.add(activity, for: message.session)
       }
     default: return
     }
-  }
-
-  func noteSave(of activity: Activity?, for session: SessionIdentifier) {
-    let hold = kind == .scene ? index(of: session).map { scenes[$0].hold } : nil
-    oracle.saves.add(activity, for: session, hold: hold)
   }
 
   /// What no broker can take.
@@ -144,6 +139,7 @@ final class SimulatedClient {
       scenes[index].standing = .lost
       scenes[index].running = nil
       scenes[index].lastKind = nil
+      scenes[index].awaitsActivity = false
     }
     if dice.once(in: 6) { scenes = [] }
   }

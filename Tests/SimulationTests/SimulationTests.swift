@@ -4,7 +4,8 @@ import Testing
 
 /// A whole world from each seed: see `World`. A complaint says how to see it again.
 ///
-/// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…` through that one.
+/// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…` through that one,
+/// `SCENE_SIMULATION_LINES=1000` shows so much of what happened before a complaint.
 @Suite("A simulated world")
 struct SimulationTests {
   private static let steps = 2_000
@@ -58,10 +59,11 @@ struct SimulationTests {
     if let complaint = world.oracle.complaint {
       let again = World(seed: seed, isTranscribed: true)
       again.live(steps: steps)
+      let lines = Environment["SCENE_SIMULATION_LINES"].flatMap { Int($0) } ?? 60
       Issue.record(
         """
         \(complaint)
-        \(again.transcript.tail(60))
+        \(again.transcript.tail(lines))
         SCENE_SIMULATION_SEED=\(seed) swift test --filter SimulationTests
         """)
     }

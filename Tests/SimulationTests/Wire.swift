@@ -93,8 +93,7 @@ final class Wire {
 
   /// The client's end closes; of what it was about to say only the first bytes are on their way.
   func close(keeping count: Int, as end: End) {
-    guard clientEnd == .open else { return }
-    clientEnd = end
+    if clientEnd != .closed { clientEnd = end }
     upstream.removeLast(max(0, upstream.count - count))
   }
 
@@ -144,7 +143,8 @@ final class Wire {
           if case .farewell = heard { judgePatience() }
           oracle.listen(to: heard, on: self)
         } catch {
-          oracle.complain("wire \(number): \(error.problem)")
+          let frame = content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+          oracle.complain("wire \(number): \(error.problem): \(frame)")
         }
         return true
       }

@@ -75,8 +75,9 @@ extension World {
     }
     daemon.journal.markLearned()
     round { switchboard in
-      for wire in wires where wire.clientEnd == .closed { drain(wire, switchboard) }
-      for wire in wires where wire.clientEnd != .closed {
+      let open = wires.filter { !$0.isClosedByBroker }
+      for wire in open where wire.clientEnd == .closed { drain(wire, switchboard) }
+      for wire in open where wire.clientEnd != .closed {
         deliver(on: wire, switchboard, whole: true)
       }
       switchboard.learn()

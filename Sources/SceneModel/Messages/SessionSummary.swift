@@ -1,20 +1,40 @@
+package import JSON
+
 /// What a list says of a session: everything small.
 package struct SessionSummary: JSONStructure, Equatable, Sendable {
-  package var session: SessionIdentifier = .none
+  package var session: SessionIdentifier
   package var name: String?
   package var title: String?
-  package var role: Role = .windowApplication
-  package var configuration = ""
+  package var role: Role
+  package var configuration: String
   package var state: ActivationState = .unattached
   package var target: ActivationState = .unattached
   package var client: ClientReference?
   /// Milliseconds since 1970.
-  package var lastUsed: Int64 = 0
-  package var generation: Int64 = 0
+  package var lastUsed: Int64
+  package var generation: Int64
   /// How the last scene ended, while there is no new one.
   package var disconnect: SessionEnd?
 
-  package init() {}
+  package init() {
+    session = .none
+    role = .windowApplication
+    configuration = ""
+    lastUsed = 0
+    generation = 0
+  }
+
+  /// What is known of it without its scene.
+  package init(_ stored: StoredSession) {
+    session = stored.attributes.identifier
+    name = stored.attributes.name
+    title = stored.attributes.title
+    role = stored.attributes.role
+    configuration = stored.attributes.configuration.name
+    lastUsed = stored.tenure.used
+    generation = stored.generation
+    disconnect = stored.tenure.end
+  }
 
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
@@ -64,16 +84,21 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
 
 /// A session as its scene is told of it.
 package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
-  package var persistentIdentifier: SessionIdentifier = .none
+  package var persistentIdentifier: SessionIdentifier
   package var name: String?
-  package var role: Role = .windowApplication
-  package var configuration = SceneConfiguration()
-  package var userInfo: CarriedObject = .empty
+  package var role: Role
+  package var configuration: SceneConfiguration
+  package var userInfo: CarriedObject
   package var stateRestorationActivity: Activity?
   package var title: String?
   package var subtitle: String?
 
-  package init() {}
+  package init() {
+    persistentIdentifier = .none
+    role = .windowApplication
+    configuration = SceneConfiguration()
+    userInfo = .empty
+  }
 
   package init(_ session: StoredSession) {
     persistentIdentifier = session.attributes.identifier
@@ -101,20 +126,49 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
 }
 
 /// All there is to know of a session: the record, and what a list says of it.
-package struct SessionDetails: JSONStructure, Equatable, Sendable {
-  package var sceneSession = SceneSessionRecord()
-  package var summary = SessionSummary()
-  package var snapshot: String?
+///
+/// It is handed on a few times before it is written, so it is one reference to what does not change.
+package struct SessionDetails: Equatable, Sendable {
+  private let content: Content
 
-  package init() {}
+  private final class Content: Sendable {
+    let members: Members
 
-  package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
-    self.sceneSession = sceneSession
-    self.summary = summary
-    self.snapshot = snapshot
+    init(_ members: Members) { self.members = members }
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  fileprivate struct Members: Equatable, Sendable {
+    var sceneSession = SceneSessionRecord()
+    var summary = SessionSummary()
+    var snapshot: String?
+  }
+
+  package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
+    content = Content(
+      Members(sceneSession: sceneSession, summary: summary, snapshot: snapshot))
+  }
+
+  package var sceneSession: SceneSessionRecord { content.members.sceneSession }
+  package var summary: SessionSummary { content.members.summary }
+  package var snapshot: String? { content.members.snapshot }
+
+  package static func == (one: Self, other: Self) -> Bool {
+    one.content === other.content || one.content.members == other.content.members
+  }
+}
+
+extension SessionDetails: JSONCodable {
+  package static var expectation: String { Members.expectation }
+
+  package init(reading value: JSONValue) throws(MemberError) {
+    content = Content(try Members(reading: value))
+  }
+
+  package func write(to writer: inout JSONWriter) { content.members.write(to: &writer) }
+}
+
+extension SessionDetails.Members: JSONStructure {
+  mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)

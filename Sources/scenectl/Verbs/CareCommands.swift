@@ -25,6 +25,23 @@ extension Command {
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: ["scenectl journal dump": "Records in the order in which they are read."],
           exits: [.no: "there is no journal", .badData: "something is damaged"]),
+        Command(
+          "salvage", "Save what can be read of a damaged journal into a new one.",
+          details: """
+            Says what was kept and what was lost. What was discarded in a lost part is back. \
+            With --json it is one object.
+            """,
+          arguments: [.optional("DIR", "the state directory", .directory)],
+          options: [
+            .value("into", "NEWDIR", "where to make it; a new directory", .directory)
+          ],
+          examples: [
+            "scenectl journal salvage --into ~/salvaged": "Then: scened --state ~/salvaged"
+          ],
+          exits: [
+            .yes: "something was saved", .no: "there is no journal",
+            .badData: "nothing could be saved", .tryAgain: "a broker is running on it",
+          ]),
       ])
   }
 

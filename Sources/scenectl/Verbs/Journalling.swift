@@ -7,6 +7,7 @@ import ScenePlatform
 extension Errand {
   func journal() throws(Failure) -> ExitCode {
     let directory = try stateDirectory()
+    if invocation.verbs.last == "salvage" { return try salvage(directory.withoutTrailingSlashes) }
     try warnIfServed(directory)
     return invocation.verbs.last == "dump" ? try dump(directory) : try verify(directory)
   }
@@ -21,17 +22,8 @@ extension Errand {
 
   /// A broker writes while we read, so what we find may be half of something.
   private func warnIfServed(_ directory: String) throws(Failure) {
-    let isFree: Bool
-    do throws(SystemError) {
-      // Only a look: the lock is let go at once, and not made where it never was.
-      isFree = try File.open(directory + "/lock", .read).tryLock()
-    } catch {
-      guard error.isNotFound || error.isDenied else {
-        throw Failure(ExitCode(for: error), error.description)
-      }
-      return
-    }
-    guard !isFree else { return }
+    // Only a look: the lock is let go at once.
+    guard case .taken = try StateLock(of: directory) else { return }
     console.complain(
       "scenectl: a broker is running on \(directory): its files change while they are read, so "
         + "what is found may be wrong\nFor a sure answer end it first: scenectl shutdown")
@@ -79,8 +71,28 @@ extension Errand {
   }
 }
 
+/// The lock that a broker holds on its state for as long as it runs.
+enum StateLock: ~Copyable {
+  /// A broker has it.
+  case taken
+  /// It is ours until this is gone; nil where there never was one, and none was made.
+  case ours(FileDescriptor?)
+
+  init(of directory: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try File.open(directory + "/lock", .read)
+      self = try file.tryLock() ? .ours(file) : .taken
+    } catch {
+      guard error.isNotFound || error.isDenied else {
+        throw Failure(ExitCode(for: error), error.description)
+      }
+      self = .ours(nil)
+    }
+  }
+}
+
 extension Failure {
-  fileprivate init(_ error: JournalError, in directory: String) {
+  init(_ error: JournalError, in directory: String) {
     switch error {
     case .storage(let storage):
       if storage.reason == .notFound {
@@ -92,7 +104,9 @@ extension Failure {
     case .damaged(let damage):
       self.init(
         .badData,
-        "\(directory)/\(damage.file) is damaged at offset \(damage.offset): \(damage.cause)")
+        "\(directory)/\(damage.file) is damaged at offset \(damage.offset): \(damage.cause)\n"
+          + "Keep what can be read with: scenectl journal salvage \(directory.shellWord) "
+          + "--into NEWDIR")
     case .foreign, .newerFormat: self.init(.badData, "\(directory): \(error)")
     }
   }
@@ -100,7 +114,7 @@ extension Failure {
 
 extension JournalReport.TornTail {
   /// What a start would drop.
-  fileprivate var line: String {
+  var line: String {
     let bytes = counted(byteCount, "byte", "bytes")
     return "\(file) ends at offset \(offset); the \(bytes) after it were never acknowledged"
   }
@@ -130,16 +144,14 @@ private struct JournalCheck: JournalVisitor {
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
   ) throws(JournalContentError) {
-    guard let known = RecordKind(rawValue: kind) else {
-      throw JournalContentError("a record of the unknown kind \(kind)")
-    }
     do {
-      try document.read(body)
-      try state.apply(try Record(kind: known, body: document.root))
+      try state.apply(try Record(kind: kind, body: body, in: document))
+    } catch let error as UnreadableRecord {
+      throw JournalContentError(error.problem)
     } catch let error as StoredState.Inconsistency {
       throw JournalContentError(error.problem)
     } catch {
-      throw JournalContentError("a record of kind \(known.name) that cannot be read: \(error)")
+      preconditionFailure("nothing else is thrown here")
     }
   }
 }

@@ -1,0 +1,166 @@
+/// Is shown what can be read of a damaged journal: each file, then each of its batches that checks,
+/// then each of its records.
+///
+/// A record that it cannot take in, it refuses with an error; it is dropped then, and counted.
+package protocol SalvageVisitor: JournalVisitor {
+  /// A record of a batch that does not check. It proves nothing, but it can tell what was lost.
+  mutating func visit(lost kind: UInt8, body: Span<UInt8>)
+}
+
+/// What could be read of a damaged journal, and what could not.
+package struct SalvageReport: Equatable, Sendable {
+  /// A part that could not be read.
+  package struct Loss: Equatable, Sendable {
+    package var file: String
+    /// Empty where it is no part of a file that is there.
+    package var bytes: Range<Int>
+    /// How many records were in it, where that can be known.
+    package var recordCount: Int?
+    /// A clause, for example "a batch does not check".
+    package var reason: String
+  }
+
+  /// The files that were read, in that order.
+  package var files: [String] = []
+  package var batchCount = 0
+  /// The records that were taken in.
+  package var recordCount = 0
+  /// The records that cannot follow what is left.
+  package var droppedCount = 0
+  package var losses: [Loss] = []
+  package var tornTail: JournalReport.TornTail?
+
+  package init() {}
+}
+
+extension Journal {
+  /// Shows `visitor` all of a damaged journal that checks, in the order in which it was written, and
+  /// never writes. Throws only what the disk says.
+  package static func salvage(
+    _ storage: any Storage, visitor: inout some SalvageVisitor,
+    options: JournalOptions = JournalOptions()
+  ) throws(JournalError) -> SalvageReport {
+    let files = try SalvageFiles(in: storage, windowByteCount: options.stepByteCount)
+    var salvage = JournalSalvage(storage: storage, windowByteCount: options.stepByteCount)
+    salvage.report.losses = files.missing
+    for (index, file) in files.files.enumerated() {
+      let next = files.files.dropFirst(index + 1).first
+      try salvage.read(file, before: next, &visitor)
+    }
+    return salvage.report
+  }
+}
+
+/// Reads one file after the other, passing over what does not check.
+private struct JournalSalvage {
+  let storage: any Storage
+  let windowByteCount: Int
+  var report = SalvageReport()
+
+  mutating func read(
+    _ file: SalvageFile, before next: SalvageFile?, _ visitor: inout some SalvageVisitor
+  ) throws(JournalError) {
+    report.files.append(file.name)
+    visitor.visit(file.description)
+    var search = try BatchSearch(file, in: storage, windowByteCount: windowByteCount)
+    if let flaw = file.flaw { report.losses.append(flaw) }
+    let limit = try sequenceLimit(of: file, before: next)
+    var position = search.position
+    var stop: Int?
+    while let batch = try search.next() {
+      if batch.header.sequence >= limit {
+        stop = batch.offset
+        break
+      }
+      if batch.offset > position { try lose(position..<batch.offset, of: &search, &visitor) }
+      show(batch, search.window.bytes.span.extracting(batch.bytes), &visitor)
+      position = search.position
+    }
+    let usedEnd = try search.usedEnd(from: position)
+    let end = min(file.seal(by: next)?.end ?? stop ?? usedEnd, file.readableEnd)
+    if position < end { try finish(at: position..<end, of: &search, isLast: next == nil, &visitor) }
+  }
+
+  /// Nothing that checks follows in a file, though there is something.
+  private mutating func finish(
+    at part: Range<Int>, of search: inout BatchSearch, isLast: Bool,
+    _ visitor: inout some SalvageVisitor
+  ) throws(JournalError) {
+    let file = search.file
+    if let trailerEnd = try search.trailerEnd(at: part.lowerBound) {
+      let rest = trailerEnd..<part.upperBound
+      if rest.isEmpty { return }
+      report.losses.append(
+        .init(file: file.name, bytes: rest, recordCount: 0, reason: "the file ended before"))
+    } else if isLast, file.flaw == nil, let log = file.logHeader,
+      part.lowerBound >= log.syncedEnd
+    {
+      report.tornTail = JournalReport.TornTail(
+        file: file.name, offset: part.lowerBound, byteCount: part.count)
+    } else {
+      try lose(part, of: &search, &visitor)
+    }
+  }
+
+  /// The sequence from which on what is in this log is in the next one, or was given up at a start.
+  private func sequenceLimit(
+    of file: SalvageFile, before next: SalvageFile?
+  ) throws(JournalError) -> UInt64 {
+    guard let next, next.continues(file) else { return .max }
+    var search = try BatchSearch(next, in: storage, windowByteCount: windowByteCount)
+    let first = try search.next()?.header.sequence ?? .max
+    // The first batch of a log may repeat the last one of the log before it, which stays there.
+    return min(first, next.logHeader.map { $0.firstSequence + 1 } ?? .max)
+  }
+
+  /// Records of a batch that checks.
+  private mutating func show(
+    _ batch: BatchSearch.Found, _ bytes: Span<UInt8>, _ visitor: inout some SalvageVisitor
+  ) {
+    report.batchCount += 1
+    visitor.visit(
+      JournalBatch(
+        offset: batch.offset, byteCount: bytes.count, sequence: batch.header.sequence,
+        recordCount: batch.header.recordCount))
+    var records = RecordReader(bytes: JournalFormat.batchHeaderByteCount..<bytes.count)
+    var start = batch.offset + records.position
+    while let record = records.next(in: bytes) {
+      do throws(JournalContentError) {
+        try visitor.visit(kind: record.kind, body: bytes.extracting(record.body), at: start)
+        report.recordCount += 1
+      } catch {
+        report.droppedCount += 1
+      }
+      start = batch.offset + records.position
+    }
+  }
+
+  /// Nothing checks in this part. What seems to be a batch all the same may tell what was lost.
+  private mutating func lose(
+    _ part: Range<Int>, of search: inout BatchSearch, _ visitor: inout some SalvageVisitor
+  ) throws(JournalError) {
+    var recordCount = 0
+    var isAllKnown = true
+    var position = part.lowerBound
+    while position < part.upperBound {
+      guard let header = try search.doubtfulHeader(at: position) else {
+        isAllKnown = false
+        position += search.stride
+        continue
+      }
+      recordCount += header.recordCount
+      if let bytes = try search.window.load(position, count: header.byteCount) {
+        let batch = search.window.bytes.span.extracting(bytes)
+        var records = RecordReader(bytes: JournalFormat.batchHeaderByteCount..<batch.count)
+        while let record = records.next(in: batch) {
+          visitor.visit(lost: record.kind, body: batch.extracting(record.body))
+        }
+      }
+      position = search.boundary(from: position + header.byteCount)
+    }
+    report.losses.append(
+      .init(
+        file: search.file.name, bytes: part, recordCount: isAllKnown ? recordCount : nil,
+        reason: "nothing there checks"))
+  }
+}

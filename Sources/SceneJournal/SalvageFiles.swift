@@ -1,0 +1,208 @@
+/// A file of a damaged journal, be its header destroyed.
+struct SalvageFile {
+  enum Header {
+    case base(BaseHeader?)
+    case log(LogHeader?)
+  }
+
+  let number: UInt64
+  let header: Header
+  /// What stands where the header has it. If it is wrong, no batch will check.
+  let salt: UInt64
+  /// The length of the file.
+  let byteCount: Int
+  /// What is wrong with its header or its length.
+  let flaw: SalvageReport.Loss?
+
+  /// Throws only what the disk says.
+  private init(
+    _ name: JournalFileName, _ number: UInt64, in storage: any Storage,
+    header: (Span<UInt8>) -> Header, check: () throws(JournalError) -> Void
+  ) throws(JournalError) {
+    var bytes = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.logHeaderByteCount)
+    do throws(StorageError) {
+      let file = try storage.open(name.text, for: .reading)
+      byteCount = try file.size()
+      _ = try file.read(at: 0, count: bytes.count, into: &bytes)
+    } catch {
+      throw .storage(error)
+    }
+    self.number = number
+    self.header = header(bytes.span)
+    salt = bytes.span.integer(at: 24, as: UInt64.self)
+    do throws(JournalError) {
+      try check()
+      flaw = nil
+    } catch {
+      flaw = try Self.flaw(error, of: name.text)
+    }
+  }
+
+  private static func flaw(
+    _ error: JournalError, of name: String
+  ) throws(JournalError) -> SalvageReport.Loss {
+    var loss = SalvageReport.Loss(
+      file: name, bytes: 0..<JournalFormat.logHeaderByteCount, recordCount: 0,
+      reason: "its header does not check")
+    switch error {
+    case .storage, .noRoom: throw error
+    case .foreign: loss.reason = "its first bytes are destroyed"
+    case .newerFormat(_, let version): loss.reason = "it claims to be of format \(version)"
+    case .damaged(let damage):
+      loss.reason = "\(damage.cause)"
+      if case .tooShort(let byteCount, let expected) = damage.cause {
+        loss.bytes = byteCount..<expected
+        loss.recordCount = nil
+      }
+    }
+    return loss
+  }
+
+  static func base(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
+    try SalvageFile(
+      .base(number), number, in: storage,
+      header: { bytes in
+        let header = try? BaseHeader(decoding: bytes)
+        return .base(header?.number == number ? header : nil)
+      },
+      check: { () throws(JournalError) in _ = try JournalFiles.Base(number: number, in: storage) })
+  }
+
+  static func log(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
+    try SalvageFile(
+      .log(number), number, in: storage,
+      header: { bytes in
+        let header = try? LogHeader(decoding: bytes)
+        return .log(header?.number == number ? header : nil)
+      },
+      check: { () throws(JournalError) in _ = try JournalFiles.Log(number: number, in: storage) })
+  }
+}
+
+extension SalvageFile {
+  var name: String {
+    switch header {
+    case .base: JournalFileName.base(number).text
+    case .log: JournalFileName.log(number).text
+    }
+  }
+
+  var logHeader: LogHeader? {
+    if case .log(let header) = header { header } else { nil }
+  }
+
+  /// Where a broker would stop reading at the latest.
+  var readableEnd: Int { min(byteCount, logHeader?.byteCount ?? byteCount) }
+
+  var description: JournalFile {
+    switch header {
+    case .base(let header):
+      JournalFile(
+        name: name, number: number, byteCount: byteCount,
+        kind: .base(lastLog: header?.lastLog ?? 0))
+    case .log(let header):
+      JournalFile(
+        name: name, number: number, byteCount: byteCount,
+        kind: .log(durability: header?.durability ?? .disk, sealedEnd: nil))
+    }
+  }
+
+  /// Whether this is the log after `other`, as far as can be told.
+  func continues(_ other: SalvageFile) -> Bool {
+    guard case .log(let header) = header, case .log = other.header, number == other.number + 1
+    else { return false }
+    return header.map { $0.previous?.salt == UInt32(truncatingIfNeeded: other.salt) } ?? true
+  }
+
+  /// Where this log ends, as the next one says.
+  func seal(by next: SalvageFile?) -> LogHeader.Seal? {
+    guard let next, next.continues(self) else { return nil }
+    return next.logHeader?.previous
+  }
+}
+
+/// The files of a damaged journal in the order in which they have to be read.
+struct SalvageFiles {
+  private(set) var files: [SalvageFile] = []
+  private(set) var missing: [SalvageReport.Loss] = []
+
+  init(in storage: any Storage, windowByteCount: Int) throws(JournalError) {
+    var bases: [SalvageFile] = []
+    var logs: [SalvageFile] = []
+    let names: [String]
+    do throws(StorageError) { names = try storage.list() } catch { throw .storage(error) }
+    for name in names {
+      switch JournalFileName(name) {
+      case .base(let number): bases.append(try .base(number, in: storage))
+      case .log(let number): logs.append(try .log(number, in: storage))
+      case .temporary, nil: continue
+      }
+    }
+    bases.sort { $0.number < $1.number }
+    logs.sort { $0.number < $1.number }
+    if let newest = bases.last,
+      let lastLog = try Self.lastLog(inWhole: newest, storage, windowByteCount)
+    {
+      // It replaces all that was before it.
+      bases = [newest]
+      logs.removeAll { $0.number <= lastLog }
+    }
+    for base in bases {
+      if case .base(let header?) = base.header {
+        let included = logs.prefix { $0.number <= header.lastLog }
+        files += included
+        logs.removeFirst(included.count)
+      }
+      files.append(base)
+    }
+    files += logs
+    findMissing()
+  }
+
+  /// The last log that a base contains; nil if the base is damaged.
+  private static func lastLog(
+    inWhole file: SalvageFile, _ storage: any Storage, _ windowByteCount: Int
+  ) throws(JournalError) -> UInt64? {
+    guard file.flaw == nil, case .base(let header?) = file.header else { return nil }
+    var reading = BaseReading(
+      JournalFiles.Base(header: header, byteCount: file.byteCount),
+      file: try JournalDisk(storage).open(file.name, for: .reading),
+      windowByteCount: windowByteCount)
+    var nobody = Nobody()
+    var report = JournalReport()
+    do throws(JournalError) {
+      while try reading.step(&nobody, upTo: windowByteCount, report: &report) {}
+      return header.lastLog
+    } catch .damaged {
+      return nil
+    }
+  }
+
+  private mutating func findMissing() {
+    // Nil where nobody knows which log comes next.
+    var expected: UInt64? = 1
+    for file in files {
+      switch file.header {
+      case .base(let header): expected = header.map { $0.lastLog + 1 }
+      case .log:
+        if let expected, expected < file.number { miss(expected, through: file.number - 1) }
+        expected = file.number + 1
+      }
+    }
+    if let expected, case .base = files.last?.header { miss(expected, through: expected) }
+  }
+
+  private mutating func miss(_ first: UInt64, through last: UInt64) {
+    let name = JournalFileName.log(first).text
+    let isBaseMissing = first == 1
+    var reason = "\(JournalDamage.Cause.missingFile)"
+    if last > first { reason = "all through \(JournalFileName.log(last).text) are missing" }
+    if isBaseMissing { reason += ", or the base that replaced it" }
+    missing.append(.init(file: name, bytes: 0..<0, recordCount: nil, reason: reason))
+  }
+}
+
+/// A visitor that looks at nothing.
+private struct Nobody: JournalVisitor {
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) {}
+}

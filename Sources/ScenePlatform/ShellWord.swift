@@ -1,0 +1,18 @@
+extension String {
+  /// The text as one word of a command line that can be pasted into a POSIX shell.
+  package var shellWord: String {
+    if !isEmpty, utf8.allSatisfy(isPlain) { return self }
+    return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+}
+
+/// Whether a shell takes this byte for itself wherever it stands.
+private func isPlain(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+    true
+  default: "/._-+,:@%".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,145 @@
+import CommandLine
+import JSON
+import SceneJournal
+import SceneModel
+
+/// A journal that was read, as far as it can be.
+struct Salvage {
+  let directory: String
+  private(set) var content = SalvagedState()
+  private(set) var report = SalvageReport()
+  /// Whether a broker refuses to start on it.
+  private(set) var isDamaged = false
+
+  /// A journal on which nothing is wrong is read as a broker reads it.
+  init(of directory: String) throws(Failure) {
+    self.directory = directory
+    let storage = DirectoryStorage(directory)
+    do throws(JournalError) {
+      do throws(JournalError) {
+        let read = try Journal.read(storage, visitor: &content)
+        report.files = read.files
+        report.recordCount = read.recordCount
+        report.tornTail = read.tornTail
+      } catch {
+        switch error {
+        case .storage, .noRoom: throw error
+        case .damaged, .foreign, .newerFormat: isDamaged = true
+        }
+        content = SalvagedState()
+        report = try Journal.salvage(storage, visitor: &content)
+      }
+    } catch {
+      throw Failure(error, in: directory)
+    }
+    guard !report.files.isEmpty || isDamaged else {
+      throw Failure(.no, "there is no journal in \(directory)")
+    }
+  }
+
+  /// Whether there is something to make a new journal of.
+  var isWorthwhile: Bool { !isDamaged || !content.state.sessions.isEmpty }
+}
+
+// MARK: - For people
+
+extension Salvage {
+  func lines(into target: String) -> [String] {
+    let counts = [
+      counted(content.state.sessions.count, "session", "sessions"),
+      counted(content.activityCount, "activity", "activities"),
+    ]
+    let kept = "\(counts.joined(separator: " and ")) from \(directory) into \(target)"
+    if !isDamaged {
+      return ["Nothing was wrong; copied \(kept)"] + tailLines
+    }
+    return ["Saved \(kept)"] + lossLines + tailLines
+      + lines("These sessions are lost, as far as can be told", content.lostSessions)
+      + lines("These sessions lost their newest activity", content.outdatedSessions)
+      + lines("These sessions had been discarded and are back", content.returnedSessions)
+  }
+
+  /// What could not be read.
+  var lossLines: [String] {
+    var lines = report.losses.map { "  " + $0.line }
+    if report.droppedCount > 0 {
+      let records = counted(report.droppedCount, "record", "records")
+      lines.append("  \(records) dropped: what they build upon is lost")
+    }
+    return lines.isEmpty ? [] : ["Lost:"] + lines
+  }
+
+  private var tailLines: [String] { report.tornTail.map { ["  " + $0.line] } ?? [] }
+
+  private func lines(_ heading: String, _ sessions: [SalvagedSession]) -> [String] {
+    sessions.isEmpty ? [] : ["\(heading):"] + sessions.map { "  \($0.label)" }
+  }
+}
+
+extension SalvageReport.Loss {
+  /// For example "log-1:4096-8192: nothing there checks; it had 3 records".
+  fileprivate var line: String {
+    var line = bytes.isEmpty ? file : "\(file):\(bytes.lowerBound)-\(bytes.upperBound)"
+    line += ": \(reason)"
+    if let recordCount {
+      if recordCount > 0 { line += "; it had \(counted(recordCount, "record", "records"))" }
+    } else {
+      line += "; nobody knows how many records it had"
+    }
+    return line
+  }
+}
+
+// MARK: - For scripts
+
+extension Salvage {
+  func json(into target: String) -> RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("from")
+    writer.string(directory)
+    writer.name("into")
+    if isWorthwhile { writer.string(target) } else { writer.null() }
+    writer.name("damaged")
+    writer.bool(isDamaged)
+    for (name, count) in [
+      ("sessions", content.state.sessions.count), ("activities", content.activityCount),
+      ("records", report.recordCount), ("droppedRecords", report.droppedCount),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    writer.name("losses")
+    writer.beginArray()
+    for loss in report.losses { loss.write(to: &writer) }
+    writer.endArray()
+    for (name, sessions) in [
+      ("lostSessions", content.lostSessions), ("outdatedSessions", content.outdatedSessions),
+      ("returnedSessions", content.returnedSessions),
+    ] {
+      writer.name(name)
+      writer.beginArray()
+      for session in sessions { session.identifier.write(to: &writer) }
+      writer.endArray()
+    }
+    writer.endObject()
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension SalvageReport.Loss {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("file")
+    writer.string(file)
+    writer.name("from")
+    writer.integer(bytes.lowerBound)
+    writer.name("to")
+    writer.integer(bytes.upperBound)
+    writer.name("reason")
+    writer.string(reason)
+    writer.name("records")
+    if let recordCount { writer.integer(recordCount) } else { writer.null() }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,105 @@
+import CommandLine
+import JSON
+import SceneJournal
+import SceneModel
+import ScenePlatform
+
+extension Errand {
+  func salvage(_ directory: String) throws(Failure) -> ExitCode {
+    // Held to the end, so that no broker starts meanwhile.
+    let lock = try StateLock(of: directory)
+    if case .taken = lock {
+      throw Failure(
+        .tryAgain,
+        "a broker is running on \(directory)\nEnd it first: scenectl shutdown")
+    }
+    let target = try salvageTarget(outside: directory)
+    let salvage = try Salvage(of: directory)
+    if salvage.isWorthwhile { try write(salvage.content.state, into: target) }
+    if printsJSON {
+      console.print(salvage.json(into: target))
+    } else if salvage.isWorthwhile {
+      console.print(salvage.lines(into: target).joined(separator: "\n"))
+      sayWhatNext(directory, target)
+    } else {
+      let lines = ["nothing can be saved from \(directory)"] + salvage.lossLines
+      throw Failure(.badData, lines.joined(separator: "\n"))
+    }
+    return salvage.isWorthwhile ? .yes : .badData
+  }
+
+  private func sayWhatNext(_ directory: String, _ target: String) {
+    var scened = "scened"
+    if invocation.has("application"), let name = invocation.value("application") {
+      scened += " -a \(name)"
+    }
+    let (old, new) = (directory.shellWord, target.shellWord)
+    console.print("Start a broker on it with: \(scened) --state \(new)")
+    console.print(
+      "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellWord) && "
+        + "mv \(new) \(old)")
+  }
+
+  /// The directory of `--into`: not there yet or empty, and not in the one that is read.
+  private func salvageTarget(outside directory: String) throws(Failure) -> String {
+    guard let target = invocation.value("into")?.withoutTrailingSlashes else {
+      throw usageFailure("--into is missing; name a directory for what can be saved")
+    }
+    let parent = Directory.parent(of: target) ?? "."
+    let isInside: Bool
+    let isEmpty: Bool
+    do throws(SystemError) {
+      let outer = try identity(of: parent)
+      isInside = outer == nil ? false : try identity(of: directory) == outer
+      isEmpty = File.exists(target) ? try Directory.list(target).isEmpty : true
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+    if isInside { throw usageFailure("\(target) is in the directory that is read; name another") }
+    if !isEmpty { throw usageFailure("\(target) is not empty; name a new directory") }
+    return target
+  }
+
+  /// Nil for a path where nothing is.
+  private func identity(of path: String) throws(SystemError) -> FileIdentity? {
+    File.exists(path) ? try FileStatus(of: path).identity : nil
+  }
+
+  /// About how much is written at once.
+  private static let batchByteCount = 1 << 17
+
+  private func write(_ state: StoredState, into target: String) throws(Failure) {
+    do {
+      _ = try PrivateDirectory.make(target)
+      let lock = try File.open(target + "/lock", [.read, .write, .create, .noFollow])
+      guard try lock.tryLock() else {
+        throw Failure(.tryAgain, "a broker is running on \(target)")
+      }
+      var rest = state.sessions.keys.sorted(by: >)
+      try Journal.make(in: DirectoryStorage(target)) { records in
+        while records.byteCount < Self.batchByteCount, let session = rest.popLast() {
+          state.forEachRecord(of: session) { record in
+            var writer = JSONWriter()
+            record.writeBody(to: &writer)
+            records.append(kind: record.kind.rawValue, body: writer.bytes)
+          }
+        }
+        return !rest.isEmpty
+      }
+    } catch let error as Failure {
+      throw error
+    } catch let error as SystemError {
+      throw Failure(ExitCode(for: error), error.description)
+    } catch {
+      throw Failure(.inputOutput, "\(target): \(error)")
+    }
+  }
+}
+
+extension String {
+  var withoutTrailingSlashes: String {
+    var path = self[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}

@@ -1,0 +1,154 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneJournal
+
+/// What the journal's page shows is what the journal writes.
+struct JournalPageTests {
+  private let page: Page
+  private let dumps: [Hexdump]
+
+  init() throws {
+    page = try Page("Sources/SceneJournal/SceneJournal.docc/SceneJournal.md")
+    dumps = try page.blocks.compactMap(Hexdump.init)
+    try #require(dumps.count == 4)
+  }
+
+  private var log: ContiguousArray<UInt8> { ContiguousArray(dumps[0].bytes) }
+  private var batch: ContiguousArray<UInt8> { ContiguousArray(dumps[1].bytes) }
+  private var base: ContiguousArray<UInt8> { ContiguousArray(dumps[2].bytes) }
+  private var trailer: ContiguousArray<UInt8> { ContiguousArray(dumps[3].bytes) }
+
+  @Test("the text beside the bytes is the same bytes")
+  func text() {
+    for dump in dumps { #expect(dump.text == Hexdump.text(of: dump.bytes)) }
+  }
+
+  @Test("a log's header is read as the page explains it, and written so")
+  func logHeader() throws {
+    let header = try LogHeader(decoding: log.span)
+    #expect(log.count == JournalFormat.logHeaderByteCount)
+    #expect(header.encoded().starts(with: log))
+    #expect(header.number == 2)
+    #expect(header.byteCount == JournalOptions().logByteCount)
+    #expect(header.firstSequence == 41)
+    #expect(header.syncedEnd == 2 * JournalFormat.pageByteCount)
+    #expect(header.previous?.salt == UInt32(truncatingIfNeeded: try baseHeader.lastLogSalt))
+    #expect(header.durability == .disk)
+  }
+
+  @Test("a batch checks, holds the record that is shown, and is written so")
+  func batchBytes() throws {
+    let salt = try LogHeader(decoding: log.span).salt
+    let decoded = BatchHeader(decoding: batch.span)
+    let header = try #require(decoded)
+    #expect(dumps[1].start == JournalFormat.pageByteCount)
+    #expect(header.byteCount == batch.count)
+    #expect(header.sequence == 41)
+    let isWhole = header.checks(batch.span, salt: salt)
+    #expect(isWhole)
+
+    let payload = batch.dropFirst(JournalFormat.batchHeaderByteCount)
+    let records = JournalRecords(packed: payload, count: header.recordCount)
+    var read: [Record] = []
+    let document = JSONDocument()
+    try records.forEach { kind, body in
+      try document.read(body)
+      let known = try #require(RecordKind(rawValue: kind))
+      read.append(try Record(kind: known, body: document.root))
+    }
+    let session = try #require(SessionIdentifier("5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F"))
+    #expect(read == [.discard(Discard(session: session))])
+
+    var written: ContiguousArray<UInt8> = []
+    BatchHeader.encode(records, sequence: header.sequence, salt: salt, to: &written)
+    #expect(written == batch)
+  }
+
+  private var baseHeader: BaseHeader {
+    get throws { try BaseHeader(decoding: base.span) }
+  }
+
+  @Test("a base's header and trailer are read as the page explains them, and written so")
+  func baseBytes() throws {
+    let header = try baseHeader
+    #expect(base.count == JournalFormat.baseHeaderByteCount)
+    #expect(header.encoded() == base)
+    #expect(header.number == 1 && header.lastLog == 1 && header.nextSequence == 41)
+    let decoded = BaseTrailer(decoding: trailer.span, salt: header.salt)
+    let read = try #require(decoded)
+    #expect(read.encoded(salt: header.salt) == trailer)
+    #expect(read.batchCount == 3 && read.recordCount == 12)
+    #expect(Int(read.byteCount) == dumps[3].start + JournalFormat.trailerByteCount)
+  }
+
+  @Test("the records are all there are, with what is in them")
+  func records() throws {
+    let rows = try page.table("A batch")
+    #expect(rows.map(\.[0].text) == RecordKind.allCases.map { "\($0.rawValue)" })
+    #expect(rows.map(\.[1].name) == RecordKind.allCases.map(\.name))
+    for (row, kind) in zip(rows, RecordKind.allCases) {
+      let members =
+        switch kind {
+        case .session: Description.members(of: SessionAttributes.self)
+        case .activity: Description.members(of: Generation.self)
+        case .held: Description.members(of: Tenure.self)
+        case .discard: Description.members(of: Discard.self)
+        }
+      #expect(row[2].code == members, "\(kind.name)")
+    }
+  }
+
+  @Test("the sizes are all there are, with their values")
+  func sizes() throws {
+    let options = Mirror(reflecting: JournalOptions()).children.compactMap { child in
+      (child.value as? Int).map { (child.label ?? "", "\($0)") }
+    }
+    let rows = try page.table("Sizes")
+    #expect(rows.map(\.[0].name) == options.map(\.0))
+    #expect(rows.map(\.[1].text) == options.map(\.1))
+    #expect(JournalFormat.pageByteCount == 4096)
+    #expect(page.text.contains("a page of 4096 bytes"))
+  }
+
+  /// A file that a start must not take for its own, by its first bytes.
+  struct Refused: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let name: String
+    let row: String
+    let bytes: [UInt8]
+  }
+
+  private static let refused = [
+    Refused(
+      testDescription: "damage", name: "log-1", row: "damage",
+      bytes: Array("SCENELOG".utf8) + [1, 0, 0, 0] + Array(repeating: 7, count: 60)),
+    Refused(
+      testDescription: "a newer format", name: "log-1",
+      row: "a file of a newer format, or of somebody else",
+      bytes: Array("SCENELOG".utf8) + [2, 0, 0, 0] + Array(repeating: 7, count: 60)),
+    Refused(
+      testDescription: "a foreign file", name: "base-1",
+      row: "a file of a newer format, or of somebody else",
+      bytes: Array("somebody else's file".utf8)),
+  ]
+
+  @Test("a start that is refused ends as the page says, and touches nothing", arguments: refused)
+  func refusedStart(_ refused: Refused) throws {
+    let rows = try page.table("When the disk says no")
+    let row = try #require(rows.first { $0[0].text == refused.row })
+    let workplace = try Workplace()
+    try Directory.make(workplace.state)
+    let text = String(decoding: refused.bytes, as: UTF8.self)
+    _ = try workplace.write("state/\(refused.name)", text)
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state])
+    #expect("\(outcome.code)" == row[2].text, "\(outcome.errors)")
+    #expect(outcome.errors.contains(refused.name))
+    #expect(try workplace.read("state/\(refused.name)") == text)
+    #expect(try Directory.list(workplace.state).sorted() == [refused.name, "lock"].sorted())
+  }
+}

@@ -1,0 +1,100 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What stands in backticks exists: names of code in the sources, messages in the catalogue, files
+/// in the tree, options in the programs.
+struct NameTests {
+  private let words: DeclaredWords
+
+  init() throws { words = try DeclaredWords.shared.get() }
+
+  @Test("every name in backticks is declared somewhere")
+  func names() throws {
+    var count = 0
+    for page in try SourceTree.pages() {
+      let examples = page.blocks.filter { $0.language == "swift" }.map(\.text).joined()
+      for (number, line) in page.prose {
+        for span in codeSpans(in: line) {
+          guard let missing = missing(in: span), !examples.contains(stem(of: span)) else {
+            continue
+          }
+          Issue.record("\(page.path):\(number): `\(span)`: there is no \(missing)")
+          count += 1
+        }
+      }
+    }
+    #expect(count == 0)
+  }
+
+  /// What the code examples call and mention is declared, too, unless they declare it themselves.
+  @Test("every function that an example calls is declared")
+  func calls() throws {
+    for page in try SourceTree.pages() {
+      for block in page.blocks where block.language == "swift" {
+        let own = DeclaredWords.declarations(in: block.text)
+        for match in block.text.matches(of: /([A-Za-z]\w+)(\(|: RequestMessage)/) {
+          let name = String(match.1)
+          #expect(
+            own.contains(name) || words.declared.contains(name)
+              || DeclaredWords.ofTheLanguage.contains(name),
+            "\(page.path):\(block.line): \(name)")
+        }
+      }
+    }
+  }
+
+  @Test("every function and type in a drawing is declared")
+  func drawings() throws {
+    var count = 0
+    for page in try SourceTree.pages() {
+      for block in page.blocks where block.language.isEmpty {
+        for match in block.text.matches(of: /\b[A-Z]\w+(\.\w+)*/) {
+          let parts = match.0.split(separator: ".").map(String.init)
+          // A single word may be the beginning of a sentence.
+          guard parts.count > 1 || parts[0].dropFirst().contains(where: \.isUppercase) else {
+            continue
+          }
+          guard parts[0].contains(where: \.isLowercase) else { continue }
+          count += 1
+          let unknown = parts.filter { !words.knows($0) }
+          #expect(unknown.isEmpty, "\(page.path):\(block.line): \(match.0)")
+        }
+      }
+    }
+    #expect(count > 10)
+  }
+
+  /// What an example would call a file or a message that it adds.
+  private func stem(of span: String) -> String {
+    guard span.hasSuffix(".swift"), let slash = span.lastIndex(of: "/") else { return span }
+    return String(span[span.index(after: slash)...].dropLast(6))
+  }
+
+  /// What of a span is not there; nil if it all is, or it is none of these.
+  private func missing(in span: String) -> String? {
+    if span.contains(" ") || span.isEmpty { return nil }
+    if let path = span.firstMatch(of: /^(Sources|Tests|scripts|\.ci)\/[\w.\/+-]+$/) {
+      return SourceTree.exists(String(path.0)) ? nil : "file \(span)"
+    }
+    if span.wholeMatch(of: /(scene|session|application|broker|trace)\/[A-Za-z]+/) != nil {
+      return Self.messages.contains(span) ? nil : "message \(span)"
+    }
+    if let option = span.wholeMatch(of: /--([a-z-]+)/) {
+      return words.quotes(option.1) ? nil : "option \(span)"
+    }
+    guard let name = span.wholeMatch(of: /([A-Za-z_][\w.\/]*)(\(([\w:]*)\))?\??/) else {
+      return nil
+    }
+    for part in name.1.split(whereSeparator: { "./".contains($0) }) {
+      if !words.knows(String(part)) { return String(part) }
+    }
+    let labels = (name.3 ?? "").split(separator: ":").filter { $0 != "_" }.map(String.init)
+    return labels.first { !words.text.contains("\($0)") }
+  }
+
+  private static let messages: Set<String> = Set(
+    ClientMethod.allCases.map(\.description) + CallbackKind.allCases.map { "\($0.method)" }
+      + BrokerNotification.methods.map(\.description))
+}

@@ -1,0 +1,188 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The application wants a scene.
+struct ActivationTests {
+  @Test("a connected session in the background comes up; the answer comes when it has arrived")
+  func connected() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing", background: true)
+    #expect(control.hears(.activate(RequestActivation(session: session))) == [])
+    scene.acknowledge()
+    #expect(control.heard == [])
+    scene.acknowledge()
+    #expect(control.heard == ["2 activated S1"])
+    #expect(scene.heard == ["willEnterForeground S1", "didBecomeActive S1"])
+  }
+
+  @Test("a session that is active already is answered at once")
+  func alreadyThere() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.become("packing")
+    #expect(
+      control.hears(.activate(RequestActivation(name: "packing"))) == ["2 activated S1"])
+    #expect(scene.heard == [])
+  }
+
+  @Test("an activation in the background leaves a scene where it is")
+  func background() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing", background: true)
+    let request = ClientRequest.activate(
+      RequestActivation(session: session, options: ActivationOptions(background: true)))
+    #expect(control.hears(request) == ["2 activated S1"])
+    scene.move(session, .foregroundActive)
+    scene.acknowledgeAll()
+    #expect(control.hears(request) == ["3 activated S1"])
+    #expect(stage.state(session) == .foregroundActive)
+  }
+
+  @Test("an activation in the background turns a scene round that was about to go")
+  func backgroundTurnsRound() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.move(session, .unattached)
+    control.ask(
+      .activate(RequestActivation(session: session, options: ActivationOptions(background: true))))
+    scene.acknowledgeAll()
+    #expect(stage.state(session) == .background)
+    #expect(control.heard == ["2 foregroundActive", "3 activated S1"])
+  }
+
+  @Test("about one's own scene the answer comes at once")
+  func ownScene() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing", background: true)
+    #expect(
+      scene.hears(.activate(RequestActivation(session: session)))
+        == ["3 activated S1", "willEnterForeground S1"])
+  }
+
+  @Test(
+    "while didDisconnect is out an activation waits, then brings the session to its last holder")
+  func waitsForTheEnd() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing", background: true)
+    control.ask(
+      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+    control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+    #expect(scene.heard == ["didDisconnect S1 reclaimed"])
+    scene.acknowledgeAll()
+    #expect(
+      scene.heard == [
+        #"willConnect S1 activation 2 for note{"n":1}"#, "willEnterForeground S1",
+        "didBecomeActive S1",
+      ])
+    #expect(control.heard == ["2 unattached", "3 activated S1"])
+  }
+
+  @Test("activating one's own scene that is on its way out is not waited for by oneself")
+  func ownSceneOnItsWayOut() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing", background: true)
+    scene.move(session, .unattached)
+    #expect(scene.hears(.activate(RequestActivation(session: session))) == ["4 activated S1"])
+    #expect(scene.hears(.settle(Settle())) == ["5 {}"])
+    scene.acknowledge()
+    #expect(scene.heard == ["willConnect S1 activation 2"])
+  }
+
+  @Test("an unknown name is made, an unknown identifier is not")
+  func unknown() {
+    let stage = Stage()
+    let (control, host) = (stage.control(), stage.client("notes", hosts: ["*"]))
+    control.ask(.activate(RequestActivation(name: "packing")))
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+    #expect(stage.stored(SessionIdentifier(high: 0, low: 1))?.attributes.maker == "notes")
+    #expect(
+      control.hears(.activate(RequestActivation(session: SessionIdentifier(high: 9, low: 9))))
+        == ["3 sessionNotFound"])
+    #expect(
+      control.hears(
+        .activate(
+          RequestActivation(session: SessionIdentifier(high: 9, low: 9), name: "packing")))
+        == ["4 invalidParams"])
+  }
+
+  @Test("without session and name a new one is made")
+  func new() {
+    let stage = Stage(.hosting("Note", "Tool"))
+    let (control, host) = (stage.control(), stage.client(hosts: ["Tool"]))
+    control.ask(
+      .activate(RequestActivation(configuration: "Tool", userActivity: note(1))))
+    #expect(host.heard == [#"willConnect S1 new activation 1 for note{"n":1}"#])
+  }
+
+  @Test("a new session can stay in the background")
+  func newInBackground() {
+    let stage = Stage()
+    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    control.ask(
+      .activate(RequestActivation(name: "a", options: ActivationOptions(background: true))))
+    host.acknowledgeAll()
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    #expect(control.heard == ["2 activated S1 new"])
+  }
+
+  @Test("another role than the session has is refused")
+  func wrongRole() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.become("packing")
+    #expect(
+      control.hears(
+        .activate(RequestActivation(name: "packing", role: .windowExternalDisplay)))
+        == ["2 wrongRole"])
+  }
+
+  @Test("a name whose session is being discarded is free a little later")
+  func discarded() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(hosts: ["*"]), stage.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    #expect(
+      control.hears(.activate(RequestActivation(name: "packing"))) == ["3 sessionInUse now"])
+    #expect(
+      scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse now"])
+    scene.acknowledgeAll()
+    control.forget()
+    control.ask(.activate(RequestActivation(name: "packing")))
+    #expect(scene.heard.last == "willConnect S2 new activation 1")
+  }
+
+  @Test("an activity that is too large, and an application that ends, are refused")
+  func refused() {
+    let stage = Stage()
+    let control = stage.control()
+    let large = note(byteCount: Limits().activityBytes + 1)
+    #expect(
+      control.hears(.activate(RequestActivation(name: "a", userActivity: large)))
+        == ["2 tooLarge"])
+    stage.terminate()
+    #expect(
+      control.hears(.activate(RequestActivation(name: "a"))) == ["3 shuttingDown later"])
+  }
+
+  @Test("an activation counts as a use")
+  func use() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let (one, two) = (scene.become("one", background: true), scene.become("two"))
+    control.ask(
+      .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
+    #expect(
+      stage.stored(one)?.tenure.order ?? 0 > stage.stored(two)?.tenure.order ?? 0)
+  }
+}

@@ -1,0 +1,207 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Who may say what, and when.
+struct ConversationTests {
+  private static let session = SessionIdentifier(high: 9, low: 9)
+
+  /// One request of each method, as it would be refused or answered if it were allowed.
+  static let requests: [ClientRequest] = [
+    .initialize(Initialize()), .connect(SceneConnect(session: session)),
+    .disconnect(SceneDisconnect(session: session)),
+    .transition(SceneTransition(session: session, to: .background)),
+    .update(SceneUpdate(session: session)), .extend(SceneExtend(session: session, seconds: 1)),
+    .saveActivity(SaveActivity(session: session)),
+    .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
+    .setName(SetName(session: session)), .list(SessionList()), .show(SessionShow(session: session)),
+    .history(SessionHistory(session: session)), .observe(SessionObserve()),
+    .activate(RequestActivation(session: session)),
+    .destroy(RequestDestruction(sessions: [session])), .status(ApplicationStatus()),
+    .reclaim(Reclaim()), .terminate(Terminate()), .trace(TraceObserve()), .ping(Ping()),
+    .describe(Describe()), .settle(Settle()), .returnError(ReturnError(reason: "noHost")),
+  ]
+
+  @Test("there is a request here for every method")
+  func complete() {
+    #expect(Self.requests.map(\.method) == ClientMethod.allCases)
+  }
+
+  @Test(
+    "scenes and controls may change sessions, only controls may act on the application",
+    arguments: ClientKind.allCases)
+  func permissions(kind: ClientKind) {
+    for request in Self.requests {
+      let stage = Stage()
+      let client = stage.client("a", as: kind)
+      client.ask(request)
+      let isAllowed =
+        switch request.method.message.permission {
+        case .anyone: true
+        case .changers: kind != .observer
+        case .controls: kind == .control
+        }
+      #expect(
+        (client.lastError?.reason == .notPermitted) == !isAllowed, "\(request.method)")
+    }
+  }
+
+  @Test(
+    "a request before initialize is an error, and the connection stays",
+    arguments: requests.dropFirst())
+  func notInitialized(request: ClientRequest) {
+    let stage = Stage()
+    let client = stage.open()
+    #expect(client.hears(request) == ["1 notInitialized"])
+    #expect(client.isOpen)
+    #expect(client.hears(.initialize(Initialize())) == ["2 initialized background"])
+  }
+
+  @Test("initialize is said once")
+  func twice() {
+    let stage = Stage()
+    #expect(stage.client().hears(.initialize(Initialize())) == ["2 alreadyInitialized"])
+  }
+
+  @Test("without a version in common both ranges are named, and the connection is closed")
+  func versions() {
+    let stage = Stage()
+    let client = stage.open()
+    var message = Initialize()
+    message.protocolRange.min = 2
+    message.protocolRange.max = 3
+    #expect(client.hears(.initialize(message)) == ["1 unsupportedProtocol"])
+    #expect(
+      client.lastError?.message
+        == "no version in common: the broker speaks 1 to 1, the client 2 to 3")
+    #expect(stage.closes == [client.connection])
+  }
+
+  @Test("of the versions in common the newest is spoken", arguments: [(1, 1), (0, 5), (-1, 1)])
+  func commonVersion(min: Int64, max: Int64) {
+    let stage = Stage()
+    let client = stage.open()
+    var message = Initialize()
+    (message.protocolRange.min, message.protocolRange.max) = (min, max)
+    client.ask(.initialize(message))
+    guard case .initialized(let reply)? = client.lastReply else {
+      Issue.record("refused")
+      return
+    }
+    #expect(reply.version == 1)
+    #expect(reply.limits.frameBytes == 1 << 20)
+    #expect(reply.limits.activityBytes == 256 << 10)
+  }
+
+  @Test("what a connection still says after its last word is not heard")
+  func lastWord() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    var effects = Effects()
+    var broker = stage.broker
+    broker.handle(
+      .answered(scene.connection, callback: 99, .done), at: stage.now, into: &effects)
+    #expect(effects.closes == [scene.connection])
+    var later = Effects()
+    broker.handle(
+      .requested(
+        scene.connection, .number(9), .saveActivity(SaveActivity(session: session)), fresh: .none),
+      at: stage.now, into: &later)
+    broker.handle(
+      .answered(scene.connection, callback: 98, .done), at: stage.now, into: &later)
+    #expect(later == Effects())
+  }
+
+  @Test("every error can be asked for by name", arguments: ErrorReason.all.map(\.name))
+  func returnError(name: String) {
+    let stage = Stage()
+    let client = stage.client("a", as: .observer)
+    client.ask(.returnError(ReturnError(reason: name)))
+    #expect(client.lastError?.reason.name == name)
+  }
+
+  @Test("an error of no name is not one")
+  func noSuchError() {
+    let stage = Stage()
+    #expect(
+      stage.controlHears(.returnError(ReturnError(reason: "whim"))) == ["2 invalidParams"])
+  }
+
+  @Test("settle waits for walks and deliveries of others, not for the asker's own")
+  func settle() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    #expect(control.hears(.settle(Settle())) == ["2 {}"])
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    #expect(control.hears(.settle(Settle())) == [])
+    #expect(scene.hears(.settle(Settle())) == ["3 {}"])
+    scene.acknowledge()
+    scene.acknowledge()
+    #expect(control.heard == [])
+    scene.acknowledge()
+    #expect(control.heard == ["3 {}"])
+  }
+
+  @Test("settle waits for the asking, and for requests that wait for a holder's end")
+  func settleWaits() {
+    let stage = Stage()
+    let (scene, other, control) = (stage.client(), stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.move(session, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    control.forget()
+    #expect(control.hears(.settle(Settle())) == [])
+    scene.acknowledge()
+    #expect(control.heard == ["2 background", "3 {}"])
+    stage.dying = [scene.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    #expect(control.hears(.settle(Settle())) == [])
+    scene.close()
+    #expect(control.heard == [])
+    other.acknowledgeAll()
+    #expect(control.heard == ["4 {}"])
+  }
+
+  @Test("settle does not wait for what only time can end")
+  func settleAndTime() {
+    let before = Stage()
+    let scene = before.client(pid: 50)
+    let session = scene.become("packing")
+    let stage = before.crashed(living: [scene.process])
+    let (control, other) = (stage.control(), stage.control())
+    other.ask(.activate(RequestActivation(session: session)))
+    #expect(control.hears(.settle(Settle())) == ["2 {}"])
+  }
+
+  @Test("settle without an identifier is nothing")
+  func settleUnanswered() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    for _ in 0..<10 { control.tell(.settle(Settle())) }
+    #expect(stage.broker.settlers.isEmpty)
+  }
+
+  @Test("a stuck scene does not gather the requests of connections that are gone")
+  func arrivalsAreBounded() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing", background: true)
+    scene.move(session, .foregroundActive)
+    for _ in 0..<600 {
+      let control = stage.control()
+      control.ask(.activate(RequestActivation(session: session)))
+      control.tell(.activate(RequestActivation(session: session)))
+      control.close()
+    }
+    #expect(stage.broker.scenes[session]?.arrivals.count ?? 1000 <= 512)
+    let control = stage.control()
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    scene.acknowledgeAll()
+    #expect(control.heard == ["2 {}"])
+    #expect(stage.broker.groups.remaining.isEmpty)
+  }
+}

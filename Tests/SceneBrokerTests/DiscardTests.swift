@@ -1,0 +1,224 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// How sessions end for good.
+struct DiscardTests {
+  private func destroy(_ sessions: SessionIdentifier...) -> ClientRequest {
+    .destroy(RequestDestruction(sessions: sessions))
+  }
+
+  @Test("a connected scene goes down the line first; the answer comes when it is gone")
+  func connected() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    #expect(control.hears(destroy(session)) == [])
+    // It is durable when it is accepted.
+    #expect(stage.records.last == .discard(Discard(session: session)))
+    scene.acknowledge()
+    scene.acknowledge()
+    #expect(control.heard == [])
+    scene.acknowledge()
+    #expect(control.heard == ["2 {}"])
+    #expect(
+      scene.heard == [
+        "willResignActive S1", "didEnterBackground S1", "didDisconnect S1 discarded",
+      ])
+  }
+
+  @Test("an unattached session is gone at once")
+  func unattached() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    scene.close()
+    #expect(control.hears(destroy(session)) == ["2 {}"])
+    #expect(control.hears(destroy(session)) == ["3 sessionNotFound"])
+  }
+
+  @Test("the session stays listed, with its name taken, until it is gone")
+  func listed() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    let other = scene.become("other")
+    control.ask(destroy(session))
+    control.forget()
+    #expect(control.hears(.list(SessionList())) == ["3 sessions [S1 S2]"])
+    #expect(
+      control.hears(.show(SessionShow(name: "packing")))
+        == ["4 shown S1 foregroundActive to unattached"])
+    #expect(
+      control.hears(.setName(SetName(session: other, name: "packing"))) == ["5 nameInUse"])
+    #expect(
+      control.hears(.setName(SetName(session: session, name: "else"))) == ["6 sessionNotFound"])
+    scene.acknowledgeAll()
+    control.forget()
+    #expect(control.hears(.list(SessionList())) == ["7 sessions [S2]"])
+    #expect(control.hears(.setName(SetName(session: other, name: "packing"))) == ["8 {}"])
+  }
+
+  @Test("nothing can be changed in it any more, and asking again does not find it")
+  func notFound() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    scene.forget()
+    let requests: [ClientRequest] = [
+      destroy(session), .saveActivity(SaveActivity(session: session, activity: note(1))),
+      .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
+      .update(SceneUpdate(session: session)), .connect(SceneConnect(session: session)),
+      .activate(RequestActivation(session: session)),
+    ]
+    for (number, request) in requests.enumerated() {
+      #expect(scene.hears(request) == ["\(3 + number) sessionNotFound"])
+    }
+  }
+
+  @Test("one unknown identifier refuses a whole request")
+  func allOrNothing() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    #expect(
+      control.hears(destroy(session, SessionIdentifier(high: 9, low: 9)))
+        == ["2 sessionNotFound"])
+    #expect(stage.stored(session) != nil)
+  }
+
+  @Test("of several the answer comes with the last; one named twice counts once")
+  func several() {
+    let stage = Stage()
+    let (one, two, control) = (stage.client(), stage.client(), stage.control())
+    let (first, second) = (one.become("one"), two.become("two"))
+    let third = one.become("three")
+    one.ask(.disconnect(SceneDisconnect(session: third)))
+    control.ask(destroy(second, first, third, first))
+    one.acknowledgeAll()
+    #expect(control.heard == [])
+    two.close()
+    #expect(control.heard == ["2 {}"])
+    #expect(stage.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("of one's own the answer comes at once")
+  func own() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(destroy(session)) == ["3 {}", "willResignActive S1"].reversed())
+  }
+
+  @Test("one's own and others': only the others are waited for")
+  func ownAndOthers() {
+    let stage = Stage()
+    let (scene, other) = (stage.client(), stage.client())
+    let (mine, theirs) = (scene.become("mine"), other.become("theirs"))
+    #expect(scene.hears(destroy(mine, theirs)) == ["willResignActive S1"])
+    other.acknowledgeAll()
+    #expect(scene.heard == ["3 {}"])
+  }
+
+  @Test("nothing at all is gone already")
+  func none() {
+    #expect(Stage().controlHears(destroy()) == ["2 {}"])
+  }
+
+  @Test("a discard does not turn round")
+  func doesNotTurn() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    #expect(
+      scene.hears(.transition(SceneTransition(session: session, to: .foregroundActive)))
+        == ["3 sessionNotFound"])
+    scene.acknowledgeAll()
+    #expect(scene.heard.last == "didDisconnect S1 discarded")
+  }
+
+  @Test("a discard of a scene that is about to go for another reason is one")
+  func onItsWay() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.move(session, .unattached)
+    control.ask(destroy(session))
+    scene.acknowledgeAll()
+    #expect(scene.heard.last == "didDisconnect S1 discarded")
+    #expect(control.heard == ["2 unattached", "3 {}"])
+  }
+
+  @Test("a discard while willConnect is out waits for it")
+  func whileConnecting() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    let session = SessionIdentifier(high: 0, low: 1)
+    control.ask(destroy(session))
+    scene.forget()
+    scene.acknowledge()
+    #expect(scene.heard == ["didDisconnect S1 discarded"])
+    scene.acknowledge()
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("a discard while willConnect is out ends with a refusal as well")
+  func refusedWhileConnecting() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    control.ask(destroy(SessionIdentifier(high: 0, low: 1)))
+    scene.forget()
+    scene.acknowledge(.failed(message: "no"))
+    #expect(scene.heard == [])
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("a holder that hangs is cut, and the session is gone")
+  func hanging() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    scene.forget()
+    stage.pass(.seconds(5))
+    #expect(scene.heard == ["didDisconnect S1 watchdog"])
+    #expect(control.heard == ["2 {}"])
+    #expect(stage.broker.session(session) == nil)
+  }
+
+  @Test("a discard is possible when the disk is full, not when nothing can be written")
+  func fullDisk() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let (one, two) = (scene.become("one"), scene.become("two"))
+    scene.close()
+    stage.handle(.storage(.full))
+    #expect(control.hears(destroy(one)) == ["2 {}"])
+    stage.handle(.storage(.exhausted))
+    #expect(control.hears(destroy(two)) == ["3 storageFull later"])
+  }
+
+  @Test("after a crash what was discarded is gone, however far its scene had come")
+  func crash() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    let next = stage.crashed(living: [scene.process])
+    #expect(next.broker.stored.sessions.isEmpty)
+    #expect(
+      next.client().hears(.connect(SceneConnect(name: "packing"))).first == "2 S2 new launch 1")
+  }
+}
+
+extension Stage {
+  /// What a control that does nothing else is sent.
+  func controlHears(_ request: ClientRequest) -> [String] {
+    control().hears(request)
+  }
+}

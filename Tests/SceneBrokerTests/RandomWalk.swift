@@ -1,0 +1,210 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A number generator that gives the same numbers for the same seed everywhere.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Clients that do whatever comes to mind, on a stage that checks after every event what must
+/// always be so.
+final class RandomWalk {
+  private(set) var stage: Stage
+  private var random: SplitMix
+  /// Every broker's clients so far, open or not.
+  private var clients: [Client] = []
+  private var lastPID: Int64 = 0
+
+  private static let names = ["a", "b", "c"]
+
+  init(seed: UInt64) {
+    random = SplitMix(seed: seed)
+    var limits = Limits()
+    limits.scenesPerConnection = 4
+    limits.sessions = 12
+    limits.requestsInFlight = 8
+    limits.deliveries = 3
+    limits.activityBytes = 1000
+    limits.traceEntries = 50
+    var manifest = Manifest.hosting("Note", "Tool")
+    manifest.roles.append(
+      RoleConfigurations(
+        role: .windowExternalDisplay,
+        configurations: [SceneConfiguration(name: "Screen", kind: .window)]))
+    stage = Stage(manifest, limits: limits)
+  }
+
+  private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+
+  private func pick<Element>(_ elements: [Element]) -> Element? {
+    elements.randomElement(using: &random)
+  }
+
+  private func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+
+  // MARK: - Steps
+
+  func step() {
+    if clients.isEmpty || chance(clients.count < 6 ? 5 : 1) { return open() }
+    guard let client = pick(clients) else { return }
+    switch number(0..<100) {
+    case 0..<45: acknowledge(client)
+    case 45..<90: ask(client)
+    case 90..<93: stage.pass(.milliseconds(Int64(pick([1, 500, 3000, 6000, 21000]) ?? 1)))
+    case 93..<95: close(client)
+    case 95: kill(client)
+    case 96: stage.handle(.storage(pick([.ok, .ok, .full, .exhausted, .behind]) ?? .ok))
+    case 97: stage.sync()
+    case 98: if chance(30) { crash() }
+    default: if chance(8) { stage.terminate() }
+    }
+  }
+
+  private func open() {
+    if chance(70) { lastPID += 1 }
+    let hosts = pick([[], [], ["*"], ["Note"], ["Note", "Tool"]]) ?? []
+    let kind = pick([ClientKind.scene, .scene, .scene, .control, .observer]) ?? .scene
+    clients.append(
+      stage.client(pick(["notes", "tools"]) ?? "", as: kind, hosts: hosts, pid: 1000 + lastPID))
+  }
+
+  private func close(_ client: Client) {
+    clients.removeAll { $0 === client }
+    stage.dying.remove(client.process)
+    client.close(pick([.connectionLost, .slowReader, .violation]) ?? .connectionLost)
+  }
+
+  /// The process is coming to its end; its connections close in a while.
+  private func kill(_ client: Client) { stage.dying.insert(client.process) }
+
+  /// The broker ends without a word; some of its clients live on.
+  private func crash() {
+    let living = stage.broker.formerHolders.filter { _ in chance(60) }
+    stage = stage.crashed(living: living)
+    clients = []
+  }
+
+  private func acknowledge(_ client: Client) {
+    guard !client.callbacks.isEmpty else { return }
+    let answer: CallbackAnswer =
+      switch number(0..<20) {
+      case 0, 1: .failed(message: "no")
+      case 2, 3, 4: .activity(.value(note(number(0..<5))))
+      case 5: .activity(.null)
+      case 6: .activity(.value(note(byteCount: 1001)))
+      case 7: .activity(.absent)
+      default: .done
+      }
+    client.acknowledge(at: chance(80) ? 0 : number(0..<client.callbacks.count), answer)
+  }
+
+  // MARK: - Requests
+
+  private func ask(_ client: Client) {
+    // The edge refuses what is beyond the limit itself.
+    guard client.unanswered.count < stage.broker.limits.requestsInFlight else { return }
+    let request = chance(45) ? connect() : chance(50) ? move() : other()
+    if chance(90) { client.ask(request) } else { client.tell(request) }
+  }
+
+  private var session: SessionIdentifier {
+    if chance(5) { return SessionIdentifier(high: 9, low: 9) }
+    let known =
+      Array(stage.broker.stored.sessions.keys) + Array(stage.broker.departing.sessions.keys)
+    return pick(known.sorted()) ?? .none
+  }
+
+  private func connect() -> ClientRequest {
+    var message = SceneConnect()
+    switch number(0..<12) {
+    case 0..<5: message.name = pick(Self.names)
+    case 5..<8: message.session = session
+    case 8: message.new = true
+    case 9:
+      message.session = session
+      let hold = message.session.flatMap { stage.stored($0)?.tenure.hold } ?? 0
+      let state = pick(ActivationState.allCases) ?? .background
+      message.resume = Resume(state: state, hold: hold - (chance(10) ? 1 : 0))
+      message.activity = chance(30) ? note(number(0..<5)) : nil
+    default: break
+    }
+    message.takeOver = chance(15)
+    message.background = chance(30)
+    message.configuration = chance(20) ? pick(["Note", "Tool", "Screen", "Lost"]) : nil
+    message.role = chance(15) ? pick([.windowApplication, .windowExternalDisplay]) : nil
+    message.title = chance(20) ? "title" : nil
+    return .connect(message)
+  }
+
+  private func move() -> ClientRequest {
+    switch number(0..<10) {
+    case 0..<5:
+      let reason =
+        chance(20) ? pick([DisconnectReason.reclaimed, .clientRequest, .discarded]) : nil
+      return .transition(
+        SceneTransition(
+          session: session, to: pick(ActivationState.allCases) ?? .background, reason: reason))
+    default:
+      var message = RequestActivation()
+      if chance(60) { message.session = session } else { message.name = pick(Self.names) }
+      message.userActivity = chance(40) ? note(number(0..<5)) : nil
+      message.configuration = chance(20) ? pick(["Note", "Tool"]) : nil
+      message.options = chance(30) ? ActivationOptions(background: true) : nil
+      return .activate(message)
+    }
+  }
+
+  private func other() -> ClientRequest {
+    switch number(0..<16) {
+    case 0, 1: .saveActivity(SaveActivity(session: session, activity: note(number(0..<5))))
+    case 2: .saveActivity(SaveActivity(session: session))
+    case 3: .disconnect(SceneDisconnect(session: session))
+    case 4: .disconnect(SceneDisconnect(session: session, activity: .value(note(1))))
+    case 5: .destroy(RequestDestruction(sessions: [session]))
+    case 6: .destroy(RequestDestruction(sessions: [session, session, session]))
+    case 7: .reclaim(Reclaim())
+    case 8: .reclaim(Reclaim(sessions: [session, session], dryRun: chance(20)))
+    case 9: .setName(SetName(session: session, name: chance(80) ? pick(Self.names) : nil))
+    case 10: .extend(SceneExtend(session: session, seconds: Double(number(0..<20))))
+    case 11: .settle(Settle())
+    case 12: .observe(SessionObserve())
+    case 13: .trace(TraceObserve(after: Int64(number(0..<100))))
+    case 14: .list(SessionList(limit: number(1..<5)))
+    default: .update(SceneUpdate(session: session, title: .value("t\(number(0..<3))")))
+    }
+  }
+
+  // MARK: - The end
+
+  /// Lets everything come to rest, and gives what is still open that should not be.
+  func comeToRest() -> [String] {
+    stage.handle(.storage(.ok))
+    stage.dying = []
+    for _ in 0..<100 {
+      clients.removeAll { !$0.isOpen }
+      for client in clients { client.acknowledgeAll() }
+      if clients.allSatisfy({ $0.callbacks.isEmpty }) { stage.pass(.seconds(30)) }
+      if clients.allSatisfy({ $0.unanswered.isEmpty && $0.callbacks.isEmpty }) { break }
+    }
+    var open = clients.filter { !$0.unanswered.isEmpty }.map {
+      "\($0.connection.number) waits for \($0.unanswered.count) replies"
+    }
+    open += stage.broker.scenes.filter { !$0.value.isAtRest }.map { "\($0.key) is not at rest" }
+    open += stage.broker.waiting.requests.map { "\($0.request) waits" }
+    if stage.broker.isShuttingDown, !stage.isStopping { open.append("the application stays") }
+    return open
+  }
+}

@@ -1,0 +1,27 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// What holds whatever happens, in whatever order.
+struct RandomWalkTests {
+  @Test(
+    "invariants hold at every step, and every request is answered exactly once",
+    arguments: UInt64(1)...40)
+  func walks(seed: UInt64) {
+    let walk = RandomWalk(seed: seed)
+    for _ in 0..<500 where !walk.stage.isBroken { walk.step() }
+    #expect(walk.comeToRest() == [], "seed \(seed)")
+  }
+
+  @Test("the same events give the same effects", arguments: [UInt64(7), 8])
+  func deterministic(seed: UInt64) {
+    let (one, other) = (RandomWalk(seed: seed), RandomWalk(seed: seed))
+    for _ in 0..<500 {
+      one.step()
+      other.step()
+    }
+    #expect(one.stage.sent == other.stage.sent)
+    #expect(one.stage.records == other.stage.records)
+  }
+}

@@ -1,0 +1,91 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Taking scenes that are in the background, by hand.
+struct ReclaimTests {
+  @Test("without names it takes all in the background, least recently used first")
+  func all() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let one = scene.become("one", background: true)
+    scene.become("two", background: true)
+    scene.become("three")
+    control.ask(
+      .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
+    #expect(control.hears(.reclaim(Reclaim())) == [])
+    #expect(scene.heard == ["didDisconnect S2 reclaimed", "didDisconnect S1 reclaimed"])
+    scene.acknowledgeAll()
+    #expect(control.heard == ["3 reclaimed [S2 S1]"])
+    #expect(stage.end(one)?.reason == .reclaimed)
+    #expect(scene.isOpen)
+  }
+
+  @Test("foreground scenes are never taken, nor those on their way up or down")
+  func foreground() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let one = scene.become("one")
+    let two = scene.become("two", background: true)
+    scene.move(two, .foregroundActive)
+    #expect(
+      control.hears(.reclaim(Reclaim(sessions: [one, two]))) == ["2 reclaimed []"])
+  }
+
+  @Test("a dry run only tells")
+  func dryRun() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.become("one", background: true)
+    #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1]"])
+    #expect(scene.heard == [])
+  }
+
+  @Test("named sessions alone are taken; an unknown one refuses the request")
+  func named() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let one = scene.become("one", background: true)
+    scene.become("two", background: true)
+    #expect(
+      control.hears(.reclaim(Reclaim(sessions: [one, SessionIdentifier(high: 9, low: 9)])))
+        == ["2 sessionNotFound"])
+    control.ask(.reclaim(Reclaim(sessions: [one, one])))
+    #expect(scene.heard == ["didDisconnect S1 reclaimed"])
+    scene.acknowledgeAll()
+    #expect(control.heard == ["3 reclaimed [S1]"])
+  }
+
+  @Test("a control's own scenes are not waited for by itself")
+  func own() {
+    let stage = Stage()
+    let control = stage.control()
+    control.become("one", background: true)
+    #expect(
+      control.hears(.reclaim(Reclaim())) == ["3 reclaimed [S1]", "didDisconnect S1 reclaimed"])
+  }
+
+  @Test("the scene comes back where it was, with reason restore")
+  func comesBack() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("one", background: true)
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    control.ask(.reclaim(Reclaim()))
+    scene.acknowledgeAll()
+    #expect(
+      scene.hears(.connect(SceneConnect(session: session)))
+        == ["4 S1 restore 2", #"willConnect S1 restore 2 was note{"n":1}"#])
+  }
+
+  @Test("no more are taken at once than a reply can name")
+  func fits() {
+    var limits = Limits()
+    limits.frameBytes = 1024 + 39 * 2
+    let stage = Stage(limits: limits)
+    let (scene, control) = (stage.client(), stage.control())
+    for name in ["one", "two", "three"] { scene.become(name, background: true) }
+    #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1 S2]"])
+  }
+}

@@ -1,0 +1,131 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// What clients have kept for them.
+struct SavingTests {
+  private func save(_ session: SessionIdentifier, _ activity: Activity?) -> ClientRequest {
+    .saveActivity(SaveActivity(session: session, activity: activity))
+  }
+
+  @Test("each save makes a generation, the same bytes again make none, three are kept")
+  func generations() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(save(session, note(1))) == ["3 generation 1"])
+    #expect(scene.hears(save(session, note(1))) == ["4 generation 1"])
+    #expect(scene.hears(save(session, note(2))) == ["5 generation 2"])
+    #expect(scene.hears(save(session, note(3))) == ["6 generation 3"])
+    #expect(scene.hears(save(session, note(4))) == ["7 generation 4"])
+    #expect(stage.stored(session)?.generations.map(\.number) == [2, 3, 4])
+    #expect(scene.hears(save(session, note(2))) == ["8 generation 5"])
+  }
+
+  @Test("null is a generation too, and clears")
+  func null() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(save(session, nil)) == ["3 generation 1"])
+    #expect(scene.hears(save(session, nil)) == ["4 generation 1"])
+    #expect(scene.hears(save(session, note(1))) == ["5 generation 2"])
+    #expect(scene.hears(save(session, nil)) == ["6 generation 3"])
+    #expect(stage.stored(session)?.activity == nil)
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(.connect(SceneConnect(session: session)))
+    #expect(scene.heard.last == "willConnect S1 restore 2")
+  }
+
+  @Test("the bytes come back as they came")
+  func bytes() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    let odd = activity(
+      #"{ "userInfo" : {"n":9007199254740993, "x": 1.00000000000000000001,"s":"\u0041"}, "activityType":"a"}"#
+    )
+    scene.ask(save(session, odd))
+    #expect(stage.stored(session)?.activity?.json.bytes == odd.json.bytes)
+  }
+
+  @Test("only the holder or a control may")
+  func who() {
+    let stage = Stage()
+    let (scene, other, control) = (stage.client(), stage.client(), stage.control())
+    let session = scene.become("packing")
+    #expect(other.hears(save(session, note(1))) == ["2 sessionNotHeld"])
+    #expect(control.hears(save(session, note(1))) == ["2 generation 1"])
+    scene.close()
+    #expect(other.hears(save(session, note(2))) == ["3 sessionNotHeld"])
+    #expect(control.hears(save(session, note(2))) == ["3 generation 2"])
+    #expect(
+      control.hears(save(SessionIdentifier(high: 9, low: 9), nil)) == ["4 sessionNotFound"])
+  }
+
+  @Test("a failed save never replaces a good one")
+  func failed() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.ask(save(session, note(1)))
+    stage.handle(.storage(.full))
+    #expect(scene.hears(save(session, note(2))) == ["4 storageFull later"])
+    #expect(scene.hears(save(session, note(1))) == ["5 generation 1"])
+    #expect(scene.hears(save(session, nil)) == ["6 generation 2"])
+    stage.handle(.storage(.behind))
+    #expect(scene.hears(save(session, note(2))) == ["7 tooMany now"])
+    stage.handle(.storage(.exhausted))
+    #expect(scene.hears(save(session, note(2))) == ["8 storageFull later"])
+    stage.handle(.storage(.ok))
+    #expect(scene.hears(save(session, note(2))) == ["9 generation 3"])
+  }
+
+  @Test("userInfo, title, subtitle and snapshot can be changed; null takes them away")
+  func update() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    #expect(
+      scene.hears(
+        .update(
+          SceneUpdate(
+            session: session, title: .value("A"), subtitle: .value("B"), snapshot: .value("C"))))
+        == ["3 {}"])
+    scene.ask(.update(SceneUpdate(session: session, subtitle: .null)))
+    scene.ask(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"a":1}"#))))
+    let attributes = stage.stored(session)?.attributes
+    #expect(attributes?.title == "A")
+    #expect(attributes?.subtitle == nil)
+    #expect(attributes?.snapshot == "C")
+    #expect(attributes?.userInfo == object(#"{"a":1}"#))
+  }
+
+  @Test("what changes nothing writes nothing")
+  func noRecord() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become(SceneConnect(name: "packing", title: "A"))
+    scene.ask(save(session, note(1)))
+    let count = stage.records.count
+    scene.ask(.update(SceneUpdate(session: session, title: .value("A"))))
+    scene.ask(.setName(SetName(session: session, name: "packing")))
+    scene.ask(save(session, note(1)))
+    #expect(stage.records.count == count)
+  }
+
+  @Test("a name belongs to one session; it can be given up and given on")
+  func names() {
+    let stage = Stage()
+    let scene = stage.client()
+    let (one, two) = (scene.become("one"), scene.become("two"))
+    #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["4 nameInUse"])
+    #expect(scene.hears(.setName(SetName(session: one, name: nil))) == ["5 {}"])
+    #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["6 {}"])
+    #expect(stage.broker.session(named: "one") == two)
+    #expect(stage.broker.session(named: "two") == nil)
+    #expect(scene.hears(.setName(SetName(session: two, name: ""))) == ["7 invalidParams"])
+  }
+}

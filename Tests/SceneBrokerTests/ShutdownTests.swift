@@ -1,0 +1,169 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The application ends in order.
+struct ShutdownTests {
+  @Test("every scene goes down the line, its activity saved; then nothing is left to do")
+  func inOrder() {
+    let stage = Stage()
+    let (scene, other) = (stage.client(), stage.client())
+    let session = scene.become("packing")
+    other.become("other", background: true)
+    stage.terminate()
+    #expect(!stage.isStopping)
+    scene.acknowledge()
+    scene.acknowledge()
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(
+      scene.heard == [
+        "willResignActive S1", "didEnterBackground S1", "stateRestorationActivity S1",
+        "didDisconnect S1 shutdown",
+      ])
+    #expect(other.heard == ["didDisconnect S2 shutdown"])
+    other.acknowledge()
+    #expect(!stage.isStopping)
+    scene.acknowledge()
+    #expect(stage.isStopping)
+    #expect(stage.stored(session)?.activity == note(1))
+    #expect(stage.end(session)?.reason == .shutdown)
+    #expect(stage.timers.isEmpty)
+  }
+
+  @Test("what is left after four seconds is cut")
+  func cut() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    stage.terminate()
+    stage.pass(.milliseconds(3999))
+    #expect(!stage.isStopping)
+    scene.forget()
+    stage.pass(.milliseconds(1))
+    #expect(stage.isStopping)
+    #expect(scene.heard == ["didDisconnect S1 shutdown"])
+    #expect(stage.end(session)?.reason == .shutdown)
+  }
+
+  @Test("connections that hold nothing do not keep the application from ending")
+  func idle() {
+    let stage = Stage()
+    let clients = [stage.client(hosts: ["*"]), stage.control(), stage.open()]
+    stage.terminate()
+    #expect(stage.isStopping)
+    #expect(clients.allSatisfy { $0.isOpen })
+  }
+
+  @Test("a client that goes meanwhile is no longer waited for")
+  func goes() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.become("packing")
+    stage.terminate()
+    scene.close()
+    #expect(stage.isStopping)
+  }
+
+  @Test("it waits for an outstanding willConnect")
+  func connecting() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.forget()
+    stage.terminate()
+    #expect(scene.heard == [])
+    scene.acknowledge()
+    #expect(scene.heard == ["didDisconnect S1 shutdown"])
+  }
+
+  @Test("a scene that is being discarded stays so")
+  func discarded() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    stage.terminate()
+    scene.acknowledgeAll()
+    #expect(scene.heard.last == "didDisconnect S1 discarded")
+    #expect(stage.isStopping)
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("sessions can still be discarded")
+  func discards() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    stage.terminate()
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    scene.acknowledgeAll()
+    #expect(scene.heard.last == "didDisconnect S1 discarded")
+    #expect(control.heard == ["2 {}"])
+    #expect(stage.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("nothing new begins")
+  func nothingNew() {
+    let stage = Stage()
+    let (scene, other) = (stage.client(), stage.client())
+    let session = scene.become("packing")
+    stage.terminate()
+    #expect(
+      other.hears(.connect(SceneConnect(session: session, takeOver: true)))
+        == ["2 shuttingDown later"])
+    #expect(other.hears(.connect(SceneConnect())) == ["3 shuttingDown later"])
+    #expect(
+      other.hears(
+        .connect(SceneConnect(session: session, resume: Resume(state: .background, hold: 1))))
+        == ["4 shuttingDown later"])
+  }
+
+  @Test("a brought scene is not offered to the next host")
+  func brought() {
+    let stage = Stage()
+    let (control, first, second) = (
+      stage.control(), stage.client(hosts: ["*"]), stage.client(hosts: ["*"])
+    )
+    control.ask(.activate(RequestActivation(name: "packing")))
+    stage.terminate()
+    first.acknowledge(.failed(message: "no"))
+    #expect(second.heard == [])
+    #expect(stage.isStopping)
+    #expect(stage.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("who asked for the end is answered at once; asking again does no harm")
+  func asked() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.become("packing")
+    #expect(control.hears(.terminate(Terminate())) == ["2 {}"])
+    #expect(control.hears(.terminate(Terminate())) == ["3 {}"])
+    #expect(scene.heard == ["willResignActive S1"])
+  }
+
+  @Test("what the holders of before held stays theirs")
+  func kept() {
+    let before = Stage()
+    let scene = before.client(pid: 50)
+    let session = scene.become("packing")
+    let stage = before.crashed(living: [scene.process])
+    stage.terminate()
+    #expect(stage.isStopping)
+    #expect(stage.stored(session)?.tenure.holder == scene.process)
+  }
+
+  @Test("an activity can be saved while the application ends")
+  func saves() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    stage.terminate()
+    scene.forget()
+    #expect(
+      scene.hears(.saveActivity(SaveActivity(session: session, activity: note(1))))
+        == ["3 generation 1"])
+  }
+}

@@ -1,0 +1,108 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Nothing leaves before the disk has what it claims: each message says how much that is.
+struct StampTests {
+  /// The stamps of what was sent from here on.
+  private func stamps(_ stage: Stage, _ body: () -> Void) -> [UInt64] {
+    let count = stage.sent.count
+    body()
+    return stage.sent[count...].map(\.after)
+  }
+
+  @Test("what speaks of a session carries its newest record, nobody else's")
+  func session() {
+    let stage = Stage()
+    let (one, two) = (stage.client(), stage.client())
+    // Made and held: two records each.
+    #expect(stamps(stage) { one.ask(.connect(SceneConnect(name: "one"))) } == [2, 2])
+    #expect(stamps(stage) { two.ask(.connect(SceneConnect(name: "two"))) } == [4, 4])
+    #expect(stamps(stage) { one.acknowledge() } == [2])
+    let session = SessionIdentifier(high: 0, low: 1)
+    #expect(
+      stamps(stage) { one.ask(.saveActivity(SaveActivity(session: session, activity: note(1)))) }
+        == [5])
+    #expect(stamps(stage) { two.ask(.show(SessionShow(session: session))) } == [5])
+    #expect(stamps(stage) { two.ask(.show(SessionShow(name: "two"))) } == [4])
+  }
+
+  @Test("sets and absences carry the newest of all")
+  func sets() {
+    let stage = Stage()
+    let scene = stage.client()
+    scene.become("one")
+    let unknown = SessionIdentifier(high: 9, low: 9)
+    let requests: [ClientRequest] = [
+      .list(SessionList()), .status(ApplicationStatus()), .show(SessionShow(session: unknown)),
+      .show(SessionShow(name: "no")), .reclaim(Reclaim()), .settle(Settle()),
+    ]
+    let control = stage.control()
+    for request in requests { #expect(stamps(stage) { control.ask(request) } == [2]) }
+  }
+
+  @Test("what speaks of nothing stored waits for nothing, least of all that the disk is full")
+  func nothing() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("one")
+    stage.handle(.storage(.behind))
+    let requests: [ClientRequest] = [
+      .ping(Ping()), .describe(Describe()), .observe(SessionObserve()),
+      .returnError(ReturnError(reason: "noHost")), .show(SessionShow()),
+      .saveActivity(SaveActivity(session: session, activity: note(1))),
+      .connect(SceneConnect(new: true)),
+    ]
+    for request in requests { #expect(stamps(stage) { control.ask(request) } == [0]) }
+  }
+
+  @Test("once it is on disk, a session needs no stamp any more")
+  func synced() {
+    let stage = Stage()
+    let scene = stage.client()
+    let (one, two) = (scene.become("one"), scene.become("two"))
+    stage.handle(.synced(2))
+    #expect(stamps(stage) { scene.ask(.show(SessionShow(session: one))) } == [0])
+    #expect(stamps(stage) { scene.ask(.show(SessionShow(session: two))) } == [4])
+    stage.sync()
+    #expect(stamps(stage) { scene.ask(.show(SessionShow(session: two))) } == [0])
+  }
+
+  @Test("a discard is told of only when it is on disk")
+  func discard() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("one")
+    scene.close()
+    control.ask(.observe(SessionObserve()))
+    let number = UInt64(stage.records.count)
+    #expect(
+      stamps(stage) { control.ask(.destroy(RequestDestruction(sessions: [session]))) }
+        == [number + 1, number + 1])
+    #expect(control.heard.suffix(2) == ["3 {}", "discarded S1"])
+  }
+
+  @Test("the end of a scene is told of only when it is on disk")
+  func end() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("one")
+    control.ask(.observe(SessionObserve()))
+    control.move(session, .background)
+    control.forget()
+    // The reply, the phase, which is no session's, and the session.
+    #expect(stamps(stage) { scene.close() } == [3, 0, 3])
+    #expect(control.heard == ["3 unattached", "changed S1 unattached after connectionLost"])
+  }
+
+  @Test("whoever changed nothing is answered with the newest record of the session as well")
+  func unchanged() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("one")
+    let request = ClientRequest.saveActivity(SaveActivity(session: session, activity: note(1)))
+    #expect(stamps(stage) { scene.ask(request) } == [3])
+    #expect(stamps(stage) { scene.ask(request) } == [3])
+  }
+}

@@ -1,0 +1,150 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// What happened and why, for those who follow it and for those who ask later.
+struct StoryTests {
+  @Test("everything is told, in order, with reasons")
+  func everything() {
+    let stage = Stage()
+    let control = stage.control()
+    control.ask(.trace(TraceObserve(after: 1)))
+    control.forget()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    control.ask(
+      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+    scene.acknowledgeAll()
+    scene.close()
+    #expect(
+      control.heard == [
+        "trace joined", "trace created S1 by notes 102",
+        "trace connected S1 launch to foregroundActive", "trace callback S1 willConnect launch",
+        "trace acknowledged S1 willConnect", "trace callback S1 willEnterForeground",
+        "trace acknowledged S1 willEnterForeground", "trace callback S1 didBecomeActive",
+        "trace acknowledged S1 didBecomeActive", "trace saved S1 1",
+        "trace aimed S1 reclaimed to unattached by scenectl 101",
+        "trace callback S1 willResignActive", "trace acknowledged S1 willResignActive",
+        "trace callback S1 didEnterBackground", "trace acknowledged S1 didEnterBackground",
+        "trace callback S1 stateRestorationActivity",
+        "trace acknowledged S1 stateRestorationActivity",
+        "trace callback S1 didDisconnect reclaimed", "trace acknowledged S1 didDisconnect",
+        "trace disconnected S1 reclaimed", "3 unattached", "trace left connectionLost",
+      ])
+  }
+
+  @Test("entries are numbered without gaps and carry both clocks")
+  func numbers() {
+    let stage = Stage()
+    stage.pass(.milliseconds(1500))
+    stage.client().become("packing")
+    #expect(stage.story.map(\.number) == Array(1...Int64(stage.story.count)))
+    #expect(stage.story.allSatisfy { $0.elapsed == 1_500_000 })
+    #expect(stage.story.allSatisfy { $0.time == Stage.start.wall + 1500 })
+    #expect(stage.story.last?.name == "packing")
+    #expect(stage.story.last?.client?.name == "notes")
+  }
+
+  @Test("who follows from a number gets what is kept after it, then what comes")
+  func after() {
+    let stage = Stage()
+    let control = stage.control()
+    stage.client().become("packing")
+    let count = Int64(stage.story.count)
+    control.ask(.trace(TraceObserve(after: count - 2)))
+    #expect(
+      control.heard == [
+        "2 {}", "trace callback S1 didBecomeActive", "trace acknowledged S1 didBecomeActive",
+      ])
+    let other = stage.control()
+    #expect(control.heard == ["trace joined"])
+    #expect(other.hears(.trace(TraceObserve(after: count + 1))) == ["2 {}"])
+    #expect(other.hears(.trace(TraceObserve(after: -1))) == ["3 invalidParams"])
+  }
+
+  @Test("only so many entries are kept")
+  func ring() {
+    var limits = Limits()
+    limits.traceEntries = 5
+    let stage = Stage(limits: limits)
+    stage.client().become("packing")
+    let control = stage.control()
+    control.ask(.trace(TraceObserve()))
+    #expect(control.heard.count == 6)
+    #expect(stage.story.count > 5)
+  }
+
+  @Test("what is told at once leaves room for one connection")
+  func roomForOne() {
+    var limits = Limits()
+    limits.outboxBytes = 20_000
+    let stage = Stage(limits: limits)
+    for _ in 0..<10 { stage.client().become(SceneConnect(new: true)) }
+    let control = stage.control()
+    control.ask(.trace(TraceObserve()))
+    let heard = control.heard.dropFirst()
+    #expect((10..<stage.story.count).contains(heard.count))
+    #expect(heard.last == "trace joined")
+  }
+
+  @Test("the chain of a session says what happened and why, not every callback")
+  func chain() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.move(session, .background)
+    stage.pass(.seconds(5))
+    control.ask(.history(SessionHistory(session: session)))
+    guard case .history(let history)? = control.lastReply else {
+      Issue.record("no history")
+      return
+    }
+    #expect(
+      history.reasons.map(text) == [
+        "created S1 by notes 101", "connected S1 launch to foregroundActive",
+        "aimed S1 to background by scenectl 102", "overran S1 willResignActive",
+        "disconnected S1 willResignActive watchdog",
+      ])
+    // Who asks knows the name.
+    #expect(history.reasons.allSatisfy { $0.name == nil })
+  }
+
+  @Test("a start says whose end it noticed")
+  func start() {
+    let before = Stage()
+    before.client().become("packing")
+    let stage = before.crashed()
+    #expect(stage.story.map(text) == ["disconnected S1 connectionLost"])
+  }
+
+  @Test("of many sessions the chains where nothing has happened for long are given up first")
+  func chainsAreBounded() {
+    var story = Story(capacity: 10, start: Stage.start)
+    for number in 0..<1000 {
+      var entry = TraceEntry(.connected)
+      entry.session = SessionIdentifier(high: 0, low: UInt64(number))
+      _ = story.add(entry, at: Stage.start)
+    }
+    let kept = (0..<1000).filter {
+      !story.chain(of: SessionIdentifier(high: 0, low: UInt64($0))).isEmpty
+    }
+    #expect((40...80).contains(kept.count))
+    #expect(kept == Array((1000 - kept.count)..<1000))
+  }
+
+  @Test("a chain keeps its newest 32 entries, and goes with its session")
+  func chainLength() {
+    var story = Story(capacity: 10, start: Stage.start)
+    let session = SessionIdentifier(high: 0, low: 1)
+    for _ in 0..<40 {
+      var entry = TraceEntry(.connected)
+      entry.session = session
+      _ = story.add(entry, at: Stage.start)
+    }
+    #expect(story.chain(of: session).map(\.number) == Array(9...40))
+    story.forget(session)
+    #expect(story.chain(of: session).isEmpty)
+  }
+}
