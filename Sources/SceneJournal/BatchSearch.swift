@@ -4,8 +4,6 @@ struct BatchSearch {
   struct Found {
     var header: BatchHeader
     var offset: Int
-    /// Where header and payload are in the window, until something else is loaded.
-    var bytes: Range<Int>
   }
 
   let file: SalvageFile
@@ -38,7 +36,7 @@ struct BatchSearch {
     while offset < window.end {
       if let batch = try window.batch(at: offset, salt: file.salt) {
         position = boundary(from: offset + batch.header.byteCount)
-        return Found(header: batch.header, offset: offset, bytes: batch.bytes)
+        return Found(header: batch.header, offset: offset)
       }
       offset += stride
     }
@@ -59,8 +57,10 @@ struct BatchSearch {
     return header
   }
 
-  /// Behind the last byte that is not zero; `start` if there is none.
+  /// Where what was written ends: a base with the file, a log behind the last byte from `start` on
+  /// that is not zero.
   mutating func usedEnd(from start: Int) throws(JournalError) -> Int {
+    if case .base = file.header { return window.end }
     var end = start
     var offset = start
     while offset < window.end {

@@ -56,6 +56,13 @@ private struct JournalSalvage {
   let storage: any Storage
   let windowByteCount: Int
   var report = SalvageReport()
+  /// The last batch that was read of the log before.
+  private var last: JournalBatch?
+
+  init(storage: any Storage, windowByteCount: Int) {
+    self.storage = storage
+    self.windowByteCount = windowByteCount
+  }
 
   mutating func read(
     _ file: SalvageFile, before next: SalvageFile?, _ visitor: inout some SalvageVisitor
@@ -66,6 +73,11 @@ private struct JournalSalvage {
     if let flaw = file.flaw { report.losses.append(flaw) }
     let limit = try sequenceLimit(of: file, before: next)
     var position = search.position
+    if let last, file.logHeader?.firstSequence == last.sequence {
+      // The batch that a start repeated: where it was first is where it was read.
+      position = search.boundary(from: position + last.byteCount)
+    }
+    last = nil
     var stop: Int?
     while let batch = try search.next() {
       if batch.header.sequence >= limit {
@@ -73,32 +85,43 @@ private struct JournalSalvage {
         break
       }
       if batch.offset > position { try lose(position..<batch.offset, of: &search, &visitor) }
-      show(batch, search.window.bytes.span.extracting(batch.bytes), &visitor)
+      guard let bytes = try search.window.load(batch.offset, count: batch.header.byteCount)
+      else { break }
+      show(batch, search.window.bytes.span.extracting(bytes), &visitor)
       position = search.position
     }
+    if case .base = file.header { last = nil }
     let usedEnd = try search.usedEnd(from: position)
     let end = min(file.seal(by: next)?.end ?? stop ?? usedEnd, file.readableEnd)
-    if position < end { try finish(at: position..<end, of: &search, isLast: next == nil, &visitor) }
+    try finish(
+      at: position..<max(position, end), of: &search, isLast: next == nil, &visitor)
   }
 
-  /// Nothing that checks follows in a file, though there is something.
+  /// Nothing that checks follows in a file.
   private mutating func finish(
     at part: Range<Int>, of search: inout BatchSearch, isLast: Bool,
     _ visitor: inout some SalvageVisitor
   ) throws(JournalError) {
     let file = search.file
-    if let trailerEnd = try search.trailerEnd(at: part.lowerBound) {
-      let rest = trailerEnd..<part.upperBound
-      if rest.isEmpty { return }
-      report.losses.append(
-        .init(file: file.name, bytes: rest, recordCount: 0, reason: "the file ended before"))
-    } else if isLast, file.flaw == nil, let log = file.logHeader,
-      part.lowerBound >= log.syncedEnd
-    {
-      report.tornTail = JournalReport.TornTail(
-        file: file.name, offset: part.lowerBound, byteCount: part.count)
-    } else {
-      try lose(part, of: &search, &visitor)
+    switch file.header {
+    case .base:
+      if let end = try search.trailerEnd(at: part.lowerBound) {
+        if end == part.upperBound { return }
+        report.losses.append(
+          .init(
+            file: file.name, bytes: end..<part.upperBound, recordCount: 0,
+            reason: "what was written ended before"))
+      } else {
+        try lose(part, of: &search, &visitor)
+      }
+    case .log(let header):
+      if part.isEmpty { return }
+      if isLast, file.flaw == nil, let header, part.lowerBound >= header.syncedEnd {
+        report.tornTail = JournalReport.TornTail(
+          file: file.name, offset: part.lowerBound, byteCount: part.count)
+      } else {
+        try lose(part, of: &search, &visitor)
+      }
     }
   }
 
@@ -117,11 +140,12 @@ private struct JournalSalvage {
   private mutating func show(
     _ batch: BatchSearch.Found, _ bytes: Span<UInt8>, _ visitor: inout some SalvageVisitor
   ) {
+    let place = JournalBatch(
+      offset: batch.offset, byteCount: bytes.count, sequence: batch.header.sequence,
+      recordCount: batch.header.recordCount)
     report.batchCount += 1
-    visitor.visit(
-      JournalBatch(
-        offset: batch.offset, byteCount: bytes.count, sequence: batch.header.sequence,
-        recordCount: batch.header.recordCount))
+    last = place
+    visitor.visit(place)
     var records = RecordReader(bytes: JournalFormat.batchHeaderByteCount..<bytes.count)
     var start = batch.offset + records.position
     while let record = records.next(in: bytes) {
@@ -140,9 +164,10 @@ private struct JournalSalvage {
     _ part: Range<Int>, of search: inout BatchSearch, _ visitor: inout some SalvageVisitor
   ) throws(JournalError) {
     var recordCount = 0
-    var isAllKnown = true
+    var isAllKnown = !part.isEmpty
     var position = part.lowerBound
     while position < part.upperBound {
+      if try search.trailerEnd(at: position) == part.upperBound { break }
       guard let header = try search.doubtfulHeader(at: position) else {
         isAllKnown = false
         position += search.stride

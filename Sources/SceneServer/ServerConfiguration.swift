@@ -68,7 +68,8 @@ package struct ServerError: Error, CustomStringConvertible {
       self.init(.damaged, text + "\nKeep what can be read with: " + Self.salvage(directory))
     case .foreign:
       self.init(
-        .badConfiguration, text + "\nIf it is one, keep what can be read with: "
+        .badConfiguration,
+        text + "\nIf it is one, keep what can be read with: "
           + Self.salvage(directory))
     case .newerFormat: self.init(.badConfiguration, text)
     case .storage: self.init(.inputOutput, text)

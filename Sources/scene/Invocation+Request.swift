@@ -14,7 +14,9 @@ extension Invocation {
     if has("role") { message.role = value("role").map(Role.init(rawValue:)) }
     if let text = value("session") {
       guard let session = SessionIdentifier(text) else {
-        throw usageError("--session: \"\(text)\" is not a session's identifier")
+        throw usageError(
+          "--session: expected a whole identifier, as scenectl sessions --json shows it, "
+            + "found \"\(text)\"")
       }
       message.session = session
     }

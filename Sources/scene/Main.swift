@@ -65,7 +65,10 @@ enum SceneProgram {
     _ error: SceneError?, _ scene: ShellScene, _ path: String, _ invocation: Invocation
   ) -> ExitCode {
     if let error {
-      guard error.code == .brokerUnavailable else { fail(error.message, ExitCode(error)) }
+      // Where there can never be a broker, starting one is no advice.
+      guard error.code == .brokerUnavailable, error.retry != .never else {
+        fail(error.message.printable, ExitCode(error))
+      }
       let name = invocation.value("application") ?? "default"
       var start = "scened"
       if name != "default" { start += " -a \(name)" }

@@ -78,10 +78,10 @@ final class ShellScene: ClientHandler {
     client?.stop()
   }
 
-  /// Ends in order, with this code.
+  /// Ends in order, with this code. The first reason that is not a success is the one that counts.
   func end(_ code: ExitCode, _ complaint: String? = nil) {
     state.withLock { state in
-      state.exitCode = code
+      if state.exitCode == .success { state.exitCode = code }
       state.complaint = complaint ?? state.complaint
     }
     client?.stop()

@@ -40,12 +40,12 @@ struct WriterTests {
   @Test("writes one text after the other, without commas between them")
   func texts() {
     var writer = JSONWriter()
-    writer.bytes.append(contentsOf: [0, 0, 0, 2])
+    for byte: UInt8 in [0, 0, 0, 2] { writer.output.append(byte) }
     writer.beginArray()
     writer.endArray()
-    writer.bytes.append(contentsOf: [0, 0, 0, 1])
+    for byte: UInt8 in [0, 0, 0, 1] { writer.output.append(byte) }
     writer.integer(1)
-    writer.bytes.append(0x20)
+    writer.output.append(0x20)
     writer.string("a")
     #expect(
       Array(writer.bytes) == [0, 0, 0, 2] + Array("[]".utf8) + [0, 0, 0, 1] + Array("1 \"a\"".utf8))

@@ -45,6 +45,7 @@ extension Oracle {
     guard let request = said.request else { return }
     switch (request, reply) {
     case (.connect(let message), .connected(let reply)):
+      if reply.isNew { checkStray(message, said, on: wire) }
       noteHold(reply.hold, of: reply.session, by: wire.process)
       claim(reply.session, on: wire, "is held with \(reply.hold)") { version in
         guard let session = version.session else { return false }
@@ -101,6 +102,7 @@ extension Oracle {
 
   private func listen(to refusal: Heard.Refusal, to said: Said, on wire: Wire) {
     saw("refused: \(refusal.reason)")
+    checkDying(refusal, said)
     guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
     // A session that is on its way to a discard is gone for some requests, and still there for others.
     switch said.request {
@@ -110,6 +112,35 @@ extension Oracle {
     case .transition(let message): claimGone(message.session, on: wire, isStory: true)
     case .activate(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
     default: break
+    }
+  }
+
+  // MARK: - Those who are dying
+
+  /// Nobody is refused a session because of a process that was killed before it was asked for.
+  private func checkDying(_ refusal: Heard.Refusal, _ said: Said) {
+    guard case .connect(let message) = said.request, message.resume == nil,
+      refusal.reason == ErrorReason.sessionInUse.name,
+      let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),
+      let holder = ledger.state[session]?.tenure.holder,
+      refusal.message.contains(" \(holder.pid)"),
+      processes.wasDying(holder, before: said.tick, now: now)
+    else { return }
+    complain("\(session.short) is refused because of a dying process: \(refusal.message)")
+  }
+
+  /// Nor is a session made because one that suits is held by such a process.
+  private func checkStray(_ message: SceneConnect, _ said: Said, on wire: Wire) {
+    guard message.session == nil, message.name == nil, !message.new else { return }
+    for (identifier, session) in ledger.state.sessions {
+      let attributes = session.attributes
+      let name = attributes.configuration.name
+      if attributes.maker == wire.clientName, attributes.role == message.role ?? .windowApplication,
+        name == message.configuration ?? name, let holder = session.tenure.holder,
+        processes.wasDying(holder, before: said.tick, now: now)
+      {
+        complain("a session was made, though \(identifier.short) is held by a dying process")
+      }
     }
   }
 

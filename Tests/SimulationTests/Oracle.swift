@@ -13,6 +13,7 @@ final class Oracle {
   var now: Int64 = 0
   var ledger = Ledger(base: StoredState())
   var saves = Saves()
+  let processes = SimulatedProcesses()
   /// Up to which record the journal says that all is on disk.
   var synced: UInt64 = 0
   /// Sessions that a client was told of, in that order.

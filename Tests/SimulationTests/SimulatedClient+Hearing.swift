@@ -95,7 +95,7 @@ extension SimulatedClient {
     }
     oracle.saw("callback: \(callback.kind)")
     unanswered.append(Unanswered(number: number, kind: callback.kind, session: session))
-    if dice.happens(temper.neverAnswers) || dice.happens(temper.answersLate) { return }
+    if isMute || dice.happens(temper.neverAnswers) || dice.happens(temper.answersLate) { return }
     answer(at: unanswered.count - 1)
   }
 

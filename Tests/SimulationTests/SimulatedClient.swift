@@ -18,6 +18,8 @@ final class SimulatedClient {
   var isWelcome = false
   /// Whether it has said something that a broker closes the connection for.
   var isDoomed = false
+  /// Whether it answers no callback, as if it hung.
+  var isMute = false
   private(set) var isAlive = true
   var scenes: [ClientScene] = []
   /// Callbacks that were not answered yet, the oldest first.

@@ -4,6 +4,7 @@ import SceneServer
 /// The processes of a simulated machine: each runs, then perhaps lives on for a while after it was killed, then is gone.
 final class SimulatedProcesses: ProcessWatch {
   private var states: [ClientProcess: ProcessState] = [:]
+  private var kills: [ClientProcess: (tick: Int, time: Int64)] = [:]
   private var lastNumber: Int64 = 100
   private var starts: UInt64 = 0
 
@@ -20,7 +21,19 @@ final class SimulatedProcesses: ProcessWatch {
     states.contains { $0.key.pid == number && $0.value != .gone }
   }
 
-  func set(_ process: ClientProcess, _ state: ProcessState) { states[process] = state }
+  /// It lives on for a while.
+  func kill(_ process: ClientProcess, tick: Int, at time: Int64) {
+    states[process] = .ending
+    kills[process] = (tick, time)
+  }
+
+  func end(_ process: ClientProcess) { states[process] = .gone }
+
+  /// Whether it was killed before something was asked, and so shortly ago that it is waited for.
+  func wasDying(_ process: ClientProcess, before tick: Int, now: Int64) -> Bool {
+    guard let kill = kills[process] else { return false }
+    return kill.tick < tick && now - kill.time < 5_000_000_000
+  }
 
   func state(of process: ClientProcess) -> ProcessState { states[process] ?? .gone }
 

@@ -9,6 +9,7 @@ import SceneWire
 final class Wire {
   let number: Int
   let process: ClientProcess
+  let clientName: String
   let connection: Connection
   private let oracle: Oracle
   private let dice: Dice
@@ -55,10 +56,11 @@ final class Wire {
   var versionsTold: [SessionIdentifier: UInt64] = [:]
 
   init(
-    number: Int, process: ClientProcess, connection: Connection, oracle: Oracle, dice: Dice
+    number: Int, client: SimulatedClient, connection: Connection, oracle: Oracle, dice: Dice
   ) {
     self.number = number
-    self.process = process
+    process = client.process
+    clientName = client.name
     self.connection = connection
     self.oracle = oracle
     self.dice = dice

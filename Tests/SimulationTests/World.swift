@@ -14,7 +14,7 @@ final class World {
   let transcript: Transcript
   let oracle: Oracle
   let disk: SimulatedDisk
-  let processes = SimulatedProcesses()
+  var processes: SimulatedProcesses { oracle.processes }
 
   var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000) {
     didSet { oracle.now = now.monotonic }
@@ -167,7 +167,7 @@ final class World {
     round { switchboard in
       lastWire += 1
       let wire = Wire(
-        number: lastWire, process: client.process,
+        number: lastWire, client: client,
         connection: switchboard.accept(process: client.process), oracle: oracle,
         dice: dice.fork())
       wires.append(wire)
@@ -178,7 +178,7 @@ final class World {
   /// It is killed; its connection closes when the kernel has come round to it.
   func kill(_ client: SimulatedClient) {
     client.die()
-    processes.set(client.process, .ending)
+    processes.kill(client.process, tick: oracle.tick, at: now.monotonic)
     if let wire = client.wire {
       wire.close(keeping: dice.number(0...wire.upstream.count), as: .shut)
     }
@@ -189,7 +189,7 @@ final class World {
   func endProcesses() {
     for (client, time) in ending where time <= now.monotonic {
       note("client \(client.number) is gone")
-      processes.set(client.process, .gone)
+      processes.end(client.process)
       client.wire?.closeFully()
       client.wire = nil
       clients.removeAll { $0 === client }

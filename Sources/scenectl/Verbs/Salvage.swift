@@ -66,7 +66,7 @@ extension Salvage {
       let records = counted(report.droppedCount, "record", "records")
       lines.append("  \(records) dropped: what they build upon is lost")
     }
-    return lines.isEmpty ? [] : ["Lost:"] + lines
+    return lines.isEmpty ? ["Nothing was lost"] : ["Lost:"] + lines
   }
 
   private var tailLines: [String] { report.tornTail.map { ["  " + $0.line] } ?? [] }

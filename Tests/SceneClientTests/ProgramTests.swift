@@ -1,0 +1,81 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What `scene` says when it cannot begin, and how it ends.
+struct ProgramTests {
+  private func scene(_ arguments: [String], socket: String) throws -> Outcome {
+    try RunningProgram.run("scene", arguments, environment: ["SCENE_SOCKET": socket])
+  }
+
+  @Test("without a broker it says how to start one")
+  func noBroker() throws {
+    let workplace = try Workplace()
+    let outcome = try scene([], socket: workplace.socket)
+    #expect(outcome.code == 69)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasSuffix("Start one with: scened &\n"))
+    let named = try scene(["-a", "notes", "-S", workplace.socket], socket: "")
+    #expect(named.errors.hasSuffix("Start one with: scened -a notes -S \(workplace.socket) &\n"))
+  }
+
+  @Test("a path that can never be one is no reason to start a broker")
+  func hopelessPath() throws {
+    let outcome = try scene([], socket: "/" + String(repeating: "x", count: 200))
+    #expect(outcome.code == 69)
+    #expect(outcome.errors.contains("at most"))
+    #expect(!outcome.errors.contains("Start one"))
+  }
+
+  @Test(
+    "a wrong command line is told where it is wrong",
+    arguments: [
+      (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "exclude each other"),
+      (["--new", "--session", "x"], "exclude each other"), (["--session", "x"], "identifier"),
+      (["--activity", "x"], "TYPE=JSON"), (["--activity", "x={"], "ends too early"),
+      (["--activity", "x=[]"], "userInfo"), (["--user-info", "[]"], "expected an object"),
+      (["-a", "a/b"], "application name"), (["--jsn"], "did you mean --json"),
+    ])
+  func usage(arguments: [String], message: String) throws {
+    let outcome = try scene(arguments, socket: "/nowhere")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test("what the broker refuses is the exit status", arguments: [false, true])
+  func refused(isJSON: Bool) throws {
+    let daemon = try Daemon(Workplace())
+    let unknown = "00000000-0000-4000-8000-000000000000"
+    let outcome = try scene(
+      ["--session", unknown] + (isJSON ? ["--json"] : []), socket: daemon.socket)
+    #expect(outcome.code == 66)
+    #expect(outcome.errors.hasPrefix("scene: "))
+    #expect(outcome.output.contains(#""reason":"sessionNotFound""#) == isJSON)
+  }
+
+  @Test("commands from a pipe are carried out one after the other; its end changes nothing")
+  func piped() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["packing"])
+    for line in ["activity x {\"n\": 1}", "activity x {\"n\": 2}", "dance", "status"] {
+      try scene.type(line)
+    }
+    scene.closeInput()
+    try scene.line(containing: "generation 1")
+    try scene.line(containing: "saved, generation 2")
+    try scene.line(containing: "generation 2, x {\"n\": 2}")
+    try scene.send(.terminate)
+    try scene.line(containing: "didDisconnect        clientRequest")
+    #expect(try scene.reap() == .exited(0))
+  }
+
+  @Test("a scene whose reader has gone leaves in order")
+  func noReader() throws {
+    let daemon = try Daemon(Workplace())
+    let outcome = try RunningProgram.run(
+      "/bin/sh", ["-c", "{ \"$0\" --json; echo $? >&2; } | head -n 1", try Programs.path("scene")],
+      environment: ["SCENE_SOCKET": daemon.socket])
+    #expect(outcome.output.contains(#""do":"connect""#))
+    #expect(outcome.errors.hasSuffix("\n74\n"), "\(outcome.errors)")
+  }
+}

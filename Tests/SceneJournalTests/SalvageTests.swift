@@ -1,0 +1,179 @@
+import SceneJournal
+import SceneTestSupport
+import Testing
+
+/// What is read of a damaged journal is what undamaged batches add up to, no less and no more.
+@Suite("salvaging a damaged journal")
+struct SalvageTests {
+  /// A base of several batches, a log that was full, one that a start sealed, and a last one.
+  private let disk: SimulatedDisk
+  private let whole: Recording
+
+  init() throws {
+    disk = SimulatedDisk(seed: 5)
+    var options = JournalOptions.small(pages: 2)
+    options.logLimit = 1
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    for number in 1...3 {
+      try writer.commit(JournalRecords([number: String(repeating: "b", count: 1100)]))
+    }
+    while try writer.compactStep() {}
+    options.logLimit = 5
+    writer = try NotesWriter(disk, options: options, content: &notes)
+    for number in 4...6 {
+      try writer.commit(JournalRecords([number: "new", 1: "changed with \(number)"]))
+    }
+    writer = try NotesWriter(disk, options: .small(), content: &notes)
+    try writer.commit(JournalRecords([4: "after:new", 2: "after:the base"]))
+    try writer.commit(JournalRecords([7: "long " + String(repeating: "x", count: 5000)]))
+    try writer.commit(JournalRecords([7: "after:long", 6: "after:all"]))
+    try writer.attestIdle()
+    whole = try Recording(disk)
+    #expect(whole.files.map(\.name) == ["base-1", "log-2", "log-3", "log-4", "log-5"])
+    #expect(whole.files.map(\.batches.count) == [2, 0, 2, 1, 5])
+  }
+
+  /// What is left, as a reader and a new journal have it, and as the oracle has it.
+  @discardableResult
+  private func check(
+    without isLost: (_ file: String, _ batch: Recording.Batch) -> Bool,
+    losing: Set<String>, _ comment: Comment,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> SalvageReport {
+    let names = disk.fileNames
+    let before = names.map { disk.bytes(of: $0) }
+    var found = SalvagedNotes()
+    let report = try Journal.salvage(disk, visitor: &found, options: .small())
+    #expect(disk.fileNames == names)
+    #expect(names.map { disk.bytes(of: $0) } == before)
+    let expected = whole.notes(without: isLost)
+    #expect(found.notes == expected.notes, comment, sourceLocation: sourceLocation)
+    #expect(report.recordCount == expected.count, comment, sourceLocation: sourceLocation)
+    #expect(report.droppedCount == expected.dropped, comment, sourceLocation: sourceLocation)
+    #expect(Set(report.losses.map(\.file)) == losing, comment, sourceLocation: sourceLocation)
+
+    let fresh = SimulatedDisk(seed: 1)
+    var cursor = found.notes.start
+    try Journal.make(in: fresh, options: .small()) { records in
+      found.notes.appendRecords(after: &cursor, upTo: 512, to: &records)
+    }
+    fresh.cutPower()
+    #expect(try recover(fresh) == found.notes, comment, sourceLocation: sourceLocation)
+    #expect(try recover(fresh) == found.notes, comment, sourceLocation: sourceLocation)
+    return report
+  }
+
+  /// The first batch of a log that was begun at a start is also behind the end of the log before.
+  private func isRepeated(_ file: String, _ batch: Recording.Batch) -> Bool {
+    batch.place.offset == 4096 && ["log-3", "log-5"].contains(file)
+  }
+
+  @Test("loses a batch that is damaged, and what builds upon it", arguments: [0, 5, 13, 20, nil])
+  func everyBatch(byte: Int?) throws {
+    for file in whole.files {
+      let original = try #require(disk.bytes(of: file.name))
+      for batch in file.batches {
+        let place = batch.place
+        var changed = original
+        changed[place.offset + (byte ?? place.byteCount / 2)] ^= 0x11
+        disk.place(changed, as: file.name)
+        // The last batch says only that the one before it is complete.
+        let isAttestation = batch.records.isEmpty
+        let isThere = isRepeated(file.name, batch)
+        let report = try check(
+          without: { $0 == file.name && $1.place == place && !isThere },
+          losing: isAttestation || isThere ? [] : [file.name],
+          "\(file.name) \(place)")
+        #expect((report.tornTail != nil) == isAttestation)
+        if let loss = report.losses.first {
+          #expect(loss.bytes.contains(place.offset))
+          if byte == 20 { #expect(loss.recordCount == place.recordCount) }
+        }
+      }
+      disk.place(original, as: file.name)
+    }
+  }
+
+  @Test("keeps the batches before the end of a file that was cut off")
+  func everyLength() throws {
+    for file in whole.files {
+      let original = try #require(disk.bytes(of: file.name))
+      var lengths = Array(stride(from: 0, to: original.count, by: 509))
+      lengths += file.batches.map { $0.place.offset + $0.place.byteCount }
+      for length in lengths {
+        disk.place(ContiguousArray(original[..<length]), as: file.name)
+        try check(
+          without: {
+            $0 == file.name && $1.place.offset + $1.place.byteCount > length
+              && !isRepeated($0, $1)
+          },
+          losing: [file.name], "\(file.name) cut to \(length)")
+      }
+      disk.place(original, as: file.name)
+    }
+  }
+
+  @Test("reads the batches behind a destroyed header as long as the salt is there")
+  func everyHeader() throws {
+    for file in whole.files {
+      let original = try #require(disk.bytes(of: file.name))
+      for byte in 0..<(file.name == "base-1" ? 64 : 72) {
+        var changed = original
+        changed[byte] ^= 0xFF
+        disk.place(changed, as: file.name)
+        try check(
+          without: { $0 == file.name && 24..<32 ~= byte && !isRepeated($0, $1) },
+          losing: [file.name], "\(file.name) byte \(byte)")
+      }
+      disk.place(original, as: file.name)
+    }
+  }
+
+  @Test("does without a file, and says that it is missing unless it was the last")
+  func everyFile() throws {
+    for file in whole.files {
+      let original = try #require(disk.bytes(of: file.name))
+      try disk.remove(file.name)
+      let name = file.name == "base-1" ? "log-1" : file.name
+      try check(
+        without: { $0 == file.name && !isRepeated($0, $1) },
+        losing: name == "log-5" ? [] : [name], "without \(file.name)")
+      disk.place(original, as: file.name)
+    }
+  }
+
+  @Test("passes over what was appended to a file")
+  func garbage() throws {
+    for file in whole.files {
+      let original = try #require(disk.bytes(of: file.name))
+      var random = SeededGenerator(seed: 9)
+      let garbage = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
+      disk.place(original + garbage, as: file.name)
+      let report = try check(
+        without: { _, _ in false }, losing: file.name == "base-1" ? ["base-1"] : [],
+        "\(file.name) and garbage")
+      #expect(report.losses.allSatisfy { $0.recordCount == 0 })
+      disk.place(original, as: file.name)
+    }
+  }
+
+  @Test("shows the records of a batch that does not check, and counts none of them")
+  func lostRecords() throws {
+    var changed = try #require(disk.bytes(of: "log-5"))
+    changed[8192 + 24] ^= 1
+    disk.place(changed, as: "log-5")
+    var found = SalvagedNotes()
+    let report = try Journal.salvage(disk, visitor: &found, options: .small())
+    #expect(found.lost == ["4=after:new", "2=after:the base"])
+    #expect(report.losses.map(\.recordCount) == [2])
+    #expect(report.losses.map(\.bytes) == [8192..<12288])
+  }
+
+  @Test("finds nothing in a directory without a journal")
+  func nothing() throws {
+    var found = SalvagedNotes()
+    let report = try Journal.salvage(SimulatedDisk(seed: 1), visitor: &found)
+    #expect(report == SalvageReport())
+  }
+}

@@ -1,0 +1,144 @@
+import CommandLine
+import JSON
+import SceneJournal
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import scenectl
+
+@Suite("Salvaging a damaged journal")
+struct SalvagingTests {
+  private func session(_ number: Int, name: String? = nil) -> Record {
+    .session(
+      SessionAttributes(
+        identifier: identifier(number), name: name, configuration: SceneConfiguration()))
+  }
+
+  private func activity(_ number: Int, _ generation: Int64) throws -> Record {
+    let json = try RawJSON(
+      validating: Array(#"{"activityType":"note","userInfo":{}}"#.utf8), maximumDepth: 8)
+    return .activity(
+      Generation(
+        session: identifier(number), number: generation, activity: Activity(unchecked: json),
+        saved: 1))
+  }
+
+  /// Three sessions; the second batch has the newest activity of the first and makes the second.
+  private func damaged() throws -> StateDirectory {
+    let directory = try StateDirectory(
+      [session(1, name: "packing"), try activity(1, 1)],
+      [try activity(1, 2), session(2)],
+      [session(3), try activity(2, 1)])
+    try directory.flip(byte: 8192 + 24, of: "log-1")
+    return directory
+  }
+
+  @Test("says what was kept and what was lost, and what to do next")
+  func forPeople() throws {
+    let directory = try damaged()
+    let bytes = try File.read(directory.path + "/log-1")
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.errors == "")
+    #expect(
+      outcome.output == """
+        Saved 2 sessions and 1 activity from \(directory.path) into \(target)
+        Lost:
+          log-1:8192-12288: nothing there checks; it had 2 records
+          1 record dropped: what they build upon is lost
+        These sessions are lost, as far as can be told:
+          \(identifier(2).short)
+        These sessions lost their newest activity:
+          packing
+        Start a broker on it with: scened --state \(target)
+        Or put it in the place of the old one: mv \(directory.path) \(directory.path)-damaged \
+        && mv \(target) \(directory.path)
+
+        """)
+    #expect(outcome.code == .yes)
+    #expect(try directory.names() == ["log-1"])
+    #expect(try File.read(directory.path + "/log-1") == bytes)
+    #expect(try FileStatus(of: target).mode & 0o777 == 0o700)
+    let verified = try Outcome.of(["journal", "verify", target])
+    #expect(verified.output.contains("3 records, 2 sessions; all is well"))
+    let again = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(again.code == .usage)
+  }
+
+  @Test("prints one object for scripts")
+  func forScripts() throws {
+    let directory = try damaged()
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    let outcome = try Outcome.of(
+      ["--json", "journal", "salvage", "--state", directory.path, "--into", target])
+    #expect(
+      outcome.output == """
+        {"from":"\(directory.path)","into":"\(target)","damaged":true,"sessions":2,\
+        "activities":1,"records":3,"droppedRecords":1,"losses":[{"file":"log-1","from":8192,\
+        "to":12288,"reason":"nothing there checks","records":2}],\
+        "lostSessions":["\(identifier(2))"],"outdatedSessions":["\(identifier(1))"],\
+        "returnedSessions":[]}
+
+        """)
+  }
+
+  @Test("copies a journal that is well")
+  func healthy() throws {
+    let directory = try StateDirectory([session(1), try activity(1, 1)], [session(2)])
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.code == .yes)
+    #expect(outcome.output.hasPrefix("Nothing was wrong; copied 2 sessions and 1 activity from"))
+    #expect(!outcome.output.contains("ost"))
+  }
+
+  @Test("makes nothing where nothing can be saved")
+  func nothing() throws {
+    let directory = try StateDirectory([session(1)], [try activity(1, 1)])
+    try directory.flip(byte: 4200, of: "log-1")
+    let target = directory.path + "-salvaged"
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.code == .badData)
+    #expect(outcome.errors.hasPrefix("scenectl: nothing can be saved from \(directory.path)\n"))
+    #expect(!File.exists(target))
+    let json = try Outcome.of(["journal", "salvage", directory.path, "--into", target, "--json"])
+    #expect(json.code == .badData)
+    #expect(json.output.contains(#""into":null,"damaged":true,"sessions":0"#))
+    let empty = try StateDirectory()
+    #expect(try Outcome.of(["journal", "salvage", empty.path, "--into", target]).code == .no)
+    #expect(!File.exists(target))
+  }
+
+  @Test("says which sessions were discarded, where the record of that was lost")
+  func returned() throws {
+    let discard = Record.discard(Discard(session: identifier(1)))
+    let directory = try StateDirectory([session(1, name: "old")], [discard], [session(2)])
+    try directory.flip(byte: 8192 + 24, of: "log-1")
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.output.contains("These sessions had been discarded and are back:\n  old\n"))
+  }
+
+  @Test("refuses a place where it would do harm, and a journal that is in use")
+  func refused() throws {
+    let directory = try damaged()
+    let inside = directory.path + "/inside"
+    for words in [[], ["--into", inside], ["--into", directory.path]] {
+      let outcome = try Outcome.of(["journal", "salvage", directory.path] + words)
+      #expect(outcome.code == .usage)
+    }
+    let lock = try File.open(directory.path + "/lock", [.read, .write, .create])
+    #expect(try lock.tryLock())
+    let target = directory.path + "-salvaged"
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.code == .tryAgain)
+    #expect(outcome.errors.contains("scenectl shutdown"))
+    #expect(!File.exists(target))
+    #expect(try directory.names() == ["lock", "log-1"])
+  }
+}

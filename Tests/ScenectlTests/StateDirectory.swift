@@ -1,0 +1,52 @@
+import JSON
+import SceneJournal
+import SceneModel
+import ScenePlatform
+
+/// A directory with a journal of these batches, for as long as the test needs it.
+final class StateDirectory {
+  let path: String
+
+  init(_ batches: [Record]...) throws {
+    path = try Directory.makeTemporary(prefix: "scenectl-test")
+    guard !batches.isEmpty else { return }
+    var options = JournalOptions()
+    options.logByteCount = 1 << 16
+    options.zeroAheadByteCount = 1 << 14
+    options.batchByteLimit = 1 << 14
+    var content = Nothing()
+    var writer = try JournalWriter(DirectoryStorage(path), options: options, content: &content)
+    for batch in batches {
+      var records = JournalRecords()
+      for record in batch {
+        var writer = JSONWriter()
+        record.writeBody(to: &writer)
+        records.append(kind: record.kind.rawValue, body: writer.bytes.span)
+      }
+      try writer.commit(records)
+    }
+  }
+
+  deinit { try? Directory.removeTree(path) }
+
+  func names() throws -> [String] { try Directory.list(path) }
+
+  func flip(byte: Int64, of name: String) throws {
+    let file = try File.open("\(path)/\(name)", [.read, .write])
+    var bytes = try file.read(at: byte, count: 1)
+    bytes[0] ^= 1
+    try file.write(bytes.span.bytes, at: byte)
+  }
+}
+
+/// The content of a journal that nobody looks at.
+private struct Nothing: JournalContent {
+  var byteCount: Int { 0 }
+  var start: Int { 0 }
+
+  mutating func apply(kind: UInt8, body: Span<UInt8>) {}
+
+  func appendRecords(
+    after cursor: inout Int, upTo byteCount: Int, to records: inout JournalRecords
+  ) -> Bool { false }
+}
