@@ -21,6 +21,8 @@ package final class Connection {
   /// Whether the last round left bytes in the socket unread.
   var hasUnreadInput = false
   var waitsForRoom = false
+  /// Whether the other end will say no more.
+  var hasEnded = false
   var isListedForOutput = false
   var isListedAsHeldBack = false
   /// Whether a timer runs against a frame that was begun, or against output that is not taken.

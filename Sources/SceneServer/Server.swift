@@ -5,8 +5,9 @@ package import ScenePlatform
 
 /// The daemon: one thread in one loop, around a switchboard with real sockets, a real clock and a real disk.
 ///
-/// Each round goes the same way: connections whose other end is gone are read to their end; then everybody else, each up to a cap;
-/// then news of the journal, signals, new clients; then timers; then the round ends, and only then is anything sent.
+/// Each round goes the same way: connections whose other end is gone are read to their end; then everything
+/// else that is ready is taken in, each connection up to a cap; then timers; then the round ends, and only
+/// then is anything sent.
 package final class Server {
   // The locks come first, and so go first: whoever sees its connection end may start the next daemon.
   private let claim: Claim
@@ -22,7 +23,7 @@ package final class Server {
   private let user = User.current
   private let input = InputBuffer()
   private var isEnding = false
-  private var leash: Int32?
+  private var leash: FileDescriptor?
 
   /// The sources that are not connections; those have small numbers.
   private enum Source {
@@ -51,7 +52,7 @@ package final class Server {
     do throws(SystemError) {
       signals = try SignalSource([.terminate, .interrupt, .hangup])
       journalNews = try Wakeup()
-      poller = try Poller()
+      poller = try Poller(capacity: Self.eventsPerRound)
     } catch {
       throw ServerError(error)
     }
@@ -69,7 +70,7 @@ package final class Server {
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
       at: now)
-    leash = configuration.leashDescriptor
+    leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
   }
 
@@ -78,7 +79,9 @@ package final class Server {
       try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
       try poller.add(signals.number, token: Source.signals, interest: .readable)
       try poller.add(journalNews.number, token: Source.journal, interest: .readable)
-      if let leash { try poller.add(leash, token: Source.leash, interest: .readable) }
+      if let number = configuration.leashDescriptor {
+        try poller.add(number, token: Source.leash, interest: .readable)
+      }
     } catch {
       throw ServerError(error)
     }
@@ -112,6 +115,8 @@ package final class Server {
   /// Ends the journal in order, and lets the socket go.
   private func end() throws(ServerError) {
     claim.removeSocket()
+    // At once means at once: a disk that hangs is not waited for.
+    guard !isEnding else { return }
     journal.stop()
     if let failure = journal.news.failure {
       throw ServerError(failure, in: configuration.stateDirectory)
@@ -124,8 +129,11 @@ package final class Server {
 
   // MARK: - A round
 
+  /// How many descriptors are looked at in a round.
+  private static let eventsPerRound = 1024
+
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
-    switchboard.beginRound(at: .now)
+    switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
     for event in events where event.hungUp { drain(event.token) }
     for event in events where !event.hungUp { try take(event) }
     switchboard.fireTimers()
@@ -143,7 +151,7 @@ package final class Server {
     case Source.journal:
       journalNews.drain()
       switchboard.learn()
-    case Source.leash: endWithLeash()
+    case Source.leash: watchLeash()
     default:
       guard let connection = switchboard.connection(event.token) else { return }
       if event.readable { receive(from: connection) }
@@ -157,18 +165,26 @@ package final class Server {
   private func receive(from connection: Connection) {
     guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
     switch outcome {
-    case .end: switchboard.finish(connection)
+    case .end: finish(connection)
     case .failed: switchboard.hangUp(connection, .connectionLost)
     case .bytes, .wouldBlock: break
     }
   }
 
+  /// It has said its last word, but may still read: only a full hang-up is looked for from now on.
+  private func finish(_ connection: Connection) {
+    connection.hasEnded = true
+    watch(connection)
+    switchboard.finish(connection)
+  }
+
   /// The other end is gone. What it said before counts: very likely it is its restoration activity.
   private func drain(_ token: UInt64) {
-    if token == Source.leash { return endWithLeash() }
+    if token == Source.leash { return watchLeash() }
     guard let connection = switchboard.connection(token) else { return }
+    guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
     switch read(connection, upTo: .max) {
-    case .end: switchboard.finish(connection)
+    case .end: finish(connection)
     case .failed, .bytes, .wouldBlock, nil: switchboard.hangUp(connection, .connectionLost)
     }
   }
@@ -207,7 +223,12 @@ package final class Server {
   private func watchForRoom(_ connection: Connection, _ waits: Bool) {
     guard waits != connection.waitsForRoom else { return }
     connection.waitsForRoom = waits
-    let interest: PollInterest = waits ? [.readable, .writable] : .readable
+    watch(connection)
+  }
+
+  private func watch(_ connection: Connection) {
+    var interest: PollInterest = connection.hasEnded ? [] : .readable
+    if connection.waitsForRoom { interest.insert(.writable) }
     connection.withDescriptor { descriptor in
       // It can only fail for a descriptor that is closed, and this one is open.
       try? poller.modify(
@@ -219,10 +240,19 @@ package final class Server {
 
   private func accept() throws(SystemError) {
     do throws(SystemError) {
-      while let socket = try UnixSocket.accept(from: claim.listener) { try admit(socket) }
+      while let socket = try UnixSocket.accept(from: claim.listener) { greet(socket) }
     } catch {
       guard error.isOutOfDescriptors else { throw error }
       log.warn("no descriptor is left for a new client: \(error)")
+    }
+  }
+
+  /// A client that cannot be taken is nobody else's trouble.
+  private func greet(_ socket: consuming FileDescriptor) {
+    do throws(SystemError) {
+      try admit(socket)
+    } catch {
+      log.warn("a client could not be taken: \(error)")
     }
   }
 
@@ -246,7 +276,12 @@ package final class Server {
     let number = socket.number
     let connection = switchboard.accept(
       process: processes.identity(of: credentials.process), descriptor: socket)
-    try poller.add(number, token: connection.identifier.number, interest: .readable)
+    do throws(SystemError) {
+      try poller.add(number, token: connection.identifier.number, interest: .readable)
+    } catch {
+      switchboard.hangUp(connection, .connectionLost)
+      throw error
+    }
   }
 
   private func turnAway(_ socket: consuming FileDescriptor, _ error: BrokerError) {
@@ -272,11 +307,14 @@ package final class Server {
     }
   }
 
-  private func endWithLeash() {
-    guard let leash else { return }
-    self.leash = nil
+  /// What is written on the leash means nothing; its end does.
+  private func watchLeash() {
+    guard leash?.readAvailable(into: input.bytes) == .end, let number = leash?.number else {
+      return
+    }
     // It was added, so it can be removed.
-    try? poller.remove(leash)
+    try? poller.remove(number)
+    self.leash = nil
     log.note("the leash has ended: ending in order")
     switchboard.terminate()
   }

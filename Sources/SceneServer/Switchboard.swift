@@ -40,6 +40,7 @@ package final class Switchboard {
   private var kept: UInt64 = 0
   private var durable: UInt64 = 0
   private var storage: SceneBroker.StorageState = .ok
+  private var hasToldOfCompaction = false
   private var now: Instant
   /// Counts rounds, for timers that wait for a later one.
   private var round: UInt64 = 0
@@ -69,9 +70,10 @@ package final class Switchboard {
     handle(.started(living: living))
   }
 
-  package func beginRound(at now: Instant) {
+  /// A round that has not seen all that is ready does not count as a later one for timers.
+  package func beginRound(at now: Instant, seesAll: Bool = true) {
     self.now = now
-    round += 1
+    if seesAll { round += 1 }
   }
 
   private func handle(_ event: BrokerEvent) {
@@ -106,8 +108,10 @@ package final class Switchboard {
     // The decoder is taken out, so that what a frame leads to may look at the connection.
     var decoder = FrameDecoder(limit: limits.frameBytes)
     swap(&decoder, &connection.decoder)
+    var completed = false
     do throws(FrameError) {
       try decoder.decode(bytes) { content in
+        completed = true
         take(content, from: connection)
         return connection.stage == .greeting || connection.stage == .open
       }
@@ -115,17 +119,18 @@ package final class Switchboard {
       violate(connection, nil, BrokerError(.invalidRequest, error.description))
     }
     swap(&decoder, &connection.decoder)
-    watchFrame(of: connection)
+    watchFrame(of: connection, afterAnother: completed)
   }
 
-  private func watchFrame(of connection: Connection) {
-    guard connection.decoder.isWithinFrame != connection.hasFrameTimer else { return }
-    connection.hasFrameTimer.toggle()
-    if connection.hasFrameTimer {
+  /// Each frame has its own time; one that was completed does not count against the next.
+  private func watchFrame(of connection: Connection, afterAnother: Bool) {
+    let isWithinFrame = connection.decoder.isWithinFrame
+    if isWithinFrame, afterAnother || !connection.hasFrameTimer {
       set(.frame(connection.identifier), after: .seconds(Int64(limits.frameSeconds)))
-    } else {
+    } else if !isWithinFrame, connection.hasFrameTimer {
       timers.cancel(.frame(connection.identifier))
     }
+    connection.hasFrameTimer = isWithinFrame
   }
 
   private func take(_ content: Span<UInt8>, from connection: Connection) {
@@ -250,9 +255,7 @@ package final class Switchboard {
 
   /// The other end says no more; it may still read what answers what it has said.
   package func finish(_ connection: Connection) {
-    guard connection.stage == .greeting || connection.stage == .open else {
-      return hangUp(connection, .connectionLost)
-    }
+    guard connection.stage == .greeting || connection.stage == .open else { return }
     connection.stage = .finishing
     finishing.append(connection)
   }
@@ -334,7 +337,7 @@ package final class Switchboard {
   private func firePostponed() {
     guard !postponed.isEmpty else { return }
     var waiting: [PostponedTimer] = []
-    for item in postponed {
+    for item in postponed where !isMoved(item.timer) {
       let hasMore = connections[item.connection]?.hasUnreadInput ?? false
       guard item.round < round, !hasMore || now.monotonic >= item.latest else {
         waiting.append(item)
@@ -359,6 +362,10 @@ package final class Switchboard {
       releaseHeldBack()
     }
     learnStorage(news)
+    if let failure = news.compactionFailure, !hasToldOfCompaction {
+      hasToldOfCompaction = true
+      log.warn("the journal is not compacted any more, and grows: \(failure)")
+    }
   }
 
   private func learnStorage(_ news: JournalNews) {
@@ -467,8 +474,22 @@ package final class Switchboard {
   private func changeTimers() {
     for change in carried.timers {
       switch change {
-      case .set(let timer, let time): set(.broker(timer), after: time)
-      case .cancel(let timer): timers.cancel(.broker(timer))
+      case .set(let timer, let time):
+        postponed.removeAll { $0.timer == timer }
+        set(.broker(timer), after: time)
+      case .cancel(let timer):
+        postponed.removeAll { $0.timer == timer }
+        timers.cancel(.broker(timer))
+      }
+    }
+  }
+
+  /// Whether the rules have given a timer another time in this round, or none.
+  private func isMoved(_ timer: BrokerTimer) -> Bool {
+    effects.timers.contains { change in
+      switch change {
+      case .set(timer, _), .cancel(timer): true
+      case .set, .cancel: false
       }
     }
   }

@@ -26,7 +26,7 @@ enum Scened {
         try Readiness.tell(
           "scened: ready: application \(configuration.application), "
             + "\(configuration.socketPath.abbreviated), \(sessions)\n",
-          descriptor: configuration.readyDescriptor)
+          descriptor: configuration.readyDescriptor, log: log)
       }
     } catch let error as UsageError {
       fail(error)

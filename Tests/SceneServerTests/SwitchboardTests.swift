@@ -246,6 +246,54 @@ struct SwitchboardTests {
     #expect(stage.switchboard.connectionCount == 0)
   }
 
+  @Test("what waits for the disk is still answered to who will say no more")
+  func halfClosedAndHeldBack() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.round {
+      stage.switchboard.receive(
+        Stage.frame(SceneConnect(name: "packing"), id: 1).span, from: client)
+      stage.switchboard.finish(client)
+    }
+    stage.round { stage.switchboard.finish(client) }
+    #expect(stage.take(client).isEmpty)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.take(client).first?.contains(#""id":1"#) == true)
+    #expect(stage.switchboard.connectionCount == 0)
+  }
+
+  @Test("a stream of frames that never ends at the end of a read is not half a frame")
+  func misaligned() {
+    let stage = Stage()
+    let client = stage.client()
+    let frame = Stage.frame(Ping(), id: 1)
+    stage.send(ContiguousArray(frame[..<5]), from: client)
+    for _ in 0..<10 {
+      stage.pass(.seconds(Int64(Limits().frameSeconds) - 1))
+      stage.send(ContiguousArray(frame[5...]) + frame[..<5], from: client)
+    }
+    #expect(stage.take(client).allSatisfy { $0.contains("result") })
+    #expect(stage.switchboard.connectionCount == 1)
+  }
+
+  @Test(
+    "time that was asked for in the round in which the budget ended is given", arguments: [0, 1])
+  func extendedAtTheLastMoment(roundsLater: Int) {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    guard let session = stage.switchboard.broker.stored.sessions.keys.first else { return }
+    stage.pass(Manifest.builtIn.budgets.connect)
+    for _ in 0..<roundsLater { stage.round() }
+    stage.send(SceneExtend(session: session, seconds: 600), id: 2, from: client)
+    stage.round()
+    stage.round()
+    #expect(stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil)
+  }
+
   @Test("a request waits for a holder that is coming to its end, and gets its session")
   func dyingHolder() {
     let stage = Stage()
