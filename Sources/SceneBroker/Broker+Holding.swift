@@ -44,7 +44,6 @@ extension Broker {
         about: identifier)
     }
     walk(identifier)
-    retryWaiting(for: identifier)
   }
 
   /// A title that is given on connect applies.

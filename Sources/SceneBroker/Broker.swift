@@ -196,6 +196,11 @@ package struct Broker {
     sessions.map { (session($0)?.tenure.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
   }
 
+  /// Whether a connection has said who it is.
+  package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
+    peers[connection]?.client != nil
+  }
+
   /// What kind of callback a number stands for on a connection, so that its answer can be read; nil
   /// when it no longer counts.
   package func kind(

@@ -94,7 +94,8 @@ extension Broker {
       "\(identifier) is \(scene.state), and runs \(String(describing: scene.running?.kind))")
     flaws.unless(
       (scene.target == .unattached) == (scene.departure != nil),
-      "\(identifier) goes to \(scene.target) with a departure \(String(describing: scene.departure))"
+      "\(identifier) goes to \(scene.target); its departure is "
+        + String(describing: scene.departure)
     )
     flaws.unless(
       scene.bringing == nil || scene.state == .unattached,

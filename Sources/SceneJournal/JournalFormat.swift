@@ -18,7 +18,7 @@
 ///     48  8  synced end: what lies before it was on disk before the file got its name
 ///     56  8  end of the log before this one, which seals it; 0 in log 1
 ///     64  4  low half of the salt of the log before this one
-///     68  1  durability: 0 disk, 1 os
+///     68  4  durability: 0 disk, 1 os
 /// ```
 ///
 /// A **batch** is what was written at once:

@@ -2,8 +2,8 @@ package import JSON
 
 /// What answers a request that was granted.
 ///
-/// Replies are handed on a few times before they are written; the large ones are kept elsewhere, so that one reference is handed on
-/// rather than all their strings.
+/// Replies are handed on a few times before they are written; the large ones are kept elsewhere, so
+/// that one reference is handed on rather than all their strings.
 package enum BrokerReply: Equatable, Sendable {
   case empty
   indirect case initialized(Initialize.Reply)

@@ -1,5 +1,6 @@
-/// What is known of a session for as long as it exists, whoever holds it. Changes only by records, each of which makes another
-/// value of it: it is looked at far more often than changed, and then handing it on is handing on one reference.
+/// What is known of a session for as long as it exists, whoever holds it. Changes only by records,
+/// each of which makes another value of it: it is looked at far more often than changed, and then
+/// handing it on is handing on one reference.
 package final class StoredSession: Equatable, Sendable {
   package let attributes: SessionAttributes
   /// The newest last; at most three.

@@ -28,7 +28,7 @@ package final class Connection {
   var hasSlowReaderTimer = false
 
   enum Stage {
-    /// Nothing was understood yet.
+    /// It has not said who it is.
     case greeting
     case open
     /// The other end has said its last word; the round still answers what it said.

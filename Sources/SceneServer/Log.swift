@@ -7,7 +7,7 @@ package final class Log {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error
     case warning
-    /// Comings, goings, and what went wrong for a client.
+    /// Sessions that are made, change hands and go, and what went wrong for a client.
     case info
     /// Every callback and its answer.
     case debug

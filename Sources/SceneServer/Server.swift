@@ -20,7 +20,6 @@ package final class Server {
   private let journalNews: Wakeup
   private let processes = RealProcesses()
   private let user = User.current
-  private let connectionLimit: Int
   private let input = InputBuffer()
   private var isEnding = false
   private var leash: Int32?
@@ -37,11 +36,13 @@ package final class Server {
   package init(
     _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
   ) throws(ServerError) {
+    var configuration = configuration
+    let descriptors = CurrentProcess.raiseDescriptorLimit()
+    if configuration.limits.connections == 0 {
+      configuration.limits.connections = descriptors / 4 * 3
+    }
     self.configuration = configuration
     self.log = log
-    let limit = CurrentProcess.raiseDescriptorLimit()
-    connectionLimit =
-      configuration.limits.connections > 0 ? configuration.limits.connections : limit / 4 * 3
     if let inherited {
       claim = Claim(inherited: inherited)
     } else {
@@ -231,9 +232,9 @@ package final class Server {
     guard !switchboard.isStopping else {
       return turnAway(socket, BrokerError(.shuttingDown, "the application has ended"))
     }
-    guard switchboard.connectionCount < connectionLimit else {
-      return turnAway(
-        socket, BrokerError(.tooMany, "there are \(connectionLimit) connections already"))
+    let limit = configuration.limits.connections
+    guard switchboard.connectionCount < limit else {
+      return turnAway(socket, BrokerError(.tooMany, "there are \(limit) connections already"))
     }
     let number = socket.number
     let connection = switchboard.accept(

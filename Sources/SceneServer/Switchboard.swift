@@ -161,17 +161,19 @@ package final class Switchboard {
     }
     do throws(BrokerError) {
       let request = try ClientRequest.read(method: method, params: params)
-      if connection.stage == .greeting { greet(connection) }
       if identifier != nil { connection.requestsInFlight += 1 }
       handle(
         .requested(connection.identifier, identifier, request, fresh: identifiers.next()))
+      if connection.stage == .greeting { greet(connection) }
     } catch {
       guard let identifier else { return }
       refuse(connection, identifier, error)
     }
   }
 
+  /// Only `initialize` ends the wait for it.
   private func greet(_ connection: Connection) {
+    guard broker.isInitialized(connection.identifier) else { return }
     connection.stage = .open
     timers.cancel(.greeting(connection.identifier))
   }

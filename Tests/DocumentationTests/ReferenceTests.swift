@@ -142,8 +142,15 @@ struct ReferenceTests {
       methods.members.compactMap { name, _ in name.string }
         == (try page.table("Methods")).map(\.[0].name))
     let limits = try #require(document.root["limits"])
-    #expect(
-      limits.members.compactMap { _, value in value.integer.map(String.init) }
-        == (try page.table("Limits")).map(\.[1].text))
+    for row in try page.table("Limits") {
+      let name = row[0].name
+      let value = try #require(limits.member(named: name)?.integer, "\(name)")
+      if name == "connections" {
+        // A broker that runs has put a number in the place of 0.
+        #expect(value > 0)
+      } else {
+        #expect(row[1].text == String(value), "\(name)")
+      }
+    }
   }
 }

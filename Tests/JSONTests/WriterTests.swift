@@ -45,7 +45,7 @@ struct WriterTests {
     writer.endArray()
     for byte: UInt8 in [0, 0, 0, 1] { writer.output.append(byte) }
     writer.integer(1)
-    writer.output.append(0x20)
+    writer.output.append(UInt8(0x20))
     writer.string("a")
     #expect(
       Array(writer.bytes) == [0, 0, 0, 2] + Array("[]".utf8) + [0, 0, 0, 1] + Array("1 \"a\"".utf8))

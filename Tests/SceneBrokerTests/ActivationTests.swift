@@ -96,6 +96,19 @@ struct ActivationTests {
     #expect(scene.heard == ["willConnect S1 activation 2"])
   }
 
+  @Test("who gives a scene up is answered before it is brought to it again")
+  func broughtAgain() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing", background: true)
+    control.move(session, .unattached)
+    control.ask(.activate(RequestActivation(session: session)))
+    scene.forget()
+    #expect(
+      scene.hears(.disconnect(SceneDisconnect(session: session)))
+        == ["3 {}", "willConnect S1 activation 2"])
+  }
+
   @Test("an unknown name is made, an unknown identifier is not")
   func unknown() {
     let stage = Stage()

@@ -40,6 +40,17 @@ struct DyingHolderTests {
     #expect(stage.inquiries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
   }
 
+  @Test("holders of sessions that were used less recently are not asked about")
+  func lessRecent() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    holder.become("one")
+    let two = holder.become("two")
+    holder.ask(.disconnect(SceneDisconnect(session: two)))
+    #expect(other.hears(.connect(SceneConnect())).first == "2 S2 restore 2")
+    #expect(stage.inquiries.isEmpty)
+  }
+
   @Test("each holder is asked about once, and no more than 64 of them")
   func askedAbout() {
     let stage = Stage()

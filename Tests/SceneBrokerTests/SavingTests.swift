@@ -45,7 +45,8 @@ struct SavingTests {
     let scene = stage.client()
     let session = scene.become("packing")
     let odd = activity(
-      #"{ "userInfo" : {"n":9007199254740993, "x": 1.00000000000000000001,"s":"\u0041"}, "activityType":"a"}"#
+      #"{ "userInfo" : {"n":9007199254740993, "x": 1.00000000000000000001,"#
+        + #""s":"\u0041"}, "activityType":"a"}"#
     )
     scene.ask(save(session, odd))
     #expect(stage.stored(session)?.activity?.json.bytes == odd.json.bytes)

@@ -38,7 +38,13 @@ package final class WireClient {
   // MARK: - Sending
 
   package func send(bytes: some Sequence<UInt8>) throws {
-    try descriptor.write(ContiguousArray(bytes).span.bytes)
+    var rest = ContiguousArray(bytes)[...]
+    while !rest.isEmpty {
+      guard case .bytes(let count) = descriptor.send(ContiguousArray(rest).span.bytes) else {
+        throw Unmet("the broker has closed the connection")
+      }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Sends a text in a frame, whatever it says.

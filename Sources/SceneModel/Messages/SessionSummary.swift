@@ -129,7 +129,7 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
 ///
 /// It is handed on a few times before it is written, so it is one reference to what does not change.
 package struct SessionDetails: Equatable, Sendable {
-  private let content: Content
+  private var content: Content
 
   private final class Content: Sendable {
     let members: Members
@@ -157,13 +157,18 @@ package struct SessionDetails: Equatable, Sendable {
   }
 }
 
-extension SessionDetails: JSONCodable {
-  package static var expectation: String { Members.expectation }
+extension SessionDetails: JSONStructure {
+  package init() { content = Content(Members()) }
 
-  package init(reading value: JSONValue) throws(MemberError) {
-    content = Content(try Members(reading: value))
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    var members = content.members
+    try members.members(&visitor)
+    content = Content(members)
   }
 
+  /// As a structure writes itself, but without a copy.
   package func write(to writer: inout JSONWriter) { content.members.write(to: &writer) }
 }
 

@@ -1,0 +1,138 @@
+import JSON
+import SceneModel
+import Testing
+
+/// What a client is told of parameters that cannot be read: which member, and what is wrong.
+struct MemberErrorTests {
+  private static let id = "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F"
+
+  static let cases: [(ClientMethod, String, String)] = [
+    (.initialize, "{}", "protocol: missing; expected an object"),
+    (
+      .initialize, #"{"protocol":{"min":1},"client":{"name":"a"}}"#,
+      "protocol.max: missing; expected an integer"
+    ),
+    (
+      .initialize, #"{"protocol":{"min":1,"max":1.5},"client":{"name":"a"}}"#,
+      "protocol.max: expected an integer, found a number"
+    ),
+    (
+      .initialize, #"{"protocol":{"min":1,"max":1},"client":{}}"#,
+      "client.name: missing; expected a string"
+    ),
+    (
+      .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"as":"king"}"#,
+      "as: expected scene, control or observer"
+    ),
+    (
+      .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"hosts":["*",1]}"#,
+      "hosts[1]: expected a string, found a number"
+    ),
+    (
+      .connect, #"{"session":"5b1a"}"#,
+      "session: expected a session identifier (a UUID), found another string"
+    ),
+    (
+      .connect, #"{"session":7}"#, "session: expected a session identifier (a UUID), found a number"
+    ),
+    (.connect, #"{"name":["a"]}"#, "name: expected a string, found an array"),
+    (.connect, #"{"new":"yes"}"#, "new: expected a boolean, found a string"),
+    (.connect, #"{"resume":{"hold":1}}"#, "resume.state: missing; expected \(state)"),
+    (
+      .connect, #"{"resume":{"state":"asleep","hold":1}}"#,
+      "resume.state: expected \(state), found a string"
+    ),
+    (.connect, #"{"userInfo":[]}"#, "userInfo: expected an object, found an array"),
+    (
+      .connect, #"{"options":{"userActivities":[{}]}}"#,
+      "options.userActivities[0].activityType: missing; expected a string"
+    ),
+    (.connect, #"{"name":"a","name":"b"}"#, "name: given twice"),
+    (.connect, #"{"name":"a","n\u0061me":"b"}"#, "name: given twice"),
+    (
+      .connect, #"{"resume":{"state":"background","hold":1,"hold":2}}"#, "resume.hold: given twice"
+    ),
+    (
+      .saveActivity, #"{"session":"\#(id)"}"#,
+      "activity: missing; expected an activity (an object) or null"
+    ),
+    (
+      .saveActivity, #"{"session":"\#(id)","activity":{"userInfo":{}}}"#,
+      "activity.activityType: missing; expected a string"
+    ),
+    (
+      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"","userInfo":{}}}"#,
+      "activity.activityType: is empty; use a name such as com.example.note"
+    ),
+    (
+      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":1,"userInfo":{}}}"#,
+      "activity.activityType: expected a string, found a number"
+    ),
+    (
+      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"a"}}"#,
+      "activity.userInfo: missing; expected an object (empty is fine)"
+    ),
+    (
+      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"a","userInfo":1}}"#,
+      "activity.userInfo: expected an object, found a number"
+    ),
+    (
+      .saveActivity,
+      #"{"session":"\#(id)","activity":{"activityType":"a","activityType":"b","userInfo":{}}}"#,
+      "activity.activityType: given twice"
+    ),
+    (.setName, #"{"session":"\#(id)"}"#, "name: missing; expected a string or null"),
+    (
+      .extend, #"{"session":"\#(id)","seconds":"1"}"#, "seconds: expected a number, found a string"
+    ),
+    (.transition, #"{"session":"\#(id)","to":null}"#, "to: expected \(state), found null"),
+    (.destroy, #"{"sessions":["x"]}"#, "sessions[0]: \(identifier), found another string"),
+    (.list, #"{"limit":1e2}"#, "limit: expected an integer, found a number"),
+  ]
+
+  private static let state =
+    "a state (unattached, background, foregroundInactive or foregroundActive)"
+  private static let identifier = "expected a session identifier (a UUID)"
+
+  @Test(
+    "the member is named from the outside in, with what was expected and what stood there",
+    arguments: cases)
+  func names(method: ClientMethod, params: String, expected: String) throws {
+    let document = try document(params)
+    do throws(MemberError) {
+      _ = try method.read(document.root)
+      Issue.record("\(params) was taken")
+    } catch {
+      #expect(error.description == expected)
+    }
+  }
+
+  @Test("null is as good as absent where a member may be")
+  func null() throws {
+    #expect(
+      try read(SceneConnect.self, from: #"{"session":null,"name":null,"new":null,"options":null}"#)
+        == SceneConnect())
+  }
+
+  @Test("what is carried may be nested 48 deep", arguments: [48, 49])
+  func depth(depth: Int) throws {
+    let problem = try problem(CarriedObject.self, nested(depth))
+    #expect((problem == nil) == (depth == 48))
+    if let problem {
+      #expect(problem == "nested 49 deep; what is carried may be nested 48 deep")
+    }
+  }
+
+  @Test("an activity may be nested 48 deep as a whole", arguments: [48, 49])
+  func activityDepth(depth: Int) throws {
+    let text = #"{"activityType":"a","userInfo":\#(nested(depth - 1))}"#
+    #expect((try problem(Activity.self, text) == nil) == (depth == 48))
+  }
+
+  @Test("what is carried keeps its bytes, duplicate names within included")
+  func carried() throws {
+    let odd = #"{ "a":1.0,"a" : 9007199254740993 , "\u0061":"\ud83d\ude00" }"#
+    #expect(try object(odd).json.description == odd)
+    #expect(text(try object(odd)) == odd)
+  }
+}

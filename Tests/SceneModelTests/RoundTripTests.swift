@@ -1,0 +1,173 @@
+import JSON
+import SceneModel
+import Testing
+
+/// Everything that is written is read as the same.
+struct RoundTripTests {
+  @Test("every request", arguments: Samples.requests)
+  func requests(request: ClientRequest) throws {
+    let params = try document(request.params)
+    #expect(try request.method.read(params.root) == request)
+  }
+
+  @Test("there is a sample of every request")
+  func complete() {
+    let sampled = Set(Samples.requests.map { "\($0.method)" })
+    #expect(sampled == Set(ClientMethod.allCases.map { "\($0)" }))
+  }
+
+  @Test("every record", arguments: Samples.records)
+  func records(record: Record) throws {
+    var writer = JSONWriter()
+    record.writeBody(to: &writer)
+    let body = try document(String(decoding: writer.bytes, as: UTF8.self))
+    #expect(try Record(kind: record.kind, body: body.root) == record)
+    #expect(record.session == Samples.session)
+  }
+
+  @Test("there is a sample of every record; their numbers are given out for good")
+  func recordKinds() {
+    #expect(Set(Samples.records.map(\.kind)) == Set(RecordKind.allCases))
+    let numbers = RecordKind.allCases.map { "\($0.name) \($0.rawValue)" }
+    #expect(numbers == ["session 1", "activity 2", "held 3", "discard 4"])
+  }
+
+  @Test("every callback", arguments: Samples.callbacks)
+  func callbacks(callback: Callback) throws {
+    var writer = JSONWriter()
+    callback.writeParams(to: &writer)
+    let params = try document(String(decoding: writer.bytes, as: UTF8.self))
+    #expect(try Callback(kind: callback.kind, params: params.root) == callback)
+  }
+
+  @Test("there is a sample of every callback, each called after its kind")
+  func callbackKinds() {
+    #expect(Set(Samples.callbacks.map(\.kind)) == Set(CallbackKind.allCases))
+    for kind in CallbackKind.allCases {
+      #expect(kind.method.description == "scene/\(kind.rawValue)")
+    }
+  }
+
+  @Test("every notification", arguments: Samples.notifications)
+  func notifications(notification: BrokerNotification) throws {
+    var writer = JSONWriter()
+    notification.writeParams(to: &writer)
+    let params = try document(String(decoding: writer.bytes, as: UTF8.self))
+    let method = try document(text(notification.method.description))
+    #expect(
+      try BrokerNotification(method: method.root, params: params.root) == notification)
+    #expect(
+      BrokerNotification.methods.contains { $0.description == notification.method.description })
+  }
+
+  @Test("a notification that is not known is none")
+  func unknownNotification() throws {
+    let (method, params) = (try document(#""session/moved""#), try document("{}"))
+    #expect(try BrokerNotification(method: method.root, params: params.root) == nil)
+  }
+
+  @Test("every reply")
+  func replies() throws {
+    var initialized = Initialize.Reply()
+    initialized.version = 1
+    initialized.broker.instance = "8c1f"
+    initialized.application.name = "default"
+    initialized.limits.frameBytes = 1 << 20
+    try check(.initialized(initialized), initialized)
+    try check(.empty, Empty())
+    let connected = SceneConnect.Reply(
+      session: Samples.session, isNew: true, reason: .launch, hold: 1)
+    try check(.connected(connected), connected)
+    let moved = SceneTransition.Reply(state: .background)
+    try check(.moved(moved), moved)
+    let saved = SaveActivity.Reply(generation: 4)
+    try check(.saved(saved), saved)
+    let listed = SessionList.Reply(sessions: [Samples.summary], next: Samples.session)
+    try check(.listed(listed), listed)
+    let shown = SessionDetails(
+      sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary, snapshot: "#")
+    try check(.shown(shown), shown)
+    let history = SessionHistory.Reply(
+      generations: [Generation(session: Samples.session, number: 1, activity: nil, saved: 2)],
+      reasons: [Samples.entry])
+    try check(.history(history), history)
+    let activated = RequestActivation.Reply(session: Samples.session, isNew: true)
+    try check(.activated(activated), activated)
+    var status = ApplicationStatus.Reply()
+    status.name = "default"
+    status.scenes = 3
+    try check(.status(status), status)
+    let reclaimed = Reclaim.Reply(sessions: [Samples.session])
+    try check(.reclaimed(reclaimed), reclaimed)
+    try check(.described(Samples.object), Samples.object)
+  }
+
+  private func check<Reply: JSONCodable & Equatable>(
+    _ reply: BrokerReply, _ content: Reply
+  ) throws {
+    var writer = JSONWriter()
+    reply.write(to: &writer)
+    let written = String(decoding: writer.bytes, as: UTF8.self)
+    #expect(try read(Reply.self, from: written) == content)
+  }
+
+  @Test("the answer to being asked tells a value, null and nothing apart")
+  func answers() throws {
+    let answers: [(String, Presence<Activity>)] = [
+      ("{}", .absent), (#"{"activity":null}"#, .null),
+      (
+        #"{"activity":{"activityType":"a","userInfo":{}}}"#,
+        .value(try activity(#"{"activityType":"a","userInfo":{}}"#))
+      ),
+    ]
+    for (written, activity) in answers {
+      let answer = try read(StateRestorationAnswer.self, from: written)
+      #expect(answer.activity == activity)
+      #expect(text(answer) == written)
+    }
+  }
+
+  @Test("the forms that the protocol shows are the forms that are written")
+  func shownForms() {
+    #expect(
+      text(
+        SceneConnect.Reply(
+          session: Samples.session, isNew: true, reason: .launch, hold: 1))
+        == #"{"session":"5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F","isNew":true,"#
+        + #""reason":"launch","hold":1}"#
+    )
+    var record = SceneSessionRecord()
+    record.name = "packing"
+    record.configuration.name = "Default Configuration"
+    #expect(
+      text(record)
+        == #"{"persistentIdentifier":"00000000-0000-0000-0000-000000000000","name":"packing","#
+        + #""role":"windowApplication","configuration":{"name":"Default Configuration"},"#
+        + #""userInfo":{},"stateRestorationActivity":null,"title":null}"#)
+    #expect(text(SaveActivity.Reply(generation: 1)) == #"{"generation":1}"#)
+    var writer = JSONWriter()
+    BrokerError(.sessionNotFound, "no session 77AA here").write(to: &writer)
+    #expect(
+      String(decoding: writer.bytes, as: UTF8.self)
+        == #"{"code":1004,"message":"no session 77AA here","#
+        + #""data":{"reason":"sessionNotFound","retry":"never"}}"#)
+  }
+
+  @Test("members that are not known are ignored")
+  func unknownMembers() throws {
+    #expect(try read(SessionShow.self, from: #"{"name":"a","new":{"b":[1]}}"#).name == "a")
+  }
+
+  @Test(
+    "no parameters are the same as an empty object, for every method",
+    arguments: ClientMethod.allCases)
+  func noParameters(method: ClientMethod) throws {
+    let empty = try document("{}")
+    func outcome(_ params: JSONValue?) -> Result<ClientRequest, MemberError> {
+      do throws(MemberError) { return .success(try method.read(params)) } catch {
+        return .failure(error)
+      }
+    }
+    #expect(outcome(nil) == outcome(empty.root))
+  }
+}

@@ -1,0 +1,183 @@
+import JSON
+import SceneModel
+
+/// A value of everything that has a JSON form: once with every member, once with as few as may be.
+enum Samples {
+  static let session = SessionIdentifier(high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
+  static let note = Activity(
+    unchecked: raw(#"{"activityType":"note","userInfo":{"n":1.50,"é":"\u0041"},"title":"x"}"#))
+  static let object = CarriedObject(unchecked: raw(#"{ "a" : [1, 2.0e3, null] }"#))
+
+  static func raw(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
+
+  static let configuration = SceneConfiguration(
+    name: "Note", delegateClass: "NoteDelegate", sceneClass: "S", storyboard: "Main", kind: .window)
+
+  static var attributes: SessionAttributes {
+    var attributes = SessionAttributes(
+      identifier: session, name: "packing", role: .windowExternalDisplay,
+      configuration: configuration, userInfo: object, title: "Packing", maker: "notes",
+      created: 1_700_000_000_000)
+    attributes.subtitle = "sub"
+    attributes.snapshot = "snap"
+    return attributes
+  }
+
+  static var tenure: Tenure {
+    var tenure = Tenure(session: session)
+    tenure.hold = 3
+    tenure.holder = ClientProcess(pid: 4711, startTime: 99)
+    tenure.end = SessionEnd(reason: .watchdog, callback: "willConnect")
+    tenure.order = 7
+    tenure.used = 1_700_000_000_000
+    return tenure
+  }
+
+  static let records: [Record] = [
+    .session(attributes),
+    .session(SessionAttributes(identifier: session, configuration: SceneConfiguration(name: ""))),
+    .activity(Generation(session: session, number: 1, activity: note, saved: 5)),
+    .activity(Generation(session: session, number: 2, activity: nil, saved: 5)),
+    .held(tenure), .held(Tenure(session: session)), .discard(Discard(session: session)),
+  ]
+
+  static var summary: SessionSummary {
+    var summary = SessionSummary()
+    summary.session = session
+    summary.name = "packing"
+    summary.title = "\"Packing\"\u{1}"
+    summary.configuration = "Note"
+    summary.state = .foregroundInactive
+    summary.target = .foregroundActive
+    summary.client = ClientReference(name: "notes", pid: 4711)
+    summary.lastUsed = 1_700_000_000_000
+    summary.generation = 4
+    summary.disconnect = SessionEnd(reason: .reclaimed)
+    return summary
+  }
+
+  static var entry: TraceEntry {
+    var entry = TraceEntry(.disconnected)
+    entry.number = 5
+    entry.time = 1_700_000_000_000
+    entry.elapsed = 12
+    entry.session = session
+    entry.name = "packing"
+    entry.client = ClientReference(name: "notes", pid: 1)
+    entry.callback = "willConnect"
+    entry.reason = "watchdog"
+    entry.state = .background
+    entry.generation = 3
+    entry.detail = "a\nb"
+    return entry
+  }
+
+  static var willConnect: WillConnect {
+    var message = WillConnect()
+    message.session = session
+    let stored = StoredSession(
+      attributes: attributes,
+      generations: [Generation(session: session, number: 1, activity: note, saved: 1)])
+    message.sceneSession = SceneSessionRecord(stored)
+    message.isNew = true
+    message.reason = .activation
+    message.hold = 2
+    message.missingConfiguration = "Old"
+    message.options = ConnectionOptions(userActivities: [note, note])
+    return message
+  }
+
+  static let callbacks: [Callback] = [
+    .willConnect(willConnect), .willConnect(WillConnect()),
+    .willEnterForeground(SceneReference(session: session)),
+    .didBecomeActive(SceneReference(session: session)),
+    .willResignActive(SceneReference(session: session)),
+    .didEnterBackground(SceneReference(session: session)),
+    .stateRestorationActivity(SceneReference(session: session)),
+    .didDisconnect(DidDisconnect(session: session, reason: .replaced)),
+    .willContinueUserActivity(
+      WillContinueUserActivity(session: session, activityType: "note")),
+    .continueUserActivity(ContinueUserActivity(session: session, userActivity: note)),
+  ]
+
+  static let notifications: [BrokerNotification] = [
+    .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
+    .phaseChanged(.inactive), .trace(entry), .trace(TraceEntry(.joined)),
+  ]
+
+  static var requests: [ClientRequest] {
+    var initialize = Initialize(
+      client: ClientName(name: "notes", version: "1.0"), as: .control, hosts: ["*", "Note"])
+    initialize.protocolRange.max = 3
+    return [
+      .initialize(initialize), .initialize(Initialize()), .connect(SceneConnect()),
+      .connect(
+        SceneConnect(
+          session: session, name: "packing", new: true,
+          resume: Resume(state: .foregroundInactive, hold: 3), takeOver: true, background: true,
+          role: .windowExternalDisplay, configuration: "Note", title: "", userInfo: object,
+          activity: note, options: ConnectionOptions(userActivities: [note]))),
+      .disconnect(SceneDisconnect(session: session)),
+      .disconnect(SceneDisconnect(session: session, activity: .null)),
+      .disconnect(SceneDisconnect(session: session, activity: .value(note))),
+      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)),
+      .transition(SceneTransition(session: session, to: .foregroundActive)),
+      .update(
+        SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
+      .extend(SceneExtend(session: session, seconds: 0.25)),
+      .saveActivity(SaveActivity(session: session, activity: note)),
+      .saveActivity(SaveActivity(session: session)),
+      .setUserInfo(SetUserInfo(session: session, userInfo: object)),
+      .setName(SetName(session: session, name: "a")), .setName(SetName(session: session)),
+      .list(SessionList()),
+      .list(
+        SessionList(
+          state: .background, role: .windowApplication, configuration: "c", client: "n",
+          matching: object, after: session, limit: 3)),
+      .show(SessionShow(session: session)), .show(SessionShow(name: "a")),
+      .history(SessionHistory(session: session)), .observe(SessionObserve()),
+      .activate(RequestActivation()),
+      .activate(
+        RequestActivation(
+          session: session, name: "a", role: .windowApplication, configuration: "c",
+          userActivity: note,
+          options: ActivationOptions(requestingScene: session, background: true))),
+      .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
+      .status(ApplicationStatus()), .reclaim(Reclaim()),
+      .reclaim(Reclaim(sessions: [], dryRun: true)), .terminate(Terminate()),
+      .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
+      .describe(Describe()), .settle(Settle()), .returnError(ReturnError(reason: "noHost")),
+    ]
+  }
+}
+
+extension ClientRequest {
+  /// What the request carries, as JSON.
+  var params: String {
+    switch self {
+    case .initialize(let message): text(message)
+    case .connect(let message): text(message)
+    case .disconnect(let message): text(message)
+    case .transition(let message): text(message)
+    case .update(let message): text(message)
+    case .extend(let message): text(message)
+    case .saveActivity(let message): text(message)
+    case .setUserInfo(let message): text(message)
+    case .setName(let message): text(message)
+    case .list(let message): text(message)
+    case .show(let message): text(message)
+    case .history(let message): text(message)
+    case .observe(let message): text(message)
+    case .activate(let message): text(message)
+    case .destroy(let message): text(message)
+    case .status(let message): text(message)
+    case .reclaim(let message): text(message)
+    case .terminate(let message): text(message)
+    case .trace(let message): text(message)
+    case .ping(let message): text(message)
+    case .describe(let message): text(message)
+    case .settle(let message): text(message)
+    case .returnError(let message): text(message)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import SceneModel
+import Testing
+
+/// All that survives: what the records make of it.
+struct StoredStateTests {
+  private let one = SessionIdentifier(high: 0, low: 1)
+  private let two = SessionIdentifier(high: 0, low: 2)
+
+  private func session(
+    _ identifier: SessionIdentifier, _ name: String? = nil, title: String? = nil
+  ) -> Record {
+    .session(
+      SessionAttributes(
+        identifier: identifier, name: name, configuration: SceneConfiguration(name: "A"),
+        title: title))
+  }
+
+  private func activity(_ session: SessionIdentifier, _ number: Int64, _ text: String?) -> Record {
+    let activity = text.map {
+      Activity(unchecked: Samples.raw(#"{"activityType":"\#($0)","userInfo":{}}"#))
+    }
+    return .activity(Generation(session: session, number: number, activity: activity, saved: 1))
+  }
+
+  private func held(_ session: SessionIdentifier, order: Int64) -> Record {
+    var tenure = Tenure(session: session)
+    tenure.hold = 1
+    tenure.order = order
+    return .held(tenure)
+  }
+
+  private func state(_ records: [Record]) throws -> StoredState {
+    var state = StoredState()
+    for record in records { try state.apply(record) }
+    return state
+  }
+
+  /// A bit of everything.
+  private var records: [Record] {
+    [
+      session(one, "a"), activity(one, 1, "x"), held(one, order: 1), session(two, "b", title: "B"),
+      activity(one, 2, nil), held(two, order: 2), activity(one, 3, "y"), session(one, "c"),
+      activity(one, 4, "z"), session(two, "a"), held(one, order: 3), activity(two, 1, "x"),
+    ]
+  }
+
+  private func expectSame(_ state: StoredState, _ other: StoredState) {
+    #expect(state == other)
+    #expect(state.names == other.names)
+    #expect(state.byteCount == other.byteCount)
+    #expect(state.lastOrder == other.lastOrder)
+  }
+
+  @Test("each record says the whole new value: applied twice it is applied once")
+  func twice() throws {
+    var once = StoredState()
+    var twice = StoredState()
+    for record in records + [.discard(Discard(session: one)), .discard(Discard(session: two))] {
+      try once.apply(record)
+      try twice.apply(record)
+      try twice.apply(record)
+      expectSame(once, twice)
+    }
+  }
+
+  @Test("the records of a state rebuild it, and are as few as can be")
+  func rebuilds() throws {
+    let state = try state(records)
+    var few: [Record] = []
+    state.forEachRecord { few.append($0) }
+    expectSame(try self.state(few), state)
+    #expect(few.count == 2 + 2 + 4)
+    var again: [Record] = []
+    try self.state(few).forEachRecord { again.append($0) }
+    #expect(again == few)
+  }
+
+  @Test("the bytes are counted as they come and go")
+  func byteCount() throws {
+    var state = StoredState()
+    for record in records + [.discard(Discard(session: one)), .discard(Discard(session: two))] {
+      try state.apply(record)
+      #expect(state.byteCount == state.sessions.values.reduce(0) { $0 + $1.byteCount })
+    }
+    #expect(state.byteCount == 0)
+    #expect(state.names.isEmpty)
+  }
+
+  @Test("three generations are kept; null is one of them")
+  func generations() throws {
+    let state = try state(records)
+    #expect(state[one]?.generations.map(\.number) == [2, 3, 4])
+    #expect(state[one]?.activity != nil)
+    #expect(state[one]?.generation == 4)
+    #expect(state[two]?.generation == 1)
+    #expect(try self.state([session(one), activity(one, 1, nil)])[one]?.activity == nil)
+  }
+
+  @Test("what is dropped with the next generation is known beforehand")
+  func dropped() throws {
+    var state = try state([session(one)])
+    for number in Int64(1)...5 {
+      let before = state.byteCount
+      let dropped = state[one]?.byteCountDroppedBySaving ?? 0
+      let record = activity(one, number, String(repeating: "x", count: Int(number) * 10))
+      guard case .activity(let generation) = record else { continue }
+      try state.apply(record)
+      #expect(state.byteCount == before + (generation.activity?.byteCount ?? 0) - dropped)
+    }
+  }
+
+  @Test("a name leads to its session, and can pass from one to the other")
+  func names() throws {
+    var state = try state([session(one, "a"), session(two)])
+    #expect(state.names == ["a": one])
+    try state.apply(session(one))
+    try state.apply(session(two, "a"))
+    #expect(state.names == ["a": two])
+    try state.apply(.discard(Discard(session: two)))
+    #expect(state.names.isEmpty)
+  }
+
+  @Test("a name that two sessions have is an inconsistency, as is a record for no session")
+  func inconsistent() throws {
+    var state = try state([session(one, "a")])
+    let records = [
+      (session(two, "a"), "the name a is given to \(two) and to \(one)"),
+      (activity(two, 1, "x"), "a record of kind activity for no session: \(two)"),
+      (held(two, order: 1), "a record of kind held for no session: \(two)"),
+    ]
+    for (record, problem) in records {
+      do throws(StoredState.Inconsistency) {
+        try state.apply(record)
+        Issue.record("\(record) was applied")
+      } catch {
+        #expect(error.problem == problem)
+      }
+    }
+    expectSame(state, try self.state([session(one, "a")]))
+  }
+
+  @Test("a discard of what is not there is nothing")
+  func discardTwice() throws {
+    var state = try state([session(one)])
+    try state.apply(.discard(Discard(session: two)))
+    #expect(state.contains(one))
+    #expect(!state.contains(two))
+  }
+}

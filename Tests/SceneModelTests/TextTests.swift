@@ -1,0 +1,47 @@
+import JSON
+import SceneModel
+import Testing
+
+/// Texts that must not become too long.
+struct TextTests {
+  @Test(
+    "a text is cut between characters, and says so",
+    arguments: [
+      ("abc", 3, "abc"), ("abcd", 3, "abc…"), ("aé", 2, "a…"), ("aé", 3, "aé"), ("é", 1, "…"),
+      ("😀😀", 7, "😀…"), ("", 0, ""), ("a", 0, "…"),
+    ])
+  func clipped(text: String, count: Int, expected: String) {
+    #expect(text.clipped(to: count) == expected)
+  }
+
+  @Test("no more bytes are written than were reckoned with")
+  func reckoned() {
+    let texts = [
+      "", "plain", "\"\\/", "é😀", String(repeating: "\u{1}\n\t\u{7F}", count: 50), "\u{0}",
+    ]
+    for sample in texts { #expect(text(sample).utf8.count <= sample.jsonByteCount) }
+    #expect("plain".jsonByteCount == text("plain").utf8.count)
+    for sample in texts {
+      var summary = Samples.summary
+      (summary.name, summary.title, summary.configuration) = (sample, sample, sample)
+      summary.role = Role(rawValue: sample)
+      summary.client = ClientReference(name: sample, pid: .min)
+      summary.disconnect = SessionEnd(
+        reason: DisconnectReason(rawValue: sample), callback: sample)
+      (summary.lastUsed, summary.generation) = (.min, .min)
+      #expect(text(summary).utf8.count <= summary.jsonByteCount)
+      var entry = Samples.entry
+      (entry.name, entry.callback, entry.reason, entry.detail) = (sample, sample, sample, sample)
+      entry.client = ClientReference(name: sample, pid: .min)
+      (entry.number, entry.time, entry.elapsed, entry.generation) = (.min, .min, .min, .min)
+      entry.state = .foregroundInactive
+      #expect(text(entry).utf8.count <= entry.jsonByteCount)
+    }
+  }
+
+  @Test("an error's message is kept short, however long what it quotes")
+  func errors() {
+    let error = BrokerError(.invalidParams, String(repeating: "x", count: 1_000_000))
+    #expect(error.message.utf8.count == BrokerError.messageBytes + 3)
+  }
+}

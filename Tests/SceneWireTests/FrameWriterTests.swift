@@ -1,0 +1,157 @@
+import JSON
+import SceneModel
+import SceneWire
+import Testing
+
+/// What is written is read as the same.
+struct FrameWriterTests {
+  private let session = SessionIdentifier(high: 1, low: 2)
+
+  /// The frames that a writer wrote, each as it is found to be.
+  private func envelopes(_ write: (inout FrameWriter) -> Void) throws -> [String] {
+    var writer = FrameWriter()
+    write(&writer)
+    #expect(writer.count == writer.bytes.count)
+    var decoder = FrameDecoder(limit: 1 << 20)
+    let frames = try decoder.frames(in: writer.take())
+    #expect(!decoder.isWithinFrame)
+    #expect(writer.count == 0)
+    return frames.map { envelope($0) }
+  }
+
+  @Test("everything a broker says")
+  func broker() throws {
+    let error = BrokerError(.noHost, "no \"host\"")
+    let object =
+      #"{"code":1008,"message":"no \"host\"","data":{"reason":"noHost","retry":"later"}}"#
+    let found = try envelopes { writer in
+      writer.reply(.number(1), .empty)
+      writer.reply(.string("a\"b"), .saved(SaveActivity.Reply(generation: 4)))
+      writer.error(.number(2), error)
+      writer.callback(3, .didBecomeActive(SceneReference(session: session)))
+      writer.notification(.phaseChanged(.active))
+    }
+    #expect(
+      found == [
+        "result 1 {}", #"result 'a"b' {"generation":4}"#, "failure 2 \(object)",
+        #"request 3 scene/didBecomeActive {"session":"\#(session)"}"#,
+        #"request application/phaseChanged {"phase":"active"}"#,
+      ])
+  }
+
+  @Test("an error about what had no identifier says null")
+  func noIdentifier() throws {
+    var writer = FrameWriter()
+    writer.error(nil, BrokerError(.parseError, "x"))
+    let content = String(decoding: writer.bytes.dropFirst(4), as: UTF8.self)
+    #expect(content.hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#))
+  }
+
+  @Test("everything a client says")
+  func client() throws {
+    let found = try envelopes { writer in
+      writer.request(.number(1), Ping())
+      writer.request(nil, SessionShow(name: "a"))
+      writer.request(.string("x"), method: "no/such") { $0.bool(true) }
+      writer.answer(.number(5), StateRestorationAnswer(activity: .null))
+      writer.answer(.number(6), Empty())
+      writer.failure(.number(7), code: -32601, message: "no\n")
+    }
+    #expect(
+      found == [
+        "request 1 broker/ping {}", #"request session/show {"name":"a"}"#,
+        "request 'x' no/such true", #"result 5 {"activity":null}"#, "result 6 {}",
+        #"failure 7 {"code":-32601,"message":"no\n"}"#,
+      ])
+  }
+
+  @Test("a request that is written is read as the same")
+  func request() throws {
+    let message = SceneConnect(name: "packing", title: "é\"\u{1}", userInfo: .empty)
+    var writer = FrameWriter()
+    writer.request(.number(1), message)
+    var decoder = FrameDecoder(limit: 1 << 20)
+    let frames = try decoder.frames(in: writer.bytes)
+    let document = JSONDocument()
+    guard let frame = frames.first,
+      case .request(_, let method, let params) = try Envelope(frame.span, into: document)
+    else {
+      Issue.record("no request was written")
+      return
+    }
+    #expect(try ClientRequest.read(method: method, params: params) == .connect(message))
+  }
+
+  @Test(
+    "the length counts the content, over all three of its bytes", arguments: [1, 200, 300, 70_000])
+  func length(count: Int) throws {
+    var writer = FrameWriter()
+    writer.reply(.number(1), .empty)
+    let before = writer.count
+    writer.request(.number(1), ReturnError(reason: String(repeating: "x", count: count)))
+    let header = Bytes(writer.bytes[before..<before + 4])
+    let length = Int(header[1]) << 16 | Int(header[2]) << 8 | Int(header[3])
+    #expect(header[0] == 0)
+    #expect(length == writer.count - before - 4)
+  }
+
+  @Test("a line break or a zero in a text does not end a frame")
+  func escapes() throws {
+    let found = try envelopes { writer in
+      writer.request(.number(1), ReturnError(reason: "\n\u{0}\u{1F}\"\\"))
+      writer.request(.number(2), Ping())
+    }
+    #expect(found.count == 2)
+    #expect(found.last == "request 2 broker/ping {}")
+  }
+
+  @Test("memory is kept when what it holds is dropped")
+  func reuse() throws {
+    var writer = FrameWriter()
+    writer.request(.number(1), Ping())
+    let capacity = writer.capacity
+    writer.removeAll()
+    #expect(writer.count == 0)
+    #expect(writer.capacity == capacity)
+    writer.request(.number(2), Ping())
+    var decoder = FrameDecoder(limit: 1 << 20)
+    #expect(
+      try decoder.frames(in: writer.bytes).map { envelope($0) } == ["request 2 broker/ping {}"])
+  }
+
+  @Test("what was sent is dropped from the front; what is lent begins where it is asked to")
+  func partly() {
+    var writer = FrameWriter()
+    writer.request(.number(1), Ping())
+    let count = writer.count
+    writer.request(.number(2), Ping())
+    let rest = Bytes(writer.bytes[count...])
+    let lent = writer.withBytes(from: count) { $0.byteCount }
+    #expect(lent == rest.count)
+    writer.removeFirst(count)
+    #expect(writer.bytes == rest)
+  }
+
+  @Test("a refusal is read as it was written, also from a broker that says less")
+  func refusal() throws {
+    var writer = FrameWriter()
+    writer.error(.number(1), BrokerError(.sessionInUse, "held", retry: .now))
+    let document = JSONDocument()
+    guard
+      case .failure(_, let error) = try Envelope(
+        Bytes(writer.bytes.dropFirst(4)).span, into: document)
+    else {
+      Issue.record("no error was written")
+      return
+    }
+    let refusal = Refusal(reading: error)
+    #expect(refusal.is(.sessionInUse))
+    #expect(refusal.code == 1005)
+    #expect(refusal.message == "held")
+    #expect(refusal.retry == .now)
+    let plain = JSONDocument()
+    try plain.read(#"{"code":7}"#.utf8)
+    let less = Refusal(reading: plain.root)
+    #expect([less.reason, less.message, "\(less.retry)"] == ["error 7", "error 7", "never"])
+  }
+}
