@@ -133,7 +133,7 @@ final class World {
       note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
       oracle.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
-    } else if daemon.isDone {
+    } else if daemon.switchboard.isDone {
       note("the daemon ends in order")
       endDaemon(daemon)
     }
