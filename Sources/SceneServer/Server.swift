@@ -90,6 +90,13 @@ package final class Server {
   package func run(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
     switchboard.beginRound(at: .now)
     switchboard.start()
+    let flaws = switchboard.broker.checkInvariants()
+    guard flaws.isEmpty else {
+      throw ServerError(
+        .damaged,
+        "what the journal in \(configuration.stateDirectory) adds up to cannot be: "
+          + flaws.joined(separator: "; "))
+    }
     switchboard.endRound()
     try ready()
     var events: ContiguousArray<PollEvent> = []

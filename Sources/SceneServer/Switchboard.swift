@@ -394,7 +394,10 @@ package final class Switchboard {
 
   private func begin(_ release: Outbox.Release, on connection: Connection) {
     if release.isReply { connection.requestsInFlight -= 1 }
-    if let (timer, time) = release.budget { set(.broker(timer), after: time) }
+    // It may have been extended while it waited for the disk.
+    if let (timer, time) = release.budget, !timers.isSet(.broker(timer)) {
+      set(.broker(timer), after: time)
+    }
   }
 
   // MARK: - The end of a round

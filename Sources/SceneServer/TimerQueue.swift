@@ -35,6 +35,8 @@ struct TimerQueue {
     if heap.count > 64, heap.count > 4 * current.count { rebuild() }
   }
 
+  func isSet(_ timer: EdgeTimer) -> Bool { current[timer] != nil }
+
   mutating func cancel(_ timer: EdgeTimer) { current[timer] = nil }
 
   var count: Int { heap.count }

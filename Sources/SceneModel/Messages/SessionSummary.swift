@@ -158,7 +158,9 @@ package struct SessionDetails: Equatable, Sendable {
 }
 
 extension SessionDetails: JSONStructure {
-  package init() { content = Content(Members()) }
+  package init() {
+    self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary(), snapshot: nil)
+  }
 
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -168,7 +170,7 @@ extension SessionDetails: JSONStructure {
     content = Content(members)
   }
 
-  /// As a structure writes itself, but without a copy.
+  /// Writes what is there, without making it anew.
   package func write(to writer: inout JSONWriter) { content.members.write(to: &writer) }
 }
 
