@@ -3,27 +3,28 @@ import SceneModel
 /// `scene/connect`: which session the asker becomes the scene of.
 extension Broker {
   mutating func connect(_ message: SceneConnect, _ asker: Asker, fresh: SessionIdentifier) {
-    connect(message, asker, fresh: fresh, askingAboutHolders: true)
+    connect(message, asker, fresh: fresh, besides: [])
   }
 
-  /// Tried again when what stood in the way may be gone.
+  /// Tried again when what stood in the way may be gone. Those who were `asked` about are in the
+  /// way, if they still are.
   mutating func connect(
     _ message: SceneConnect, _ asker: Asker, fresh: SessionIdentifier,
-    askingAboutHolders: Bool
+    besides asked: [ClientProcess]
   ) {
     do throws(BrokerError) {
       try checkForm(of: message)
       guard !isShuttingDown else { throw shuttingDown }
       if let error = storageRefusal(growing: false) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, asker) }
-      let choice = try choose(message, asker)
-      if askingAboutHolders, !choice.inTheWay.isEmpty {
-        return try inquire(about: choice.inTheWay, for: message, asker, fresh)
+      let choice = try choose(message, asker, besides: asked)
+      guard choice.inTheWay.isEmpty else {
+        return try inquire(about: choice.inTheWay, besides: asked, for: message, asker, fresh)
       }
       guard let identifier = choice.session else {
         return try beginCreation(of: message, asker, fresh: fresh)
       }
-      try take(identifier, message, asker, fresh, askingAboutHolders: askingAboutHolders)
+      try take(identifier, message, asker, fresh, besides: asked)
     } catch {
       refuse(asker, error)
     }
@@ -62,14 +63,14 @@ extension Broker {
   }
 
   private func choose(
-    _ message: SceneConnect, _ asker: Asker
+    _ message: SceneConnect, _ asker: Asker, besides asked: [ClientProcess]
   ) throws(BrokerError) -> Choice {
     if let identifier = message.session {
       guard stored.contains(identifier) else { throw notFound(identifier) }
       return Choice(session: identifier)
     }
     if let name = message.name { return Choice(session: try sessionToTake(named: name)) }
-    return message.new ? Choice() : mostRecentlyUsed(message, asker)
+    return message.new ? Choice() : mostRecentlyUsed(message, asker, besides: asked)
   }
 
   /// Nil if there is none of this name, so that it can be made.
@@ -91,7 +92,9 @@ extension Broker {
 
   /// The most recently used unattached session made by a client of the same name, of the same role
   /// and configuration.
-  private func mostRecentlyUsed(_ message: SceneConnect, _ asker: Asker) -> Choice {
+  private func mostRecentlyUsed(
+    _ message: SceneConnect, _ asker: Asker, besides asked: [ClientProcess]
+  ) -> Choice {
     guard let peer = peers[asker.connection], let client = peer.client else { return Choice() }
     var best: (order: Int64, session: SessionIdentifier)?
     var busy: [(order: Int64, holder: ClientProcess)] = []
@@ -111,8 +114,8 @@ extension Broker {
     busy.removeAll { $0.order < best?.order ?? 0 }
     busy.sort { $0.order > $1.order }
     var inTheWay: [ClientProcess] = []
-    for (_, holder) in busy where !inTheWay.contains(holder) {
-      guard inTheWay.count < Self.holdersAskedAbout else { break }
+    for (_, holder) in busy where !inTheWay.contains(holder) && !asked.contains(holder) {
+      guard asked.count + inTheWay.count < Self.holdersAskedAbout else { break }
       inTheWay.append(holder)
     }
     return Choice(session: best?.session, inTheWay: inTheWay)
@@ -132,7 +135,7 @@ extension Broker {
 
   private mutating func take(
     _ identifier: SessionIdentifier, _ message: SceneConnect, _ asker: Asker,
-    _ fresh: SessionIdentifier, askingAboutHolders: Bool
+    _ fresh: SessionIdentifier, besides asked: [ClientProcess]
   ) throws(BrokerError) {
     guard let session = stored[identifier], let peer = peers[asker.connection] else {
       throw notFound(identifier)
@@ -144,9 +147,9 @@ extension Broker {
           + "not \(role.rawValue.clipped(to: 100))")
     }
     if let holder = otherHolder(of: identifier, than: asker.connection, peer.process),
-      !message.takeOver, askingAboutHolders, scenes[identifier]?.isLeaving != true
+      !message.takeOver, !asked.contains(holder), scenes[identifier]?.isLeaving != true
     {
-      return try inquire(about: [holder], for: message, asker, fresh)
+      return try inquire(about: [holder], besides: asked, for: message, asker, fresh)
     }
     if !message.takeOver { try checkFree(identifier, for: peer.process) }
     try checkRoom(on: asker.connection, besides: identifier)

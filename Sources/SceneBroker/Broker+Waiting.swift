@@ -8,13 +8,14 @@ extension Broker {
   private static let patience = Interval.seconds(5)
 
   mutating func inquire(
-    about processes: [ClientProcess], for message: SceneConnect, _ asker: Asker,
-    _ fresh: SessionIdentifier
+    about processes: [ClientProcess], besides asked: [ClientProcess], for message: SceneConnect,
+    _ asker: Asker, _ fresh: SessionIdentifier
   ) throws(BrokerError) {
     let inquiry = waiting.nextInquiry()
-    try wait(
-      WaitingRequest(
-        cause: .answer(inquiry), request: .connect(message), asker: asker, fresh: fresh))
+    var request = WaitingRequest(
+      cause: .answer(inquiry), request: .connect(message), asker: asker, fresh: fresh)
+    request.asked = asked + processes
+    try wait(request)
     effects.inquiries.append(Inquiry(identifier: inquiry, processes: processes))
   }
 
@@ -30,14 +31,14 @@ extension Broker {
   mutating func take(ending: [ClientProcess], of inquiry: InquiryIdentifier) {
     let requests = waiting.take { $0 == .answer(inquiry) }
     guard !ending.isEmpty else {
-      for request in requests { retry(request, askingAboutHolders: false) }
+      for request in requests { retry(request, besides: request.asked) }
       return
     }
     for process in ending { release(reservedFor: process) }
     let connections = peers.filter { ending.contains($0.value.process) }.keys.sorted()
     for var request in requests {
       if connections.isEmpty {
-        retry(request, askingAboutHolders: false)
+        retry(request, besides: request.asked)
       } else {
         request.cause = .ends(of: connections, inquiry)
         waiting.add(request)
@@ -51,7 +52,7 @@ extension Broker {
     let given = waiting.take {
       if case .ends(_, inquiry) = $0 { true } else { false }
     }
-    for request in given { retry(request, askingAboutHolders: false) }
+    for request in given { retry(request, besides: request.asked) }
   }
 
   /// A connection is gone: what waited for its end is tried again.
@@ -60,7 +61,7 @@ extension Broker {
       if case .ends(let connections, _) = $0 { connections.contains(connection) } else { false }
     }
     cancelInquiries(of: taken)
-    for request in taken { retry(request, askingAboutHolders: true) }
+    for request in taken { retry(request, besides: []) }
   }
 
   /// What a connection asked for is not waited for any more.
@@ -86,15 +87,14 @@ extension Broker {
   /// A session is unattached, or held, or gone: what waited for that is tried again.
   mutating func retryWaiting(for session: SessionIdentifier) {
     for request in waiting.take(where: { $0 == .session(session) }) {
-      retry(request, askingAboutHolders: true)
+      retry(request, besides: [])
     }
   }
 
-  private mutating func retry(_ request: WaitingRequest, askingAboutHolders: Bool) {
+  private mutating func retry(_ request: WaitingRequest, besides asked: [ClientProcess]) {
     switch request.request {
     case .connect(let message):
-      connect(
-        message, request.asker, fresh: request.fresh, askingAboutHolders: askingAboutHolders)
+      connect(message, request.asker, fresh: request.fresh, besides: asked)
     case .activate(let message):
       activate(message, request.asker, fresh: request.fresh)
     }

@@ -64,6 +64,8 @@ struct WaitingRequest: Equatable {
   let request: Request
   let asker: Asker
   let fresh: SessionIdentifier
+  /// The holders that were asked about: each is asked about once.
+  var asked: [ClientProcess] = []
 }
 
 /// Requests about several sessions: each is answered when the last of its sessions is done.

@@ -311,6 +311,46 @@ struct SwitchboardTests {
     #expect(stage.take(next).first?.contains(#""reason":"recover""#) == true)
   }
 
+  @Test("two picks of one round ask about holders until nobody is in the way of the second")
+  func secondPick() {
+    let stage = Stage()
+    let (dying, living) = (stage.client(pid: 10), stage.client(pid: 11))
+    stage.send(SceneConnect(name: "one"), id: 1, from: dying)
+    let free = stage.client(pid: 12)
+    stage.send(SceneConnect(name: "two"), id: 1, from: free)
+    stage.round { stage.switchboard.hangUp(free, .connectionLost) }
+    stage.send(SceneConnect(name: "three"), id: 1, from: living)
+    stage.processes.states[10] = .ending
+    let next = stage.client(pid: 13)
+    stage.send(
+      Stage.frame(SceneConnect(), id: 1) + Stage.frame(SceneConnect(), id: 2), from: next)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.take(next).map { $0.contains(#""id":2"#) } == [false, false])
+    #expect(stage.switchboard.broker.stored.sessions.count == 3)
+    stage.round { stage.switchboard.hangUp(dying, .connectionLost) }
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.take(next).first?.contains(#""isNew":false"#) == true)
+  }
+
+  @Test("a submission is numbered by its own last record, not by those that are still to come")
+  func submissionNumbers() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(pid: 1), stage.client(pid: 2))
+    stage.send(SceneConnect(name: "one"), id: 1, from: holder)
+    stage.round {
+      stage.switchboard.receive(Stage.frame(SceneConnect(name: "two"), id: 1).span, from: other)
+      stage.switchboard.finish(holder)
+    }
+    var count: UInt64 = 0
+    for submission in stage.keeper.submissions {
+      count += UInt64(submission.count)
+      #expect(submission.through == count)
+    }
+    #expect(count == stage.switchboard.broker.recordCount)
+  }
+
   @Test("an application that ends does not wait for ever for somebody who does not read")
   func lastWords() {
     let stage = Stage()

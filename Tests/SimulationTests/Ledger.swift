@@ -89,6 +89,15 @@ struct Ledger {
     return versions[start...].first(where: isTrue)?.number
   }
 
+  /// What a session was when another one was made.
+  func session(
+    _ session: SessionIdentifier, whenMade other: SessionIdentifier
+  ) -> StoredSession? {
+    let made = versions[other]?.first { $0.session != nil }?.number ?? 0
+    guard let versions = versions[session] else { return base[session] }
+    return versions.last { $0.number < made }?.session
+  }
+
   mutating func promise(_ number: UInt64) { promised = max(promised, Int(number)) }
 
   // MARK: - After the end

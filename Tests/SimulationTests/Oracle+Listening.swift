@@ -45,7 +45,7 @@ extension Oracle {
     guard let request = said.request else { return }
     switch (request, reply) {
     case (.connect(let message), .connected(let reply)):
-      if reply.isNew { checkStray(message, said, on: wire) }
+      if reply.isNew { checkStray(reply.session, message, said, on: wire) }
       noteHold(reply.hold, of: reply.session, by: wire.process)
       claim(reply.session, on: wire, "is held with \(reply.hold)") { version in
         guard let session = version.session else { return false }
@@ -130,9 +130,12 @@ extension Oracle {
   }
 
   /// Nor is a session made because one that suits is held by such a process.
-  private func checkStray(_ message: SceneConnect, _ said: Said, on wire: Wire) {
+  private func checkStray(
+    _ made: SessionIdentifier, _ message: SceneConnect, _ said: Said, on wire: Wire
+  ) {
     guard message.session == nil, message.name == nil, !message.new else { return }
-    for (identifier, session) in ledger.state.sessions {
+    for identifier in ledger.state.sessions.keys {
+      guard let session = ledger.session(identifier, whenMade: made) else { continue }
       let attributes = session.attributes
       let name = attributes.configuration.name
       if attributes.maker == wire.clientName, attributes.role == message.role ?? .windowApplication,

@@ -11,7 +11,7 @@ struct Saves {
     /// As which generation it was last written down, and under which hold.
     var recorded: (generation: Int64, hold: Int64)?
 
-    var generation: Int64? { told ?? recorded?.generation }
+    var generation: Int64? { recorded?.generation ?? told }
   }
 
   private var attempts: [SessionIdentifier: [Attempt]] = [:]

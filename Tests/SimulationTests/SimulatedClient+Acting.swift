@@ -21,7 +21,7 @@ extension SimulatedClient {
     case 8...11: ask(.transition(SceneTransition(session: session, to: state)))
     case 12: ask(.disconnect(SceneDisconnect(session: session, activity: parting(session))))
     case 13: change(session)
-    case 14: ask(.extend(SceneExtend(session: session, seconds: Double(dice.number(0...9)))))
+    case 14: ask(.extend(SceneExtend(session: session, seconds: Double(dice.number(5...9)))))
     case 15: activate()
     case 16: ask(.destroy(RequestDestruction(sessions: [dice.once(in: 2) ? session : target])))
     case 17: connect()

@@ -166,12 +166,12 @@ extension Said {
 
 /// How a client takes to what it is asked: once in so many times, or never for 0.
 struct Temper {
-  var answersLate = 4
+  var answersLate = 5
   var neverAnswers = 60
-  var answersWrongly = 25
-  var refuses = 20
+  var answersWrongly = 40
+  var refuses = 30
   var answersTwice = 25
-  var saysGarbage = 60
+  var saysGarbage = 200
   /// How often it does not read when it could.
   var stalls = 5
 

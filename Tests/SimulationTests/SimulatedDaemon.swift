@@ -49,7 +49,4 @@ final class SimulatedDaemon {
     }
     if switchboard.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
   }
-
-  /// Whether it has said everything and may end.
-  var isDone: Bool { switchboard.isDone }
 }

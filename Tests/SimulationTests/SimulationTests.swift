@@ -5,10 +5,12 @@ import Testing
 /// A whole world from each seed: see `World`. A complaint says how to see it again.
 ///
 /// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…` through that one,
-/// `SCENE_SIMULATION_LINES=1000` shows so much of what happened before a complaint.
+/// `SCENE_SIMULATION_STEPS=10000` makes them longer, `SCENE_SIMULATION_LINES=1000` shows so much of what happened before
+/// a complaint.
 @Suite("A simulated world")
 struct SimulationTests {
-  private static let steps = 2_000
+  private static let steps =
+    Environment["SCENE_SIMULATION_STEPS"].flatMap { Int($0) } ?? 2_000
 
   private static var randomSeeds: [UInt64] {
     if let seed = Environment["SCENE_SIMULATION_SEED"].flatMap({ UInt64($0) }) { return [seed] }
@@ -46,7 +48,8 @@ struct SimulationTests {
       "brought", "resumed", "power cut", "daemon killed", "ended in order",
       "ended by an error of the disk", "start: no room", "recovered everything",
       "recovered what was promised", "refused: storageFull", "refused: sessionInUse",
-      "refused: tooMany", "resume refused: sessionNotHeld",
+      "refused: tooMany", "resume refused: sessionNotHeld", "storage: full", "storage: exhausted",
+      "a log was full", "compacted",
     ]
 
   private static func live(_ seed: UInt64) -> World {

@@ -48,8 +48,8 @@ extension World {
     case .read: read()
     case .act: act()
     case .answer:
-      let busy = clients.filter { $0.isAlive && !$0.unanswered.isEmpty }
-      if let client = dice.any(of: busy), !dice.happens(client.temper.neverAnswers) {
+      for client in clients where client.isAlive && !client.unanswered.isEmpty {
+        guard dice.once(in: 2), !dice.happens(client.temper.neverAnswers) else { continue }
         client.answer(at: dice.number(0...client.unanswered.count - 1))
       }
     case .turn: for _ in 0..<dice.number(1...3) { turnJournal() }
@@ -83,7 +83,8 @@ extension World {
       !$0.isClosedByBroker && ($0.clientEnd != .open || !$0.upstream.isEmpty)
     }
     guard !ready.isEmpty else { return }
-    let chosen = (0..<dice.number(1...3)).map { _ in dice.pick(ready) }
+    let count = dice.once(in: 3) ? 1 : dice.number(1...ready.count)
+    let chosen = (0..<count).map { _ in dice.pick(ready) }
     round { switchboard in
       for wire in chosen where wire.clientEnd == .closed { drain(wire, switchboard) }
       for wire in chosen where wire.clientEnd != .closed { deliver(on: wire, switchboard) }
@@ -125,8 +126,9 @@ extension World {
       guard client.isAlive, let wire = client.wire else { return false }
       return wire.unreadByClient > 0 || wire.isClosedByBroker
     }
-    guard let client = dice.any(of: readers), !dice.happens(client.temper.stalls) else { return }
-    read(client, whole: dice.once(in: 2))
+    for client in readers where dice.once(in: 2) && !dice.happens(client.temper.stalls) {
+      read(client, whole: dice.once(in: 2))
+    }
   }
 
   func read(_ client: SimulatedClient, whole: Bool) {

@@ -118,7 +118,13 @@ final class World {
     crash(byPowerCut: dice.once(in: 3))
   }
 
-  func noteSynced(_ daemon: SimulatedDaemon) { oracle.synced = daemon.journal.news.syncedThrough }
+  func noteSynced(_ daemon: SimulatedDaemon) {
+    let news = daemon.journal.news
+    oracle.synced = news.syncedThrough
+    oracle.saw("storage: \(news.storage)")
+    if news.counts.switches > 1 { oracle.saw("a log was full") }
+    if news.counts.compactions > 0 { oracle.saw("compacted") }
+  }
 
   /// One round of the daemon, if it is there.
   func round(_ inputs: (Switchboard) -> Void = { _ in }) {
@@ -133,7 +139,7 @@ final class World {
       note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
       oracle.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
-    } else if daemon.isDone {
+    } else if daemon.switchboard.isDone {
       note("the daemon ends in order")
       endDaemon(daemon)
     }
