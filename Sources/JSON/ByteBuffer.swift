@@ -49,16 +49,26 @@ package struct ByteBuffer {
     self.count = rest
   }
 
-  /// Changes a byte.
-  package mutating func set(_ byte: UInt8, at offset: Int) {
-    precondition(offset >= 0 && offset < count, "no such byte")
-    memory[offset] = byte
+  /// Changes four bytes, the highest first.
+  package mutating func set(_ number: UInt32, at offset: Int) {
+    precondition(offset >= 0 && offset + 4 <= count, "no such bytes")
+    unsafe memory.withUnsafeMutableBytes { bytes in
+      unsafe bytes.storeBytes(of: number.bigEndian, toByteOffset: offset, as: UInt32.self)
+    }
   }
 
   package mutating func append(_ byte: UInt8) {
     unsafe append(upTo: 1) { room in
       unsafe room[0] = byte
       return 1
+    }
+  }
+
+  /// Appends four bytes, the highest first.
+  package mutating func append(_ number: UInt32) {
+    unsafe append(upTo: 4) { room in
+      unsafe UnsafeMutableRawPointer(room).storeBytes(of: number.bigEndian, as: UInt32.self)
+      return 4
     }
   }
 

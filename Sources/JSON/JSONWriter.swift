@@ -32,6 +32,13 @@ package struct JSONWriter {
   /// Writes `{`.
   package mutating func beginObject() { begin(Byte.openBrace) }
 
+  /// Writes `{` and members that are always the same: `"a":1,"b":true`.
+  package mutating func beginObject(with members: StaticString) {
+    beginObject()
+    members.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
+    needsComma = true
+  }
+
   /// Writes `}`.
   package mutating func endObject() { end(Byte.closeBrace) }
 

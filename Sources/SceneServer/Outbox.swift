@@ -14,6 +14,8 @@ struct Outbox {
   private var sent = 0
   /// How far it may leave.
   private var free = 0
+  /// The position after the last byte written.
+  private var end = 0
   /// The messages that wait for a record, in order.
   private var barriers: [Barrier] = []
 
@@ -24,13 +26,12 @@ struct Outbox {
   }
 
   /// What begins when a message is free to leave.
-  struct Release {
+  enum Release {
+    case nothing
     /// The request that is answered by it is no longer in flight.
-    var isReply = false
-    var budget: (timer: BrokerTimer, time: Interval)?
+    case reply
+    case callback(BrokerTimer, budget: Interval)
   }
-
-  private var end: Int { start + writer.count }
 
   /// Bytes that could leave and were not taken.
   var freeByteCount: Int { free - sent }
@@ -42,29 +43,38 @@ struct Outbox {
 
   /// Gives the outbox memory to write into, if it has none.
   mutating func borrow(from spares: inout SpareBuffers) {
-    guard writer.count == 0, let spare = spares.take() else { return }
+    guard isEmpty, let spare = spares.take() else { return }
     writer = spare
   }
 
+  var waitsForDisk: Bool { !barriers.isEmpty }
+
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
-  mutating func append(
-    _ message: OutboundMessage, _ release: Release, after: UInt64, durable: UInt64
-  ) -> Release? {
-    write(message)
-    guard barriers.isEmpty, after <= durable else {
-      barriers.append(Barrier(after: after, end: end, release: release))
+  mutating func append(_ outbound: Outbound, durable: UInt64) -> Release? {
+    let release = write(outbound)
+    end = start + writer.count
+    guard barriers.isEmpty, outbound.after <= durable else {
+      barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
     }
     free = end
     return release
   }
 
-  private mutating func write(_ message: OutboundMessage) {
-    switch message {
-    case .reply(let identifier, let reply): writer.reply(identifier, reply)
-    case .error(let identifier, let error): writer.error(identifier, error)
-    case .callback(let number, let callback, _): writer.callback(number, callback)
-    case .notification(let notification): writer.notification(notification)
+  private mutating func write(_ outbound: Outbound) -> Release {
+    switch outbound.message {
+    case .reply(let identifier, let reply):
+      writer.reply(identifier, reply)
+      return .reply
+    case .error(let identifier, let error):
+      writer.error(identifier, error)
+      return identifier == nil ? .nothing : .reply
+    case .callback(let number, let callback, let budget):
+      writer.callback(number, callback)
+      return .callback(.callback(outbound.connection, number), budget: budget)
+    case .notification(let notification):
+      writer.notification(notification)
+      return .nothing
     }
   }
 

@@ -40,19 +40,20 @@ extension Envelope {
           ? "batches are not taken; send each request in a frame of its own"
           : "a message is an object, not \(root.kind.withArticle)")
     }
-    let identifier = try Self.identifier(of: root)
-    if let name = root.firstDuplicateName {
+    let parts = Parts(of: root)
+    let identifier = try Self.identifier(parts.id)
+    if parts.mayBeTwice, let name = root.firstDuplicateName {
       throw EnvelopeError(.invalidRequest, "\(name) is given twice", of: identifier)
     }
-    guard root["jsonrpc"]?.equals("2.0") == true else {
+    guard parts.jsonrpc?.equals("2.0") == true else {
       throw EnvelopeError(
         .invalidRequest, "jsonrpc: missing or not \"2.0\"", of: identifier)
     }
-    self = try Self.shape(root, identifier)
+    self = try Self.shape(parts, identifier)
   }
 
-  private static func identifier(of root: JSONValue) throws(EnvelopeError) -> RequestIdentifier? {
-    guard let value = root["id"] else { return nil }
+  private static func identifier(_ value: JSONValue?) throws(EnvelopeError) -> RequestIdentifier? {
+    guard let value else { return nil }
     do throws(MemberError) {
       return try RequestIdentifier(reading: value)
     } catch {
@@ -61,16 +62,16 @@ extension Envelope {
   }
 
   private static func shape(
-    _ root: JSONValue, _ identifier: RequestIdentifier?
+    _ parts: Parts, _ identifier: RequestIdentifier?
   ) throws(EnvelopeError) -> Envelope {
-    switch (identifier, root["method"], root["result"], root["error"]) {
+    switch (identifier, parts.method, parts.result, parts.error) {
     case (let identifier, let method?, nil, nil):
       guard method.kind == .string else {
         throw EnvelopeError(
           .invalidRequest, "method: expected a string, found \(method.kind.withArticle)",
           of: identifier)
       }
-      return .request(identifier, method: method, params: root["params"])
+      return .request(identifier, method: method, params: parts.params)
     case (let identifier?, nil, let result?, nil):
       return .result(identifier, result)
     case (let identifier?, nil, nil, let error?):
@@ -83,6 +84,74 @@ extension Envelope {
     case (let identifier, _, _, _):
       throw EnvelopeError(
         .invalidRequest, "a message has only one of method, result and error", of: identifier)
+    }
+  }
+}
+
+/// The members of a message, found in one pass.
+private struct Parts {
+  private(set) var jsonrpc: JSONValue?
+  private(set) var id: JSONValue?
+  private(set) var method: JSONValue?
+  private(set) var params: JSONValue?
+  private(set) var result: JSONValue?
+  private(set) var error: JSONValue?
+  /// Whether there was anything but the members above, each once.
+  private(set) var mayBeTwice = false
+
+  init(of root: JSONValue) {
+    for (name, value) in root.members {
+      let isFirst =
+        switch Name(name) {
+        case .jsonrpc: Self.fill(&jsonrpc, value)
+        case .id: Self.fill(&id, value)
+        case .method: Self.fill(&method, value)
+        case .params: Self.fill(&params, value)
+        case .result: Self.fill(&result, value)
+        case .error: Self.fill(&error, value)
+        case nil: false
+        }
+      if !isFirst { mayBeTwice = true }
+    }
+  }
+
+  private static func fill(_ part: inout JSONValue?, _ value: JSONValue) -> Bool {
+    guard case nil = part else { return false }
+    part = value
+    return true
+  }
+
+  private enum Name: CaseIterable {
+    case jsonrpc, id, method, params, result, error
+
+    init?(_ name: JSONValue) {
+      // The letters as a word, the first as the lowest byte.
+      switch name.shortText {
+      case 0x63_7072_6E6F_736A: self = .jsonrpc
+      case 0x6469: self = .id
+      case 0x646F_6874_656D: self = .method
+      case 0x736D_6172_6170: self = .params
+      case 0x746C_7573_6572: self = .result
+      case 0x72_6F72_7265: self = .error
+      default: self.init(long: name)
+      }
+    }
+
+    /// One of ours may be written with escapes.
+    private init?(long name: JSONValue) {
+      guard let known = Self.allCases.first(where: { name.equals($0.text) }) else { return nil }
+      self = known
+    }
+
+    private var text: StaticString {
+      switch self {
+      case .jsonrpc: "jsonrpc"
+      case .id: "id"
+      case .method: "method"
+      case .params: "params"
+      case .result: "result"
+      case .error: "error"
+      }
     }
   }
 }

@@ -124,16 +124,12 @@ package struct FrameWriter {
 
   private mutating func frame(_ body: (inout JSONWriter) -> Void) {
     let start = writer.output.count
-    for _ in 0..<FrameDecoder.headerLength { writer.output.append(0) }
-    writer.beginObject()
-    writer.name("jsonrpc")
-    writer.string("2.0")
+    writer.output.append(UInt32(0))
+    writer.beginObject(with: #""jsonrpc":"2.0""#)
     body(&writer)
     writer.endObject()
     let length = writer.output.count - start - FrameDecoder.headerLength
     precondition(length < 1 << 24, "a frame of \(length) bytes cannot be written")
-    writer.output.set(UInt8(truncatingIfNeeded: length >> 16), at: start + 1)
-    writer.output.set(UInt8(truncatingIfNeeded: length >> 8), at: start + 2)
-    writer.output.set(UInt8(truncatingIfNeeded: length), at: start + 3)
+    writer.output.set(UInt32(length), at: start)
   }
 }
