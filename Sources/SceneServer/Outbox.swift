@@ -7,8 +7,9 @@ import SceneWire
 ///
 /// Invariant: `sent <= free <= end`, and `barriers` covers `free..<end` without gaps.
 struct Outbox {
-  private var writer = FrameWriter()
-  /// The position in the stream of the writer's first byte.
+  /// What writes, while there is something; else nil.
+  private var pen: Pen?
+  /// The position in the stream of the pen's first byte.
   private var start = 0
   /// How far the socket has taken it.
   private var sent = 0
@@ -39,20 +40,18 @@ struct Outbox {
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }
   /// Bytes of memory it holds.
-  var memory: Int { writer.capacity }
-
-  /// Gives the outbox memory to write into, if it has none.
-  mutating func borrow(from spares: inout SpareBuffers) {
-    guard isEmpty, let spare = spares.take() else { return }
-    writer = spare
-  }
+  var memory: Int { pen?.writer.capacity ?? 0 }
 
   var waitsForDisk: Bool { !barriers.isEmpty }
 
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
-  mutating func append(_ outbound: Outbound, durable: UInt64) -> Release? {
-    let release = write(outbound)
-    end = start + writer.count
+  mutating func append(
+    _ outbound: Outbound, durable: UInt64, borrowingFrom spares: inout SparePens
+  ) -> Release? {
+    let pen = self.pen ?? spares.take()
+    self.pen = pen
+    let release = Self.write(outbound, to: &pen.writer)
+    end = start + pen.writer.count
     guard barriers.isEmpty, outbound.after <= durable else {
       barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
@@ -61,7 +60,7 @@ struct Outbox {
     return release
   }
 
-  private mutating func write(_ outbound: Outbound) -> Release {
+  private static func write(_ outbound: Outbound, to writer: inout FrameWriter) -> Release {
     switch outbound.message {
     case .reply(let identifier, let reply):
       writer.reply(identifier, reply)
@@ -92,15 +91,16 @@ struct Outbox {
   }
 
   /// Offers what may leave; `send` says how much was taken.
-  mutating func flush(returningTo spares: inout SpareBuffers, _ send: (RawSpan) -> Int) {
-    guard freeByteCount > 0 else { return }
+  mutating func flush(returningTo spares: inout SparePens, _ send: (RawSpan) -> Int) {
+    guard freeByteCount > 0, let pen else { return }
     let (offset, count) = (sent - start, freeByteCount)
-    sent += writer.withBytes(from: offset) { send($0.extracting(first: count)) }
+    sent += pen.writer.withBytes(from: offset) { send($0.extracting(first: count)) }
     if isEmpty {
-      spares.give(&writer)
+      spares.give(pen)
+      self.pen = nil
       start = sent
     } else if sent - start > Self.compactionThreshold {
-      writer.removeFirst(sent - start)
+      pen.writer.removeFirst(sent - start)
       start = sent
     }
   }
@@ -109,18 +109,21 @@ struct Outbox {
   private static let compactionThreshold = 1 << 18
 }
 
-/// A few writers that go from outbox to outbox, so that an idle connection has no memory to write into.
-struct SpareBuffers {
-  private var writers: [FrameWriter] = []
+/// A writer and its memory, which an outbox has for as long as something waits in it.
+final class Pen {
+  @exclusivity(unchecked)
+  var writer = FrameWriter()
+}
 
-  mutating func take() -> FrameWriter? { writers.popLast() }
+/// A few pens that go from outbox to outbox, so that an idle connection has none.
+struct SparePens {
+  private var pens: [Pen] = []
 
-  /// Takes the writer's memory from it, and what it has written.
-  mutating func give(_ writer: inout FrameWriter) {
-    var taken = FrameWriter()
-    swap(&taken, &writer)
-    guard writers.count < 64, taken.capacity <= 1 << 16 else { return }
-    taken.removeAll()
-    writers.append(taken)
+  mutating func take() -> Pen { pens.popLast() ?? Pen() }
+
+  mutating func give(_ pen: Pen) {
+    guard pens.count < 64, pen.writer.capacity <= 1 << 16 else { return }
+    pen.writer.removeAll()
+    pens.append(pen)
   }
 }

@@ -35,7 +35,7 @@ package final class Switchboard {
   private let document = JSONDocument()
   private let records = ReusedRecords()
   @exclusivity(unchecked)
-  private var spares = SpareBuffers()
+  private var spares = SparePens()
   @exclusivity(unchecked)
   private var outgoing: [Connection] = []
   /// Connections with something that waits for the disk.
@@ -450,9 +450,10 @@ package final class Switchboard {
   private func post() {
     for outbound in carried.messages {
       guard let connection = connections[outbound.connection] else { continue }
-      if connection.outbox.isEmpty { connection.outbox.borrow(from: &spares) }
       let waited = connection.outbox.waitsForDisk
-      if let release = connection.outbox.append(outbound, durable: durable) {
+      if let release = connection.outbox.append(
+        outbound, durable: durable, borrowingFrom: &spares)
+      {
         begin(release, on: connection)
       } else if !waited {
         waitingForDisk.append(connection)

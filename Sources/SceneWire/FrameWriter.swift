@@ -2,7 +2,7 @@ package import JSON
 package import SceneModel
 
 /// Writes messages as frames, one behind the other, into one buffer.
-package struct FrameWriter {
+package struct FrameWriter: ~Copyable {
   private var writer = JSONWriter()
 
   package init() {}
@@ -12,8 +12,11 @@ package struct FrameWriter {
   package var count: Int { writer.output.count }
   package var capacity: Int { writer.output.capacity }
 
-  /// Takes everything that was written, memory and all.
-  package mutating func take() -> ContiguousArray<UInt8> { writer.output.take() }
+  /// Takes everything that was written; the memory stays.
+  package mutating func take() -> ContiguousArray<UInt8> {
+    defer { removeAll() }
+    return writer.bytes
+  }
 
   /// Drops what was written, but keeps the memory.
   package mutating func removeAll() { writer.removeAll() }

@@ -40,12 +40,12 @@ struct WriterTests {
   @Test("writes one text after the other, without commas between them")
   func texts() {
     var writer = JSONWriter()
-    writer.bytes.append(contentsOf: [0, 0, 0, 2])
+    writer.output.append(UInt32(2))
     writer.beginArray()
     writer.endArray()
-    writer.bytes.append(contentsOf: [0, 0, 0, 1])
+    writer.output.append(UInt32(1))
     writer.integer(1)
-    writer.bytes.append(0x20)
+    writer.output.append(UInt8(0x20))
     writer.string("a")
     #expect(
       Array(writer.bytes) == [0, 0, 0, 2] + Array("[]".utf8) + [0, 0, 0, 1] + Array("1 \"a\"".utf8))
@@ -125,7 +125,7 @@ struct WriterTests {
   func names() {
     let text = written { writer in
       writer.beginObject()
-      writer.name("a\"b")
+      writer.name("a\"b" as String)
       writer.integer(1)
       writer.name("c\n" as String)
       writer.integer(2)
