@@ -1,36 +1,34 @@
-/// Bytes that grow at their end, in memory that is used again.
+/// Bytes that grow at their end, in memory of their own that is used again.
 ///
-/// The memory is an array that is full from the start, with zeros. So whole words may be stored at
-/// the end, of which only a part counts; that takes a fraction of the time of appending to an array
-/// bit by bit.
-package struct ByteBuffer {
-  private var memory: ContiguousArray<UInt8> = []
+/// Whole words may be stored at the end, of which only a part counts; that takes a fraction of the
+/// time of appending to an array bit by bit.
+@safe
+package struct ByteBuffer: ~Copyable {
+  private var base: UnsafeMutablePointer<UInt8>
+  package private(set) var capacity: Int
   /// How many bytes of the memory count.
   package private(set) var count = 0
 
-  package init() {}
+  package init(capacity: Int = 256) {
+    self.capacity = max(capacity, 64)
+    unsafe base = .allocate(capacity: self.capacity)
+  }
 
-  private static let smallest = 256
+  deinit {
+    unsafe base.deallocate()
+  }
 
-  /// Bytes that could be kept without asking for more memory.
-  package var capacity: Int { memory.count }
   package var isEmpty: Bool { count == 0 }
 
   /// A copy of the bytes.
-  package var bytes: ContiguousArray<UInt8> { ContiguousArray(memory[..<count]) }
-
-  /// Takes the bytes, memory and all.
-  package mutating func take() -> ContiguousArray<UInt8> {
-    memory.removeLast(memory.count - count)
-    count = 0
-    var taken: ContiguousArray<UInt8> = []
-    swap(&taken, &memory)
-    return taken
+  package var bytes: ContiguousArray<UInt8> {
+    unsafe ContiguousArray(UnsafeBufferPointer(start: base, count: count))
   }
 
   /// Lends the bytes from an offset on.
   package func withBytes<Result>(from offset: Int = 0, _ body: (Span<UInt8>) -> Result) -> Result {
-    body(memory.span.extracting(offset..<count))
+    precondition(offset >= 0 && offset <= count, "more than there is")
+    return body(unsafe UnsafeBufferPointer(start: base + offset, count: count - offset).span)
   }
 
   /// Drops the bytes from an offset on; the memory stays.
@@ -42,24 +40,28 @@ package struct ByteBuffer {
   /// Drops the first bytes.
   package mutating func removeFirst(_ count: Int) {
     precondition(count >= 0 && count <= self.count, "more than there is")
-    let rest = self.count - count
-    unsafe memory.withUnsafeMutableBytes { bytes in
-      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[count..<count + rest]))
-    }
-    self.count = rest
+    self.count -= count
+    unsafe base.update(from: base + count, count: self.count)
   }
 
-  /// Changes a byte.
-  package mutating func set(_ byte: UInt8, at offset: Int) {
-    precondition(offset >= 0 && offset < count, "no such byte")
-    memory[offset] = byte
+  /// Changes four bytes, the highest first.
+  package mutating func set(_ number: UInt32, at offset: Int) {
+    precondition(offset >= 0 && offset + 4 <= count, "no such bytes")
+    unsafe UnsafeMutableRawPointer(base).storeBytes(
+      of: number.bigEndian, toByteOffset: offset, as: UInt32.self)
   }
 
   package mutating func append(_ byte: UInt8) {
-    unsafe append(upTo: 1) { room in
-      unsafe room[0] = byte
-      return 1
-    }
+    let room = unsafe reserve(1)
+    unsafe room.pointee = byte
+    commit(1)
+  }
+
+  /// Appends four bytes, the highest first.
+  package mutating func append(_ number: UInt32) {
+    let room = unsafe reserve(4)
+    unsafe UnsafeMutableRawPointer(room).storeBytes(of: number.bigEndian, as: UInt32.self)
+    commit(4)
   }
 
   package mutating func append(contentsOf bytes: Span<UInt8>) {
@@ -69,28 +71,35 @@ package struct ByteBuffer {
   @unsafe
   mutating func append(contentsOf bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else { return }
-    unsafe append(upTo: bytes.count) { room in
-      // In bounds: there is room for so many.
-      unsafe room.update(from: start, count: bytes.count)
-      return bytes.count
-    }
+    // In bounds: the room is as long.
+    unsafe reserve(bytes.count).update(from: start, count: bytes.count)
+    commit(bytes.count)
   }
 
-  /// Lets `body` write at the end, where it has room for `length` bytes; it answers how many of
-  /// them count.
+  /// Where to write what comes next, with room for `length` bytes; what of it counts is said to
+  /// ``commit(_:)`` before anything else is done.
   @unsafe @inline(__always)
-  mutating func append(upTo length: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
-    if memory.count - count < length { grow(by: length) }
-    let start = count
-    let added = unsafe memory.withUnsafeMutableBufferPointer { bytes in
-      unsafe bytes.baseAddress.map { unsafe body($0 + start) } ?? 0
-    }
-    count = start + added
+  mutating func reserve(_ length: Int) -> UnsafeMutablePointer<UInt8> {
+    if capacity &- count < length { grow(by: length) }
+    return unsafe base + count
+  }
+
+  /// Takes as many bytes of what was reserved.
+  @inline(__always)
+  mutating func commit(_ length: Int) {
+    assert(length >= 0 && length <= capacity - count, "more than was reserved")
+    count &+= length
   }
 
   @inline(never)
   private mutating func grow(by length: Int) {
-    let size = max(2 * memory.count, count + length, Self.smallest)
-    memory.append(contentsOf: repeatElement(0, count: size - memory.count))
+    capacity = max(2 * capacity, count + length)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    unsafe larger.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
   }
 }
+
+// The memory belongs to the buffer alone.
+extension ByteBuffer: @unchecked Sendable {}

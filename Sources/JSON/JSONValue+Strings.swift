@@ -29,6 +29,18 @@ extension JSONValue {
     }
   }
 
+  /// The text of a string of one to eight bytes without escapes, the first byte as the lowest; nil for anything else.
+  @inlinable
+  package var shortText: UInt64? {
+    let entry = entry
+    let count = Int(entry.end &- entry.start) &- 2
+    guard entry.tag == .string, !entry.isComplex, count >= 1, count <= 8 else { return nil }
+    // In bounds: the padding after the text is longer than a word.
+    let word = unsafe UnsafeRawPointer(document.text.base).loadUnaligned(
+      fromByteOffset: Int(entry.start) + 1, as: UInt64.self)
+    return UInt64(littleEndian: word) & (UInt64.max >> UInt64(64 &- 8 &* count))
+  }
+
   /// Whether it is a string of this text.
   @inlinable
   package func equals(_ text: StaticString) -> Bool {

@@ -21,6 +21,16 @@ package struct JSONValue {
     @inline(__always) get { document.tape[index] }
   }
 
+  /// Its place in the document, which is above zero for all but the root.
+  ///
+  /// Where several values are looked for, their places are quicker to keep than they themselves.
+  @inlinable
+  package var place: Int { index }
+
+  /// The value at a place of the same document.
+  @inlinable
+  package func value(at place: Int) -> JSONValue { JSONValue(document, at: place) }
+
   /// Which kind it is.
   @inlinable
   package var kind: JSONKind {

@@ -1,7 +1,23 @@
 extension JSONWriter {
-  /// Writes a member's name and the colon.
+  /// Writes a member's name and the colon. Nothing in the name may have to be escaped.
   package mutating func name(_ name: StaticString) {
-    name.withUTF8Buffer { unsafe append(quoted: $0, colon: true) }
+    guard name.hasPointerRepresentation else {
+      return name.withUTF8Buffer { unsafe append(quoted: $0, colon: true) }
+    }
+    let count = name.utf8CodeUnitCount
+    assert(
+      unsafe nextToEscape(
+        in: UnsafeBufferPointer(start: name.utf8Start, count: count), from: 0) == nil,
+      "a name of a program has nothing to escape")
+    // A comma, two quotes and a colon.
+    let room = unsafe output.reserve(count + 4)
+    var length = unsafe open(room)
+    unsafe copy(name.utf8Start, count: count, to: room + length)
+    length += count
+    unsafe room[length] = Byte.quote
+    unsafe room[length + 1] = Byte.colon
+    output.commit(length + 2)
+    needsComma = false
   }
 
   // A literal is to be a StaticString.
@@ -27,28 +43,32 @@ extension JSONWriter {
     unsafe text.withUnsafeBufferPointer { unsafe append(quoted: $0, colon: false) }
   }
 
+  /// Writes a comma, if there has to be one, and a quote; how many bytes these are.
+  @unsafe @inline(__always)
+  private func open(_ room: UnsafeMutablePointer<UInt8>) -> Int {
+    guard needsComma else {
+      unsafe room[0] = Byte.quote
+      return 1
+    }
+    unsafe room[0] = Byte.comma
+    unsafe room[1] = Byte.quote
+    return 2
+  }
+
   @unsafe
   private mutating func append(quoted text: UnsafeBufferPointer<UInt8>, colon: Bool) {
-    let needsComma = needsComma
-    var isPlain = true
-    // A comma, two quotes, a colon, and what the last word stored may be too long.
-    unsafe output.append(upTo: text.count + 12) { room in
-      var place = 0
-      func put(_ byte: UInt8) {
-        unsafe room[place] = byte
-        place += 1
-      }
-      if needsComma { put(Byte.comma) }
-      put(Byte.quote)
-      isPlain = unsafe copyPlain(text, to: UnsafeMutableRawPointer(room + place))
-      guard isPlain else { return 0 }
-      place += text.count
-      put(Byte.quote)
-      if colon { put(Byte.colon) }
-      return place
+    // A comma, two quotes and a colon.
+    let room = unsafe output.reserve(text.count + 4)
+    var length = unsafe open(room)
+    if unsafe copyPlain(text, to: UnsafeMutableRawPointer(room + length)) {
+      length += text.count
+      unsafe room[length] = Byte.quote
+      unsafe room[length + 1] = Byte.colon
+      output.commit(length + (colon ? 2 : 1))
+    } else {
+      unsafe append(quotedWithEscapes: text, colon: colon)
     }
-    if !isPlain { unsafe append(quotedWithEscapes: text, colon: colon) }
-    self.needsComma = !colon && depth > 0
+    needsComma = !colon && depth > 0
   }
 
   @unsafe @inline(never)
@@ -89,6 +109,37 @@ extension JSONWriter {
       output.append(hexadecimalDigit(byte & 0xF))
     default: output.append(byte)
     }
+  }
+}
+
+/// Copies bytes by words, of which the last may overlap the one before.
+@unsafe @inline(__always)
+private func copy(
+  _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
+) {
+  let source = unsafe UnsafeRawPointer(source)
+  let target = UnsafeMutableRawPointer(target)
+  /// In bounds if `offset` is at most `count` less a word.
+  @inline(__always)
+  func copy<Word: BitwiseCopyable>(_ type: Word.Type, at offset: Int) {
+    unsafe target.storeBytes(
+      of: source.loadUnaligned(fromByteOffset: offset, as: type), toByteOffset: offset, as: type)
+  }
+  if count >= 8 {
+    var offset = 0
+    while offset < count - 8 {
+      copy(UInt64.self, at: offset)
+      offset += 8
+    }
+    copy(UInt64.self, at: count - 8)
+  } else if count >= 4 {
+    copy(UInt32.self, at: 0)
+    copy(UInt32.self, at: count - 4)
+  } else if count >= 2 {
+    copy(UInt16.self, at: 0)
+    copy(UInt16.self, at: count - 2)
+  } else if count == 1 {
+    copy(UInt8.self, at: 0)
   }
 }
 

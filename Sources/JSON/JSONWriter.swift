@@ -3,9 +3,9 @@
 /// Texts may follow each other, with any bytes between them: a comma is only written between the
 /// values of one array or object. That names and values take turns is the caller's business.
 @usableFromInline
-package struct JSONWriter {
-  /// What has been written. It may be lent, taken, appended to and patched; `truncate(to:)` of the
-  /// writer is for giving up a text that is unfinished.
+package struct JSONWriter: ~Copyable {
+  /// What has been written. It may be lent, appended to and patched; `truncate(to:)` of the writer is
+  /// for giving up a text that is unfinished.
   package var output = ByteBuffer()
 
   var depth = 0
@@ -31,6 +31,13 @@ package struct JSONWriter {
 
   /// Writes `{`.
   package mutating func beginObject() { begin(Byte.openBrace) }
+
+  /// Writes `{` and members that are always the same: `"a":1,"b":true`.
+  package mutating func beginObject(with members: StaticString) {
+    beginObject()
+    members.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
+    needsComma = true
+  }
 
   /// Writes `}`.
   package mutating func endObject() { end(Byte.closeBrace) }
@@ -129,39 +136,35 @@ package struct JSONWriter {
   private mutating func append(word: UInt64, count: Int) {
     let comma = needsComma ? 1 : 0
     let word = needsComma ? word << 8 | UInt64(Byte.comma) : word
-    unsafe output.append(upTo: 8) { room in
-      unsafe UnsafeMutableRawPointer(room).storeBytes(of: word.littleEndian, as: UInt64.self)
-      return count + comma
-    }
+    let room = unsafe UnsafeMutableRawPointer(output.reserve(8))
+    unsafe room.storeBytes(of: word.littleEndian, as: UInt64.self)
+    output.commit(count + comma)
     needsComma = depth > 0
   }
 
   private mutating func append(digitsOf magnitude: UInt64, isNegative: Bool) {
-    let needsComma = needsComma
     // At most 20 digits, a sign and a comma.
-    unsafe output.append(upTo: 24) { room in
-      var place = 0
-      func put(_ byte: UInt8, at place: Int) { unsafe room[place] = byte }
-      if needsComma {
-        put(Byte.comma, at: 0)
-        place = 1
-      }
-      if isNegative {
-        put(Byte.minus, at: place)
-        place += 1
-      }
-      let end = place + decimalDigitCount(of: magnitude)
-      var rest = magnitude
-      place = end
-      repeat {
-        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-        place -= 1
-        put(Byte.zero + UInt8(truncatingIfNeeded: digit), at: place)
-        rest = quotient
-      } while rest != 0
-      return end
+    let room = unsafe output.reserve(24)
+    var length = 0
+    if needsComma {
+      unsafe room[0] = Byte.comma
+      length = 1
     }
-    self.needsComma = depth > 0
+    if isNegative {
+      unsafe room[length] = Byte.minus
+      length += 1
+    }
+    length += decimalDigitCount(of: magnitude)
+    var place = length
+    var rest = magnitude
+    repeat {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      place -= 1
+      unsafe room[place] = Byte.zero + UInt8(truncatingIfNeeded: digit)
+      rest = quotient
+    } while rest != 0
+    output.commit(length)
+    needsComma = depth > 0
   }
 }
 

@@ -74,22 +74,18 @@ extension Broker {
     guard let session = session(identifier) else { return refuse(asker, notFound(identifier)) }
     reply(
       asker,
-      .shown(
-        SessionDetails(
-          sceneSession: SceneSessionRecord(session), summary: summary(of: session),
-          snapshot: session.attributes.snapshot)),
-      about: identifier)
+      .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
   }
 
   func summary(of session: StoredSession) -> SessionSummary {
-    var summary = SessionSummary(session)
-    if let scene = scenes[session.attributes.identifier] {
-      summary.state = scene.state
-      summary.target = scene.target
-      summary.client = peers[scene.holder]?.client
-      summary.disconnect = nil
+    SessionSummary(session, scene: standing(of: session.attributes.identifier))
+  }
+
+  /// Where the session's scene is; nil while it has none.
+  private func standing(of session: SessionIdentifier) -> SceneStanding? {
+    scenes[session].map {
+      SceneStanding(state: $0.state, target: $0.target, client: peers[$0.holder]?.client)
     }
-    return summary
   }
 
   mutating func history(_ message: SessionHistory, _ asker: Asker) {

@@ -102,12 +102,25 @@ struct Followers: Sequence {
 
 /// How many scenes are in each state.
 struct Census: Equatable {
-  private var counts = [0, 0, 0, 0]
+  private var background = 0
+  private var foregroundInactive = 0
+  private var foregroundActive = 0
 
-  mutating func add(_ state: ActivationState) { counts[state.rank] += 1 }
-  mutating func remove(_ state: ActivationState) { counts[state.rank] -= 1 }
+  mutating func add(_ state: ActivationState) { count(state, 1) }
+  mutating func remove(_ state: ActivationState) { count(state, -1) }
+
+  private mutating func count(_ state: ActivationState, _ change: Int) {
+    switch state {
+    case .unattached: break
+    case .background: background += change
+    case .foregroundInactive: foregroundInactive += change
+    case .foregroundActive: foregroundActive += change
+    }
+  }
 
   var highest: ActivationState {
-    ActivationState.allCases.last { counts[$0.rank] > 0 } ?? .unattached
+    if foregroundActive > 0 { return .foregroundActive }
+    if foregroundInactive > 0 { return .foregroundInactive }
+    return background > 0 ? .background : .unattached
   }
 }

@@ -172,7 +172,7 @@ package struct Broker {
   private mutating func post(
     _ message: OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
   ) {
-    guard peers[connection] != nil else { return }
+    guard peers.index(forKey: connection) != nil else { return }
     effects.messages.append(Outbound(connection: connection, message: message, after: after))
   }
 

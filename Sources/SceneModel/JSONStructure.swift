@@ -64,14 +64,14 @@ extension JSONStructure {
 
   /// The members alone, for an object that has others beside them.
   package func writeMembers(to writer: inout JSONWriter) {
-    var visitor = MemberWriter(writer: JSONWriter())
-    swap(&visitor.writer, &writer)
-    unsafe withUnsafePointer(to: self) { structure in
-      // A writer only looks. To go through a copy would mean to retain and release every string
-      // and array of every message.
-      unsafe UnsafeMutablePointer(mutating: structure).pointee.members(&visitor)
+    unsafe withUnsafeMutablePointer(to: &writer) { writer in
+      unsafe withUnsafePointer(to: self) { structure in
+        // A writer only looks. To go through a copy would mean to retain and release every string
+        // and array of every message.
+        var visitor = unsafe MemberWriter(writer)
+        unsafe UnsafeMutablePointer(mutating: structure).pointee.members(&visitor)
+      }
     }
-    swap(&visitor.writer, &writer)
   }
 }
 
@@ -140,34 +140,37 @@ package struct MemberReader: MemberVisitor {
   }
 }
 
-/// Writes the members of a structure.
+/// Writes the members of a structure, to a writer that outlives it.
+@safe
 package struct MemberWriter: MemberVisitor {
-  package var writer: JSONWriter
+  private let writer: UnsafeMutablePointer<JSONWriter>
 
-  package init(writer: consuming JSONWriter) { self.writer = writer }
+  @unsafe
+  fileprivate init(_ writer: UnsafeMutablePointer<JSONWriter>) { unsafe self.writer = writer }
 
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
-    writer.name(name)
-    value.write(to: &writer)
+    unsafe writer.pointee.name(name)
+    unsafe value.write(to: &writer.pointee)
   }
 
   package mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    guard let value else { return }
-    writer.name(name)
-    value.write(to: &writer)
+    if case nil = value { return }
+    required(name, &value)
   }
 
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    writer.name(name)
-    if let value { value.write(to: &writer) } else { writer.null() }
+    unsafe writer.pointee.name(name)
+    switch value {
+    case .some(let value): unsafe value.write(to: &writer.pointee)
+    case nil: unsafe writer.pointee.null()
+    }
   }
 
   package mutating func optional<Value: JSONCodable & Equatable>(
     _ name: StaticString, _ value: inout Value, otherwise standard: Value
   ) {
     guard value != standard else { return }
-    writer.name(name)
-    value.write(to: &writer)
+    required(name, &value)
   }
 
   package mutating func optional<Value: JSONCodable>(
@@ -176,11 +179,9 @@ package struct MemberWriter: MemberVisitor {
     switch value {
     case .absent: return
     case .null:
-      writer.name(name)
-      writer.null()
-    case .value(let present):
-      writer.name(name)
-      present.write(to: &writer)
+      unsafe writer.pointee.name(name)
+      unsafe writer.pointee.null()
+    case .value(var present): required(name, &present)
     }
   }
 }

@@ -10,7 +10,10 @@ package final class Connection {
   /// Nil for a connection that is fed in memory.
   let descriptor: FileDescriptor?
 
+  // Nothing that runs while one of these is changed can come back to this connection.
+  @exclusivity(unchecked)
   var decoder: FrameDecoder
+  @exclusivity(unchecked)
   var outbox = Outbox()
   /// Requests that were not answered yet, or whose answer waits for the disk.
   var requestsInFlight = 0

@@ -7,13 +7,16 @@ import SceneWire
 ///
 /// Invariant: `sent <= free <= end`, and `barriers` covers `free..<end` without gaps.
 struct Outbox {
-  private var writer = FrameWriter()
-  /// The position in the stream of the writer's first byte.
+  /// What writes, while there is something; else nil.
+  private var pen: Pen?
+  /// The position in the stream of the pen's first byte.
   private var start = 0
   /// How far the socket has taken it.
   private var sent = 0
   /// How far it may leave.
   private var free = 0
+  /// The position after the last byte written.
+  private var end = 0
   /// The messages that wait for a record, in order.
   private var barriers: [Barrier] = []
 
@@ -24,13 +27,12 @@ struct Outbox {
   }
 
   /// What begins when a message is free to leave.
-  struct Release {
+  enum Release {
+    case nothing
     /// The request that is answered by it is no longer in flight.
-    var isReply = false
-    var budget: (timer: BrokerTimer, time: Interval)?
+    case reply
+    case callback(BrokerTimer, budget: Interval)
   }
-
-  private var end: Int { start + writer.count }
 
   /// Bytes that could leave and were not taken.
   var freeByteCount: Int { free - sent }
@@ -40,33 +42,40 @@ struct Outbox {
   /// Whether something waits for a record to be durable.
   var isHeldBack: Bool { !barriers.isEmpty }
   /// Bytes of memory it holds.
-  var memory: Int { writer.capacity }
+  var memory: Int { pen?.writer.capacity ?? 0 }
 
-  /// Gives the outbox memory to write into, if it has none.
-  mutating func borrow(from spares: inout SpareBuffers) {
-    guard writer.count == 0, let spare = spares.take() else { return }
-    writer = spare
-  }
+  var waitsForDisk: Bool { !barriers.isEmpty }
 
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
   mutating func append(
-    _ message: OutboundMessage, _ release: Release, after: UInt64, durable: UInt64
+    _ outbound: Outbound, durable: UInt64, borrowingFrom spares: inout SparePens
   ) -> Release? {
-    write(message)
-    guard barriers.isEmpty, after <= durable else {
-      barriers.append(Barrier(after: after, end: end, release: release))
+    let pen = self.pen ?? spares.take()
+    self.pen = pen
+    let release = Self.write(outbound, to: &pen.writer)
+    end = start + pen.writer.count
+    guard barriers.isEmpty, outbound.after <= durable else {
+      barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
     }
     free = end
     return release
   }
 
-  private mutating func write(_ message: OutboundMessage) {
-    switch message {
-    case .reply(let identifier, let reply): writer.reply(identifier, reply)
-    case .error(let identifier, let error): writer.error(identifier, error)
-    case .callback(let number, let callback, _): writer.callback(number, callback)
-    case .notification(let notification): writer.notification(notification)
+  private static func write(_ outbound: Outbound, to writer: inout FrameWriter) -> Release {
+    switch outbound.message {
+    case .reply(let identifier, let reply):
+      writer.reply(identifier, reply)
+      return .reply
+    case .error(let identifier, let error):
+      writer.error(identifier, error)
+      return identifier == nil ? .nothing : .reply
+    case .callback(let number, let callback, let budget):
+      writer.callback(number, callback)
+      return .callback(.callback(outbound.connection, number), budget: budget)
+    case .notification(let notification):
+      writer.notification(notification)
+      return .nothing
     }
   }
 
@@ -84,15 +93,16 @@ struct Outbox {
   }
 
   /// Offers what may leave; `send` says how much was taken.
-  mutating func flush(returningTo spares: inout SpareBuffers, _ send: (RawSpan) -> Int) {
-    guard freeByteCount > 0 else { return }
+  mutating func flush(returningTo spares: inout SparePens, _ send: (RawSpan) -> Int) {
+    guard freeByteCount > 0, let pen else { return }
     let (offset, count) = (sent - start, freeByteCount)
-    sent += writer.withBytes(from: offset) { send($0.extracting(first: count)) }
+    sent += pen.writer.withBytes(from: offset) { send($0.extracting(first: count)) }
     if isEmpty {
-      spares.give(&writer)
+      spares.give(pen)
+      self.pen = nil
       start = sent
     } else if sent - start > Self.compactionThreshold {
-      writer.removeFirst(sent - start)
+      pen.writer.removeFirst(sent - start)
       start = sent
     }
   }
@@ -101,18 +111,21 @@ struct Outbox {
   private static let compactionThreshold = 1 << 18
 }
 
-/// A few writers that go from outbox to outbox, so that an idle connection has no memory to write into.
-struct SpareBuffers {
-  private var writers: [FrameWriter] = []
+/// A writer and its memory, which an outbox has for as long as something waits in it.
+final class Pen {
+  @exclusivity(unchecked)
+  var writer = FrameWriter()
+}
 
-  mutating func take() -> FrameWriter? { writers.popLast() }
+/// A few pens that go from outbox to outbox, so that an idle connection has none.
+struct SparePens {
+  private var pens: [Pen] = []
 
-  /// Takes the writer's memory from it, and what it has written.
-  mutating func give(_ writer: inout FrameWriter) {
-    var taken = FrameWriter()
-    swap(&taken, &writer)
-    guard writers.count < 64, taken.capacity <= 1 << 16 else { return }
-    taken.removeAll()
-    writers.append(taken)
+  mutating func take() -> Pen { pens.popLast() ?? Pen() }
+
+  mutating func give(_ pen: Pen) {
+    guard pens.count < 64, pen.writer.capacity <= 1 << 16 else { return }
+    pen.writer.removeAll()
+    pens.append(pen)
   }
 }

@@ -12,6 +12,8 @@ import SceneWire
 /// `endRound` once, then sends what `flush` offers. Clock, disk and transport are the caller's: the loop of `Server`
 /// uses real ones, a test steps its own.
 package final class Switchboard {
+  // Nothing that runs while one of these is changed can come back to this object.
+  @exclusivity(unchecked)
   package private(set) var broker: Broker
   package let limits: Limits
   private let processes: any ProcessWatch
@@ -19,18 +21,22 @@ package final class Switchboard {
   private let log: Log
 
   /// What the rules want done, as it gathers.
+  @exclusivity(unchecked)
   private var effects = Effects()
   /// What is being done.
+  @exclusivity(unchecked)
   private var carried = Effects()
-  private var connections: [ConnectionIdentifier: Connection] = [:]
-  private var lastConnection: UInt64 = 0
+  @exclusivity(unchecked)
+  private var connections = ConnectionTable()
   private var identifiers: IdentifierSource
   private var timers = TimerQueue()
   /// Due timers about a connection that was not read to its end yet.
   private var postponed: [PostponedTimer] = []
   private let document = JSONDocument()
   private let records = ReusedRecords()
-  private var spares = SpareBuffers()
+  @exclusivity(unchecked)
+  private var spares = SparePens()
+  @exclusivity(unchecked)
   private var outgoing: [Connection] = []
   /// Connections with something that waits for the disk, in the order in which it began to wait.
   private var heldBack: [Connection] = []
@@ -88,11 +94,10 @@ package final class Switchboard {
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
   ) -> Connection {
-    lastConnection += 1
     let connection = Connection(
-      ConnectionIdentifier(lastConnection), process: process, descriptor: descriptor,
+      connections.nextIdentifier(), process: process, descriptor: descriptor,
       frameLimit: limits.frameBytes)
-    connections[connection.identifier] = connection
+    connections.add(connection)
     handle(.opened(connection.identifier, process))
     set(.greeting(connection.identifier), after: .seconds(Int64(limits.handshakeSeconds)))
     return connection
@@ -243,7 +248,7 @@ package final class Switchboard {
     guard connection.stage != .closed else { return }
     let reason = connection.isLeft ? .violation : reason
     connection.stage = .closed
-    connections[connection.identifier] = nil
+    connections.remove(connection.identifier)
     for timer: EdgeTimer in [
       .greeting(connection.identifier), .frame(connection.identifier),
       .slowReader(connection.identifier), .linger(connection.identifier),
@@ -394,16 +399,18 @@ package final class Switchboard {
   }
 
   private func listIfHeldBack(_ connection: Connection) {
-    guard connection.outbox.isHeldBack, !connection.isListedAsHeldBack else { return }
+    guard connection.outbox.waitsForDisk, !connection.isListedAsHeldBack else { return }
     connection.isListedAsHeldBack = true
     heldBack.append(connection)
   }
 
   private func begin(_ release: Outbox.Release, on connection: Connection) {
-    if release.isReply { connection.requestsInFlight -= 1 }
-    // It may have been extended while it waited for the disk.
-    if let (timer, time) = release.budget, !timers.isSet(.broker(timer)) {
-      set(.broker(timer), after: time)
+    switch release {
+    case .nothing: break
+    case .reply: connection.requestsInFlight -= 1
+    case .callback(let timer, let budget):
+      // It may have been extended while it waited for the disk.
+      if !timers.isSet(.broker(timer)) { set(.broker(timer), after: budget) }
     }
   }
 
@@ -434,7 +441,7 @@ package final class Switchboard {
   /// The rules have nothing left to say: whoever does not take what was said is not waited for.
   private func stop() {
     isStopping = true
-    for identifier in connections.keys.sorted() { linger(identifier, .shutdown) }
+    for identifier in connections.identifiers { linger(identifier, .shutdown) }
   }
 
   /// Questions of the rules are answered in the same round; an answer may lead to another question.
@@ -462,10 +469,11 @@ package final class Switchboard {
   private func post() {
     for outbound in carried.messages {
       guard let connection = connections[outbound.connection] else { continue }
-      if connection.outbox.isEmpty { connection.outbox.borrow(from: &spares) }
-      let release = connection.outbox.append(
-        outbound.message, Outbox.Release(outbound), after: outbound.after, durable: durable)
-      if let release { begin(release, on: connection) }
+      if let release = connection.outbox.append(
+        outbound, durable: durable, borrowingFrom: &spares)
+      {
+        begin(release, on: connection)
+      }
       listForOutput(connection)
       listIfHeldBack(connection)
     }
@@ -558,16 +566,4 @@ package enum ProcessState: Sendable {
 private final class ReusedRecords {
   var value = JournalRecords()
   var writer = JSONWriter()
-}
-
-extension Outbox.Release {
-  fileprivate init(_ outbound: Outbound) {
-    switch outbound.message {
-    case .reply: isReply = true
-    case .error(let identifier, _): isReply = identifier != nil
-    case .callback(let number, _, let budget):
-      self.budget = (.callback(outbound.connection, number), budget)
-    case .notification: break
-    }
-  }
 }

@@ -40,19 +40,20 @@ extension Envelope {
           ? "batches are not taken; send each request in a frame of its own"
           : "a message is an object, not \(root.kind.withArticle)")
     }
-    let identifier = try Self.identifier(of: root)
-    if let name = root.firstDuplicateName {
+    let parts = Parts(of: root)
+    let identifier = try Self.identifier(parts.id.map(root.value))
+    if parts.mayBeTwice, let name = root.firstDuplicateName {
       throw EnvelopeError(.invalidRequest, "\(name) is given twice", of: identifier)
     }
-    guard root["jsonrpc"]?.equals("2.0") == true else {
+    guard let version = parts.jsonrpc, root.value(at: version).equals("2.0") else {
       throw EnvelopeError(
         .invalidRequest, "jsonrpc: missing or not \"2.0\"", of: identifier)
     }
-    self = try Self.shape(root, identifier)
+    self = try Self.shape(parts, root, identifier)
   }
 
-  private static func identifier(of root: JSONValue) throws(EnvelopeError) -> RequestIdentifier? {
-    guard let value = root["id"] else { return nil }
+  private static func identifier(_ value: JSONValue?) throws(EnvelopeError) -> RequestIdentifier? {
+    guard let value else { return nil }
     do throws(MemberError) {
       return try RequestIdentifier(reading: value)
     } catch {
@@ -61,20 +62,21 @@ extension Envelope {
   }
 
   private static func shape(
-    _ root: JSONValue, _ identifier: RequestIdentifier?
+    _ parts: Parts, _ root: JSONValue, _ identifier: RequestIdentifier?
   ) throws(EnvelopeError) -> Envelope {
-    switch (identifier, root["method"], root["result"], root["error"]) {
+    switch (identifier, parts.method, parts.result, parts.error) {
     case (let identifier, let method?, nil, nil):
+      let method = root.value(at: method)
       guard method.kind == .string else {
         throw EnvelopeError(
           .invalidRequest, "method: expected a string, found \(method.kind.withArticle)",
           of: identifier)
       }
-      return .request(identifier, method: method, params: root["params"])
+      return .request(identifier, method: method, params: parts.params.map(root.value))
     case (let identifier?, nil, let result?, nil):
-      return .result(identifier, result)
+      return .result(identifier, root.value(at: result))
     case (let identifier?, nil, nil, let error?):
-      return .failure(identifier, error)
+      return .failure(identifier, root.value(at: error))
     case (let identifier, nil, nil, nil):
       throw EnvelopeError(
         .invalidRequest, "a message has a method, a result or an error", of: identifier)
@@ -83,6 +85,70 @@ extension Envelope {
     case (let identifier, _, _, _):
       throw EnvelopeError(
         .invalidRequest, "a message has only one of method, result and error", of: identifier)
+    }
+  }
+}
+
+/// Where the members of a message are, found in one pass.
+private struct Parts {
+  private(set) var jsonrpc: Int?
+  private(set) var id: Int?
+  private(set) var method: Int?
+  private(set) var params: Int?
+  private(set) var result: Int?
+  private(set) var error: Int?
+  /// Whether there was anything but the members above, each once.
+  private(set) var mayBeTwice = false
+
+  init(of root: JSONValue) {
+    for (name, value) in root.members {
+      let isFirst =
+        switch Self.part(named: name) {
+        case .jsonrpc: Self.fill(&jsonrpc, value.place)
+        case .id: Self.fill(&id, value.place)
+        case .method: Self.fill(&method, value.place)
+        case .params: Self.fill(&params, value.place)
+        case .result: Self.fill(&result, value.place)
+        case .error: Self.fill(&error, value.place)
+        case nil: false
+        }
+      if !isFirst { mayBeTwice = true }
+    }
+  }
+
+  private static func fill(_ part: inout Int?, _ place: Int) -> Bool {
+    guard part == nil else { return false }
+    part = place
+    return true
+  }
+
+  private enum Part: CaseIterable {
+    case jsonrpc, id, method, params, result, error
+
+    var name: StaticString {
+      switch self {
+      case .jsonrpc: "jsonrpc"
+      case .id: "id"
+      case .method: "method"
+      case .params: "params"
+      case .result: "result"
+      case .error: "error"
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func part(named name: JSONValue) -> Part? {
+    // The letters as a word, the first as the lowest byte.
+    switch name.shortText {
+    case 0x63_7072_6E6F_736A: .jsonrpc
+    case 0x6469: .id
+    case 0x646F_6874_656D: .method
+    case 0x736D_6172_6170: .params
+    case 0x746C_7573_6572: .result
+    case 0x72_6F72_7265: .error
+    // One of ours may be written with escapes.
+    default: Part.allCases.first { name.equals($0.name) }
     }
   }
 }

@@ -2,7 +2,7 @@ package import JSON
 package import SceneModel
 
 /// Writes messages as frames, one behind the other, into one buffer.
-package struct FrameWriter {
+package struct FrameWriter: ~Copyable {
   private var writer = JSONWriter()
 
   package init() {}
@@ -12,8 +12,11 @@ package struct FrameWriter {
   package var count: Int { writer.output.count }
   package var capacity: Int { writer.output.capacity }
 
-  /// Takes everything that was written, memory and all.
-  package mutating func take() -> ContiguousArray<UInt8> { writer.output.take() }
+  /// Takes everything that was written; the memory stays.
+  package mutating func take() -> ContiguousArray<UInt8> {
+    defer { removeAll() }
+    return writer.bytes
+  }
 
   /// Drops what was written, but keeps the memory.
   package mutating func removeAll() { writer.removeAll() }
@@ -124,16 +127,12 @@ package struct FrameWriter {
 
   private mutating func frame(_ body: (inout JSONWriter) -> Void) {
     let start = writer.output.count
-    for _ in 0..<FrameDecoder.headerLength { writer.output.append(0) }
-    writer.beginObject()
-    writer.name("jsonrpc")
-    writer.string("2.0")
+    writer.output.append(UInt32(0))
+    writer.beginObject(with: #""jsonrpc":"2.0""#)
     body(&writer)
     writer.endObject()
     let length = writer.output.count - start - FrameDecoder.headerLength
     precondition(length < 1 << 24, "a frame of \(length) bytes cannot be written")
-    writer.output.set(UInt8(truncatingIfNeeded: length >> 16), at: start + 1)
-    writer.output.set(UInt8(truncatingIfNeeded: length >> 8), at: start + 2)
-    writer.output.set(UInt8(truncatingIfNeeded: length), at: start + 3)
+    writer.output.set(UInt32(length), at: start)
   }
 }

@@ -40,10 +40,10 @@ struct WriterTests {
   @Test("writes one text after the other, without commas between them")
   func texts() {
     var writer = JSONWriter()
-    for byte: UInt8 in [0, 0, 0, 2] { writer.output.append(byte) }
+    writer.output.append(UInt32(2))
     writer.beginArray()
     writer.endArray()
-    for byte: UInt8 in [0, 0, 0, 1] { writer.output.append(byte) }
+    writer.output.append(UInt32(1))
     writer.integer(1)
     writer.output.append(UInt8(0x20))
     writer.string("a")
@@ -125,7 +125,7 @@ struct WriterTests {
   func names() {
     let text = written { writer in
       writer.beginObject()
-      writer.name("a\"b")
+      writer.name("a\"b" as String)
       writer.integer(1)
       writer.name("c\n" as String)
       writer.integer(2)

@@ -7,8 +7,8 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var title: String?
   package var role: Role
   package var configuration: String
-  package var state: ActivationState = .unattached
-  package var target: ActivationState = .unattached
+  package var state: ActivationState
+  package var target: ActivationState
   package var client: ClientReference?
   /// Milliseconds since 1970.
   package var lastUsed: Int64
@@ -20,20 +20,24 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     session = .none
     role = .windowApplication
     configuration = ""
+    state = .unattached
+    target = .unattached
     lastUsed = 0
     generation = 0
   }
 
-  /// What is known of it without its scene.
-  package init(_ stored: StoredSession) {
+  package init(_ stored: StoredSession, scene: SceneStanding?) {
     session = stored.attributes.identifier
     name = stored.attributes.name
     title = stored.attributes.title
     role = stored.attributes.role
     configuration = stored.attributes.configuration.name
+    state = scene?.state ?? .unattached
+    target = scene?.target ?? .unattached
+    client = scene?.client
     lastUsed = stored.tenure.used
     generation = stored.generation
-    disconnect = stored.tenure.end
+    disconnect = scene == nil ? stored.tenure.end : nil
   }
 
   /// At most so many bytes it takes as JSON.
@@ -59,6 +63,19 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("lastUsed", &lastUsed)
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
+  }
+}
+
+/// Where a session's scene is, and whose it is.
+package struct SceneStanding {
+  package var state: ActivationState
+  package var target: ActivationState
+  package var client: ClientReference?
+
+  package init(state: ActivationState, target: ActivationState, client: ClientReference?) {
+    self.state = state
+    self.target = target
+    self.client = client
   }
 }
 
@@ -135,12 +152,22 @@ package struct SessionDetails: Equatable, Sendable {
     let members: Members
 
     init(_ members: Members) { self.members = members }
+
+    init(_ stored: StoredSession, scene: SceneStanding?) {
+      members = Members(
+        sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
+        snapshot: stored.attributes.snapshot)
+    }
   }
 
   fileprivate struct Members: Equatable, Sendable {
-    var sceneSession = SceneSessionRecord()
-    var summary = SessionSummary()
+    var sceneSession: SceneSessionRecord
+    var summary: SessionSummary
     var snapshot: String?
+  }
+
+  package init(_ stored: StoredSession, scene: SceneStanding?) {
+    content = Content(stored, scene: scene)
   }
 
   package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
@@ -175,6 +202,8 @@ extension SessionDetails: JSONStructure {
 }
 
 extension SessionDetails.Members: JSONStructure {
+  init() { self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary()) }
+
   mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
