@@ -68,14 +68,4 @@ struct ProgramTests {
     try scene.line(containing: "didDisconnect        clientRequest")
     #expect(try scene.reap() == .exited(0))
   }
-
-  @Test("a scene whose reader has gone leaves in order")
-  func noReader() throws {
-    let daemon = try Daemon(Workplace())
-    let outcome = try RunningProgram.run(
-      "/bin/sh", ["-c", "{ \"$0\" --json; echo $? >&2; } | head -n 1", try Programs.path("scene")],
-      environment: ["SCENE_SOCKET": daemon.socket])
-    #expect(outcome.output.contains(#""do":"connect""#))
-    #expect(outcome.errors.hasSuffix("\n74\n"), "\(outcome.errors)")
-  }
 }
