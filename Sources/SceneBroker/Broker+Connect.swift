@@ -62,7 +62,7 @@ extension Broker {
     var inTheWay: [ClientProcess] = []
   }
 
-  private func choose(
+  private mutating func choose(
     _ message: SceneConnect, _ asker: Asker, besides asked: [ClientProcess]
   ) throws(BrokerError) -> Choice {
     if let identifier = message.session {
@@ -92,33 +92,26 @@ extension Broker {
 
   /// The most recently used unattached session made by a client of the same name, of the same role
   /// and configuration.
-  private func mostRecentlyUsed(
+  private mutating func mostRecentlyUsed(
     _ message: SceneConnect, _ asker: Asker, besides asked: [ClientProcess]
   ) -> Choice {
     guard let peer = peers[asker.connection], let client = peer.client else { return Choice() }
-    var best: (order: Int64, session: SessionIdentifier)?
-    var busy: [(order: Int64, holder: ClientProcess)] = []
-    for session in stored.sessions.values
-    where session.attributes.maker == client.name
-      && session.attributes.role == message.role ?? .windowApplication
-      && message.configuration ?? session.attributes.configuration.name
-        == session.attributes.configuration.name
-    {
-      let (order, identifier) = (session.tenure.order, session.attributes.identifier)
+    var choice = Choice()
+    let kind = Recency.Kind(maker: client.name, role: message.role ?? .windowApplication)
+    for identifier in recency.newestFirst(kind, in: stored) {
+      let configuration = stored[identifier]?.attributes.configuration.name
+      guard message.configuration ?? configuration == configuration else { continue }
       if let holder = otherHolder(of: identifier, than: asker.connection, peer.process) {
-        busy.append((order, holder))
-      } else if scenes[identifier] == nil, best.map({ $0 < (order, identifier) }) ?? true {
-        best = (order, identifier)
+        guard asked.count + choice.inTheWay.count < Self.holdersAskedAbout,
+          !choice.inTheWay.contains(holder), !asked.contains(holder)
+        else { continue }
+        choice.inTheWay.append(holder)
+      } else if scenes[identifier] == nil {
+        choice.session = identifier
+        break
       }
     }
-    busy.removeAll { $0.order < best?.order ?? 0 }
-    busy.sort { $0.order > $1.order }
-    var inTheWay: [ClientProcess] = []
-    for (_, holder) in busy where !inTheWay.contains(holder) && !asked.contains(holder) {
-      guard asked.count + inTheWay.count < Self.holdersAskedAbout else { break }
-      inTheWay.append(holder)
-    }
-    return Choice(session: best?.session, inTheWay: inTheWay)
+    return choice
   }
 
   /// The process that has a session, or for which it is kept, if that is not the asker's.

@@ -32,6 +32,8 @@ package struct Broker {
   /// All sessions that are listed, in order; nil when that has to be found out anew.
   var listing: [SessionIdentifier]?
 
+  var recency = Recency()
+
   var peers: [ConnectionIdentifier: Peer] = [:]
   var scenes: [SessionIdentifier: LiveScene] = [:]
   /// Sessions being made: their names are taken, and they end as sessions or leave nothing behind.
@@ -131,6 +133,7 @@ package struct Broker {
     }
     recordCount += 1
     newestRecords[record.session] = recordCount
+    if case .held = record { recency.note(record.session, in: stored) }
     effects.records.append(record)
   }
 

@@ -191,6 +191,7 @@ extension Broker {
       let all = Set(stored.sessions.keys).union(departing.sessions.keys)
       flaws.unless(listing == all.sorted(), "the list is not of the sessions")
     }
+    flaws.unless(recency.agrees(with: stored), "the order of use is not that of the sessions")
     for identifier in lastHolders.keys {
       flaws.unless(
         stored.contains(identifier) && scenes[identifier] == nil,
