@@ -29,9 +29,18 @@ extension Broker {
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
-    tell(.saved, identifier, generation: number)
+    tell(.saved, identifier, generation: number, detail: remark(on: activity, after: session))
     noteChange(of: identifier)
     return number
+  }
+
+  /// Said when an activity becomes large, not each time it is saved from then on.
+  private func remark(on activity: Activity?, after before: StoredSession) -> String? {
+    guard let activity, activity.byteCount >= limits.largeActivityBytes,
+      before.activity?.byteCount ?? 0 < limits.largeActivityBytes
+    else { return nil }
+    return "\(activity.byteCount) bytes are much for an activity; it says where a scene is, "
+      + "and the document belongs elsewhere"
   }
 
   /// What all sessions together have stored has a limit.

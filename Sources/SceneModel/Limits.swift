@@ -5,6 +5,8 @@ package struct Limits: Equatable, Sendable {
   package var frameBytes = 1 << 20
   /// Bytes of an activity: what brings a scene back, not its whole content.
   package var activityBytes = 256 << 10
+  /// Bytes of an activity from which the log warns, once it grows to it.
+  package var largeActivityBytes = 50 << 10
   /// Bytes of the options that come with a connect or an activation.
   package var optionsBytes = 256 << 10
   /// Bytes of a session's userInfo.
@@ -48,6 +50,7 @@ extension Limits: JSONStructure {
   ) throws(Visitor.Failure) {
     try visitor.required("frameBytes", &frameBytes)
     try visitor.required("activityBytes", &activityBytes)
+    try visitor.required("largeActivityBytes", &largeActivityBytes)
     try visitor.required("optionsBytes", &optionsBytes)
     try visitor.required("userInfoBytes", &userInfoBytes)
     try visitor.required("snapshotBytes", &snapshotBytes)

@@ -24,6 +24,19 @@ struct SavingTests {
     #expect(scene.hears(save(session, note(2))) == ["8 generation 5"])
   }
 
+  @Test("the log is told when an activity becomes large, not each time it is saved")
+  func large() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    let limit = Limits().largeActivityBytes
+    for byteCount in [limit - 1, limit, limit + 1, 100, limit + 1] {
+      scene.ask(save(session, note(byteCount: byteCount)))
+    }
+    let saves = stage.story.filter { $0.event == .saved }
+    #expect(saves.map { $0.detail != nil } == [false, true, false, false, true])
+  }
+
   @Test("null is a generation too, and clears")
   func null() {
     let stage = Stage()
