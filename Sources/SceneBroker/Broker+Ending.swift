@@ -50,8 +50,9 @@ extension Broker {
     return scene
   }
 
+  /// Once for each hold.
   mutating func recordEnd(of identifier: SessionIdentifier, _ end: SessionEnd) {
-    guard var tenure = stored[identifier]?.tenure else { return }
+    guard var tenure = stored[identifier]?.tenure, tenure.holder != nil else { return }
     tenure.holder = nil
     tenure.end = end
     touch(&tenure)
@@ -75,30 +76,32 @@ extension Broker {
 
   /// Ends a scene at once: its client is told, and not waited for.
   mutating func cut(_ identifier: SessionIdentifier, _ end: SessionEnd) {
-    tellDisconnected(identifier, end.reason)
+    tellDisconnected(identifier, end)
     self.end(identifier, end, answered: false)
   }
 
   /// Ends a scene because somebody else is about to be its session's: what waits for the session
   /// finds it held again.
   mutating func replace(_ identifier: SessionIdentifier) {
-    tellDisconnected(identifier, .replaced)
     let end = SessionEnd(reason: .replaced)
+    tellDisconnected(identifier, end)
     guard let scene = detach(identifier, end, answered: false) else { return }
     for arrival in scene.arrivals { answerGone(arrival, identifier) }
   }
 
-  /// Sends the last callback without waiting for its answer.
-  mutating func tellDisconnected(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
+  /// Sends the last callback without waiting for its answer. It speaks of the end's record, which
+  /// therefore comes first.
+  mutating func tellDisconnected(_ identifier: SessionIdentifier, _ end: SessionEnd) {
     guard let scene = scenes[identifier], !scene.isLeaving,
       let number = peers[scene.holder]?.tell()
     else { return }
-    let message = DidDisconnect(session: identifier, reason: reason)
+    recordEnd(of: identifier, end)
+    let message = DidDisconnect(session: identifier, reason: end.reason)
     send(
       .callback(
         number, .didDisconnect(message), budget: manifest.budgets.budget(for: .didDisconnect)),
       to: scene.holder, about: identifier)
-    tell(.callback, identifier, callback: .didDisconnect, reason: reason.rawValue)
+    tell(.callback, identifier, callback: .didDisconnect, reason: end.reason.rawValue)
   }
 
   // MARK: - The client's word
@@ -166,8 +169,9 @@ extension Broker {
     guard kind != .stateRestorationActivity else {
       return giveUpAsking(identifier, callback, on: connection)
     }
-    tellDisconnected(identifier, .watchdog)
-    tryNextHost(identifier, SessionEnd(reason: .watchdog, callback: kind.rawValue))
+    let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
+    tellDisconnected(identifier, end)
+    tryNextHost(identifier, end)
   }
 
   /// Asking has a budget but no watchdog: the walk goes on, and a late answer still counts.
@@ -190,7 +194,7 @@ extension Broker {
       guard let scene = scenes[message.session], let running = scene.running else {
         throw BrokerError(.requestDenied, "no callback of \(message.session) is running")
       }
-      effects.timers.append(.set(.callback(scene.holder, running.identifier), time))
+      effects.timers.append(.extend(.callback(scene.holder, running.identifier), time))
       reply(asker, .empty, about: message.session)
     } catch {
       refuse(asker, error)

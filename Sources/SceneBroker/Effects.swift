@@ -60,6 +60,8 @@ package enum OutboundMessage: Equatable, Sendable {
 
 package enum TimerChange: Equatable, Sendable {
   case set(BrokerTimer, Interval)
+  /// More time from now on, never less than is left.
+  case extend(BrokerTimer, Interval)
   case cancel(BrokerTimer)
 }
 

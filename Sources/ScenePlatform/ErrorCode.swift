@@ -51,8 +51,10 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package var isDenied: Bool {
     self == .permissionDenied || self == .notPermitted || self == .readOnly
   }
-  /// This process or the whole system has no descriptor left.
-  package var isOutOfDescriptors: Bool { rawValue == EMFILE || rawValue == ENFILE }
+  /// The process or the system has no descriptor left, or no memory for one.
+  package var isOutOfDescriptors: Bool {
+    [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(rawValue)
+  }
   /// The other end of a connection is gone.
   package var isDisconnected: Bool {
     self == .brokenPipe || self == .connectionReset || rawValue == ENOTCONN

@@ -71,6 +71,9 @@ extension FileDescriptor {
     try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try write(buffer) }
   }
 
+  /// Writes the text as far as it is taken at once; tells whether all of it was.
+  package func offer(_ text: String) -> Bool { offerAll(text, to: number, patience: 0) }
+
   /// Writes all the text; waits where the descriptor would block.
   package func write(_ text: String) throws(SystemError) {
     try writeAll(text, to: number)
@@ -124,6 +127,24 @@ func writeAll(_ text: String, to number: Int32) throws(SystemError) {
   var bytes = ContiguousArray(text.utf8)
   try bytes.withBytes { (buffer) throws(SystemError) in
     try writeAll(UnsafeRawBufferPointer(buffer), to: number)
+  }
+}
+
+/// Writes the text in pieces that a pipe with any room takes at once; tells whether all of it was
+/// taken. Where nobody reads any more there is nobody to wait for.
+func offerAll(_ text: String, to number: Int32, patience: Int64) -> Bool {
+  ContiguousArray(text.utf8).withUnsafeBytes { buffer in
+    var rest = buffer
+    while !rest.isEmpty {
+      guard (try? waitUntilReady(number, POLLOUT, nanoseconds: patience)) == true else {
+        return false
+      }
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
+      let count = retrying { writeSome(number, piece) }
+      guard count > 0 else { return !ErrorCode.last.isWouldBlock }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return true
   }
 }
 

@@ -18,9 +18,6 @@ package final class Connection {
   /// Requests that were not answered yet, or whose answer waits for the disk.
   var requestsInFlight = 0
   var stage = Stage.greeting
-  var isKnownToRules = true
-  /// Whether it broke the protocol and is to be left.
-  var isLeft = false
   /// Whether the last round left bytes in the socket unread.
   var hasUnreadInput = false
   var waitsForRoom = false
@@ -38,9 +35,19 @@ package final class Connection {
     case open
     /// The other end has said its last word; the round still answers what it said.
     case finishing
-    /// Nothing it says counts any more; what is written may still leave.
+    /// It broke the protocol; once the round ends, the rules are told that it is gone.
+    case leaving
+    /// To the rules it is gone; what is written may still leave.
     case lingering
     case closed
+
+    /// Whether what it says counts.
+    var isHeard: Bool {
+      switch self {
+      case .greeting, .open: true
+      case .finishing, .leaving, .lingering, .closed: false
+      }
+    }
   }
 
   /// Lends the socket, if there is one.

@@ -24,29 +24,34 @@ package final class Log {
 
   private let level: Level
   private let format: Format
-  private let write: (String) -> Void
+  /// Tells whether the line was taken.
+  private let write: (String, _ isLast: Bool) -> Bool
+  /// Lines that were not taken since the last one that was.
+  private var lost = 0
 
   package init(
     level: Level = .info, format: Format = .text,
-    write: @escaping (String) -> Void = Log.toStandardError
+    write: @escaping (String, _ isLast: Bool) -> Bool = Log.toStandardError
   ) {
     self.level = level
     self.format = format
     self.write = write
   }
 
-  /// Nobody can be told that standard error is gone, so that is not an error.
-  package static func toStandardError(_ line: String) {
-    try? StandardStream.error.write(line)
+  /// Whoever reads standard error and stops, a pager say, must not stop the broker: only the last line is waited for, and
+  /// not for long.
+  package static func toStandardError(_ line: String, isLast: Bool) -> Bool {
+    StandardStream.error.offer(line, patience: isLast ? 1_000_000_000 : 0)
   }
 
   package func note(_ message: String) { say(message, .info) }
   package func warn(_ message: String) { say(message, .warning) }
-  package func fail(_ message: String) { say(message, .error) }
+  /// The last thing it says: why it ends.
+  package func fail(_ message: String) { say(message, .error, isLast: true) }
 
   /// Tells an entry of the application's story.
   func tell(_ entry: TraceEntry) {
-    let level = entry.event.level
+    let level = entry.level
     guard level <= self.level else { return }
     switch format {
     case .text: say(entry.sentence, level)
@@ -57,16 +62,32 @@ package final class Log {
       writer.string(level.rawValue)
       entry.writeMembers(to: &writer)
       writer.endObject()
-      write(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+      offer(String(decoding: writer.bytes, as: UTF8.self) + "\n")
     }
   }
 
-  private func say(_ message: String, _ level: Level) {
+  private func say(_ message: String, _ level: Level, isLast: Bool = false) {
     guard level <= self.level else { return }
+    offer(line(message, level), isLast: isLast)
+  }
+
+  private func offer(_ line: String, isLast: Bool = false) {
+    if lost > 0 {
+      let note = "lines that nobody read in time, and that are lost: \(lost)"
+      guard write(self.line(note, .warning), isLast) else {
+        lost += 1
+        return
+      }
+      lost = 0
+    }
+    if !write(line, isLast) { lost += 1 }
+  }
+
+  private func line(_ message: String, _ level: Level) -> String {
     switch format {
     case .text:
       let mark = level <= .warning ? "\(level.rawValue): " : ""
-      write("scened: \(mark)\(message.printable)\n")
+      return "scened: \(mark)\(message.printable)\n"
     case .json:
       var writer = JSONWriter()
       writer.beginObject()
@@ -77,7 +98,7 @@ package final class Log {
       writer.name("message")
       writer.string(message)
       writer.endObject()
-      write(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+      return String(decoding: writer.bytes, as: UTF8.self) + "\n"
     }
   }
 }
@@ -102,10 +123,12 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
-extension TraceEvent {
+extension TraceEntry {
   fileprivate var level: Log.Level {
-    switch self {
+    switch event {
     case .overran, .failed: .warning
+    // There is something to say of it.
+    case .saved where detail != nil: .warning
     case .connected, .disconnected, .created, .discarded: .info
     default: .debug
     }

@@ -68,3 +68,9 @@ package struct JournalledState: JournalContent {
     return !cursor.rest.isEmpty
   }
 }
+
+/// Records on their way to the journal, in memory that is used again.
+final class ReusedRecords {
+  var value = JournalRecords()
+  var writer = JSONWriter()
+}

@@ -10,23 +10,27 @@ package import ScenePlatform
 /// then is anything sent.
 package final class Server {
   // The locks come first, and so go first: whoever sees its connection end may start the next daemon.
-  private let claim: Claim
+  let claim: Claim
   private let stateLock: FileDescriptor?
-  private let configuration: ServerConfiguration
-  private let log: Log
-  private let switchboard: Switchboard
+  let configuration: ServerConfiguration
+  let log: Log
+  let switchboard: Switchboard
   private let journal: JournalThread
-  private let poller: Poller
-  private let signals: SignalSource
+  let poller: Poller
+  let signals: SignalSource
   private let journalNews: Wakeup
-  private let processes = RealProcesses()
-  private let user = User.current
-  private let input = InputBuffer()
-  private var isEnding = false
-  private var leash: FileDescriptor?
+  let processes = RealProcesses()
+  let user = User.current
+  let input = InputBuffer()
+  var isEnding = false
+  /// While no descriptor is left for a new client: when to look again, by the monotonic clock.
+  var doorOpens: Int64?
+  var turnedAway = SeldomNote()
+  var couldNotTake = SeldomNote()
+  var leash: FileDescriptor?
 
   /// The sources that are not connections; those have small numbers.
-  private enum Source {
+  enum Source {
     static let listener = UInt64.max
     static let signals = UInt64.max - 1
     static let journal = UInt64.max - 2
@@ -124,7 +128,8 @@ package final class Server {
   }
 
   private var timeToWait: Int64? {
-    switchboard.nextWakeUp.map { max(0, $0 - SystemClock.monotonic()) }
+    let due = [switchboard.nextWakeUp, doorOpens].compactMap(\.self).min()
+    return due.map { max(0, $0 - SystemClock.monotonic()) }
   }
 
   // MARK: - A round
@@ -136,6 +141,7 @@ package final class Server {
     switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
     for event in events where event.hungUp { drain(event.token) }
     for event in events where !event.hungUp { try take(event) }
+    try openDoor()
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in send(bytes, on: connection) }
@@ -157,177 +163,6 @@ package final class Server {
       if event.readable { receive(from: connection) }
       if event.writable { switchboard.listForOutput(connection) }
     }
-  }
-
-  /// How much one connection may say in a round, so that others are heard too.
-  private static let bytesPerRound = 1 << 18
-
-  private func receive(from connection: Connection) {
-    guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
-    switch outcome {
-    case .end: finish(connection)
-    case .failed: switchboard.hangUp(connection, .connectionLost)
-    case .bytes, .wouldBlock: break
-    }
-  }
-
-  /// It has said its last word, but may still read: only a full hang-up is looked for from now on.
-  private func finish(_ connection: Connection) {
-    connection.hasEnded = true
-    watch(connection)
-    switchboard.finish(connection)
-  }
-
-  /// The other end is gone. What it said before counts: very likely it is its restoration activity.
-  private func drain(_ token: UInt64) {
-    if token == Source.leash { return watchLeash() }
-    guard let connection = switchboard.connection(token) else { return }
-    guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
-    switch read(connection, upTo: .max) {
-    case .end: finish(connection)
-    case .failed, .bytes, .wouldBlock, nil: switchboard.hangUp(connection, .connectionLost)
-    }
-  }
-
-  /// Reads until there is nothing left, or the cap is reached; the last outcome.
-  private func read(_ connection: Connection, upTo cap: Int) -> ReceiveOutcome? {
-    var total = 0
-    connection.hasUnreadInput = false
-    while let descriptor = connection.withDescriptor({ $0.receive(into: input.bytes) }) {
-      guard case .bytes(let count) = descriptor else { return descriptor }
-      input.withSpan(of: count) { switchboard.receive($0, from: connection) }
-      total += count
-      // A stream that gives less than was asked for has no more.
-      if count < input.bytes.count, cap < .max { return .wouldBlock }
-      if total >= cap {
-        connection.hasUnreadInput = true
-        return descriptor
-      }
-    }
-    return nil
-  }
-
-  private func send(_ bytes: RawSpan, on connection: Connection) -> Int {
-    let outcome = connection.withDescriptor { $0.send(bytes) }
-    let taken: Int
-    switch outcome {
-    case .bytes(let count): taken = count
-    case .wouldBlock: taken = 0
-    // Nobody will read it; the hang-up is on its way.
-    case .failed, nil: taken = bytes.byteCount
-    }
-    watchForRoom(connection, taken < bytes.byteCount)
-    return taken
-  }
-
-  private func watchForRoom(_ connection: Connection, _ waits: Bool) {
-    guard waits != connection.waitsForRoom else { return }
-    connection.waitsForRoom = waits
-    watch(connection)
-  }
-
-  private func watch(_ connection: Connection) {
-    var interest: PollInterest = connection.hasEnded ? [] : .readable
-    if connection.waitsForRoom { interest.insert(.writable) }
-    connection.withDescriptor { descriptor in
-      // It can only fail for a descriptor that is closed, and this one is open.
-      try? poller.modify(
-        descriptor.number, token: connection.identifier.number, interest: interest)
-    }
-  }
-
-  // MARK: - New clients
-
-  private func accept() throws(SystemError) {
-    do throws(SystemError) {
-      while let socket = try UnixSocket.accept(from: claim.listener) { greet(socket) }
-    } catch {
-      guard error.isOutOfDescriptors else { throw error }
-      log.warn("no descriptor is left for a new client: \(error)")
-    }
-  }
-
-  /// A client that cannot be taken is nobody else's trouble.
-  private func greet(_ socket: consuming FileDescriptor) {
-    do throws(SystemError) {
-      try admit(socket)
-    } catch {
-      log.warn("a client could not be taken: \(error)")
-    }
-  }
-
-  /// Who it is, is asked before the first byte is read.
-  private func admit(_ socket: consuming FileDescriptor) throws(SystemError) {
-    let credentials = try socket.peerCredentials()
-    guard credentials.user == user else {
-      log.warn("user \(credentials.user) was turned away")
-      return turnAway(
-        socket,
-        BrokerError(
-          .notPermitted, "this broker belongs to user \(user); you are \(credentials.user)"))
-    }
-    guard !switchboard.isStopping else {
-      return turnAway(socket, BrokerError(.shuttingDown, "the application has ended"))
-    }
-    let limit = configuration.limits.connections
-    guard switchboard.connectionCount < limit else {
-      return turnAway(socket, BrokerError(.tooMany, "there are \(limit) connections already"))
-    }
-    let number = socket.number
-    let connection = switchboard.accept(
-      process: processes.identity(of: credentials.process), descriptor: socket)
-    do throws(SystemError) {
-      try poller.add(number, token: connection.identifier.number, interest: .readable)
-    } catch {
-      switchboard.hangUp(connection, .connectionLost)
-      throw error
-    }
-  }
-
-  private func turnAway(_ socket: consuming FileDescriptor, _ error: BrokerError) {
-    _ = socket.send(Dismissal.frame(error).span.bytes)
-  }
-
-  // MARK: - Being told to end
-
-  private func takeSignals() throws(SystemError) {
-    while let signal = try signals.next() {
-      switch signal {
-      case .terminate, .interrupt:
-        if switchboard.broker.isShuttingDown {
-          log.note("\(signal.name) again: ending at once")
-          isEnding = true
-        } else {
-          log.note("\(signal.name): ending in order; again to end at once")
-          switchboard.terminate()
-        }
-      case .hangup: log.note("HUP: the manifest is the built-in one; nothing to read again")
-      default: break
-      }
-    }
-  }
-
-  /// What is written on the leash means nothing; its end does.
-  private func watchLeash() {
-    guard leash?.readAvailable(into: input.bytes) == .end, let number = leash?.number else {
-      return
-    }
-    // It was added, so it can be removed.
-    try? poller.remove(number)
-    self.leash = nil
-    log.note("the leash has ended: ending in order")
-    switchboard.terminate()
-  }
-}
-
-/// What all connections are read into.
-private final class InputBuffer {
-  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-
-  deinit { bytes.deallocate() }
-
-  func withSpan(of count: Int, _ body: (Span<UInt8>) -> Void) {
-    body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count])))
   }
 }
 

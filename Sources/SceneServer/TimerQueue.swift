@@ -24,18 +24,20 @@ struct TimerQueue {
 
   /// A binary heap. Entries whose timer was moved or cancelled stay until they come up.
   private var heap: [Entry] = []
-  private var current: [EdgeTimer: UInt64] = [:]
+  private var current: [EdgeTimer: Entry] = [:]
   private var lastNumber: UInt64 = 0
 
   mutating func set(_ timer: EdgeTimer, at due: Int64) {
     lastNumber += 1
-    current[timer] = lastNumber
-    heap.append(Entry(due: due, number: lastNumber, timer: timer))
+    let entry = Entry(due: due, number: lastNumber, timer: timer)
+    current[timer] = entry
+    heap.append(entry)
     siftUp()
     if heap.count > 64, heap.count > 4 * current.count { rebuild() }
   }
 
-  func isSet(_ timer: EdgeTimer) -> Bool { current[timer] != nil }
+  /// When it is due; nil if it is not set.
+  func due(_ timer: EdgeTimer) -> Int64? { current[timer]?.due }
 
   mutating func cancel(_ timer: EdgeTimer) { current[timer] = nil }
 
@@ -57,11 +59,11 @@ struct TimerQueue {
   }
 
   private mutating func dropStale() {
-    while let first = heap.first, current[first.timer] != first.number { removeFirst() }
+    while let first = heap.first, current[first.timer]?.number != first.number { removeFirst() }
   }
 
   private mutating func rebuild() {
-    let live = heap.filter { current[$0.timer] == $0.number }
+    let live = heap.filter { current[$0.timer]?.number == $0.number }
     heap = live.sorted(by: Self.precedes)
   }
 

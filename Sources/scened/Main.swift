@@ -6,6 +6,7 @@ import SceneServer
 @main
 enum Scened {
   static func main() {
+    Signal.ignoreBrokenPipes()
     do throws(UsageError) {
       switch try scenedCommand.parse(Array(CommandLine.arguments.dropFirst())) {
       case .print(let text): try? StandardStream.output.write(text)

@@ -112,6 +112,19 @@ struct BudgetTests {
     #expect(stage.end(session)?.reason == .watchdog)
   }
 
+  @Test("asking for less than what is left takes nothing away")
+  func extendsByLess() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.move(session, .background)
+    #expect(scene.hears(.extend(SceneExtend(session: session, seconds: 1))) == ["3 {}"])
+    stage.pass(.seconds(4))
+    #expect(stage.state(session) == .foregroundActive)
+    stage.pass(.seconds(1))
+    #expect(stage.end(session)?.callback == "willResignActive")
+  }
+
   @Test(
     "only a running callback can be extended, by a time that is one",
     arguments: [

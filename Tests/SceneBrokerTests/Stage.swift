@@ -125,6 +125,8 @@ final class Stage {
   private func apply(_ change: TimerChange) {
     switch change {
     case .set(let timer, let time): timers[timer] = now.monotonic + time.nanoseconds
+    case .extend(let timer, let time):
+      timers[timer] = max(timers[timer] ?? .min, now.monotonic + time.nanoseconds)
     case .cancel(let timer): timers[timer] = nil
     }
   }

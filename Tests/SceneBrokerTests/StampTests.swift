@@ -96,6 +96,17 @@ struct StampTests {
     #expect(control.heard == ["3 unattached", "changed S1 unattached after connectionLost"])
   }
 
+  @Test("whoever is cut off is told once it is on disk")
+  func cut() {
+    let stage = Stage()
+    let (old, new) = (stage.client(), stage.client())
+    let session = old.become("one")
+    let told = stamps(stage) { new.ask(.connect(SceneConnect(session: session, takeOver: true))) }
+    // The old one, the new one's answer and first callback; the phase is no session's.
+    #expect(told == [3, 4, 4, 0, 0])
+    #expect(old.heard.last == "didDisconnect S1 replaced")
+  }
+
   @Test("whoever changed nothing is answered with the newest record of the session as well")
   func unchanged() {
     let stage = Stage()

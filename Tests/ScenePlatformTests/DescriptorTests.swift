@@ -22,6 +22,21 @@ struct DescriptorTests {
     #expect(try reading.readToEnd() == [])
   }
 
+  @Test("what is offered to a pipe that nobody reads is not waited for")
+  func offers() throws {
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let writing = pipe.takeSecond()
+    let line = String(repeating: "x", count: 1000) + "\n"
+    var taken = 0
+    while writing.offer(line) { taken += 1 }
+    #expect(taken > 0)
+    try reading.setNonblocking()
+    while case .bytes = reading.readOutcome() {}
+    let isTaken = writing.offer(line)
+    #expect(isTaken)
+  }
+
   @Test("what is released stays open")
   func releases() throws {
     var pipe = try FileDescriptor.pipe()

@@ -23,7 +23,7 @@ final class Stage {
       recovered: StoredState(), at: now)
     switchboard = Switchboard(
       broker: broker, keeper: keeper, processes: processes,
-      identifiers: IdentifierSource(seed: 1), log: Log(write: { _ in }), at: now)
+      identifiers: IdentifierSource(seed: 1), log: Log(write: { _, _ in true }), at: now)
     switchboard.start()
     switchboard.endRound()
   }

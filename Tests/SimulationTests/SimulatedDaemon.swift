@@ -32,8 +32,9 @@ final class SimulatedDaemon {
   }
 
   private static func log(_ oracle: Oracle) -> Log {
-    Log(level: oracle.transcript.isKept ? .debug : .error) { line in
+    Log(level: oracle.transcript.isKept ? .debug : .error) { line, _ in
       oracle.transcript.note("\(oracle.tick)   \(line.dropLast())")
+      return true
     }
   }
 

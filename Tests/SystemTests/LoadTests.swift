@@ -69,7 +69,7 @@ private final class SavingThread {
 }
 
 extension Activity {
-  fileprivate static func numbered(_ number: Int) -> Activity {
+  static func numbered(_ number: Int) -> Activity {
     .test(#"{"activityType":"com.example.count","userInfo":{"number":\#(number)}}"#)
   }
 }

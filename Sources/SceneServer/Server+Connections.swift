@@ -1,0 +1,98 @@
+import SceneBroker
+import SceneModel
+import ScenePlatform
+
+/// Connections and their sockets.
+extension Server {
+  /// How much one connection may say in a round, so that others are heard too.
+  private static let bytesPerRound = 1 << 18
+
+  func receive(from connection: Connection) {
+    guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
+    switch outcome {
+    case .end: finish(connection)
+    case .failed: switchboard.hangUp(connection, .connectionLost)
+    case .bytes, .wouldBlock: break
+    }
+  }
+
+  /// It has said its last word, but may still read: only a full hang-up is looked for from now on.
+  private func finish(_ connection: Connection) {
+    connection.hasEnded = true
+    watch(connection)
+    switchboard.finish(connection)
+  }
+
+  /// The other end is gone. What it said before counts: very likely it is its restoration activity.
+  func drain(_ token: UInt64) {
+    switch token {
+    case Source.leash: return watchLeash()
+    case Source.listener: return loseListener()
+    default: break
+    }
+    guard let connection = switchboard.connection(token) else { return }
+    guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
+    switch read(connection, upTo: .max) {
+    case .end: finish(connection)
+    case .failed, .bytes, .wouldBlock, nil: switchboard.hangUp(connection, .connectionLost)
+    }
+  }
+
+  /// Reads until there is nothing left, or the cap is reached; the last outcome.
+  private func read(_ connection: Connection, upTo cap: Int) -> ReceiveOutcome? {
+    var total = 0
+    connection.hasUnreadInput = false
+    while let descriptor = connection.withDescriptor({ $0.receive(into: input.bytes) }) {
+      guard case .bytes(let count) = descriptor else { return descriptor }
+      input.withSpan(of: count) { switchboard.receive($0, from: connection) }
+      total += count
+      // A stream that gives less than was asked for has no more.
+      if count < input.bytes.count, cap < .max { return .wouldBlock }
+      if total >= cap {
+        connection.hasUnreadInput = true
+        return descriptor
+      }
+    }
+    return nil
+  }
+
+  func send(_ bytes: RawSpan, on connection: Connection) -> Int {
+    let outcome = connection.withDescriptor { $0.send(bytes) }
+    let taken: Int
+    switch outcome {
+    case .bytes(let count): taken = count
+    case .wouldBlock: taken = 0
+    // Nobody will read it; the hang-up is on its way.
+    case .failed, nil: taken = bytes.byteCount
+    }
+    watchForRoom(connection, taken < bytes.byteCount)
+    return taken
+  }
+
+  private func watchForRoom(_ connection: Connection, _ waits: Bool) {
+    guard waits != connection.waitsForRoom else { return }
+    connection.waitsForRoom = waits
+    watch(connection)
+  }
+
+  private func watch(_ connection: Connection) {
+    var interest: PollInterest = connection.hasEnded ? [] : .readable
+    if connection.waitsForRoom { interest.insert(.writable) }
+    connection.withDescriptor { descriptor in
+      // It can only fail for a descriptor that is closed, and this one is open.
+      try? poller.modify(
+        descriptor.number, token: connection.identifier.number, interest: interest)
+    }
+  }
+}
+
+/// What all connections are read into.
+final class InputBuffer {
+  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+
+  deinit { bytes.deallocate() }
+
+  func withSpan(of count: Int, _ body: (Span<UInt8>) -> Void) {
+    body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count])))
+  }
+}

@@ -1,0 +1,72 @@
+import SceneBroker
+import SceneJournal
+import SceneModel
+
+/// Between the rules and the disk: records go there, and what waited for them leaves when it has them.
+extension Switchboard {
+  func keepRecords() {
+    guard !carried.records.isEmpty else { return }
+    for record in carried.records { records.value.append(record, by: &records.writer) }
+    keeper.setAside(broker.holdCount)
+    kept += UInt64(carried.records.count)
+    keeper.keep(records.value, through: kept)
+    records.value.removeAll()
+    learnStorage(keeper.news)
+  }
+
+  /// Takes in what the journal has done.
+  package func learn() {
+    let news = keeper.news
+    if news.syncedThrough > durable {
+      durable = news.syncedThrough
+      handle(.synced(durable))
+      releaseHeldBack()
+    }
+    learnStorage(news)
+    if let failure = news.compactionFailure, !hasToldOfCompaction {
+      hasToldOfCompaction = true
+      log.warn("the journal is not compacted any more, and grows: \(failure)")
+    }
+  }
+
+  private func learnStorage(_ news: JournalNews) {
+    let state: SceneBroker.StorageState =
+      switch news.storage {
+      case .full: .full
+      case .exhausted: .exhausted
+      case .ok: news.waitingByteCount > limits.unsyncedBytes ? .behind : .ok
+      }
+    guard state != storage else { return }
+    log.note("storage: \(state.rawValue)")
+    storage = state
+    handle(.storage(state))
+  }
+
+  private func releaseHeldBack() {
+    let listed = heldBack
+    heldBack.removeAll(keepingCapacity: true)
+    for connection in listed {
+      connection.isListedAsHeldBack = false
+      guard connection.stage != .closed else { continue }
+      connection.outbox.release(upTo: durable) { begin($0, on: connection) }
+      listForOutput(connection)
+      listIfHeldBack(connection)
+    }
+  }
+
+  func listIfHeldBack(_ connection: Connection) {
+    guard connection.outbox.waitsForDisk, !connection.isListedAsHeldBack else { return }
+    connection.isListedAsHeldBack = true
+    heldBack.append(connection)
+  }
+
+  func begin(_ release: Outbox.Release, on connection: Connection) {
+    switch release {
+    case .nothing: break
+    case .reply: connection.requestsInFlight -= 1
+    case .callback(let timer, let budget):
+      // It may have been extended while it waited for the disk.
+      extend(timer, to: budget)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import SceneModel
+
+/// What leaves.
+extension Switchboard {
+  package func listForOutput(_ connection: Connection) {
+    guard !connection.isListedForOutput else { return }
+    connection.isListedForOutput = true
+    outgoing.append(connection)
+  }
+
+  /// Offers each connection what may leave; `send` says how many bytes were taken.
+  package func flush(_ send: (Connection, RawSpan) -> Int) {
+    let listed = outgoing
+    outgoing.removeAll(keepingCapacity: true)
+    for connection in listed {
+      connection.isListedForOutput = false
+      guard connection.stage != .closed else { continue }
+      connection.outbox.flush(returningTo: &spares) { send(connection, $0) }
+      watchOutput(of: connection)
+    }
+  }
+
+  private func watchOutput(of connection: Connection) {
+    let free = connection.outbox.freeByteCount
+    if connection.stage == .lingering, connection.outbox.isEmpty {
+      return hangUp(connection, .violation)
+    }
+    if free > limits.outboxBytes || connection.outbox.byteCount > 2 * limits.outboxBytes {
+      return dropSlowReader(connection)
+    }
+    let isSlow = free > limits.slowReaderBytes
+    guard isSlow != connection.hasSlowReaderTimer else { return }
+    connection.hasSlowReaderTimer = isSlow
+    if isSlow {
+      set(
+        .slowReader(connection.identifier), after: .seconds(Int64(limits.slowReaderSeconds)))
+    } else {
+      timers.cancel(.slowReader(connection.identifier))
+    }
+  }
+
+  func dropSlowReader(_ connection: Connection) {
+    log.note(
+      "client \(connection.process.pid) does not read: \(connection.outbox.byteCount) bytes wait; "
+        + "closed")
+    hangUp(connection, .slowReader)
+  }
+}

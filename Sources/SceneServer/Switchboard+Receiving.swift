@@ -1,0 +1,140 @@
+import JSON
+import SceneBroker
+import SceneModel
+import SceneWire
+
+/// From bytes to what the rules are asked.
+extension Switchboard {
+  /// Takes in bytes; whole frames among them are carried out at once.
+  package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
+    guard connection.stage.isHeard else { return }
+    // The decoder is taken out, so that what a frame leads to may look at the connection.
+    var decoder = FrameDecoder(limit: limits.frameBytes)
+    swap(&decoder, &connection.decoder)
+    var completed = false
+    do throws(FrameError) {
+      try decoder.decode(bytes) { content in
+        completed = true
+        take(content, from: connection)
+        return connection.stage.isHeard
+      }
+    } catch {
+      violate(connection, nil, BrokerError(.invalidRequest, error.description))
+    }
+    swap(&decoder, &connection.decoder)
+    watchFrame(of: connection, afterAnother: completed)
+  }
+
+  /// Each frame has its own time; one that was completed does not count against the next.
+  private func watchFrame(of connection: Connection, afterAnother: Bool) {
+    let isWithinFrame = connection.decoder.isWithinFrame
+    if isWithinFrame, afterAnother || !connection.hasFrameTimer {
+      set(.frame(connection.identifier), after: .seconds(Int64(limits.frameSeconds)))
+    } else if !isWithinFrame, connection.hasFrameTimer {
+      timers.cancel(.frame(connection.identifier))
+    }
+    connection.hasFrameTimer = isWithinFrame
+  }
+
+  private func take(_ content: Span<UInt8>, from connection: Connection) {
+    let envelope: Envelope
+    do throws(EnvelopeError) {
+      envelope = try Envelope(content, into: document)
+    } catch {
+      return violate(connection, error.identifier, error.error)
+    }
+    switch envelope {
+    case .request(let identifier, let method, let params):
+      take(identifier, method, params, from: connection)
+    case .result(let identifier, let result):
+      answer(identifier, .success(result), from: connection)
+    case .failure(let identifier, let error):
+      let message = error["message"]?.string ?? "without a message"
+      answer(identifier, .failure(AnswerError(message: message)), from: connection)
+    }
+  }
+
+  private func take(
+    _ identifier: RequestIdentifier?, _ method: JSONValue, _ params: JSONValue?,
+    from connection: Connection
+  ) {
+    if let identifier {
+      guard connection.requestsInFlight < limits.requestsInFlight else {
+        return refuse(
+          connection, identifier,
+          BrokerError(
+            .tooMany, "\(limits.requestsInFlight) requests of this connection wait already",
+            retry: .later))
+      }
+    }
+    do throws(BrokerError) {
+      let request = try ClientRequest.read(method: method, params: params)
+      if identifier != nil { connection.requestsInFlight += 1 }
+      handle(
+        .requested(connection.identifier, identifier, request, fresh: identifiers.next()))
+      if connection.stage == .greeting { greet(connection) }
+    } catch {
+      guard let identifier else { return }
+      refuse(connection, identifier, error)
+    }
+  }
+
+  /// Only `initialize` ends the wait for it.
+  private func greet(_ connection: Connection) {
+    guard broker.isInitialized(connection.identifier) else { return }
+    connection.stage = .open
+    timers.cancel(.greeting(connection.identifier))
+  }
+
+  private struct AnswerError: Error {
+    let message: String
+  }
+
+  private func answer(
+    _ identifier: RequestIdentifier, _ result: Result<JSONValue, AnswerError>,
+    from connection: Connection
+  ) {
+    guard case .number(let callback) = identifier else {
+      return violate(
+        connection, nil,
+        BrokerError(.invalidRequest, "a reply to a request that was never sent"))
+    }
+    let kind = broker.kind(ofCallback: callback, on: connection.identifier)
+    handle(.answered(connection.identifier, callback: callback, read(result, to: kind)))
+  }
+
+  private func read(
+    _ result: Result<JSONValue, AnswerError>, to kind: CallbackKind?
+  ) -> CallbackAnswer {
+    switch result {
+    case .failure(let error): return .failed(message: error.message)
+    case .success(let value):
+      guard kind == .stateRestorationActivity else { return .done }
+      do throws(MemberError) {
+        return .activity(try StateRestorationAnswer(reading: value).activity)
+      } catch {
+        return .failed(message: "the answer cannot be read: \(error.inside("result"))")
+      }
+    }
+  }
+
+  /// Answers without asking the rules; behind what they have answered already.
+  private func refuse(
+    _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
+  ) {
+    if identifier != nil { connection.requestsInFlight += 1 }
+    effects.messages.append(
+      Outbound(
+        connection: connection.identifier, message: .error(identifier, error), after: 0))
+  }
+
+  /// The peer broke the protocol: it is told why, and left.
+  func violate(
+    _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
+  ) {
+    log.note("client \(connection.process.pid) broke the protocol: \(error.message)")
+    refuse(connection, identifier, error)
+    effects.closes.append(connection.identifier)
+    connection.stage = .leaving
+  }
+}

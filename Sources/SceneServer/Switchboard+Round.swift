@@ -1,0 +1,58 @@
+import SceneBroker
+import SceneModel
+
+/// The end of a round.
+extension Switchboard {
+  /// Does what the rules want done, in order: records, then messages, timers and closes.
+  package func endRound() {
+    repeat {
+      answerInquiries()
+      handle(.roundEnded)
+      swap(&effects, &carried)
+      carryOut()
+      carried.removeAll()
+    } while !effects.isEmpty
+  }
+
+  private func carryOut() {
+    for connection in finishing { linger(connection.identifier, .connectionLost) }
+    finishing.removeAll(keepingCapacity: true)
+    keepRecords()
+    for entry in carried.story { log.tell(entry) }
+    post()
+    changeTimers(carried.timers)
+    for identifier in carried.closes { linger(identifier, .violation) }
+    if carried.isStopping { stop() }
+  }
+
+  /// The rules have nothing left to say: whoever does not take what was said is not waited for.
+  private func stop() {
+    isStopping = true
+    for identifier in connections.identifiers { linger(identifier, .shutdown) }
+  }
+
+  /// Questions of the rules are answered in the same round; an answer may lead to another question.
+  private func answerInquiries() {
+    while !effects.inquiries.isEmpty {
+      let inquiries = effects.inquiries
+      effects.inquiries.removeAll()
+      for inquiry in inquiries {
+        let ending = inquiry.processes.filter { processes.state(of: $0) != .running }
+        handle(.inquired(inquiry.identifier, ending: ending))
+      }
+    }
+  }
+
+  private func post() {
+    for outbound in carried.messages {
+      guard let connection = connections[outbound.connection] else { continue }
+      if let release = connection.outbox.append(
+        outbound, durable: durable, borrowingFrom: &spares)
+      {
+        begin(release, on: connection)
+      }
+      listForOutput(connection)
+      listIfHeldBack(connection)
+    }
+  }
+}

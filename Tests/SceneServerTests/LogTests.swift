@@ -1,0 +1,87 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+/// A place for lines that takes so many, and then none until there is room again.
+private final class Drain {
+  var room = Int.max
+  private(set) var lines: [String] = []
+
+  func take(_ line: String) -> Bool {
+    guard room > 0 else { return false }
+    room -= 1
+    lines.append(line)
+    return true
+  }
+
+  func log(_ format: Log.Format = .text, level: Log.Level = .debug) -> Log {
+    Log(level: level, format: format) { line, _ in self.take(line) }
+  }
+}
+
+struct LogTests {
+  @Test("a reader that stops loses lines, and is told how many")
+  func lost() {
+    let drain = Drain()
+    let log = drain.log()
+    drain.room = 1
+    for number in 1...4 { log.note("line \(number)") }
+    drain.room = .max
+    log.note("line 5")
+    log.note("line 6")
+    #expect(
+      drain.lines == [
+        "scened: line 1\n",
+        "scened: warning: lines that nobody read in time, and that are lost: 3\n",
+        "scened: line 5\n", "scened: line 6\n",
+      ])
+  }
+
+  @Test("what was lost is told in the format of the log")
+  func lostAsJSON() throws {
+    let drain = Drain()
+    let log = drain.log(.json)
+    drain.room = 0
+    log.note("one")
+    drain.room = .max
+    log.note("two")
+    #expect(drain.lines.count == 2)
+    let document = JSONDocument()
+    for line in drain.lines { try document.read(ContiguousArray(line.utf8).span) }
+    #expect(drain.lines[0].contains("are lost: 1"))
+  }
+
+  @Test(
+    "a client's words cannot play with the terminal, nor break the log",
+    arguments: Log.Format.allCases)
+  func controlCharacters(format: Log.Format) throws {
+    let drain = Drain()
+    drain.log(format).note("\u{1B}[2J bell \u{7} next\nline")
+    let text = try #require(drain.lines.first)
+    #expect(drain.lines.count == 1)
+    #expect(!text.dropLast().unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(text.last == "\n")
+  }
+
+  @Test("only what has the level is said")
+  func levels() {
+    let drain = Drain()
+    let log = drain.log(level: .warning)
+    log.note("not this")
+    log.warn("this")
+    log.fail("and this")
+    #expect(drain.lines == ["scened: warning: this\n", "scened: error: and this\n"])
+  }
+
+  @Test("what may come up very often is told once a second, with how often it came")
+  func seldom() {
+    var note = SeldomNote()
+    #expect(note.often(at: 5) == "")
+    #expect(note.often(at: 6) == nil)
+    #expect(note.often(at: 1_000_000_004) == nil)
+    #expect(note.often(at: 1_000_000_005) == " (and 2 times more since it was told)")
+    #expect(note.often(at: 3_000_000_000) == "")
+  }
+}

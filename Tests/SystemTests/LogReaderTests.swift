@@ -1,0 +1,92 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Whoever reads the log of the daemon must not be able to stop it.
+struct LogReaderTests {
+  /// A daemon that logs into a pipe, and the pipe's other end.
+  private final class LoggedDaemon {
+    let workplace: Workplace
+    let program: RunningProgram
+    let leash: FileDescriptor
+    var log: FileDescriptor?
+
+    init() throws {
+      workplace = try Workplace()
+      var ready = try FileDescriptor.pipe()
+      var leash = try FileDescriptor.pipe()
+      var errors = try FileDescriptor.pipe()
+      let reading = ready.takeFirst()
+      let writing = ready.takeSecond()
+      let childLeash = leash.takeFirst()
+      let childErrors = errors.takeSecond()
+      program = try RunningProgram(
+        "/bin/sh",
+        [
+          "-c", #"exec "$0" "$@" 2>&5"#, try Programs.path("scened"), "-S", workplace.socket,
+          "--state", workplace.state, "--durability", "none", "--ready-fd", "3", "--leash-fd", "4",
+          "--log-level", "debug",
+        ],
+        descriptors: [3: writing.number, 4: childLeash.number, 5: childErrors.number])
+      self.leash = leash.takeSecond()
+      log = errors.takeFirst()
+      writing.close()
+      childLeash.close()
+      childErrors.close()
+      guard try reading.waitReadable(nanoseconds: ceiling) else {
+        throw Unmet("scened did not become ready")
+      }
+    }
+
+    func client() throws -> WireClient {
+      let client = try WireClient(socket: workplace.socket)
+      try client.initialize()
+      return client
+    }
+
+    /// More than a pipe holds, at a line for each.
+    func saveOften(_ client: WireClient) throws {
+      let session = try client.request(SceneConnect(name: "packing")).session
+      for number in 0..<3000 {
+        _ = try client.request(SaveActivity(session: session, activity: .numbered(number)))
+      }
+    }
+  }
+
+  @Test("a reader that has stopped loses lines, and nobody else anything")
+  func stopped() throws {
+    let daemon = try LoggedDaemon()
+    let client = try daemon.client()
+    try daemon.saveOften(client)
+    guard let log = daemon.log.take() else { return }
+    try log.setNonblocking()
+    let first = drain(log)
+    try daemon.program.send(.terminate)
+    #expect(try daemon.program.reap() == .exited(0))
+    let rest = drain(log)
+    #expect(first.hasPrefix("scened: ") && !first.contains("are lost"))
+    #expect(rest.contains("scened: warning: lines that nobody read in time"))
+    #expect(rest.contains("scened: TERM: ending in order"))
+  }
+
+  private func drain(_ log: borrowing FileDescriptor) -> String {
+    var text = ""
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      while case .bytes(let count) = log.readAvailable(into: buffer) {
+        text += String(decoding: buffer[..<count], as: UTF8.self)
+      }
+    }
+    return text
+  }
+
+  @Test("a reader that has gone takes nothing with it")
+  func gone() throws {
+    let daemon = try LoggedDaemon()
+    daemon.log = nil
+    let client = try daemon.client()
+    try daemon.saveOften(client)
+    try daemon.program.send(.terminate)
+    #expect(try daemon.program.reap() == .exited(0))
+  }
+}
