@@ -25,6 +25,7 @@ extension Switchboard {
     if connection.stage == .lingering, connection.outbox.isEmpty {
       return hangUp(connection, .violation)
     }
+    // What waits for the disk is not the reader's fault, but memory ends somewhere.
     if free > limits.outboxBytes || connection.outbox.byteCount > 2 * limits.outboxBytes {
       return dropSlowReader(connection)
     }
@@ -40,9 +41,11 @@ extension Switchboard {
   }
 
   func dropSlowReader(_ connection: Connection) {
+    let outbox = connection.outbox
+    let fault = outbox.freeByteCount > limits.slowReaderBytes ? "does not read" : "asks too much"
     log.note(
-      "client \(connection.process.pid) does not read: \(connection.outbox.byteCount) bytes wait; "
-        + "closed")
+      "client \(connection.process.pid) \(fault): \(outbox.freeByteCount) bytes wait for it, "
+        + "\(outbox.byteCount - outbox.freeByteCount) for the disk; closed")
     hangUp(connection, .slowReader)
   }
 }

@@ -58,14 +58,8 @@ extension Switchboard {
     _ identifier: RequestIdentifier?, _ method: JSONValue, _ params: JSONValue?,
     from connection: Connection
   ) {
-    if let identifier {
-      guard connection.requestsInFlight < limits.requestsInFlight else {
-        return refuse(
-          connection, identifier,
-          BrokerError(
-            .tooMany, "\(limits.requestsInFlight) requests of this connection wait already",
-            retry: .later))
-      }
+    if let identifier, let error = overload(of: connection) {
+      return refuse(connection, identifier, error)
     }
     do throws(BrokerError) {
       let request = try ClientRequest.read(method: method, params: params)
@@ -76,6 +70,22 @@ extension Switchboard {
     } catch {
       guard let identifier else { return }
       refuse(connection, identifier, error)
+    }
+  }
+
+  /// Why a connection's requests have to wait, whatever they are.
+  private func overload(of connection: Connection) -> BrokerError? {
+    if connection.requestsInFlight >= limits.requestsInFlight {
+      BrokerError(
+        .tooMany, "\(limits.requestsInFlight) requests of this connection wait already",
+        retry: .later)
+    } else if connection.outbox.byteCount > limits.outboxBytes {
+      // A reader that does not take them would have been left: the disk is what they wait for.
+      BrokerError(
+        .tooMany, "\(connection.outbox.byteCount) bytes for this connection wait for the disk",
+        retry: .later)
+    } else {
+      nil
     }
   }
 

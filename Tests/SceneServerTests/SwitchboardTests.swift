@@ -145,6 +145,23 @@ struct SwitchboardTests {
     #expect(session?.tenure.end?.reason == .slowReader)
   }
 
+  @Test("whose answers wait for the disk is refused more of them, not left")
+  func heldBack() {
+    var limits = Limits()
+    limits.outboxBytes = 4000
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    for id in Int64(2)...20 { stage.send(SessionShow(name: "packing"), id: id, from: client) }
+    #expect(stage.take(client).isEmpty)
+    #expect(stage.switchboard.connectionCount == 1)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    let answers = stage.take(client)
+    #expect(answers.contains { $0.contains("sceneSession") && $0.contains(#""id":2,"#) })
+    #expect(answers.contains { $0.contains("tooMany") && $0.contains(#""id":20,"#) })
+  }
+
   @Test("a client that takes some of it in time is not left")
   func slowButAlive() {
     var limits = Limits()
