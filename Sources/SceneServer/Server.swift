@@ -320,17 +320,6 @@ package final class Server {
   }
 }
 
-/// What all connections are read into.
-private final class InputBuffer {
-  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-
-  deinit { bytes.deallocate() }
-
-  func withSpan(of count: Int, _ body: (Span<UInt8>) -> Void) {
-    body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count])))
-  }
-}
-
 extension Instant {
   /// Now, by both clocks of this machine.
   package static var now: Instant {

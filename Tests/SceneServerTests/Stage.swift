@@ -75,7 +75,7 @@ final class Stage {
 
   private func texts(in bytes: ContiguousArray<UInt8>) -> [String] {
     var texts: [String] = []
-    var decoder = FrameDecoder(limit: 1 << 24)
+    var decoder = FrameDecoder()
     do {
       try decoder.decode(bytes.span) { content in
         var copy: ContiguousArray<UInt8> = []

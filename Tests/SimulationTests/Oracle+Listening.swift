@@ -1,5 +1,6 @@
 import JSON
 import SceneModel
+import SceneWire
 
 /// What the broker says is held against what it wrote down, as it leaves: it must be, or have been, so, and on disk.
 extension Oracle {
@@ -100,7 +101,7 @@ extension Oracle {
     }
   }
 
-  private func listen(to refusal: Heard.Refusal, to said: Said, on wire: Wire) {
+  private func listen(to refusal: Refusal, to said: Said, on wire: Wire) {
     saw("refused: \(refusal.reason)")
     checkDying(refusal, said)
     guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
@@ -118,7 +119,7 @@ extension Oracle {
   // MARK: - Those who are dying
 
   /// Nobody is refused a session because of a process that was killed before it was asked for.
-  private func checkDying(_ refusal: Heard.Refusal, _ said: Said) {
+  private func checkDying(_ refusal: Refusal, _ said: Said) {
     guard case .connect(let message) = said.request, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,
       let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),

@@ -34,7 +34,7 @@ final class Wire {
 
   /// How much of what the broker says can be under way.
   private let room: Int
-  private var decoder = FrameDecoder(limit: 1 << 24)
+  private var decoder = FrameDecoder()
   /// Positions in what the broker says: what has left it, where its last whole frame ended, what the client has read.
   private var left = 0
   private var framed = 0
