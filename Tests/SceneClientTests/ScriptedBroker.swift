@@ -143,12 +143,17 @@ final class BrokerEnd: @unchecked Sendable {
 
   // MARK: - Hearing
 
-  /// The next message; nil when the client has closed the connection.
+  /// The next message; nil when the client has closed the connection. Pings are answered, as they
+  /// are by every broker.
   func next() throws -> Message? {
-    while arrived.isEmpty {
-      guard try read() else { return nil }
+    while true {
+      while arrived.isEmpty {
+        guard try read() else { return nil }
+      }
+      let message = arrived.removeFirst()
+      guard case .request(let identifier, .ping) = message else { return message }
+      try reply(identifier, .empty)
     }
-    return arrived.removeFirst()
   }
 
   /// The next message, which must be a request.
