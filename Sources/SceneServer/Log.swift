@@ -2,7 +2,8 @@ import JSON
 import SceneModel
 import ScenePlatform
 
-/// What the daemon says while it runs: a line for each thing, to standard error. Of an activity it says which generation, never what is in it.
+/// What the daemon says while it runs: a line for each thing, to standard error. Of an activity it
+/// says which generation, never what is in it.
 package final class Log {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error

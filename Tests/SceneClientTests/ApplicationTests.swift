@@ -210,7 +210,8 @@ struct ApplicationTests {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     let text =
-      #"{"activityType":"note","userInfo":{"n": 9007199254740993, "pi": 3.14159265358979323846},"x":[1.0]}"#
+      #"{"activityType":"note","userInfo":{"n": 9007199254740993, "pi": 3.14159265358979323846}"#
+      + #","x":[1.0]}"#
     scene.userActivity = try UserActivity(json: text)
     let (first, request) = try end.request()
     guard case .saveActivity(let message) = request else {

@@ -6,7 +6,8 @@ import SceneWire
 
 @testable import SceneServer
 
-/// A switchboard with a disk that syncs when it is told to, a clock that goes when it is told to, and connections in memory.
+/// A switchboard with a disk that syncs when it is told to, a clock that goes when it is told to,
+/// and connections in memory.
 final class Stage {
   let keeper = SteppedKeeper()
   let processes = MadeUpProcesses()

@@ -94,7 +94,8 @@ package final class WireClient {
     return message
   }
 
-  /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is thrown.
+  /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is
+  /// thrown.
   package func request<Request: RequestMessage>(_ message: Request) throws -> Request.Reply {
     try reply(to: try send(message), of: Request.self)
   }
@@ -117,7 +118,8 @@ package final class WireClient {
     }
   }
 
-  /// The first message that satisfies; callbacks are answered on the way, the satisfying one included.
+  /// The first message that satisfies; callbacks are answered on the way, the satisfying one
+  /// included.
   @discardableResult
   package func first(where satisfies: (Message) -> Bool) throws -> Message {
     while let message = try next() {
