@@ -1,9 +1,9 @@
 /// A typed line, taken apart into words as a shell would.
 ///
-/// `'…'`, `"…"` and `\` quote as they do in a POSIX shell; nothing is expanded. In addition, JSON in
-/// braces or brackets at the start of a word, or right behind an `=`, needs no quoting: it is taken
-/// as it is, spaces and quotes included, up to the bracket that closes it. A single `{` or `[` at
-/// the end of the line is a plain word.
+/// `'…'`, `"…"` and `\` quote as they do in a POSIX shell; nothing is expanded. In addition, JSON
+/// in braces or brackets at the start of a word, or right behind an `=`, needs no quoting: it is
+/// taken as it is, spaces and quotes included, up to the bracket that closes it. A single `{` or
+/// `[` at the end of the line is a plain word.
 package enum Words {
   package static func split(_ line: String) throws(WordsError) -> [String] {
     var splitter = Splitter(line)

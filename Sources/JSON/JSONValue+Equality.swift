@@ -1,6 +1,7 @@
 extension JSONValue {
-  /// Whether both are the same JSON value: strings by their text, numbers by how they are written or by what they are, objects without regard to
-  /// the order of their members. Values are nested no deeper than a document may be, so this may call itself.
+  /// Whether both are the same JSON value: strings by their text, numbers by how they are written
+  /// or by what they are, objects without regard to the order of their members. Values are nested
+  /// no deeper than a document may be, so this may call itself.
   package func isSameValue(as other: JSONValue) -> Bool {
     guard kind == other.kind else { return false }
     switch kind {

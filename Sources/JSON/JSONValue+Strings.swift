@@ -29,7 +29,8 @@ extension JSONValue {
     }
   }
 
-  /// The text of a string of one to eight bytes without escapes, the first byte as the lowest; nil for anything else.
+  /// The text of a string of one to eight bytes without escapes, the first byte as the lowest; nil
+  /// for anything else.
   @inlinable
   package var shortText: UInt64? {
     let entry = entry

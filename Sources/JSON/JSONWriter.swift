@@ -4,8 +4,8 @@
 /// values of one array or object. That names and values take turns is the caller's business.
 @usableFromInline
 package struct JSONWriter: ~Copyable {
-  /// What has been written. It may be lent, appended to and patched; `truncate(to:)` of the writer is
-  /// for giving up a text that is unfinished.
+  /// What has been written. It may be lent, appended to and patched; `truncate(to:)` of the writer
+  /// is for giving up a text that is unfinished.
   package var output = ByteBuffer()
 
   var depth = 0

@@ -4,15 +4,15 @@ import SceneModel
 extension Broker {
   mutating func settle(_ asker: Asker) {
     guard asker.request != nil else { return }
-    settlers.append(Settler(asker: asker))
+    settlers.append(asker)
   }
 
   mutating func answerSettlers() {
     guard !settlers.isEmpty else { return }
-    let quiet = settlers.filter { isQuiet(but: $0.asker.connection) }
+    let quiet = settlers.filter { isQuiet(but: $0.connection) }
     guard !quiet.isEmpty else { return }
     settlers.removeAll { quiet.contains($0) }
-    for settler in quiet { replyAboutAll(settler.asker, .empty) }
+    for asker in quiet { replyAboutAll(asker, .empty) }
   }
 
   /// Whether no walk is under way and nothing is queued, but for the scenes of one client and what

@@ -49,7 +49,7 @@ package struct Broker {
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
   /// Who waits until all is quiet.
-  var settlers: [Settler] = []
+  var settlers: [Asker] = []
   var storage: StorageState = .ok
   package internal(set) var isShuttingDown = false
   var census = Census()

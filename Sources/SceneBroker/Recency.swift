@@ -1,7 +1,7 @@
 import SceneModel
 
-/// The sessions that each client program made, in the order of their use, so that the most recently used one is
-/// found without looking at all sessions.
+/// The sessions that each client program made, in the order of their use, so that the most recently
+/// used one is found without looking at all sessions.
 struct Recency {
   struct Kind: Hashable {
     var maker: String

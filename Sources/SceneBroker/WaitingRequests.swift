@@ -97,8 +97,3 @@ struct Groups {
     return (group.asker, group.reply)
   }
 }
-
-/// Who waits until all is quiet.
-struct Settler: Equatable {
-  let asker: Asker
-}

@@ -17,8 +17,8 @@ package final class ControlConnection {
 
   private let socket: FileDescriptor
   private var outgoing = FrameWriter()
-  private var decoder = FrameDecoder(limit: ControlConnection.longestFrame)
-  private var buffer = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
+  private var decoder = FrameDecoder()
+  private let buffer = InputBuffer()
   /// Frames that have come and were not looked at, the next one first.
   private var frames: [ContiguousArray<UInt8>] = []
   private let document = JSONDocument()
@@ -33,9 +33,6 @@ package final class ControlConnection {
     case result(RawJSON)
     case refusal(Refusal)
   }
-
-  /// The broker's limit is its own affair: whatever a length can say is read.
-  private static let longestFrame = (1 << 24) - 1
 
   /// Takes over a connected socket that blocks.
   package init(
@@ -201,7 +198,7 @@ package final class ControlConnection {
       }
       guard isReadable else { return false }
     }
-    switch buffer.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
+    switch socket.receive(into: buffer.bytes) {
     case .bytes(let count):
       try decode(count)
     case .wouldBlock:
@@ -216,12 +213,12 @@ package final class ControlConnection {
   }
 
   private func decode(_ count: Int) throws(ControlError) {
-    let bytes = buffer
-    let span = bytes.span
     do throws(FrameError) {
-      try decoder.decode(span.extracting(..<count)) { content in
-        frames.append(content.withUnsafeBufferPointer { ContiguousArray($0) })
-        return true
+      try buffer.withSpan(of: count) { bytes throws(FrameError) in
+        try decoder.decode(bytes) { content in
+          frames.append(content.withUnsafeBufferPointer { ContiguousArray($0) })
+          return true
+        }
       }
     } catch {
       throw .garbled(error.description)
@@ -234,11 +231,8 @@ package final class ControlConnection {
     do throws(EnvelopeError) {
       envelope = try Envelope(frame.span, into: document)
     } catch {
-      // An error that belongs to no request says why the connection is about to be closed.
-      guard let words = document.root["error"]?["message"]?.string else {
-        throw .garbled(error.error.message)
-      }
-      lastWords = words
+      guard let farewell = error.farewell else { throw .garbled(error.error.message) }
+      lastWords = farewell.message
       return
     }
     switch envelope {
@@ -268,7 +262,7 @@ package final class ControlConnection {
 
   private func show(_ bytes: ContiguousArray<UInt8>) {
     guard let onFrame else { return }
-    var decoder = FrameDecoder(limit: Self.longestFrame)
+    var decoder = FrameDecoder()
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
         onFrame(.sent, content.withUnsafeBufferPointer { ContiguousArray($0) })

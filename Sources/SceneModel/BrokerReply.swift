@@ -35,3 +35,26 @@ package enum BrokerReply: Equatable, Sendable {
     }
   }
 }
+
+extension BrokerReply {
+  /// Reads what answers a request of this method.
+  package init(reading result: JSONValue, to method: ClientMethod) throws(MemberError) {
+    switch method {
+    case .initialize: self = .initialized(try .init(reading: result))
+    case .connect: self = .connected(try .init(reading: result))
+    case .transition: self = .moved(try .init(reading: result))
+    case .saveActivity: self = .saved(try .init(reading: result))
+    case .list: self = .listed(try .init(reading: result))
+    case .show: self = .shown(try .init(reading: result))
+    case .history: self = .history(try .init(reading: result))
+    case .activate: self = .activated(try .init(reading: result))
+    case .status: self = .status(try .init(reading: result))
+    case .reclaim: self = .reclaimed(try .init(reading: result))
+    case .describe: self = .described(try .init(reading: result))
+    case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
+      .trace, .ping, .settle, .returnError:
+      _ = try Empty(reading: result)
+      self = .empty
+    }
+  }
+}

@@ -80,6 +80,14 @@ package enum Callback: Equatable, Sendable {
     }
   }
 
+  /// Nil for a callback this version does not know.
+  package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
+    guard let kind = CallbackKind.allCases.first(where: { method.equals($0.method) }) else {
+      return nil
+    }
+    try self.init(kind: kind, params: params)
+  }
+
   package init(kind: CallbackKind, params: JSONValue) throws(MemberError) {
     switch kind {
     case .willConnect: self = .willConnect(try WillConnect(reading: params))

@@ -125,6 +125,35 @@ extension ClientMethod {
 }
 
 extension ClientRequest {
+  /// What it carries.
+  package var message: any RequestMessage {
+    switch self {
+    case .initialize(let message): message
+    case .connect(let message): message
+    case .disconnect(let message): message
+    case .transition(let message): message
+    case .update(let message): message
+    case .extend(let message): message
+    case .saveActivity(let message): message
+    case .setUserInfo(let message): message
+    case .setName(let message): message
+    case .list(let message): message
+    case .show(let message): message
+    case .history(let message): message
+    case .observe(let message): message
+    case .activate(let message): message
+    case .destroy(let message): message
+    case .status(let message): message
+    case .reclaim(let message): message
+    case .terminate(let message): message
+    case .trace(let message): message
+    case .ping(let message): message
+    case .describe(let message): message
+    case .settle(let message): message
+    case .returnError(let message): message
+    }
+  }
+
   package var method: ClientMethod {
     switch self {
     case .initialize: .initialize

@@ -15,7 +15,8 @@ extension FileDescriptor {
 
   /// Returns when the file's bytes, and its length, are on the disk.
   ///
-  /// After an error the kernel may consider them clean all the same, so trying again proves nothing.
+  /// After an error the kernel may consider them clean all the same, so trying again proves
+  /// nothing.
   package func synchronizeData() throws(SystemError) {
     let number = self.number
     #if canImport(Darwin)

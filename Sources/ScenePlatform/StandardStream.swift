@@ -23,8 +23,9 @@ package enum StandardStream: Int32, Sendable {
     try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try writeAll(buffer, to: number) }
   }
 
-  /// Writes the text as far as nobody has to wait for it longer than that many nanoseconds at a time; tells whether
-  /// all of it was taken. This may be somebody else's descriptor too, so it is not made nonblocking.
+  /// Writes the text as far as nobody has to wait for it longer than that many nanoseconds at a
+  /// time; tells whether all of it was taken. This may be somebody else's descriptor too, so it is
+  /// not made nonblocking.
   package func offer(_ text: String, patience: Int64 = 0) -> Bool {
     offerAll(text, to: number, patience: patience)
   }

@@ -1,7 +1,7 @@
 package import ScenePlatform
 
-/// The one right to serve a socket. The lock beside it is held for life; only its holder removes a socket that was left
-/// behind, and at the end only its own.
+/// The one right to serve a socket. The lock beside it is held for life; only its holder removes a
+/// socket that was left behind, and at the end only its own.
 package struct Claim: ~Copyable {
   package let listener: FileDescriptor
   private let path: String?
@@ -59,7 +59,8 @@ package struct Claim: ~Copyable {
     }
   }
 
-  /// Takes a lock file; it stays where it is when the lock is let go, so that nobody locks one that is gone.
+  /// Takes a lock file; it stays where it is when the lock is let go, so that nobody locks one that
+  /// is gone.
   package static func lock(
     _ path: String, for what: String
   ) throws(ServerError) -> FileDescriptor {

@@ -1,14 +1,16 @@
 import SceneBroker
 
-/// The connections by their numbers, found without hashing: the lower part of a number is the place in the table, the upper part
-/// counts up with every connection, so that numbers are never given out twice and grow with time.
+/// The connections by their numbers, found without hashing: the lower part of a number is the place
+/// in the table, the upper part counts up with every connection, so that numbers are never given
+/// out twice and grow with time.
 struct ConnectionTable {
   private var places: ContiguousArray<Connection?> = []
   /// The places where nothing is.
   private var free: ContiguousArray<Int> = []
   private var lastSerial: UInt64 = 0
 
-  /// More connections than a process can have descriptors, and more serial numbers than any broker lives to see.
+  /// More connections than a process can have descriptors, and more serial numbers than any broker
+  /// lives to see.
   private static let placeBits: UInt64 = 24
 
   var count: Int { places.count - free.count }

@@ -1,6 +1,7 @@
 package import SceneModel
 
-/// Fresh identifiers, from a generator that was seeded once: the same seed gives the same identifiers.
+/// Fresh identifiers, from a generator that was seeded once: the same seed gives the same
+/// identifiers.
 package struct IdentifierSource {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 

@@ -2,7 +2,8 @@ import JSON
 import SceneModel
 import ScenePlatform
 
-/// What the daemon says while it runs: a line for each thing, to standard error. Of an activity it says which generation, never what is in it.
+/// What the daemon says while it runs: a line for each thing, to standard error. Of an activity it
+/// says which generation, never what is in it.
 package final class Log {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error
@@ -38,8 +39,8 @@ package final class Log {
     self.write = write
   }
 
-  /// Whoever reads standard error and stops, a pager say, must not stop the broker: only the last line is waited for, and
-  /// not for long.
+  /// Whoever reads standard error and stops, a pager say, must not stop the broker: only the last
+  /// line is waited for, and not for long.
   package static func toStandardError(_ line: String, isLast: Bool) -> Bool {
     StandardStream.error.offer(line, patience: isLast ? 1_000_000_000 : 0)
   }

@@ -2,8 +2,8 @@ import SceneBroker
 import SceneModel
 import SceneWire
 
-/// What waits to leave on one connection, in order, and how much of it may leave: nothing that speaks of a record
-/// leaves before that record is durable, and nothing overtakes what waits.
+/// What waits to leave on one connection, in order, and how much of it may leave: nothing that
+/// speaks of a record leaves before that record is durable, and nothing overtakes what waits.
 ///
 /// Invariant: `sent <= free <= end`, and `barriers` covers `free..<end` without gaps.
 struct Outbox {

@@ -1,8 +1,9 @@
 import SceneBroker
 import SceneModel
 
-/// Budgets of callbacks that are over, until it is certain that no answer was overlooked: each ends only after a
-/// later round in which its connection was read to the end, at the latest after its budget once more.
+/// Budgets of callbacks that are over, until it is certain that no answer was overlooked: each ends
+/// only after a later round in which its connection was read to the end, at the latest after its
+/// budget once more.
 struct PostponedTimers {
   private struct Item {
     let timer: BrokerTimer
@@ -31,7 +32,8 @@ struct PostponedTimers {
     items.removeAll { $0.timer == timer }
   }
 
-  /// Takes out those that end now. Nothing is known of a connection that is gone, so it is not unread.
+  /// Takes out those that end now. Nothing is known of a connection that is gone, so it is not
+  /// unread.
   mutating func takeEnded(
     round: UInt64, at now: Int64, isUnread: (ConnectionIdentifier) -> Bool
   ) -> [(timer: BrokerTimer, connection: ConnectionIdentifier)] {

@@ -2,7 +2,8 @@ import ScenePlatform
 
 /// Tells that the broker is ready, in every way in which somebody may be waiting for it.
 package enum Readiness {
-  /// A newline on the descriptor (which is closed then), `READY=1` for a supervisor, and a line on standard output.
+  /// A newline on the descriptor (which is closed then), `READY=1` for a supervisor, and a line on
+  /// standard output.
   package static func tell(
     _ line: String, descriptor: Int32?, log: Log
   ) throws(ServerError) {

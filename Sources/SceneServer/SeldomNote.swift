@@ -1,4 +1,5 @@
-/// Something that may come up very often, and is told once a second at most, with how often it came.
+/// Something that may come up very often, and is told once a second at most, with how often it
+/// came.
 struct SeldomNote {
   /// By the monotonic clock.
   private var next: Int64 = .min

@@ -13,7 +13,8 @@ extension Server {
     }
   }
 
-  /// Whoever comes waits in the socket's queue. Asking for them again and again would only keep a core busy.
+  /// Whoever comes waits in the socket's queue. Asking for them again and again would only keep a
+  /// core busy.
   private func closeDoor(_ error: SystemError) throws(SystemError) {
     let now = SystemClock.monotonic()
     try poller.remove(claim.listener.number)

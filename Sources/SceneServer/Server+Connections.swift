@@ -85,14 +85,3 @@ extension Server {
     }
   }
 }
-
-/// What all connections are read into.
-final class InputBuffer {
-  let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-
-  deinit { bytes.deallocate() }
-
-  func withSpan(of count: Int, _ body: (Span<UInt8>) -> Void) {
-    body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count])))
-  }
-}

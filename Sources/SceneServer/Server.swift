@@ -3,13 +3,15 @@ import SceneJournal
 package import SceneModel
 package import ScenePlatform
 
-/// The daemon: one thread in one loop, around a switchboard with real sockets, a real clock and a real disk.
+/// The daemon: one thread in one loop, around a switchboard with real sockets, a real clock and a
+/// real disk.
 ///
-/// Each round goes the same way: connections whose other end is gone are read to their end; then everything
-/// else that is ready is taken in, each connection up to a cap; then timers; then the round ends, and only
-/// then is anything sent.
+/// Each round goes the same way: connections whose other end is gone are read to their end; then
+/// everything else that is ready is taken in, each connection up to a cap; then timers; then the
+/// round ends, and only then is anything sent.
 package final class Server {
-  // The locks come first, and so go first: whoever sees its connection end may start the next daemon.
+  // The locks come first, and so go first: whoever sees its connection end may start the next
+  // daemon.
   let claim: Claim
   private let stateLock: FileDescriptor?
   let configuration: ServerConfiguration
@@ -37,7 +39,8 @@ package final class Server {
     static let leash = UInt64.max - 3
   }
 
-  /// Takes the locks, reads the journal, and listens. Nothing is touched before both locks are held.
+  /// Takes the locks, reads the journal, and listens. Nothing is touched before both locks are
+  /// held.
   package init(
     _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
   ) throws(ServerError) {
@@ -128,7 +131,8 @@ package final class Server {
   }
 
   private var timeToWait: Int64? {
-    let due = [switchboard.nextWakeUp, doorOpens].compactMap(\.self).min()
+    var due = switchboard.nextWakeUp
+    if let doorOpens { due = min(due ?? .max, doorOpens) }
     return due.map { max(0, $0 - SystemClock.monotonic()) }
   }
 

@@ -2,7 +2,8 @@ import SceneBroker
 import SceneJournal
 import SceneModel
 
-/// Between the rules and the disk: records go there, and what waited for them leaves when it has them.
+/// Between the rules and the disk: records go there, and what waited for them leaves when it has
+/// them.
 extension Switchboard {
   func keepRecords() {
     guard !carried.records.isEmpty else { return }

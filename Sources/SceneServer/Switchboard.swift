@@ -5,12 +5,12 @@ package import SceneModel
 package import ScenePlatform
 import SceneWire
 
-/// Where the rules meet the world, without the sockets: bytes of connections go in, a round at a time, and what the rules
-/// want done is done in a fixed order.
+/// Where the rules meet the world, without the sockets: bytes of connections go in, a round at a
+/// time, and what the rules want done is done in a fixed order.
 ///
-/// In a round the caller hands in everything that is ready (`receive`, `hangUp`, `fireTimers`, `learn`), then calls
-/// `endRound` once, then sends what `flush` offers. Clock, disk and transport are the caller's: the loop of `Server`
-/// uses real ones, a test steps its own.
+/// In a round the caller hands in everything that is ready (`receive`, `hangUp`, `fireTimers`,
+/// `learn`), then calls `endRound` once, then sends what `flush` offers. Clock, disk and transport
+/// are the caller's: the loop of `Server` uses real ones, a test steps its own.
 package final class Switchboard {
   // Nothing that runs while one of these is changed can come back to this object.
   @exclusivity(unchecked)
@@ -53,7 +53,8 @@ package final class Switchboard {
   /// Whether the rules have nothing left to do.
   package internal(set) var isStopping = false
 
-  /// Whether the process may end: all is done, and what was said is taken, or was waited for long enough.
+  /// Whether the process may end: all is done, and what was said is taken, or was waited for long
+  /// enough.
   package var isDone: Bool { isStopping && connections.isEmpty }
 
   package init(

@@ -14,7 +14,8 @@ enum EdgeTimer: Hashable {
   case linger(ConnectionIdentifier)
 }
 
-/// Timers by the monotonic time at which they are due. Setting one again moves it; those set for the same time come in the order they were set.
+/// Timers by the monotonic time at which they are due. Setting one again moves it; those set for
+/// the same time come in the order they were set.
 struct TimerQueue {
   private struct Entry {
     let due: Int64

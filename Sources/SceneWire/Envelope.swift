@@ -14,6 +14,8 @@ package struct EnvelopeError: Error, Equatable, Sendable {
   /// The request it belongs to, where that can still be read.
   package var identifier: RequestIdentifier?
   package var error: BrokerError
+  /// What a broker says before it closes the connection: an error that answers no request.
+  package var farewell: Refusal?
 
   init(_ reason: ErrorReason, _ message: String, of identifier: RequestIdentifier? = nil) {
     self.identifier = identifier
@@ -29,7 +31,18 @@ extension Envelope {
     } catch {
       throw EnvelopeError(.parseError, "the frame is not JSON: \(error)")
     }
-    try self.init(document.root)
+    do throws(EnvelopeError) {
+      try self.init(document.root)
+    } catch {
+      var error = error
+      error.farewell = Self.farewell(document.root)
+      throw error
+    }
+  }
+
+  private static func farewell(_ root: JSONValue) -> Refusal? {
+    guard root["id"]?.isNull != false, let error = root["error"] else { return nil }
+    return Refusal(reading: error)
   }
 
   private init(_ root: JSONValue) throws(EnvelopeError) {

@@ -27,12 +27,15 @@ extension FrameError: CustomStringConvertible {
 /// is allocated on the word of a length.
 package struct FrameDecoder {
   package static let headerLength = 4
+  /// The most that a length can say.
+  package static let longestFrame = 1 << 24 - 1
 
   private let limit: Int
   /// The beginning of a frame whose rest has not come yet, header and all.
   private var unfinished: ContiguousArray<UInt8> = []
 
-  package init(limit: Int) { self.limit = limit }
+  /// A client takes what its broker sends, whatever the length; the limits are the broker's.
+  package init(limit: Int = FrameDecoder.longestFrame) { self.limit = limit }
 
   /// Whether a frame was begun and is not yet whole.
   package var isWithinFrame: Bool { !unfinished.isEmpty }

@@ -74,6 +74,10 @@ package struct FrameWriter: ~Copyable {
 
   // MARK: - What a client says
 
+  package mutating func request(_ identifier: RequestIdentifier?, _ request: ClientRequest) {
+    self.request(identifier, request.message)
+  }
+
   package mutating func request<Message: RequestMessage>(
     _ identifier: RequestIdentifier?, _ message: Message
   ) {
@@ -132,7 +136,8 @@ package struct FrameWriter: ~Copyable {
     body(&writer)
     writer.endObject()
     let length = writer.output.count - start - FrameDecoder.headerLength
-    precondition(length < 1 << 24, "a frame of \(length) bytes cannot be written")
+    precondition(
+      length <= FrameDecoder.longestFrame, "a frame of \(length) bytes cannot be written")
     writer.output.set(UInt32(length), at: start)
   }
 }

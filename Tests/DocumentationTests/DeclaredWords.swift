@@ -38,7 +38,7 @@ struct DeclaredWords: Sendable {
   /// Names of the language, the toolchain and the system, and a unit.
   static let ofTheLanguage: Set<String> = [
     "init", "switch", "async", "Task", "Sendable", "Set", "Dictionary", "preconditionFailure",
-    "throws", "MiB", "Glibc", "Darwin", "Synchronization", "Dispatch", "docc", "socat",
+    "throws", "MiB", "Glibc", "Darwin", "Synchronization", "docc", "socat",
   ]
 
   private static let keywords: Set<String> = [

@@ -5,7 +5,8 @@ import SceneWire
 /// A client that knows frames and nothing of what is in them.
 final class FrameClient {
   private let descriptor: FileDescriptor
-  private var decoder = FrameDecoder(limit: 1 << 20)
+  private var decoder = FrameDecoder()
+  private let buffer = InputBuffer()
   private var arrived: [String] = []
 
   init(socket: String) throws { descriptor = try UnixSocket.connect(to: socket) }
@@ -49,19 +50,17 @@ final class FrameClient {
     guard try descriptor.waitReadable(nanoseconds: ceiling) else {
       throw Unmet("nothing came from the broker")
     }
-    var isOpen = true
-    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
-      switch descriptor.receive(into: room) {
-      case .bytes(let count):
-        let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: room[..<count]))
+    switch descriptor.receive(into: buffer.bytes) {
+    case .bytes(let count):
+      try buffer.withSpan(of: count) { bytes in
         try decoder.decode(bytes) { content in
           arrived.append(String(decoding: content.indices.map { content[$0] }, as: UTF8.self))
           return true
         }
-      case .end, .failed: isOpen = false
-      case .wouldBlock: break
       }
+      return true
+    case .end, .failed: return false
+    case .wouldBlock: return true
     }
-    return isOpen
   }
 }

@@ -4,7 +4,8 @@ import Testing
 /// What a program keeps, and gets back as it was.
 struct ActivityTests {
   private static let text =
-    #"{"future":[1.0],"activityType":"com.example.note","userInfo":{"big": 9007199254740993, "pi":3.14159265358979323846,"s":"\u00e9\/"},"title":"A"}"#
+    #"{"future":[1.0],"activityType":"com.example.note","userInfo":{"big": 9007199254740993,"#
+    + #" "pi":3.14159265358979323846,"s":"\u00e9\/"},"title":"A"}"#
 
   @Test("an activity that is only carried keeps every byte")
   func carried() throws {

@@ -210,7 +210,8 @@ struct ApplicationTests {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     let text =
-      #"{"activityType":"note","userInfo":{"n": 9007199254740993, "pi": 3.14159265358979323846},"x":[1.0]}"#
+      #"{"activityType":"note","userInfo":{"n": 9007199254740993, "pi": 3.14159265358979323846}"#
+      + #","x":[1.0]}"#
     scene.userActivity = try UserActivity(json: text)
     let (first, request) = try end.request()
     guard case .saveActivity(let message) = request else {
@@ -335,6 +336,32 @@ struct ApplicationTests {
       ])
     #expect(application.connectedScenes.first !== old)
     #expect(application.connectedScenes.count == 1)
+  }
+
+  @Test("a session that is brought back before its scene went on keeps it, and what it had")
+  func broughtBack() throws {
+    let application = try application()
+    defer { application.stop() }
+    var end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    scene.userActivity = UserActivity(note(1))
+    _ = try end.request()
+    end.vanish()
+    end = try broker.meet()
+    let resume = try end.request().0
+    let call = try end.call(.willConnect(packing, hold: 2, reason: .activation))
+    try end.refuse(resume, .sessionNotHeld)
+    #expect(try end.answer().0 == call)
+    #expect(
+      try end.request().1 == .saveActivity(SaveActivity(session: packing, activity: note(1))))
+    try end.call(.willEnterForeground(SceneReference(session: packing)))
+    #expect(
+      try diary.wait(for: 6).suffix(3) == [
+        "willResignActive foregroundActive", "didEnterBackground background",
+        "willEnterForeground background",
+      ])
+    #expect(application.connectedScenes == [scene])
   }
 
   @Test("phases are told as they change, and end with the scene")

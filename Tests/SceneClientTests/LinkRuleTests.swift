@@ -17,6 +17,62 @@ struct LinkRuleTests {
     #expect(harness.take(.opened) == [.send(.request(1, .initialize(introduction)))])
   }
 
+  @Test("what is wanted already goes out behind the introduction, without waiting for its reply")
+  func pipelined() {
+    var harness = MachineHarness()
+    let connect = ClientRequest.connect(SceneConnect(name: "packing"))
+    harness.take(.requested(harness.ticket(), connect))
+    harness.take(.started)
+    let actions = harness.take(.opened)
+    #expect(actions.asked.dropFirst() == [connect])
+    #expect(harness.take(.requested(nil, .ping(Ping()))).asked == [.ping(Ping())])
+  }
+
+  @Test("what must not be done twice goes out when the broker has answered, and all behind it")
+  func held() {
+    var harness = MachineHarness()
+    let new = ClientRequest.connect(SceneConnect(new: true))
+    harness.take(.requested(harness.ticket(), new))
+    harness.take(.requested(nil, .ping(Ping())))
+    harness.take(.started)
+    let actions = harness.take(.opened)
+    #expect(actions.asked.count == 1)
+    let reply = harness.reply(to: actions, .initialized(Initialize.Reply()))
+    #expect(reply.asked == [new, .ping(Ping())])
+  }
+
+  @Test("what has not gone out by the time the broker is lost goes out to the next")
+  func heldAndLost() {
+    var harness = MachineHarness()
+    let ticket = harness.ticket()
+    let new = ClientRequest.connect(SceneConnect(new: true))
+    harness.take(.requested(ticket, new))
+    harness.take(.started)
+    harness.take(.opened)
+    #expect(harness.take(.lost).finished == [:])
+    #expect(harness.meetAgain().asked == [new])
+  }
+
+  @Test("what was sent along with an introduction that is refused is sent with the next")
+  func refusedTogether() {
+    var harness = MachineHarness.with()
+    let ticket = harness.ticket()
+    harness.take(.lost)
+    harness.take(.requested(ticket, .connect(SceneConnect(name: "itinerary"))))
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.due(.reconnect))
+    let opened = harness.take(.opened)
+    #expect(opened.asked.count == 3)
+    let refusal = SceneError(.tooMany, "no", retry: .later)
+    let refused = harness.take(.replied(opened.requests[0].number, .failure(refusal)))
+    #expect(refused.finished == [:])
+    for request in opened.requests.dropFirst() {
+      let error = SceneError(SceneError.Code(rawValue: "notInitialized"), "no")
+      #expect(harness.take(.replied(request.number, .failure(error))) == [])
+    }
+    #expect(harness.meetAgain().asked == Array(opened.asked.dropFirst()))
+  }
+
   @Test("a broker that is not there at the start is an error for who does not wait")
   func noBroker() {
     var harness = MachineHarness()

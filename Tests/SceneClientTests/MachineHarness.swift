@@ -47,13 +47,14 @@ struct MachineHarness {
 
   // MARK: - The broker's part
 
-  /// The broker is reached and answers to the introduction; what is done then.
+  /// The broker is reached and answers to the introduction; what is done besides.
   @discardableResult
   mutating func meet() -> [ClientAction] {
     let actions = take(.opened)
     var reply = Initialize.Reply()
     reply.limits.activityBytes = 1000
-    return take(.replied(actions.requests[0].number, .success(.initialized(reply))))
+    return actions.dropFirst()
+      + take(.replied(actions.requests[0].number, .success(.initialized(reply))))
   }
 
   /// The connection is lost, and another one found; what is done then.

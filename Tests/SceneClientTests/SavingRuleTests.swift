@@ -106,6 +106,39 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(note(1))])
   }
 
+  @Test("what was saved while the scene was going on is newer than what went along")
+  func savedMeanwhile() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    harness.meetAgain()
+    harness.take(.saved(packing, note(2), nil))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [resuming(note(2))])
+  }
+
+  @Test("what was saved behind a resume that is put off is saved when that succeeds")
+  func savedBehindRefusal() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let resume = harness.meetAgain()
+    let save = harness.take(.saved(packing, note(1), nil))
+    #expect(save.asked == [saving(1)])
+    _ = harness.refuse(resume, .shuttingDown, retry: .later)
+    #expect(harness.refuse(save, .sessionNotHeld) == [])
+    #expect(harness.take(.due(.again(packing))).asked == [resuming(note(1))])
+  }
+
+  @Test("what is too large for the next broker does not cost the scene")
+  func tooLargeToCarry() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    let actions = harness.refuse(harness.meetAgain(), .tooLarge)
+    #expect(actions.asked == [resuming(nil)])
+    #expect(actions.first == .report(packing, note(1), SceneError(.tooLarge, "no")))
+  }
+
   @Test("whoever waits for a save is answered by the broker that has it")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
@@ -216,10 +249,14 @@ struct SavingRuleTests {
   @Test("an answer that is too large leaves what was saved, and is reported")
   func answerTooLarge() {
     var harness = MachineHarness.with(in: .background)
-    let actions = harness.callAndAnswer(
-      .ask(packing), .activity(.value(activity(bytes: 1001))))
+    let large = activity(bytes: 1001)
+    let actions = harness.callAndAnswer(.ask(packing), .activity(.value(large)))
     #expect(actions.answers == [.activity(.absent)])
-    #expect(actions.count == 2)
+    guard case .report(packing, large, let error)? = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(error.code == .tooLarge)
   }
 
   @Test("nothing is saved for a scene that is not here")

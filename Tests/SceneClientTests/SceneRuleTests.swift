@@ -105,6 +105,20 @@ struct SceneRuleTests {
     #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
   }
 
+  @Test("what it was to bring, and where it was to be, is not forgotten with the broker")
+  func notHeardOfYet() {
+    var harness = MachineHarness.ready()
+    let options = ConnectionOptions(userActivities: [note(1)])
+    let asked = SceneConnect(name: "packing", background: true, options: options)
+    let actions = harness.take(.requested(harness.ticket(), .connect(asked)))
+    _ = harness.reply(
+      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+    harness.take(.lost)
+    #expect(
+      harness.meetAgain().asked
+        == [.connect(SceneConnect(session: packing, background: true, options: options))])
+  }
+
   @Test("a scene that was refused while the broker was away is given up when it is back")
   func refusedLate() {
     var harness = MachineHarness.ready()
@@ -196,14 +210,70 @@ struct SceneRuleTests {
 
   @Test("after an orderly shutdown the session is asked for by its identifier")
   func restore() {
-    var harness = MachineHarness.with(in: .background)
-    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    var harness = MachineHarness.with()
+    for step in [
+      Callback.willResignActive(SceneReference(session: packing)), .background(packing),
+      .ask(packing), .didDisconnect(packing, .shutdown),
+    ] {
+      harness.callAndAnswer(step)
+    }
     harness.take(.lost)
     let actions = harness.meetAgain()
     #expect(actions.asked == [.connect(SceneConnect(session: packing))])
     _ = harness.reply(
       to: actions, .connected(SceneConnect.Reply(session: packing, reason: .restore, hold: 2)))
     #expect(harness.call(.willConnect(packing, hold: 2)).callbacks.count == 1)
+  }
+
+  @Test("a scene that was to stay in the background comes back there")
+  func restoreBehind() {
+    var harness = MachineHarness.with(in: .foregroundInactive)
+    harness.callAndAnswer(.background(packing))
+    let asked = harness.callAndAnswer(.ask(packing), .activity(.absent))
+    // The broker answers behind what it would have had to say of the scene.
+    #expect(asked.asked == [.ping(Ping())])
+    #expect(harness.reply(to: asked, .empty) == [])
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    #expect(
+      harness.meetAgain().asked
+        == [.connect(SceneConnect(session: packing, background: true))])
+  }
+
+  @Test("one that went up again since does not")
+  func restoreInFront() {
+    var harness = MachineHarness.with(in: .foregroundInactive)
+    harness.callAndAnswer(.background(packing))
+    let asked = harness.callAndAnswer(.ask(packing), .activity(.absent))
+    harness.callAndAnswer(.willEnterForeground(SceneReference(session: packing)))
+    _ = harness.reply(to: asked, .empty)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
+  }
+
+  @Test("a scene that went on in the background comes back there")
+  func restoreResumed() {
+    var harness = MachineHarness.with(in: .foregroundInactive)
+    harness.callAndAnswer(.background(packing))
+    harness.callAndAnswer(.ask(packing), .activity(.absent))
+    harness.take(.lost)
+    _ = harness.reply(
+      to: harness.meetAgain(),
+      .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    #expect(
+      harness.meetAgain().asked
+        == [.connect(SceneConnect(session: packing, background: true))])
+  }
+
+  @Test("a session that somebody else has had is asked for where its scene was")
+  func startOverBehind() {
+    var harness = MachineHarness.with(in: .background)
+    harness.take(.lost)
+    let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
+    #expect(again.asked == [.connect(SceneConnect(session: packing, background: true))])
   }
 
   @Test(

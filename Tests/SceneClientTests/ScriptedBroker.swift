@@ -102,7 +102,8 @@ final class BrokerEnd: @unchecked Sendable {
   }
 
   private var descriptor: FileDescriptor?
-  private var decoder = FrameDecoder(limit: 1 << 24 - 1)
+  private var decoder = FrameDecoder()
+  private let buffer = InputBuffer()
   private let document = JSONDocument()
   private var arrived: [Message] = []
   private var lastCallback: Int64 = 0
@@ -142,12 +143,17 @@ final class BrokerEnd: @unchecked Sendable {
 
   // MARK: - Hearing
 
-  /// The next message; nil when the client has closed the connection.
+  /// The next message; nil when the client has closed the connection. Pings are answered, as they
+  /// are by every broker.
   func next() throws -> Message? {
-    while arrived.isEmpty {
-      guard try read() else { return nil }
+    while true {
+      while arrived.isEmpty {
+        guard try read() else { return nil }
+      }
+      let message = arrived.removeFirst()
+      guard case .request(let identifier, .ping) = message else { return message }
+      try reply(identifier, .empty)
     }
-    return arrived.removeFirst()
   }
 
   /// The next message, which must be a request.
@@ -188,17 +194,16 @@ final class BrokerEnd: @unchecked Sendable {
     guard let isReadable = try descriptor?.waitReadable(nanoseconds: ceiling), isReadable else {
       throw Unmet("nothing came from the client")
     }
-    return try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
-      guard case .bytes(let count)? = descriptor?.receive(into: room) else { return false }
-      let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: room[..<count]))
-      var failure: (any Error)?
+    guard case .bytes(let count)? = descriptor?.receive(into: buffer.bytes) else { return false }
+    var failure: (any Error)?
+    try buffer.withSpan(of: count) { bytes in
       try decoder.decode(bytes) { content in
         do { arrived.append(try message(content)) } catch { failure = error }
         return failure == nil
       }
-      if let failure { throw failure }
-      return true
     }
+    if let failure { throw failure }
+    return true
   }
 
   private func message(_ content: Span<UInt8>) throws -> Message {

@@ -73,42 +73,53 @@ struct RoundTripTests {
     initialized.broker.instance = "8c1f"
     initialized.application.name = "default"
     initialized.limits.frameBytes = 1 << 20
-    try check(.initialized(initialized), initialized)
-    try check(.empty, Empty())
-    let connected = SceneConnect.Reply(
-      session: Samples.session, isNew: true, reason: .launch, hold: 1)
-    try check(.connected(connected), connected)
-    let moved = SceneTransition.Reply(state: .background)
-    try check(.moved(moved), moved)
-    let saved = SaveActivity.Reply(generation: 4)
-    try check(.saved(saved), saved)
-    let listed = SessionList.Reply(sessions: [Samples.summary], next: Samples.session)
-    try check(.listed(listed), listed)
-    let shown = SessionDetails(
-      sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary, snapshot: "#")
-    try check(.shown(shown), shown)
-    let history = SessionHistory.Reply(
-      generations: [Generation(session: Samples.session, number: 1, activity: nil, saved: 2)],
-      reasons: [Samples.entry])
-    try check(.history(history), history)
-    let activated = RequestActivation.Reply(session: Samples.session, isNew: true)
-    try check(.activated(activated), activated)
     var status = ApplicationStatus.Reply()
     status.name = "default"
     status.scenes = 3
-    try check(.status(status), status)
-    let reclaimed = Reclaim.Reply(sessions: [Samples.session])
-    try check(.reclaimed(reclaimed), reclaimed)
-    try check(.described(Samples.object), Samples.object)
+    let replies: [(BrokerReply, ClientMethod)] = [
+      (.initialized(initialized), .initialize), (.empty, .ping), (.empty, .destroy),
+      (
+        .connected(
+          SceneConnect.Reply(session: Samples.session, isNew: true, reason: .launch, hold: 1)),
+        .connect
+      ), (.moved(SceneTransition.Reply(state: .background)), .transition),
+      (.saved(SaveActivity.Reply(generation: 4)), .saveActivity),
+      (
+        .listed(SessionList.Reply(sessions: [Samples.summary], next: Samples.session)), .list
+      ),
+      (
+        .shown(
+          SessionDetails(
+            sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary,
+            snapshot: "#")), .show
+      ),
+      (
+        .history(
+          SessionHistory.Reply(
+            generations: [
+              Generation(session: Samples.session, number: 1, activity: nil, saved: 2)
+            ], reasons: [Samples.entry])), .history
+      ),
+      (
+        .activated(RequestActivation.Reply(session: Samples.session, isNew: true)), .activate
+      ), (.status(status), .status),
+      (.reclaimed(Reclaim.Reply(sessions: [Samples.session])), .reclaim),
+      (.described(Samples.object), .describe),
+    ]
+    for (reply, method) in replies {
+      var writer = JSONWriter()
+      reply.write(to: &writer)
+      let written = try document(String(decoding: writer.bytes, as: UTF8.self))
+      #expect(try BrokerReply(reading: written.root, to: method) == reply)
+    }
   }
 
-  private func check<Reply: JSONCodable & Equatable>(
-    _ reply: BrokerReply, _ content: Reply
-  ) throws {
-    var writer = JSONWriter()
-    reply.write(to: &writer)
-    let written = String(decoding: writer.bytes, as: UTF8.self)
-    #expect(try read(Reply.self, from: written) == content)
+  @Test("what answers one request is no answer to another")
+  func otherReply() throws {
+    let saved = try document(#"{"generation":4}"#)
+    #expect(throws: MemberError.self) { try BrokerReply(reading: saved.root, to: .connect) }
+    let text = try document(#""done""#)
+    #expect(throws: MemberError.self) { try BrokerReply(reading: text.root, to: .ping) }
   }
 
   @Test("the answer to being asked tells a value, null and nothing apart")

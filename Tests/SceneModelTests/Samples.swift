@@ -153,31 +153,5 @@ enum Samples {
 
 extension ClientRequest {
   /// What the request carries, as JSON.
-  var params: String {
-    switch self {
-    case .initialize(let message): text(message)
-    case .connect(let message): text(message)
-    case .disconnect(let message): text(message)
-    case .transition(let message): text(message)
-    case .update(let message): text(message)
-    case .extend(let message): text(message)
-    case .saveActivity(let message): text(message)
-    case .setUserInfo(let message): text(message)
-    case .setName(let message): text(message)
-    case .list(let message): text(message)
-    case .show(let message): text(message)
-    case .history(let message): text(message)
-    case .observe(let message): text(message)
-    case .activate(let message): text(message)
-    case .destroy(let message): text(message)
-    case .status(let message): text(message)
-    case .reclaim(let message): text(message)
-    case .terminate(let message): text(message)
-    case .trace(let message): text(message)
-    case .ping(let message): text(message)
-    case .describe(let message): text(message)
-    case .settle(let message): text(message)
-    case .returnError(let message): text(message)
-    }
-  }
+  var params: String { text(message) }
 }

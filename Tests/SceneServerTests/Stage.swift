@@ -6,7 +6,8 @@ import SceneWire
 
 @testable import SceneServer
 
-/// A switchboard with a disk that syncs when it is told to, a clock that goes when it is told to, and connections in memory.
+/// A switchboard with a disk that syncs when it is told to, a clock that goes when it is told to,
+/// and connections in memory.
 final class Stage {
   let keeper = SteppedKeeper()
   let processes = MadeUpProcesses()
@@ -75,7 +76,7 @@ final class Stage {
 
   private func texts(in bytes: ContiguousArray<UInt8>) -> [String] {
     var texts: [String] = []
-    var decoder = FrameDecoder(limit: 1 << 24)
+    var decoder = FrameDecoder()
     do {
       try decoder.decode(bytes.span) { content in
         var copy: ContiguousArray<UInt8> = []

@@ -1,5 +1,5 @@
-/// How long a test waits for a condition before it calls the wait a failure. Never how long anything takes: on a quiet machine every
-/// wait ends at once.
+/// How long a test waits for a condition before it calls the wait a failure. Never how long
+/// anything takes: on a quiet machine every wait ends at once.
 package let ceiling: Int64 = 180_000_000_000
 
 /// A wait that reached its ceiling, or met the end of what it waited on.

@@ -4,8 +4,8 @@ import Synchronization
 /// A disk that forgets like a real one, as a seed decides.
 ///
 /// Bytes and lengths are durable after ``StorageFile/syncData()``, names after
-/// ``Storage/syncDirectory()``; until then a power cut may keep or lose each 512-byte sector and each
-/// name by itself. Every call is counted, so a test can stop the world at any of them.
+/// ``Storage/syncDirectory()``; until then a power cut may keep or lose each 512-byte sector and
+/// each name by itself. Every call is counted, so a test can stop the world at any of them.
 package final class SimulatedDisk: Storage {
   private let state: Mutex<SimulatedDiskState>
 

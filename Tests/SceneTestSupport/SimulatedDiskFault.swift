@@ -3,8 +3,8 @@ package import SceneJournal
 /// Something that goes wrong on a ``SimulatedDisk``.
 package struct SimulatedFault: Sendable {
   package enum Effect: Sendable {
-    /// The world stops in the middle of this call: all later ones fail until the disk is told whether
-    /// the power was cut or only the process killed.
+    /// The world stops in the middle of this call: all later ones fail until the disk is told
+    /// whether the power was cut or only the process killed.
     case stop
     /// The call fails with an input/output error, perhaps after having done a part.
     case inputOutputError

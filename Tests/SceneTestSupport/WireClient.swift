@@ -13,7 +13,8 @@ package final class WireClient {
   }
 
   private let descriptor: FileDescriptor
-  private var decoder = FrameDecoder(limit: 1 << 24)
+  private var decoder = FrameDecoder()
+  private let buffer = InputBuffer()
   private let document = JSONDocument()
   private var arrived: [Message] = []
   private var lastRequest: Int64 = 0
@@ -93,7 +94,8 @@ package final class WireClient {
     return message
   }
 
-  /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is thrown.
+  /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is
+  /// thrown.
   package func request<Request: RequestMessage>(_ message: Request) throws -> Request.Reply {
     try reply(to: try send(message), of: Request.self)
   }
@@ -116,7 +118,8 @@ package final class WireClient {
     }
   }
 
-  /// The first message that satisfies; callbacks are answered on the way, the satisfying one included.
+  /// The first message that satisfies; callbacks are answered on the way, the satisfying one
+  /// included.
   @discardableResult
   package func first(where satisfies: (Message) -> Bool) throws -> Message {
     while let message = try next() {
@@ -144,50 +147,49 @@ package final class WireClient {
     guard try descriptor.waitReadable(nanoseconds: ceiling) else {
       throw Unmet("nothing came from the broker; it had said:\n\(history)")
     }
-    return try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
-      switch descriptor.receive(into: room) {
-      case .bytes(let count):
-        let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: room[..<count]))
-        var failure: (any Error)?
+    switch descriptor.receive(into: buffer.bytes) {
+    case .bytes(let count):
+      var failure: (any Error)?
+      try buffer.withSpan(of: count) { bytes in
         try decoder.decode(bytes) { content in
           do { arrived.append(try message(content)) } catch { failure = error }
           return failure == nil
         }
-        if let failure { throw failure }
-        return true
-      case .end, .failed: return false
-      case .wouldBlock: return true
       }
+      if let failure { throw failure }
+      return true
+    case .end, .failed: return false
+    case .wouldBlock: return true
     }
   }
 
   private func message(_ content: Span<UInt8>) throws -> Message {
-    // An error without an identifier is only ever the broker's.
-    try document.read(content)
-    let root = document.root
-    if let error = root["error"] {
-      let identifier = root["id"].flatMap { $0.isNull ? nil : try? RequestIdentifier(reading: $0) }
-      return .error(identifier, Self.error(error))
+    let envelope: Envelope
+    do throws(EnvelopeError) {
+      envelope = try Envelope(content, into: document)
+    } catch {
+      guard let farewell = error.farewell else { throw error }
+      return .error(nil, Self.error(farewell))
     }
-    switch try Envelope(content, into: document) {
+    switch envelope {
     case .request(.number(let number)?, let method, let params):
-      guard let params, let kind = CallbackKind.allCases.first(where: { method.equals($0.method) })
-      else { throw Unmet("an unknown callback: \(root.raw)") }
-      return .callback(number, try Callback(kind: kind, params: params))
+      guard let params, let callback = try Callback(method: method, params: params) else {
+        throw Unmet("an unknown callback: \(method.raw)")
+      }
+      return .callback(number, callback)
     case .request(_, let method, let params):
       guard let params, let known = try BrokerNotification(method: method, params: params) else {
-        throw Unmet("an unknown notification: \(root.raw)")
+        throw Unmet("an unknown notification: \(method.raw)")
       }
       return .notification(known)
     case .result(let identifier, let result): return .reply(identifier, result.raw)
-    case .failure: throw Unmet("an error that has an identifier and no error: \(root.raw)")
+    case .failure(let identifier, let error):
+      return .error(identifier, Self.error(Refusal(reading: error)))
     }
   }
 
-  private static func error(_ value: JSONValue) -> BrokerError {
-    let name = value["data"]?["reason"]?.string ?? ""
-    let retry = value["data"]?["retry"]?.string.flatMap(Retry.init(rawValue:))
-    return BrokerError(
-      ErrorReason.named(name) ?? .invalidRequest, value["message"]?.string ?? "", retry: retry)
+  private static func error(_ refusal: Refusal) -> BrokerError {
+    BrokerError(
+      ErrorReason.named(refusal.reason) ?? .invalidRequest, refusal.message, retry: refusal.retry)
   }
 }

@@ -1,3 +1,4 @@
+import JSON
 import SceneWire
 import Testing
 
@@ -112,6 +113,22 @@ struct EnvelopeTests {
   @Test("everything else is not, and each failure keeps the identifier", arguments: failures)
   func refused(text: String, expected: String) {
     #expect(envelope(text) == expected)
+  }
+
+  @Test(
+    "an error that answers no request is a broker's farewell, and nothing else is",
+    arguments: [
+      (#""id":null,"error":{"code":1012,"message":"m","data":{"reason":"tooMany"}}"#, "tooMany"),
+      (#""error":{"code":7}"#, "error 7"), (#""id":null,"error":5"#, "error 0"),
+      (#""id":1.5,"error":{"code":7}"#, nil), (#""id":null,"method":"m"}"#, nil),
+      (#""id":null,"result":{}"#, nil),
+    ] as [(String, String?)])
+  func farewell(members: String, reason: String?) {
+    let document = JSONDocument()
+    let error = #expect(throws: EnvelopeError.self) {
+      try Envelope(Bytes("{\"jsonrpc\":\"2.0\",\(members)}".utf8).span, into: document)
+    }
+    #expect(error?.farewell?.reason == reason)
   }
 
   @Test("a message may be nested 64 deep", arguments: [64, 65])

@@ -65,21 +65,31 @@ struct FrameWriterTests {
       ])
   }
 
+  /// The request that a writer wrote, as a broker reads it.
+  private func request(_ write: (inout FrameWriter) -> Void) throws -> ClientRequest {
+    var writer = FrameWriter()
+    write(&writer)
+    var decoder = FrameDecoder()
+    let frames = try decoder.frames(in: writer.take())
+    let document = JSONDocument()
+    let frame = try #require(frames.first)
+    guard
+      case .request(.number(1), let method, let params) = try Envelope(frame.span, into: document)
+    else { throw BrokerError(.invalidRequest, "no request was written") }
+    return try ClientRequest.read(method: method, params: params)
+  }
+
   @Test("a request that is written is read as the same")
   func request() throws {
     let message = SceneConnect(name: "packing", title: "é\"\u{1}", userInfo: .empty)
-    var writer = FrameWriter()
-    writer.request(.number(1), message)
-    var decoder = FrameDecoder(limit: 1 << 20)
-    let frames = try decoder.frames(in: writer.bytes)
-    let document = JSONDocument()
-    guard let frame = frames.first,
-      case .request(_, let method, let params) = try Envelope(frame.span, into: document)
-    else {
-      Issue.record("no request was written")
-      return
-    }
-    #expect(try ClientRequest.read(method: method, params: params) == .connect(message))
+    #expect(try request { $0.request(.number(1), message) } == .connect(message))
+  }
+
+  @Test("any request is written as what it carries", arguments: ClientMethod.allCases)
+  func anyRequest(method: ClientMethod) throws {
+    let bare = try request { $0.request(.number(1), method.message.init()) }
+    #expect(bare.method == method)
+    #expect(try request { $0.request(.number(1), bare) } == bare)
   }
 
   @Test(

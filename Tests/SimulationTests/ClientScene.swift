@@ -50,8 +50,8 @@ struct ClientScene {
     return nil
   }
 
-  /// Callbacks of a scene come one at a time; only a scene that is cut is told so at once, and asking for the activity
-  /// is given up after its budget.
+  /// Callbacks of a scene come one at a time; only a scene that is cut is told so at once, and
+  /// asking for the activity is given up after its budget.
   private func clash(with callback: Callback, at now: Int64) -> String? {
     guard let running else { return nil }
     if callback.isCut { return nil }

@@ -3,15 +3,16 @@ import SceneJournal
 import SceneModel
 import SceneServer
 
-/// All that one broker wrote down in its life, record by record: what a session was at each time, and how much of it all may
-/// never be lost.
+/// All that one broker wrote down in its life, record by record: what a session was at each time,
+/// and how much of it all may never be lost.
 struct Ledger {
   /// What the broker was given when it began.
   private let base: StoredState
   /// What the records handed over make of that.
   private(set) var state: StoredState
   private(set) var records: [Record] = []
-  /// After how many records each hand-over ended: what was handed over together is kept or lost together.
+  /// After how many records each hand-over ended: what was handed over together is kept or lost
+  /// together.
   private var boundaries: [Int] = [0]
   private var versions: [SessionIdentifier: [Version]] = [:]
   /// Records that somebody was told of, or that the journal said are synced.
@@ -102,7 +103,8 @@ struct Ledger {
 
   // MARK: - After the end
 
-  /// How many of the records the recovered state has in it; nil if it is not what any whole number of hand-overs makes.
+  /// How many of the records the recovered state has in it; nil if it is not what any whole number
+  /// of hand-overs makes.
   func recoveredCount(_ recovered: StoredState) -> Int? {
     var state = base
     var applied = 0

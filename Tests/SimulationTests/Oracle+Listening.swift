@@ -1,7 +1,9 @@
 import JSON
 import SceneModel
+import SceneWire
 
-/// What the broker says is held against what it wrote down, as it leaves: it must be, or have been, so, and on disk.
+/// What the broker says is held against what it wrote down, as it leaves: it must be, or have been,
+/// so, and on disk.
 extension Oracle {
   func listen(to heard: Heard, on wire: Wire) {
     switch heard {
@@ -14,8 +16,8 @@ extension Oracle {
     }
   }
 
-  /// Something is said of a session: there must be a version of it, not older than the last one spoken of here, of which it is
-  /// true, and that version must be on disk.
+  /// Something is said of a session: there must be a version of it, not older than the last one
+  /// spoken of here, of which it is true, and that version must be on disk.
   private func claim(
     _ session: SessionIdentifier, on wire: Wire, _ what: String, isStory: Bool = false,
     where isTrue: (Ledger.Version) -> Bool
@@ -29,7 +31,8 @@ extension Oracle {
     }
     check(
       number <= synced,
-      "wire \(wire.number): \(session.short) \(what): told with record \(number), synced is \(synced)"
+      "wire \(wire.number): \(session.short) \(what): told with record \(number), "
+        + "synced is \(synced)"
     )
     ledger.promise(number)
     if !isStory { wire.versionsTold[session] = number }
@@ -100,11 +103,12 @@ extension Oracle {
     }
   }
 
-  private func listen(to refusal: Heard.Refusal, to said: Said, on wire: Wire) {
+  private func listen(to refusal: Refusal, to said: Said, on wire: Wire) {
     saw("refused: \(refusal.reason)")
     checkDying(refusal, said)
     guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
-    // A session that is on its way to a discard is gone for some requests, and still there for others.
+    // A session that is on its way to a discard is gone for some requests, and still there for
+    // others.
     switch said.request {
     case .connect(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
     case .saveActivity(let message): claimGone(message.session, on: wire, isStory: true)
@@ -118,7 +122,7 @@ extension Oracle {
   // MARK: - Those who are dying
 
   /// Nobody is refused a session because of a process that was killed before it was asked for.
-  private func checkDying(_ refusal: Heard.Refusal, _ said: Said) {
+  private func checkDying(_ refusal: Refusal, _ said: Said) {
     guard case .connect(let message) = said.request, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,
       let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),

@@ -88,7 +88,8 @@ final class Oracle {
     synced = 0
   }
 
-  /// Holds are given to one process each: after a crash, what nobody was told may be given once more.
+  /// Holds are given to one process each: after a crash, what nobody was told may be given once
+  /// more.
   func noteHold(_ hold: Int64, of session: SessionIdentifier, by process: ClientProcess) {
     if let other = holders[session]?[hold], other != process {
       complain("hold \(hold) of \(session) was given to \(other.pid) and to \(process.pid)")

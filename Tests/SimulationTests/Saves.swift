@@ -43,7 +43,8 @@ struct Saves {
     return generation.flatMap { learn($0, activity, of: session) }
   }
 
-  /// Somebody was told that a generation is an activity; the words of a complaint if it was another.
+  /// Somebody was told that a generation is an activity; the words of a complaint if it was
+  /// another.
   mutating func learn(
     _ generation: Int64, _ activity: Activity?, of session: SessionIdentifier
   ) -> String? {
@@ -71,8 +72,8 @@ struct Saves {
 
   // MARK: - What a scene is given
 
-  /// Whether a scene that is connected under a hold may be given this: the last that was acknowledged before, or a newer
-  /// one. `asked` is when its client asked to be connected.
+  /// Whether a scene that is connected under a hold may be given this: the last that was
+  /// acknowledged before, or a newer one. `asked` is when its client asked to be connected.
   func mayGive(
     _ activity: Activity?, for session: SessionIdentifier, hold: Int64, asked: Int?
   ) -> Bool {

@@ -70,14 +70,14 @@ extension SimulatedClient {
     scenes.append(ClientScene(reply.session, hold: reply.hold, asked: said.tick))
   }
 
-  private func take(_ refusal: Heard.Refusal, of request: ClientRequest) {
+  private func take(_ refusal: Refusal, of request: ClientRequest) {
     guard case .connect(let message) = request, message.resume != nil,
       let session = message.session
     else { return }
     scenes.removeAll { $0.session == session && $0.standing == .resuming }
     oracle.saw("resume refused: \(refusal.reason)")
     // It starts over, as a new connect would.
-    if refusal.retry != "never" { ask(.connect(SceneConnect(session: session))) }
+    if refusal.retry != .never { ask(.connect(SceneConnect(session: session))) }
   }
 
   // MARK: - Callbacks

@@ -2,7 +2,8 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// A client program: one process, at most one connection that it uses, and the scenes it believes it has.
+/// A client program: one process, at most one connection that it uses, and the scenes it believes
+/// it has.
 final class SimulatedClient {
   let number: Int
   let name: String

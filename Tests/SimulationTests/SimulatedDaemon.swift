@@ -4,7 +4,8 @@ import SceneModel
 import SceneServer
 import SceneTestSupport
 
-/// A daemon without its sockets, its clock, its disk and its threads: what is left of it is its own code.
+/// A daemon without its sockets, its clock, its disk and its threads: what is left of it is its own
+/// code.
 final class SimulatedDaemon {
   let switchboard: Switchboard
   let journal: SteppedJournal
@@ -38,7 +39,8 @@ final class SimulatedDaemon {
     }
   }
 
-  /// One round, in the order in which the real daemon goes through it. Those who are gone are heard first.
+  /// One round, in the order in which the real daemon goes through it. Those who are gone are heard
+  /// first.
   func round(at now: Instant, _ wires: [Wire], _ inputs: (Switchboard) -> Void) {
     switchboard.beginRound(at: now)
     inputs(switchboard)

@@ -1,7 +1,8 @@
 import SceneModel
 import SceneServer
 
-/// The processes of a simulated machine: each runs, then perhaps lives on for a while after it was killed, then is gone.
+/// The processes of a simulated machine: each runs, then perhaps lives on for a while after it was
+/// killed, then is gone.
 final class SimulatedProcesses: ProcessWatch {
   private var states: [ClientProcess: ProcessState] = [:]
   private var kills: [ClientProcess: (tick: Int, time: Int64)] = [:]

@@ -4,9 +4,9 @@ import Testing
 
 /// A whole world from each seed: see `World`. A complaint says how to see it again.
 ///
-/// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…` through that one,
-/// `SCENE_SIMULATION_STEPS=10000` makes them longer, `SCENE_SIMULATION_LINES=1000` shows so much of what happened before
-/// a complaint.
+/// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…`
+/// through that one, `SCENE_SIMULATION_STEPS=10000` makes them longer,
+/// `SCENE_SIMULATION_LINES=1000` shows so much of what happened before a complaint.
 @Suite("A simulated world")
 struct SimulationTests {
   private static let steps =

@@ -1,4 +1,5 @@
-/// What happened in a world, the newest of it; kept only for a world whose failure is known and wanted.
+/// What happened in a world, the newest of it; kept only for a world whose failure is known and
+/// wanted.
 final class Transcript {
   let isKept: Bool
   private var lines: [String] = []

@@ -2,10 +2,11 @@ import SceneModel
 import SceneServer
 import SceneWire
 
-/// A connection as the kernel has it: two streams of bytes that come in any pieces, and may end anywhere.
+/// A connection as the kernel has it: two streams of bytes that come in any pieces, and may end
+/// anywhere.
 ///
-/// What the broker says is read as it leaves the broker, by the oracle; the client is given it when its last byte has
-/// arrived.
+/// What the broker says is read as it leaves the broker, by the oracle; the client is given it when
+/// its last byte has arrived.
 final class Wire {
   let number: Int
   let process: ClientProcess
@@ -34,8 +35,9 @@ final class Wire {
 
   /// How much of what the broker says can be under way.
   private let room: Int
-  private var decoder = FrameDecoder(limit: 1 << 24)
-  /// Positions in what the broker says: what has left it, where its last whole frame ended, what the client has read.
+  private var decoder = FrameDecoder()
+  /// Positions in what the broker says: what has left it, where its last whole frame ended, what
+  /// the client has read.
   private var left = 0
   private var framed = 0
   private var read = 0
@@ -50,7 +52,8 @@ final class Wire {
   /// Since when the broker has a frame that is not whole.
   private var brokenSince: Int64?
   private let opened: Int64
-  /// Whether the broker has waited too long for a first word, or for the rest of one, when it said farewell.
+  /// Whether the broker has waited too long for a first word, or for the rest of one, when it said
+  /// farewell.
   private(set) var isPatienceOver = false
   /// For each session, the newest version of it that the broker has spoken of here.
   var versionsTold: [SessionIdentifier: UInt64] = [:]

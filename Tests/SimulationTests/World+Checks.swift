@@ -9,7 +9,8 @@ extension World {
     let broker = daemon.switchboard.broker
     let (live, replayed) = (broker.stored, oracle.ledger.state)
     guard oracle.ledger.records.count == Int(broker.recordCount) else {
-      // A connection that was dropped while the round's output was sent: its end is for the next round.
+      // A connection that was dropped while the round's output was sent: its end is for the next
+      // round.
       let isPending = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
       return oracle.check(isPending, "records are missing, and no round is to come for them")
     }

@@ -3,7 +3,8 @@ import SceneModel
 import SceneServer
 import SceneTestSupport
 
-/// The end of a simulation: nothing goes wrong any more, and everything must come to rest and be as it should.
+/// The end of a simulation: nothing goes wrong any more, and everything must come to rest and be as
+/// it should.
 extension World {
   func comeToRest() {
     guard oracle.complaint == nil else { return }

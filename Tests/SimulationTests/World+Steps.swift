@@ -168,7 +168,8 @@ extension World {
     connect(client)
   }
 
-  /// A client closes its connection, perhaps in the middle of a word, and perhaps goes on listening.
+  /// A client closes its connection, perhaps in the middle of a word, and perhaps goes on
+  /// listening.
   private func close() {
     guard let client = dice.any(of: clients.filter { $0.isAlive && $0.wire != nil }),
       let wire = client.wire

@@ -6,7 +6,8 @@ import SceneServer
 import SceneTestSupport
 import SceneWire
 
-/// Everything that a broker lives in, made up from a seed: a clock, a disk, processes, and clients at the other ends of wires.
+/// Everything that a broker lives in, made up from a seed: a clock, a disk, processes, and clients
+/// at the other ends of wires.
 final class World {
   let seed: UInt64
   let dice: Dice
@@ -80,7 +81,8 @@ final class World {
     }
   }
 
-  /// A start may fail for want of room, or because the disk fails; not for what an earlier daemon left behind.
+  /// A start may fail for want of room, or because the disk fails; not for what an earlier daemon
+  /// left behind.
   private func outlive(_ error: JournalError) {
     switch error {
     case .noRoom: oracle.saw("start: no room")

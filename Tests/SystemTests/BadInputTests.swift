@@ -5,7 +5,8 @@ import Testing
 
 /// Whatever one client sends, it gets the right error, and the others are served.
 struct BadInputTests {
-  /// What is sent after `initialize`, the error it gets, and whether the connection is closed for it.
+  /// What is sent after `initialize`, the error it gets, and whether the connection is closed for
+  /// it.
   struct Case: CustomTestStringConvertible, Sendable {
     let what: String
     let bytes: [UInt8]
@@ -35,7 +36,8 @@ struct BadInputTests {
     Case("a length with the top byte set", bytes: [1, 0, 0, 0], .invalidRequest, closes: true),
     Case("a length over the limit", bytes: [0, 0x10, 0, 1], .invalidRequest, closes: true),
     Case(
-      "an HTTP request", bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8), .invalidRequest, closes: true),
+      "an HTTP request", bytes: Array("GET / HTTP/1.1\r\n\r\n".utf8), .invalidRequest,
+      closes: true),
     Case("text that is not JSON", frame: "{\"jsonrpc\"", .parseError, closes: true),
     Case("ill-formed UTF-8", bytes: [0, 0, 0, 3, 0x22, 0xFF, 0x22], .parseError, closes: true),
     Case(

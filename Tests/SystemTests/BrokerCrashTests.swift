@@ -27,7 +27,8 @@ struct BrokerCrashTests {
     let again = try Daemon(workplace)
     let stranger = try again.connect()
     try stranger.initialize()
-    // Kept for the process that held it: this one. So even the stranger of the same process may only ask by resuming or naming it.
+    // Kept for the process that held it: this one. So even the stranger of the same process may
+    // only ask by resuming or naming it.
     let back = try again.connect()
     try back.initialize()
     let resumed = try back.request(

@@ -4,7 +4,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A disk without room, made of a small file system in memory. Only a user who may mount can have one.
+/// A disk without room, made of a small file system in memory. Only a user who may mount can have
+/// one.
 @Suite(.enabled(if: SmallDisk.isPossible, "needs a user who may mount"))
 struct FullDiskTests {
   @Test("refuses what grows when the disk is full, goes on with the rest, and recovers by itself")

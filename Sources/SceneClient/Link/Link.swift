@@ -81,7 +81,7 @@ final class Link: @unchecked Sendable {
 extension FrameWriter {
   mutating func write(_ message: ClientMessage) {
     switch message {
-    case .request(let number, let request): write(request, .number(number))
+    case .request(let number, let request): self.request(.number(number), request)
     case .answer(let identifier, .done): answer(identifier, Empty())
     case .answer(let identifier, .activity(let activity)):
       answer(identifier, StateRestorationAnswer(activity: activity))
@@ -90,34 +90,6 @@ extension FrameWriter {
     case .unknown(let identifier, let method):
       failure(
         identifier, code: ErrorReason.methodNotFound.code, message: "no method \(method) here")
-    }
-  }
-
-  private mutating func write(_ request: ClientRequest, _ identifier: RequestIdentifier) {
-    switch request {
-    case .initialize(let message): self.request(identifier, message)
-    case .connect(let message): self.request(identifier, message)
-    case .disconnect(let message): self.request(identifier, message)
-    case .transition(let message): self.request(identifier, message)
-    case .update(let message): self.request(identifier, message)
-    case .extend(let message): self.request(identifier, message)
-    case .saveActivity(let message): self.request(identifier, message)
-    case .setUserInfo(let message): self.request(identifier, message)
-    case .setName(let message): self.request(identifier, message)
-    case .list(let message): self.request(identifier, message)
-    case .show(let message): self.request(identifier, message)
-    case .history(let message): self.request(identifier, message)
-    case .observe(let message): self.request(identifier, message)
-    case .activate(let message): self.request(identifier, message)
-    case .destroy(let message): self.request(identifier, message)
-    case .status(let message): self.request(identifier, message)
-    case .reclaim(let message): self.request(identifier, message)
-    case .terminate(let message): self.request(identifier, message)
-    case .trace(let message): self.request(identifier, message)
-    case .ping(let message): self.request(identifier, message)
-    case .describe(let message): self.request(identifier, message)
-    case .settle(let message): self.request(identifier, message)
-    case .returnError(let message): self.request(identifier, message)
     }
   }
 }

@@ -43,10 +43,9 @@ struct MessageReader {
   private func call(
     _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
   ) -> ClientEvent {
-    let kind = CallbackKind.allCases.first { name.equals($0.method) }
-    guard let kind, let params,
-      let callback = try? Callback(kind: kind, params: params)
-    else { return .calledUnknown(identifier, method: name.string ?? "") }
+    guard let params, let callback = try? Callback(method: name, params: params) else {
+      return .calledUnknown(identifier, method: name.string ?? "")
+    }
     return .called(identifier, callback)
   }
 
@@ -65,28 +64,6 @@ struct MessageReader {
     } catch {
       return .failure(
         SceneError(.invalidRequest, "the broker's answer to \(method) is none: \(error)"))
-    }
-  }
-}
-
-extension BrokerReply {
-  /// Reads what answers a request of this method.
-  init(reading value: JSONValue, to method: ClientMethod) throws(MemberError) {
-    switch method {
-    case .initialize: self = .initialized(try Initialize.Reply(reading: value))
-    case .connect: self = .connected(try SceneConnect.Reply(reading: value))
-    case .transition: self = .moved(try SceneTransition.Reply(reading: value))
-    case .saveActivity: self = .saved(try SaveActivity.Reply(reading: value))
-    case .list: self = .listed(try SessionList.Reply(reading: value))
-    case .show: self = .shown(try SessionDetails(reading: value))
-    case .history: self = .history(try SessionHistory.Reply(reading: value))
-    case .activate: self = .activated(try RequestActivation.Reply(reading: value))
-    case .status: self = .status(try ApplicationStatus.Reply(reading: value))
-    case .reclaim: self = .reclaimed(try Reclaim.Reply(reading: value))
-    case .describe: self = .described(try CarriedObject(reading: value))
-    case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
-      .trace, .ping, .settle, .returnError:
-      self = .empty
     }
   }
 }

@@ -9,14 +9,13 @@ final class Reader: @unchecked Sendable {
   private let client: Client
   private let poller: Poller
   private let messages = MessageReader()
-  private var decoder = FrameDecoder(limit: Reader.frameLimit)
+  private var decoder = FrameDecoder()
   private var link: Link?
   /// Whether the poller also tells when the socket takes more.
   private var isWriting = false
   private var events: ContiguousArray<PollEvent> = []
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+  private let buffer = InputBuffer()
 
-  private static let frameLimit = 1 << 24 - 1
   /// How often the socket is read before others have their turn.
   private static let readsInARow = 16
   /// How long the last words may take.
@@ -32,8 +31,6 @@ final class Reader: @unchecked Sendable {
     poller = try Poller(capacity: 4)
     try poller.add(client.wakeup.number, token: Token.wakeup, interest: .readable)
   }
-
-  deinit { buffer.deallocate() }
 
   func run() {
     while let task = nextTask() {
@@ -77,7 +74,7 @@ final class Reader: @unchecked Sendable {
     do throws(SystemError) {
       let link = try Link(try client.settings.open(), onFrame: client.settings.onFrame)
       try poller.add(link.number, token: Token.link, interest: .readable)
-      decoder = FrameDecoder(limit: Self.frameLimit)
+      decoder = FrameDecoder()
       isWriting = false
       self.link = link
       client.install(link)
@@ -132,7 +129,7 @@ final class Reader: @unchecked Sendable {
   private func read() {
     for _ in 0..<Self.readsInARow {
       guard let link else { return }
-      switch link.receive(into: buffer) {
+      switch link.receive(into: buffer.bytes) {
       case .bytes(let count):
         guard take(count) else { return lose() }
       case .wouldBlock: return
@@ -143,12 +140,10 @@ final class Reader: @unchecked Sendable {
 
   /// Whether the broker can still be followed.
   private func take(_ count: Int) -> Bool {
-    let bytes = UnsafeRawBufferPointer(buffer)[..<count]
     var isSound = true
     do throws(FrameError) {
-      try UnsafeRawBufferPointer(rebasing: bytes).withMemoryRebound(to: UInt8.self) {
-        (bytes) throws(FrameError) in
-        try decoder.decode(bytes.span) { content in
+      try buffer.withSpan(of: count) { bytes throws(FrameError) in
+        try decoder.decode(bytes) { content in
           isSound = take(content)
           return isSound
         }

@@ -9,10 +9,12 @@ extension ClientMachine {
     actions.append(.open)
   }
 
+  /// What is wanted goes out behind the introduction, without waiting for its reply.
   mutating func introduce() {
     guard link == .opening else { return }
     link = .introducing
     send(.introduction)
+    comeBack()
   }
 
   mutating func giveUpOrWait(_ error: SceneError) {
@@ -40,58 +42,65 @@ extension ClientMachine {
     case .success(.initialized(let reply)):
       link = .ready
       hasBeenReady = true
-      activityLimit = reply.limits.activityBytes
+      activityLimit = min(reply.limits.activityBytes, ClientLimits.largestActivityBytes)
       publish(.connected)
       actions.append(.wake(.steady, after: ClientLimits.steady))
       publish(reply.application.phase)
-      comeBack()
     case .success:
       end(SceneError(.invalidRequest, "the broker's answer to initialize is none"))
     case .failure(let error):
       guard error.retry != .never else { return end(error) }
       actions.append(.close)
-      lose()
+      lose(isRefused: true)
     }
   }
 
-  /// The connection is gone. What may be asked again will be; callbacks that came over it are not
-  /// answered any more.
-  mutating func lose() {
+  /// The connection is gone. What may be asked again will be, and what a broker refused to hear was
+  /// not asked yet; callbacks that came over it are not answered any more.
+  mutating func lose(isRefused: Bool = false) {
     switch link {
     case .introducing, .ready: break
     case .idle, .opening, .pausing, .stopped: return
     }
     for number in calls.keys { calls[number]?.identifier = nil }
-    let interrupted = pending.sorted { $0.key < $1.key }.map(\.value) + waiting
+    let asked = pending.sorted { $0.key < $1.key }.map(\.value)
+    let unasked = waiting
     pending = [:]
     waiting = []
     for session in scenes.keys where scenes[session]?.standing != .startingOver {
       scenes[session]?.standing = .lost
     }
-    for purpose in interrupted { putOff(purpose) }
+    for purpose in (asked + unasked).reversed() { takeBack(purpose) }
+    for purpose in asked { putOff(purpose, mayBeDone: !isRefused) }
+    for purpose in unasked { putOff(purpose, mayBeDone: false) }
     if isStopping { end(nil) } else { pause() }
   }
 
-  private mutating func putOff(_ purpose: Purpose) {
+  /// The newest save comes first: what is taken back behind it is older.
+  private mutating func takeBack(_ purpose: Purpose) {
     switch purpose {
-    case .introduction, .startOver, .leave: break
+    case .save(let session, let save):
+      if scenes[session] == nil { return fail(save, of: session, Self.interruption) }
+      scenes[session]?.saves.takeBack(save)
+    case .resume(let session, _, let carried?):
+      scenes[session]?.saves.takeBack(Save(activity: carried))
+    case .introduction, .program, .resume, .comeBack, .startOver, .leave, .confirmRest: break
+    }
+  }
+
+  private mutating func putOff(_ purpose: Purpose, mayBeDone: Bool) {
+    switch purpose {
+    case .introduction, .save, .resume, .startOver, .leave, .confirmRest: break
     case .program(var asked):
-      if asked.request.canBeRepeated {
+      if !mayBeDone {
+        waiting.append(purpose)
+      } else if asked.request.canBeRepeated {
         asked.isRepeated = true
         waiting.append(.program(asked))
       } else if let ticket = asked.ticket {
         actions.append(.finish(ticket, .failure(Self.interruption)))
       }
-    case .save(let session, let save):
-      if scenes[session] != nil {
-        scenes[session]?.saves.takeBack(save)
-      } else {
-        fail(save, Self.interruption)
-      }
-    case .resume(let session, _, let carried):
-      if let carried { scenes[session]?.saves.takeBack(Save(activity: carried)) }
-    case .comeBack(let session):
-      if !returning.contains(session) { returning.append(session) }
+    case .comeBack(let lost): wantBack(lost)
     }
   }
 
@@ -108,12 +117,15 @@ extension ClientMachine {
     guard !isStopping, link != .stopped else { return }
     isStopping = true
     returning = []
-    guard link == .ready else { return end(nil) }
-    for session in sessionsInOrder {
-      let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
-      submit(.leave(session, .transition(message)))
-    }
+    guard link.isOpen else { return end(nil) }
+    for session in sessionsInOrder { leave(session) }
     actions.append(.wake(.stopping, after: ClientLimits.stopping))
+  }
+
+  /// What this client stops for is the end of its scenes, too.
+  mutating func leave(_ session: SessionIdentifier) {
+    let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
+    submit(.leave(session, .transition(message)))
   }
 
   /// A client that stops is done when its scenes are gone and their last callbacks answered.
@@ -134,11 +146,7 @@ extension ClientMachine {
     overtaken = [:]
     let reason = error ?? SceneError(.applicationStopped, "this client has ended")
     for purpose in unanswered { refuse(purpose, reason) }
-    for session in sessionsInOrder {
-      if let save = scenes[session]?.saves.next { fail(save, reason) }
-      scenes[session]?.saves.next = nil
-      endHere(session, .connectionLost)
-    }
+    for session in sessionsInOrder { endHere(session, .connectionLost, reason) }
     actions.append(.close)
     publish(.stopped)
     actions.append(.stop(error))
@@ -148,8 +156,8 @@ extension ClientMachine {
     switch purpose {
     case .program(let asked):
       if let ticket = asked.ticket { actions.append(.finish(ticket, .failure(error))) }
-    case .save(_, let save): fail(save, error)
-    case .introduction, .resume, .comeBack, .startOver, .leave: break
+    case .save(let session, let save): fail(save, of: session, error)
+    case .introduction, .resume, .comeBack, .startOver, .leave, .confirmRest: break
     }
   }
 

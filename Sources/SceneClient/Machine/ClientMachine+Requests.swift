@@ -41,11 +41,13 @@ extension ClientMachine {
 
   /// Sends it now, or when the broker can take it.
   mutating func submit(_ purpose: Purpose) {
-    if link == .ready, waiting.isEmpty, pending.count < ClientLimits.inFlight {
-      send(purpose)
-    } else {
-      waiting.append(purpose)
-    }
+    if waiting.isEmpty, canSend(purpose) { send(purpose) } else { waiting.append(purpose) }
+  }
+
+  /// What must not be done twice is not said to a broker that may yet refuse to listen.
+  private func canSend(_ purpose: Purpose) -> Bool {
+    guard pending.count < ClientLimits.inFlight else { return false }
+    return link == .ready || (link == .introducing && purpose.canBeRepeated)
   }
 
   mutating func send(_ purpose: Purpose) {
@@ -55,11 +57,12 @@ extension ClientMachine {
   }
 
   mutating func sendWaiting() {
-    guard link == .ready, !waiting.isEmpty else { return }
-    let room = max(0, ClientLimits.inFlight - pending.count)
-    let ready = waiting.prefix(room)
-    waiting.removeFirst(ready.count)
-    for purpose in ready { send(purpose) }
+    var sent = 0
+    while sent < waiting.count, canSend(waiting[sent]) {
+      send(waiting[sent])
+      sent += 1
+    }
+    waiting.removeFirst(sent)
   }
 
   // MARK: - Being answered
@@ -70,10 +73,12 @@ extension ClientMachine {
     case .introduction: meet(result)
     case .program(let asked): finish(asked, number, result)
     case .save(let session, let save): finish(save, of: session, result)
-    case .resume(let session, _, let carried): finishResume(of: session, carried, result)
-    case .comeBack(let session): finishReturn(of: session, result)
-    case .startOver(let session): finishStartingOver(session, result)
+    case .resume(let session, let message, let carried):
+      finishResume(of: session, message, carried, result)
+    case .comeBack(let lost): finishReturn(of: lost, result)
+    case .startOver(let lost): finishStartingOver(lost, result)
     case .leave(let session, _): finishLeaving(session, result)
+    case .confirmRest(let session, let call): rest(session, after: call, result)
     }
   }
 
@@ -82,7 +87,8 @@ extension ClientMachine {
   ) {
     var result = result
     switch (asked.request, result) {
-    case (.connect, .success(.connected(let reply))): enter(reply.session, hold: reply.hold)
+    case (.connect(let message), .success(.connected(let reply))):
+      enter(reply.session, hold: reply.hold, message)
     case (.connect, .failure(let error)):
       if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping {
         return askLater(asked, number)

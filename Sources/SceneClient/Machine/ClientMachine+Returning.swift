@@ -8,7 +8,7 @@ extension ClientMachine {
     for session in sessionsInOrder { comeBack(session) }
     let sessions = returning
     returning = []
-    for session in sessions { submit(.comeBack(session)) }
+    for lost in sessions { submit(.comeBack(lost)) }
     for purpose in later { submit(purpose) }
   }
 
@@ -16,16 +16,22 @@ extension ClientMachine {
     guard let scene = scenes[session] else { return }
     switch scene.standing {
     case .attached, .resuming: break
-    case .startingOver: submit(.startOver(session))
+    case .startingOver: startOver(session, scene)
     case .lost:
-      guard scene.state > .unattached else {
-        // The program has not heard of it yet, so there is nothing to go on with.
+      guard scene.isKnown else {
+        // There is nothing to go on with.
         drop(session)
-        returning.append(session)
-        return
+        return wantBack(
+          LostSession(session: session, isResting: scene.isResting, options: scene.options))
       }
       resume(session, scene)
     }
+  }
+
+  /// To be asked for when there is a broker.
+  mutating func wantBack(_ lost: LostSession) {
+    returning.removeAll { $0.session == lost.session }
+    returning.append(lost)
   }
 
   private mutating func resume(_ session: SessionIdentifier, _ scene: HeldScene) {
@@ -42,26 +48,40 @@ extension ClientMachine {
   }
 
   mutating func finishResume(
-    of session: SessionIdentifier, _ carried: Activity?,
+    of session: SessionIdentifier, _ message: SceneConnect, _ carried: Activity?,
     _ result: Result<BrokerReply, SceneError>
   ) {
     guard let scene = scenes[session], scene.standing == .resuming else { return }
     switch result {
     case .success:
       scenes[session]?.standing = .attached
+      scenes[session]?.isResting = message.resume?.state == .background
       if carried != nil { scenes[session]?.saves.unconfirmed = nil }
       actions.append(.tell(.resumed(session)))
       if scene.owesActivity { askHere(session, hold: scene.hold) }
       sendNextSave(of: session)
     case .failure(let error):
+      if error.code == .tooLarge, message.activity != nil {
+        return resumeWithoutActivity(session, carried, error)
+      }
       if let carried { scenes[session]?.saves.takeBack(Save(activity: carried)) }
       refuseResume(of: session, error)
     }
   }
 
+  /// What another broker has kept is more than this one keeps: that is no reason to lose the scene.
+  private mutating func resumeWithoutActivity(
+    _ session: SessionIdentifier, _ carried: Activity?, _ error: SceneError
+  ) {
+    if let carried { fail(Save(activity: carried), of: session, error) }
+    scenes[session]?.saves.unconfirmed = nil
+    scenes[session]?.standing = .lost
+    comeBack(session)
+  }
+
   /// The broker was lost between the scene's going to the background and the question for its
   /// activity.
-  private mutating func askHere(_ session: SessionIdentifier, hold: Int64) {
+  mutating func askHere(_ session: SessionIdentifier, hold: Int64) {
     scenes[session]?.owesActivity = false
     call(.stateRestorationActivity(SceneReference(session: session)), nil, hold: hold)
   }
@@ -69,8 +89,9 @@ extension ClientMachine {
   private mutating func refuseResume(of session: SessionIdentifier, _ error: SceneError) {
     switch error.code {
     case .sessionNotHeld:
+      guard let scene = scenes[session] else { return }
       scenes[session]?.standing = .startingOver
-      submit(.startOver(session))
+      startOver(session, scene)
     case .sessionNotFound: endHere(session, .discarded)
     case .sessionInUse: endHere(session, .replaced)
     default:
@@ -80,12 +101,17 @@ extension ClientMachine {
     }
   }
 
+  private mutating func startOver(_ session: SessionIdentifier, _ scene: HeldScene) {
+    submit(.startOver(LostSession(session: session, isResting: scene.state == .background)))
+  }
+
   mutating func finishStartingOver(
-    _ session: SessionIdentifier, _ result: Result<BrokerReply, SceneError>
+    _ lost: LostSession, _ result: Result<BrokerReply, SceneError>
   ) {
+    let session = lost.session
     guard scenes[session]?.standing == .startingOver else { return }
     switch result {
-    case .success(.connected(let reply)): enter(session, hold: reply.hold)
+    case .success(.connected(let reply)): enter(session, hold: reply.hold, lost.request)
     case .failure(let error) where error.code == .sessionNotFound: endHere(session, .discarded)
     case .failure(let error) where error.retry != .never:
       actions.append(.wake(.again(session), after: backoff.next()))
@@ -94,27 +120,26 @@ extension ClientMachine {
   }
 
   mutating func finishReturn(
-    of session: SessionIdentifier, _ result: Result<BrokerReply, SceneError>
+    of lost: LostSession, _ result: Result<BrokerReply, SceneError>
   ) {
     switch result {
-    case .success(.connected(let reply)): enter(session, hold: reply.hold)
+    case .success(.connected(let reply)): enter(lost.session, hold: reply.hold, lost.request)
     case .success: break
     case .failure(let error):
       // An activation may have come first.
-      guard scenes[session] == nil else { return }
+      guard scenes[lost.session] == nil else { return }
       guard error.retry == .never else {
-        returning.append(session)
-        return actions.append(.wake(.again(session), after: backoff.next()))
+        wantBack(lost)
+        return actions.append(.wake(.again(lost.session), after: backoff.next()))
       }
-      actions.append(.tell(.notReturned(session, error)))
+      actions.append(.tell(.notReturned(lost.session, error)))
     }
   }
 
   mutating func askAgain(for session: SessionIdentifier) {
-    guard link == .ready else { return }
+    guard link.isOpen else { return }
     if scenes[session] != nil { return comeBack(session) }
-    guard let index = returning.firstIndex(of: session) else { return }
-    returning.remove(at: index)
-    submit(.comeBack(session))
+    guard let index = returning.firstIndex(where: { $0.session == session }) else { return }
+    submit(.comeBack(returning.remove(at: index)))
   }
 }

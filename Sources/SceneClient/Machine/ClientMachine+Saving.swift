@@ -5,25 +5,21 @@ import SceneModel
 extension ClientMachine {
   mutating func save(_ activity: Activity?, of session: SessionIdentifier, _ ticket: Ticket?) {
     let save = Save(activity: activity, tickets: ticket.map { [$0] } ?? [])
-    guard link != .stopped, let scene = scenes[session] else {
-      return fail(save, SceneError(.sessionNotHeld, "\(session) has no scene here"))
+    guard link != .stopped, scenes[session] != nil else {
+      return fail(save, of: session, SceneError(.sessionNotHeld, "\(session) has no scene here"))
     }
     do throws(SceneError) {
       try check("activity", activity?.byteCount, activityLimit)
     } catch {
-      if ticket == nil { actions.append(.report(session, activity, error)) }
-      return fail(save, error)
+      return fail(save, of: session, error)
     }
     scenes[session]?.saves.add(save)
-    switch scene.standing {
-    case .attached, .resuming: sendNextSave(of: session)
-    case .lost, .startingOver: break
-    }
+    sendNextSave(of: session)
   }
 
   mutating func sendNextSave(of session: SessionIdentifier) {
-    guard link == .ready, let saves = scenes[session]?.saves, !saves.isSending,
-      let next = saves.next
+    guard link.isOpen, let scene = scenes[session], scene.mayBeSaved, !scene.saves.isSending,
+      let next = scene.saves.next
     else { return }
     scenes[session]?.saves.isSending = true
     scenes[session]?.saves.next = nil
@@ -34,14 +30,22 @@ extension ClientMachine {
     _ save: Save, of session: SessionIdentifier, _ result: Result<BrokerReply, SceneError>
   ) {
     scenes[session]?.saves.isSending = false
-    for ticket in save.tickets { actions.append(.finish(ticket, result)) }
-    if case .failure(let error) = result, save.tickets.isEmpty {
-      actions.append(.report(session, save.activity, error))
+    switch result {
+    case .success: for ticket in save.tickets { actions.append(.finish(ticket, result)) }
+    case .failure(let error):
+      // It went out behind a resume that has to be asked for again.
+      if error.code == .sessionNotHeld, scenes[session]?.mayBeSaved == false {
+        scenes[session]?.saves.takeBack(save)
+      } else {
+        fail(save, of: session, error)
+      }
     }
     sendNextSave(of: session)
   }
 
-  mutating func fail(_ save: Save, _ error: SceneError) {
+  /// Tells whoever waits for it; where nobody does, the scene's delegate.
+  mutating func fail(_ save: Save, of session: SessionIdentifier, _ error: SceneError) {
+    if save.tickets.isEmpty { actions.append(.report(session, save.activity, error)) }
     for ticket in save.tickets { actions.append(.finish(ticket, .failure(error))) }
   }
 

@@ -7,33 +7,38 @@ extension ClientMachine {
 
   mutating func take(_ callback: Callback, _ identifier: RequestIdentifier) {
     let session = callback.session
-    switch callback {
-    case .willConnect(let message): enter(session, hold: message.hold)
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .didDisconnect, .willContinueUserActivity, .continueUserActivity:
-      break
+    if case .willConnect(let message) = callback {
+      if let scene = scenes[session], scene.isKnown {
+        if canGoOn(scene, with: message) { return goOn(message, identifier) }
+        endHere(session, .connectionLost)
+      }
+      enter(session, hold: message.hold)
     }
     guard let scene = scenes[session] else {
       // It was given up while this was on its way.
       return actions.append(.send(.answer(identifier, .done)))
     }
     arrive(session, callback.kind)
-    call(callback, identifier, hold: scene.hold)
+    // What cannot be kept any more is told of before the end.
     if case .didDisconnect(let message) = callback { leave(session, message.reason) }
+    call(callback, identifier, hold: scene.hold)
   }
 
-  /// The broker has given a session to this client.
-  mutating func enter(_ session: SessionIdentifier, hold: Int64) {
-    returning.removeAll { $0 == session }
+  /// The broker has given a session to this client, which may have asked for it.
+  mutating func enter(
+    _ session: SessionIdentifier, hold: Int64, _ request: SceneConnect? = nil
+  ) {
+    returning.removeAll { $0.session == session }
     if let scene = scenes[session] {
       if scene.hold == hold { return }
       endHere(session, .connectionLost)
     }
     lastScene += 1
-    scenes[session] = HeldScene(hold: hold, sequence: lastScene)
-    if isStopping {
-      submit(.leave(session, .transition(SceneTransition(session: session, to: .unattached))))
-    }
+    // Whoever brings a scene to the foreground says so with the next callback.
+    scenes[session] = HeldScene(
+      hold: hold, options: request?.options, isResting: request?.background ?? true,
+      sequence: lastScene)
+    if isStopping { leave(session) }
   }
 
   private mutating func arrive(_ session: SessionIdentifier, _ kind: CallbackKind) {
@@ -43,7 +48,8 @@ extension ClientMachine {
     switch kind {
     case .didEnterBackground: scenes[session]?.owesActivity = true
     case .stateRestorationActivity: scenes[session]?.owesActivity = false
-    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive, .didDisconnect,
+    case .willEnterForeground: scenes[session]?.isResting = false
+    case .willConnect, .didBecomeActive, .willResignActive, .didDisconnect,
       .willContinueUserActivity, .continueUserActivity:
       break
     }
@@ -54,32 +60,39 @@ extension ClientMachine {
     let number = CallNumber(number: lastCall)
     calls[number] = OpenCall(
       kind: callback.kind, session: callback.session, identifier: identifier, hold: hold)
+    scenes[callback.session]?.lastCall = number
     actions.append(.call(SceneCall(number: number, callback: callback)))
   }
 
   private mutating func leave(_ session: SessionIdentifier, _ reason: DisconnectReason) {
+    let isResting = scenes[session]?.isResting == true
     drop(session)
     // Everybody is disconnected when the broker ends in order, and wants to be back with the next.
-    if reason == .shutdown, !isStopping { returning.append(session) }
+    if reason == .shutdown, !isStopping {
+      wantBack(LostSession(session: session, isResting: isResting))
+    }
   }
 
   /// The scene is no more. What was not sent of its activity comes too late.
-  mutating func drop(_ session: SessionIdentifier) {
-    guard let scene = scenes.removeValue(forKey: session), let save = scene.saves.next else {
-      return
-    }
-    fail(save, SceneError(.sessionNotHeld, "the scene of \(session) has ended"))
+  mutating func drop(_ session: SessionIdentifier, _ error: SceneError? = nil) {
+    let carried = takeCarried(of: session)
+    guard let saves = scenes.removeValue(forKey: session)?.saves else { return }
+    let unsent = saves.isSending ? nil : carried.map { Save(activity: $0) }
+    guard let save = saves.next ?? unsent else { return }
+    let ended = SceneError(.sessionNotHeld, "the scene of \(session) has ended")
+    fail(save, of: session, error ?? ended)
   }
 
   /// Ends a scene of which the broker will say nothing more.
-  mutating func endHere(_ session: SessionIdentifier, _ reason: DisconnectReason) {
+  mutating func endHere(
+    _ session: SessionIdentifier, _ reason: DisconnectReason, _ error: SceneError? = nil
+  ) {
     guard let scene = scenes[session] else { return }
+    drop(session, error)
     // The program knows nothing of one that was not connected yet.
-    if scene.state > .unattached {
-      let message = DidDisconnect(session: session, reason: reason)
-      call(.didDisconnect(message), nil, hold: scene.hold)
-    }
-    drop(session)
+    guard scene.isKnown else { return }
+    let message = DidDisconnect(session: session, reason: reason)
+    call(.didDisconnect(message), nil, hold: scene.hold)
   }
 
   // MARK: - From the program
@@ -87,7 +100,7 @@ extension ClientMachine {
   mutating func finish(_ number: CallNumber, _ answer: CallAnswer?) {
     guard let call = calls.removeValue(forKey: number), var answer else { return }
     guard let identifier = call.identifier else { return finishLate(call, answer) }
-    guard link == .ready else { return }
+    guard link.isOpen else { return }
     if case .activity(.value(let activity)) = answer {
       if refuseTooLarge(activity, of: call.session) {
         answer = .activity(.absent)
@@ -97,6 +110,21 @@ extension ClientMachine {
     }
     actions.append(.send(.answer(identifier, answer.shortened)))
     if call.kind == .willConnect, case .failed = answer { drop(call.session) }
+    if call.kind == .stateRestorationActivity { confirmRest(of: call.session, after: number) }
+  }
+
+  /// A scene that came to the background has come there to stay if the broker has nothing to say of
+  /// it next: on the way to its end, the next step would come before the reply.
+  private mutating func confirmRest(of session: SessionIdentifier, after call: CallNumber) {
+    guard scenes[session]?.lastCall == call else { return }
+    submit(.confirmRest(session, after: call))
+  }
+
+  mutating func rest(
+    _ session: SessionIdentifier, after call: CallNumber, _ result: Result<BrokerReply, SceneError>
+  ) {
+    guard case .success = result, scenes[session]?.lastCall == call else { return }
+    scenes[session]?.isResting = true
   }
 
   /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it
@@ -105,9 +133,8 @@ extension ClientMachine {
     guard scenes[call.session]?.hold == call.hold else { return }
     switch (call.kind, answer) {
     case (.willConnect, .failed):
-      let isKnown = link == .ready
       drop(call.session)
-      guard isKnown else { return }
+      guard link.isOpen else { return }
       submit(.leave(call.session, .disconnect(SceneDisconnect(session: call.session))))
     case (.stateRestorationActivity, .activity(.value(let activity))):
       save(activity, of: call.session, nil)

@@ -25,7 +25,7 @@ struct ClientMachine: Equatable {
 
   var scenes: [SessionIdentifier: HeldScene] = [:]
   /// Sessions to be asked for when the broker is there, in the order in which they were lost.
-  var returning: [SessionIdentifier] = []
+  var returning: [LostSession] = []
   /// What was sent and not answered.
   var pending: [Int64: Purpose] = [:]
   /// What could not be sent yet.
@@ -116,13 +116,16 @@ enum LinkState: Equatable {
   case idle
   /// → introducing, pausing, stopped
   case opening
-  /// The broker was told who this is. → ready, pausing, stopped
+  /// The broker was told who this is, and is told more meanwhile. → ready, pausing, stopped
   case introducing
   /// → pausing, stopped
   case ready
   /// Until the next attempt. → opening, stopped
   case pausing
   case stopped
+
+  /// Whether there is a broker to talk to.
+  var isOpen: Bool { self == .introducing || self == .ready }
 }
 
 /// A callback that the program is handling, or about to.
@@ -143,6 +146,8 @@ enum ClientLimits {
   static let waiting = 1024
   /// Until the broker says how many.
   static let activityBytes = 256 << 10
+  /// Whatever the broker says: a frame has 16 MiB, and an activity is not all that stands in it.
+  static let largestActivityBytes = 15 << 20
   /// Of a title, a subtitle or a name.
   static let titleBytes = 1 << 10
   static let userInfoBytes = 64 << 10

@@ -7,8 +7,14 @@ struct HeldScene: Equatable {
   /// Where it is once the program has handled every callback that has come.
   var state: ActivationState = .unattached
   var standing = Standing.attached
+  /// What it is to be connected with, should the broker go before the program hears of it.
+  var options: SceneModel.ConnectionOptions?
+  /// It is in the background to stay, as far as is known.
+  var isResting: Bool
   /// It went to the background and has not been asked for its activity.
   var owesActivity = false
+  /// The newest callback.
+  var lastCall: CallNumber?
   var saves = Saves()
   /// Counts the scenes of this client, so that they are gone through in their order.
   var sequence: Int64
@@ -16,12 +22,40 @@ struct HeldScene: Equatable {
   enum Standing: Equatable {
     /// The broker has it so. → lost
     case attached
-    /// The broker went. → resuming, when it is back
+    /// The broker went. → resuming, when it is back, or attached, if the session is brought
     case lost
-    /// The broker was asked to go on. → attached, startingOver, or gone
+    /// The broker was asked to go on. → attached, lost, startingOver, or gone
     case resuming
     /// Somebody else has had the session: asked for it afresh. → gone, perhaps for a new scene
     case startingOver
+  }
+
+  /// Whether the program has heard of it.
+  var isKnown: Bool { state > .unattached }
+
+  /// Whether the broker will take an activity for it, as far as is known.
+  var mayBeSaved: Bool {
+    switch standing {
+    case .attached, .resuming: true
+    case .lost, .startingOver: false
+    }
+  }
+
+  /// Whether this is the session's next hold: nobody else has had it in between.
+  func isFollowed(by hold: Int64) -> Bool {
+    self.hold.addingReportingOverflow(1) == (hold, false)
+  }
+}
+
+/// A session that this client wants to have again and has no scene of.
+struct LostSession: Equatable {
+  let session: SessionIdentifier
+  /// Whether its scene is to stay in the background.
+  var isResting: Bool
+  var options: SceneModel.ConnectionOptions?
+
+  var request: SceneConnect {
+    SceneConnect(session: session, background: isResting, options: options)
   }
 }
 
@@ -38,6 +72,14 @@ struct Saves: Equatable {
   mutating func add(_ save: Save) {
     unconfirmed = nil
     next = Save(activity: save.activity, tickets: (next?.tickets ?? []) + save.tickets)
+  }
+
+  /// Takes back all that may not have arrived; what went along with a resume is the oldest of it.
+  mutating func takeBackAll(carried: Activity?) {
+    if !isSending, next == nil, let activity = unconfirmed ?? carried {
+      next = Save(activity: activity)
+    }
+    unconfirmed = nil
   }
 
   /// Takes back one that may not have arrived. It is older than the one that waits.

@@ -9,11 +9,13 @@ enum Purpose: Equatable {
   /// To go on where the scene was; with the activity that was sent along.
   case resume(SessionIdentifier, SceneConnect, carried: Activity?)
   /// To have a session again, of which this client has no scene.
-  case comeBack(SessionIdentifier)
+  case comeBack(LostSession)
   /// To have a session again, of which somebody else has had a scene since.
-  case startOver(SessionIdentifier)
+  case startOver(LostSession)
   /// To end a scene, because the client stops or its program would not have it.
   case leave(SessionIdentifier, ClientRequest)
+  /// To learn that nothing follows a callback: the reply comes behind what does.
+  case confirmRest(SessionIdentifier, after: CallNumber)
 
   func request(_ machine: ClientMachine) -> ClientRequest {
     switch self {
@@ -24,7 +26,16 @@ enum Purpose: Equatable {
     case .save(let session, let save):
       .saveActivity(SaveActivity(session: session, activity: save.activity))
     case .resume(_, let message, _): .connect(message)
-    case .comeBack(let session), .startOver(let session): .connect(SceneConnect(session: session))
+    case .comeBack(let lost), .startOver(let lost): .connect(lost.request)
+    case .confirmRest: .ping(Ping())
+    }
+  }
+
+  /// Whether it does no harm when it is carried out twice, as far as the client can know.
+  var canBeRepeated: Bool {
+    switch self {
+    case .program(let asked): asked.request.canBeRepeated
+    case .introduction, .save, .resume, .comeBack, .startOver, .leave, .confirmRest: true
     }
   }
 }

@@ -144,7 +144,8 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
 
 /// All there is to know of a session: the record, and what a list says of it.
 ///
-/// It is handed on a few times before it is written, so it is one reference to what does not change.
+/// It is handed on a few times before it is written, so it is one reference to what does not
+/// change.
 package struct SessionDetails: Equatable, Sendable {
   private var content: Content
 

@@ -1,0 +1,74 @@
+import SceneModel
+
+/// A session that is brought to this client before it has resumed its scene.
+///
+/// An activation may find the client connected again and its session free, and bring it here with
+/// the next hold. The resume is then refused: it shows the hold before. But if that was the last
+/// one, nobody else has had the session in between, and what the program has in memory is the
+/// newest there is. So the scene goes on under the new hold, as a resumed one does, and its program
+/// hears of no end and of no beginning:
+///
+/// - What is not known to be saved is saved again, under the new hold.
+/// - The broker has the scene in the background now. One that was in the foreground is taken there
+///   as by an interruption, and asked for its activity; then the broker's walk takes it up again,
+///   or this client's wish to be where it was.
+/// - What the session is brought with is continued in the scene, as in any that is connected.
+///
+/// If somebody else has had the session, theirs is the newer text. The old scene ends, its delegate
+/// is told what could not be kept, and a new one begins with what the broker says.
+extension ClientMachine {
+  func canGoOn(_ scene: HeldScene, with message: WillConnect) -> Bool {
+    scene.standing != .attached && scene.isFollowed(by: message.hold)
+  }
+
+  mutating func goOn(_ message: WillConnect, _ identifier: RequestIdentifier) {
+    let session = message.session
+    guard let before = scenes[session] else { return }
+    let carried = takeCarried(of: session)
+    scenes[session]?.saves.takeBackAll(carried: carried)
+    scenes[session]?.hold = message.hold
+    scenes[session]?.standing = .attached
+    // What the program is still at counts for the scene that goes on.
+    for (number, call) in calls where call.session == session && call.hold == before.hold {
+      calls[number]?.hold = message.hold
+    }
+    actions.append(.send(.answer(identifier, .done)))
+    actions.append(.tell(.resumed(session)))
+    sendNextSave(of: session)
+    if before.state > .background { interrupt(session, before.state, message.hold) }
+    if scenes[session]?.owesActivity == true { askHere(session, hold: message.hold) }
+    for activity in message.options.userActivities {
+      let announcement = WillContinueUserActivity(session: session, activityType: activity.type)
+      call(.willContinueUserActivity(announcement), nil, hold: message.hold)
+      let continuation = ContinueUserActivity(session: session, userActivity: activity)
+      call(.continueUserActivity(continuation), nil, hold: message.hold)
+    }
+    if isStopping { leave(session) }
+  }
+
+  private mutating func interrupt(
+    _ session: SessionIdentifier, _ state: ActivationState, _ hold: Int64
+  ) {
+    let reference = SceneReference(session: session)
+    if state == .foregroundActive { call(.willResignActive(reference), nil, hold: hold) }
+    call(.didEnterBackground(reference), nil, hold: hold)
+    scenes[session]?.state = .background
+    scenes[session]?.owesActivity = true
+    ask(.transition(SceneTransition(session: session, to: .foregroundActive)), nil)
+  }
+
+  /// What goes along with a resume that will come to nothing.
+  mutating func takeCarried(of session: SessionIdentifier) -> Activity? {
+    for (number, purpose) in pending {
+      guard case .resume(session, let message, let carried) = purpose else { continue }
+      pending[number] = .resume(session, message, carried: nil)
+      return carried
+    }
+    for (index, purpose) in waiting.enumerated() {
+      guard case .resume(session, _, let carried) = purpose else { continue }
+      waiting.remove(at: index)
+      return carried
+    }
+    return nil
+  }
+}
