@@ -83,6 +83,17 @@ package final class RunningProgram {
     try line(where: { $0.contains(text) }, what: "\"\(text)\"")
   }
 
+  /// The lines of its output up to the next that contains a text, that one included.
+  package func lines(upTo text: String) throws -> [String] {
+    var lines: [String] = []
+    try line(
+      where: {
+        lines.append($0)
+        return $0.contains(text)
+      }, what: "\"\(text)\"")
+    return lines
+  }
+
   /// The next line of its errors that contains a text.
   @discardableResult
   package func errorLine(containing text: String) throws -> String {

@@ -69,9 +69,3 @@ private final class SavingThread {
 
   func join() { thread.withLock { $0.take() }?.join() }
 }
-
-extension Activity {
-  fileprivate static func numbered(_ number: Int) -> Activity {
-    .test(#"{"activityType":"com.example.count","userInfo":{"number":\#(number)}}"#)
-  }
-}
