@@ -25,10 +25,8 @@ package final class Daemon {
     self.leash = leash.takeSecond()
     writing.close()
     childLeash.close()
-    guard try reading.waitReadable(nanoseconds: ceiling) else {
-      throw Unmet("scened did not become ready")
-    }
-    guard try reading.readToEnd(limit: 16) == [UInt8(ascii: "\n")] else {
+    let readiness = try LineSource(reading, of: "scened's ready descriptor")
+    guard try readiness.next() == "", try readiness.next() == nil else {
       throw Unmet("scened did not start:\n\(try program.everythingOnErrors())")
     }
   }

@@ -19,6 +19,8 @@ package final class RunningProgram {
     descriptors: [Int32: Int32] = [:], workingDirectory: String? = nil
   ) throws {
     name = program
+    // A program that has ended before it was spoken to is for the test to tell.
+    Signal.ignoreBrokenPipes()
     var toChild = try FileDescriptor.pipe()
     var fromChild = try FileDescriptor.pipe()
     var errorsFromChild = try FileDescriptor.pipe()
@@ -37,20 +39,28 @@ package final class RunningProgram {
       program.contains("/") ? program : try Programs.path(program), arguments,
       environment: variables, descriptors: passed, workingDirectory: workingDirectory)
     input = Pipe(toChild.takeSecond())
-    output = LineSource(fromChild.takeFirst(), of: "\(program)'s output")
-    errors = LineSource(errorsFromChild.takeFirst(), of: "\(program)'s errors")
+    output = try LineSource(fromChild.takeFirst(), of: "\(program)'s output")
+    errors = try LineSource(errorsFromChild.takeFirst(), of: "\(program)'s errors")
   }
 
   deinit {
     guard end == nil else { return }
     try? child.send(.kill)
-    _ = try? child.reap()
+    _ = try? child.reapWithinCeiling()
   }
 
   // MARK: - Talking to it
 
   package func type(_ line: String) throws {
-    try input.descriptor?.write(line + "\n")
+    var rest = ContiguousArray((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+      guard try input.descriptor?.waitWritable(nanoseconds: ceiling) != false else {
+        throw Unmet("\(name) does not read its input")
+      }
+      // A pipe that can be written to takes so many bytes at once.
+      try input.descriptor?.write(ContiguousArray(rest.prefix(512)).span.bytes)
+      rest = rest.dropFirst(512)
+    }
   }
 
   package func closeInput() { input.descriptor = nil }
@@ -71,6 +81,17 @@ package final class RunningProgram {
   @discardableResult
   package func line(containing text: String) throws -> String {
     try line(where: { $0.contains(text) }, what: "\"\(text)\"")
+  }
+
+  /// The lines of its output up to the next that contains a text, that one included.
+  package func lines(upTo text: String) throws -> [String] {
+    var lines: [String] = []
+    try line(
+      where: {
+        lines.append($0)
+        return $0.contains(text)
+      }, what: "\"\(text)\"")
+    return lines
   }
 
   /// The next line of its errors that contains a text.
@@ -102,7 +123,9 @@ package final class RunningProgram {
   @discardableResult
   package func reap() throws -> ProcessEnd {
     if let end { return end }
-    let ended = try child.reap()
+    guard let ended = try child.reapWithinCeiling() else {
+      throw Unmet("\(name) does not end; it said:\n\(output.said)\(errors.said)")
+    }
     end = ended
     return ended
   }

@@ -25,7 +25,10 @@ package final class WireClient {
   /// Every message that came, in order.
   package private(set) var history: [Message] = []
 
-  package init(socket: String) throws { descriptor = try UnixSocket.connect(to: socket) }
+  package init(socket: String) throws {
+    descriptor = try UnixSocket.connect(to: socket)
+    try descriptor.setNonblocking()
+  }
 
   /// Says who it is.
   @discardableResult
@@ -41,10 +44,14 @@ package final class WireClient {
   package func send(bytes: some Sequence<UInt8>) throws {
     var rest = ContiguousArray(bytes)[...]
     while !rest.isEmpty {
-      guard case .bytes(let count) = descriptor.send(ContiguousArray(rest).span.bytes) else {
-        throw Unmet("the broker has closed the connection")
+      switch descriptor.send(ContiguousArray(rest).span.bytes) {
+      case .bytes(let count): rest = rest.dropFirst(count)
+      case .wouldBlock:
+        guard try descriptor.waitWritable(nanoseconds: ceiling) else {
+          throw Unmet("the broker does not read")
+        }
+      case .failed: throw Unmet("the broker has closed the connection")
       }
-      rest = rest.dropFirst(count)
     }
   }
 

@@ -25,10 +25,6 @@ struct BrokerCrashTests {
     #expect(try client.next() == nil)
 
     let again = try Daemon(workplace)
-    let stranger = try again.connect()
-    try stranger.initialize()
-    // Kept for the process that held it: this one. So even the stranger of the same process may
-    // only ask by resuming or naming it.
     let back = try again.connect()
     try back.initialize()
     let resumed = try back.request(
@@ -55,10 +51,8 @@ struct BrokerCrashTests {
     try daemon.kill()
 
     let again = try Daemon(workplace)
-    let python = try RunningProgram(
-      "/usr/bin/env",
-      ["python3", "-c", Self.connectByName], environment: ["SCENE_SOCKET": workplace.socket])
-    let answer = try python.line(containing: "{")
+    let other = try OtherProcess(workplace.socket, asking: #"{"name":"packing"}"#)
+    let answer = try other.answer()
     #expect(answer.contains("sessionInUse"))
     #expect(answer.contains("later"))
     let back = try again.connect()
@@ -70,29 +64,29 @@ struct BrokerCrashTests {
     #expect(resumed.reason == .resume)
   }
 
-  /// Another process that asks for the session by its name, and prints the answer.
-  private static let connectByName = """
-    import socket, struct, json, os
-    s = socket.socket(socket.AF_UNIX); s.connect(os.environ["SCENE_SOCKET"])
-    def send(m):
-        b = json.dumps(m).encode(); s.sendall(struct.pack(">I", len(b)) + b)
-    def receive():
-        n = struct.unpack(">I", s.recv(4, socket.MSG_WAITALL))[0]
-        return json.loads(s.recv(n, socket.MSG_WAITALL))
-    send({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params":
-          {"protocol": {"min": 1, "max": 1}, "client": {"name": "other", "version": "1"}}})
-    send({"jsonrpc": "2.0", "id": 2, "method": "scene/connect", "params": {"name": "packing"}})
-    receive()
-    print(json.dumps(receive()), flush=True)
-    """
-}
+  @Test("who asks for no session in particular is not given one whose holder is about to resume")
+  func nameless() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let client = try daemon.connect()
+    try client.initialize()
+    let connected = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    try daemon.kill()
 
-extension Activity {
-  /// An activity as a client would write it.
-  static func test(_ text: String) -> Activity {
-    guard let json = try? RawJSON(validating: Array(text.utf8), maximumDepth: 48) else {
-      preconditionFailure("not JSON: \(text)")
-    }
-    return Activity(unchecked: json)
+    let again = try Daemon(workplace)
+    // A client of the same name, which would be given what one of that name has left.
+    let other = try OtherProcess(workplace.socket, named: "test", asking: "{}")
+    let answer = try other.answer()
+    #expect(answer.contains(#""isNew":true"#))
+    #expect(!answer.contains("\(connected.session)"))
+    let back = try again.connect()
+    try back.initialize()
+    let resumed = try back.request(
+      SceneConnect(
+        session: connected.session,
+        resume: Resume(state: .foregroundActive, hold: connected.hold)))
+    #expect(resumed.reason == .resume)
+    #expect(try back.request(SessionList()).sessions.count == 2)
   }
 }

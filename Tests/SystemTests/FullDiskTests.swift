@@ -113,12 +113,3 @@ private final class SmallDisk {
     guard outcome.code == 0 else { throw Unmet("\(command): \(outcome.errors)") }
   }
 }
-
-extension Activity {
-  /// An activity of about this many bytes; each number makes another.
-  fileprivate static func filler(_ number: Int, bytes: Int) -> Activity {
-    let text = String(repeating: "x", count: bytes)
-    return .test(
-      #"{"activityType":"com.example.filler","userInfo":{"number":\#(number),"text":"\#(text)"}}"#)
-  }
-}

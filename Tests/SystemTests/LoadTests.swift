@@ -26,7 +26,9 @@ struct LoadTests {
         })
     }
     // Wherever they are when so many are through, that is where the broker dies.
-    _ = enough.wait(until: nil) { $0 >= 100 * round ? true : nil }
+    try #require(
+      enough.wait(until: SystemClock.monotonic() + ceiling) { $0 >= 100 * round ? true : nil }
+        != nil)
     try daemon.kill()
     for thread in threads { thread.join() }
 
@@ -66,10 +68,4 @@ private final class SavingThread {
   }
 
   func join() { thread.withLock { $0.take() }?.join() }
-}
-
-extension Activity {
-  static func numbered(_ number: Int) -> Activity {
-    .test(#"{"activityType":"com.example.count","userInfo":{"number":\#(number)}}"#)
-  }
 }

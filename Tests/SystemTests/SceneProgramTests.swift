@@ -46,22 +46,6 @@ struct SceneProgramTests {
     #expect(connected.contains(#""name":"packing""#))
   }
 
-  @Test("kill -9 and connect again in one breath: always the same session", arguments: 1...3)
-  func inOneBreath(round: Int) throws {
-    let daemon = try Daemon(Workplace())
-    var holder = try scene(daemon, ["packing"])
-    for _ in 0..<10 {
-      try holder.send(.kill)
-      let next = try daemon.start("scene", ["packing", "--json"])
-      let connected = try next.line(containing: #""callback":"willConnect""#)
-      #expect(connected.contains(#""reason":"recover""#))
-      try holder.reap()
-      holder = next
-    }
-    let sessions = try daemon.run("scenectl", ["call", "application/status"])
-    #expect(sessions.output.contains(#""sessions":1,"#))
-  }
-
   @Test("reclaimed and activated, the same process is given its scene again")
   func reclaimed() throws {
     let daemon = try Daemon(Workplace())

@@ -1,0 +1,81 @@
+import ScenePlatform
+import SceneTestSupport
+import Synchronization
+
+/// `scene` in a process of its own that saves one numbered activity after the other, whatever the
+/// broker does.
+final class SavingScene {
+  let name: String
+  private let scene: RunningProgram
+  private let progress: Monitor<Progress>
+  private let thread: Mutex<Thread?>
+
+  private struct Progress: Sendable {
+    var acknowledged: Int64 = 0
+    var surprises: [String] = []
+    var isStopping = false
+    var hasEnded = false
+  }
+
+  init(_ name: String, _ daemon: Daemon) throws {
+    self.name = name
+    let scene = try daemon.start("scene", [name, "--json"])
+    try scene.line(containing: "didBecomeActive")
+    self.scene = scene
+    let progress = Monitor(Progress())
+    self.progress = progress
+    // Only that thread talks to it.
+    nonisolated(unsafe) let mine = scene
+    thread = Mutex(try Thread("saving") { Self.save(in: mine, progress) })
+  }
+
+  private static func save(in scene: RunningProgram, _ progress: Monitor<Progress>) {
+    do {
+      while !progress.withLock({ $0.isStopping }) {
+        let number = progress.withLock { $0.acknowledged } + 1
+        try scene.type(
+          #"{"do":"activity","activityType":"note","userInfo":{"number":\#(number)}}"#)
+        let heard = try scene.lines(upTo: #""reply":{"generation":\#(number)}"#)
+        let surprises = heard.dropLast().filter { !$0.hasPrefix(#"{"state":"#) }
+        progress.withLock {
+          $0.acknowledged = number
+          $0.surprises += surprises
+        }
+      }
+    } catch {
+      progress.withLock { $0.surprises.append("\(error)") }
+    }
+    progress.withLock { $0.hasEnded = true }
+  }
+
+  var pid: Int32 { scene.child.pid }
+
+  /// The number of the last activity that was acknowledged.
+  var acknowledged: Int64 { progress.withLock { $0.acknowledged } }
+
+  /// What it heard beside acknowledgements and the state of its connection.
+  var surprises: [String] { progress.withLock { $0.surprises } }
+
+  /// Waits until so many more were acknowledged.
+  func awaitMore(_ count: Int) throws {
+    let goal = acknowledged + Int64(count)
+    let hasCome = progress.wait(until: SystemClock.monotonic() + ceiling) { progress -> Bool? in
+      progress.acknowledged >= goal ? true : progress.hasEnded ? false : nil
+    }
+    guard hasCome == true else {
+      throw Unmet("\(name) did not get \(goal) activities saved: \(surprises)")
+    }
+  }
+
+  /// Returns when it has been told of its last save.
+  func stop() throws {
+    progress.withLock { $0.isStopping = true }
+    thread.withLock { $0.take() }?.join()
+  }
+}
+
+extension [SavingScene] {
+  func awaitMore(_ count: Int) throws {
+    for saver in self { try saver.awaitMore(count) }
+  }
+}
