@@ -106,7 +106,7 @@ extension BrokerReply {
     case .reclaim: self = .reclaimed(try .init(reading: result))
     case .describe: self = .described(try .init(reading: result))
     case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
-      .trace, .ping, .settle, .returnError:
+      .trace, .ping, .settle, .advanceClock, .returnError:
       _ = try Empty(reading: result)
       self = .empty
     }
@@ -139,6 +139,7 @@ extension FrameWriter {
     case .ping(let message): self.request(identifier, message)
     case .describe(let message): self.request(identifier, message)
     case .settle(let message): self.request(identifier, message)
+    case .advanceClock(let message): self.request(identifier, message)
     case .returnError(let message): self.request(identifier, message)
     }
   }

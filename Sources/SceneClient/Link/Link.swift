@@ -117,6 +117,7 @@ extension FrameWriter {
     case .ping(let message): self.request(identifier, message)
     case .describe(let message): self.request(identifier, message)
     case .settle(let message): self.request(identifier, message)
+    case .advanceClock(let message): self.request(identifier, message)
     case .returnError(let message): self.request(identifier, message)
     }
   }

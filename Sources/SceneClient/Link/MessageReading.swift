@@ -85,7 +85,7 @@ extension BrokerReply {
     case .reclaim: self = .reclaimed(try Reclaim.Reply(reading: value))
     case .describe: self = .described(try CarriedObject(reading: value))
     case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
-      .trace, .ping, .settle, .returnError:
+      .trace, .ping, .settle, .advanceClock, .returnError:
       self = .empty
     }
   }
