@@ -56,6 +56,11 @@ extension Invocation {
     return positionals.first { $0.placeholder == placeholder }?.value
   }
 
+  /// The time that stands for this argument.
+  package func argumentNanoseconds(_ placeholder: String) -> Int64? {
+    argument(placeholder).flatMap { TimeSpan.nanoseconds($0) }
+  }
+
   /// All the words that stand for this argument.
   package func arguments(_ placeholder: String) -> [String] {
     checkArgument(placeholder)

@@ -125,6 +125,7 @@ extension Broker {
     status.instance = identity.instance
     status.pid = identity.pid
     status.storage = storage.rawValue
+    status.clock = environment.clock.rawValue
     replyAboutAll(asker, .status(status))
   }
 }

@@ -36,6 +36,7 @@ extension Broker {
     case .ping: reply(asker, .empty, about: nil)
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)
     case .settle: settle(asker)
+    case .advanceClock(let message): advanceClock(message, asker)
     case .returnError(let message): returnError(message, asker)
     }
   }

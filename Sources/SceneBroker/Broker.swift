@@ -50,6 +50,8 @@ package struct Broker {
   var groups = Groups()
   /// Who waits until all is quiet.
   var settlers: [Asker] = []
+  /// Who waits for a virtual clock to go on, in the order in which they asked.
+  var advancing: [Asker] = []
   var storage: StorageState = .ok
   package internal(set) var isShuttingDown = false
   var census = Census()
@@ -101,6 +103,7 @@ package struct Broker {
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
     case .storage(let state): storage = state
     case .synced(let number): forgetRecords(upTo: number)
+    case .clockAdvanced: answerAdvance()
     case .roundEnded: announceChanges()
     case .terminate: terminate()
     }
@@ -235,6 +238,14 @@ extension ErrorReason {
 package struct BrokerEnvironment: Equatable, Sendable {
   package var durability = "disk"
   package var manifestSource = "built-in"
+  package var clock = ClockKind.real
 
   package init() {}
+}
+
+/// By what an application's time goes.
+package enum ClockKind: String, CaseIterable, Sendable {
+  case real
+  /// It stands still until `broker/advanceClock`.
+  case virtual
 }

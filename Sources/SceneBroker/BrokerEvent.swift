@@ -27,6 +27,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case storage(StorageState)
   /// Everything up to this record is on disk.
   case synced(UInt64)
+  /// A virtual clock is where the first of `advances` wanted it.
+  case clockAdvanced
   /// All that was ready in this round has been handled: what is merged for each round goes out.
   case roundEnded
   /// The application is to end in order.

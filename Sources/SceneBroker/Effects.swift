@@ -8,6 +8,9 @@ package struct Effects: Equatable, Sendable {
   /// In order for each connection; each leaves once everything up to its `after` is durable.
   package var messages: [Outbound] = []
   package var timers: [TimerChange] = []
+  /// By how much a virtual clock is to go on, one after the other; each is answered by
+  /// `clockAdvanced`.
+  package var advances: [Interval] = []
   /// To be answered by `inquired` in the same round.
   package var inquiries: [Inquiry] = []
   /// To be carried out once the messages before them are written, with little patience.
@@ -21,7 +24,7 @@ package struct Effects: Equatable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
-      && story.isEmpty && !isStopping
+      && advances.isEmpty && story.isEmpty && !isStopping
   }
 
   /// Empties it for the next round; the memory stays.
@@ -29,6 +32,7 @@ package struct Effects: Equatable, Sendable {
     records.removeAll(keepingCapacity: true)
     messages.removeAll(keepingCapacity: true)
     timers.removeAll(keepingCapacity: true)
+    advances.removeAll(keepingCapacity: true)
     inquiries.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)
     story.removeAll(keepingCapacity: true)

@@ -25,6 +25,7 @@ package enum ClientRequest: Equatable, Sendable {
   case ping(Ping)
   case describe(Describe)
   case settle(Settle)
+  case advanceClock(AdvanceClock)
   case returnError(ReturnError)
 }
 
@@ -52,6 +53,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case ping
   case describe
   case settle
+  case advanceClock
   case returnError
 }
 
@@ -80,6 +82,7 @@ extension ClientMethod {
     case .ping: Ping.self
     case .describe: Describe.self
     case .settle: Settle.self
+    case .advanceClock: AdvanceClock.self
     case .returnError: ReturnError.self
     }
   }
@@ -109,6 +112,7 @@ extension ClientMethod {
     case .ping: .ping(try message(params))
     case .describe: .describe(try message(params))
     case .settle: .settle(try message(params))
+    case .advanceClock: .advanceClock(try message(params))
     case .returnError: .returnError(try message(params))
     }
   }
@@ -150,6 +154,7 @@ extension ClientRequest {
     case .ping(let message): message
     case .describe(let message): message
     case .settle(let message): message
+    case .advanceClock(let message): message
     case .returnError(let message): message
     }
   }
@@ -178,6 +183,7 @@ extension ClientRequest {
     case .ping: .ping
     case .describe: .describe
     case .settle: .settle
+    case .advanceClock: .advanceClock
     case .returnError: .returnError
     }
   }

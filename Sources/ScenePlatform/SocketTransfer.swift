@@ -39,6 +39,19 @@ extension FileDescriptor {
     return code.isWouldBlock ? .wouldBlock : .failed(code)
   }
 
+  /// How many of the bytes sent on this socket its other end has not read; nil where the system
+  /// does not tell.
+  package var unreadByPeer: Int? {
+    #if canImport(Darwin)
+      var count: Int32 = 0
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      return getsockopt(number, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 ? Int(count) : nil
+    #else
+      var count: Int32 = 0
+      return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : nil
+    #endif
+  }
+
   /// Offers bytes to a socket; raises no SIGPIPE when the other end is gone.
   package func send(_ bytes: UnsafeRawBufferPointer) -> SendOutcome {
     if bytes.isEmpty { return .bytes(0) }

@@ -59,6 +59,9 @@ package final class Connection {
     }
   }
 
+  /// Whether all that was sent to it has been read by its process.
+  var hasRead: Bool { outbox.isEmpty && (withDescriptor { $0.unreadByPeer ?? 0 } ?? 0) == 0 }
+
   package init(
     _ identifier: ConnectionIdentifier, process: ClientProcess,
     descriptor: consuming FileDescriptor?, frameLimit: Int

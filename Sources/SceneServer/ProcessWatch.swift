@@ -1,9 +1,12 @@
 package import SceneModel
+package import ScenePlatform
 
 /// What the edge knows of processes, and a test makes up.
 package protocol ProcessWatch {
   func state(of process: ClientProcess) -> ProcessState
   func isDebugged(_ pid: Int64) -> Bool
+  /// Nil where the system does not tell.
+  func activity(of pid: Int64) -> ProcessActivity?
 }
 
 package enum ProcessState: Sendable {

@@ -1,5 +1,5 @@
 package import SceneModel
-import ScenePlatform
+package import ScenePlatform
 
 /// The processes of this machine.
 package struct RealProcesses: ProcessWatch {
@@ -16,6 +16,10 @@ package struct RealProcesses: ProcessWatch {
 
   package func isDebugged(_ pid: Int64) -> Bool {
     ProcessIdentity.isTraced(Int32(truncatingIfNeeded: pid))
+  }
+
+  package func activity(of pid: Int64) -> ProcessActivity? {
+    ProcessActivity(of: Int32(truncatingIfNeeded: pid))
   }
 
   /// The process with this number, told apart from later ones.

@@ -76,6 +76,7 @@ package final class Server {
       recovered: state, at: now)
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
+      clock: configuration.clock,
       at: now)
     leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
@@ -190,5 +191,6 @@ extension BrokerEnvironment {
   fileprivate init(_ configuration: ServerConfiguration) {
     self.init()
     durability = configuration.durability.rawValue
+    clock = configuration.clock
   }
 }

@@ -1,3 +1,4 @@
+package import SceneBroker
 package import SceneJournal
 package import SceneModel
 package import ScenePlatform
@@ -10,6 +11,7 @@ package struct ServerConfiguration {
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
+  package var clock = ClockKind.real
   /// Told a newline when the broker is ready.
   package var readyDescriptor: Int32?
   /// When it reaches its end, the broker ends in order.

@@ -6,6 +6,7 @@ extension Switchboard {
   /// The other end is gone, or is to be left at once.
   package func hangUp(_ connection: Connection, _ reason: DisconnectReason) {
     guard connection.stage != .closed else { return }
+    hasHeard = true
     tellClosed(connection, reason)
     connection.stage = .closed
     connections.remove(connection.identifier)
@@ -20,6 +21,7 @@ extension Switchboard {
   /// The other end says no more; it may still read what answers what it has said.
   package func finish(_ connection: Connection) {
     guard connection.stage.isHeard else { return }
+    hasHeard = true
     connection.stage = .finishing
     finishing.append(connection)
   }

@@ -17,6 +17,7 @@ extension Switchboard {
 
   /// Takes in what the journal has done.
   package func learn() {
+    hasHeard = true
     let news = keeper.news
     if news.syncedThrough > durable {
       durable = news.syncedThrough
@@ -67,7 +68,7 @@ extension Switchboard {
     case .reply: connection.requestsInFlight -= 1
     case .callback(let timer, let budget):
       // It may have been extended while it waited for the disk.
-      extend(timer, to: budget)
+      extend(timer, by: budget)
     }
   }
 }

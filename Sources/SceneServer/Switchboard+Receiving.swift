@@ -7,6 +7,7 @@ import SceneWire
 extension Switchboard {
   /// Takes in bytes; whole frames among them are carried out at once.
   package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
+    hasHeard = true
     guard connection.stage.isHeard else { return }
     // The decoder is taken out, so that what a frame leads to may look at the connection.
     var decoder = FrameDecoder(limit: limits.frameBytes)

@@ -21,6 +21,7 @@ extension Switchboard {
     for entry in carried.story { log.tell(entry) }
     post()
     changeTimers(carried.timers)
+    for time in carried.advances { clock.advance(by: time) }
     for identifier in carried.closes { linger(identifier, .violation) }
     if carried.isStopping { stop() }
   }

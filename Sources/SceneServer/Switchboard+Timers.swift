@@ -4,21 +4,52 @@ import SceneModel
 /// What is done when its time has come.
 extension Switchboard {
   func set(_ timer: EdgeTimer, after time: Interval) {
-    timers.set(timer, at: now.monotonic + time.nanoseconds)
+    timers.set(timer, at: machineTime + time.nanoseconds)
+  }
+
+  private func set(_ timer: BrokerTimer, after time: Interval) {
+    if timer.isOfTheApplication {
+      applicationTimers.set(timer, at: now.monotonic + time.nanoseconds)
+    } else {
+      set(.broker(timer), after: time)
+    }
+  }
+
+  private func cancel(_ timer: BrokerTimer) {
+    if timer.isOfTheApplication {
+      applicationTimers.cancel(timer)
+    } else {
+      timers.cancel(.broker(timer))
+    }
   }
 
   /// When something is next to be done without anything coming in; nil for never.
   package var nextWakeUp: Int64? {
-    postponed.isEmpty && effects.isEmpty ? timers.nextDue() : now.monotonic
+    guard postponed.isEmpty, effects.isEmpty else { return machineTime }
+    let due = timers.nextDue()
+    switch clock.kind {
+    case .real: return [due, applicationTimers.nextDue()].compactMap(\.self).min()
+    case .virtual: return clock.isMoving ? machineTime + Self.lookAgain.nanoseconds : due
+    }
   }
 
   /// Fires what is due.
   package func fireTimers() {
     endPostponed()
-    while let timer = timers.takeDue(at: now.monotonic) {
+    moveClock()
+    while let timer = applicationTimers.takeDue(at: now.monotonic) {
       switch timer {
-      case .broker(.callback(let connection, let callback)):
-        postpone(callback, on: connection)
+      case .callback(let connection, let callback): postpone(callback, on: connection)
+      case .grace, .inquiry, .shutdown: handle(.due(timer, debugged: false))
+      }
+    }
+    fireMachineTimers()
+    arriveInTime()
+  }
+
+  private func fireMachineTimers() {
+    while let timer = timers.takeDue(at: machineTime) {
+      switch timer {
       case .broker(let timer):
         handle(.due(timer, debugged: false))
       case .greeting(let identifier):
@@ -46,11 +77,11 @@ extension Switchboard {
     let budgetOnceMore = broker.manifest.budgets.budget(for: kind)
     postponed.add(
       callback, on: connection, round: round,
-      latest: now.monotonic + budgetOnceMore.nanoseconds)
+      latest: machineTime + budgetOnceMore.nanoseconds)
   }
 
   private func endPostponed() {
-    let ended = postponed.takeEnded(round: round, at: now.monotonic) {
+    let ended = postponed.takeEnded(round: round, at: machineTime) {
       connections[$0]?.hasUnreadInput ?? false
     }
     for (timer, connection) in ended where !isMoved(timer) {
@@ -74,20 +105,31 @@ extension Switchboard {
       switch change {
       case .set(let timer, let time):
         postponed.remove(timer)
-        set(.broker(timer), after: time)
+        set(timer, after: time)
       case .extend(let timer, let time):
         postponed.remove(timer)
-        extend(timer, to: time)
+        extend(timer, by: time)
       case .cancel(let timer):
         postponed.remove(timer)
-        timers.cancel(.broker(timer))
+        cancel(timer)
       }
     }
   }
 
-  /// More time, never less.
-  func extend(_ timer: BrokerTimer, to time: Interval) {
+  /// More time for a callback, never less.
+  func extend(_ timer: BrokerTimer, by time: Interval) {
     let due = now.monotonic + time.nanoseconds
-    if due > timers.due(.broker(timer)) ?? .min { timers.set(.broker(timer), at: due) }
+    if due > applicationTimers.due(timer) ?? .min { applicationTimers.set(timer, at: due) }
+  }
+}
+
+extension BrokerTimer {
+  /// Whether it goes by the application's clock, which may stand still. A dying process dies by the
+  /// machine's, and a daemon that is told to end does not ask who moves the clock.
+  fileprivate var isOfTheApplication: Bool {
+    switch self {
+    case .callback, .grace: true
+    case .inquiry, .shutdown: false
+    }
   }
 }

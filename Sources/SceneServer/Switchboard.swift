@@ -29,7 +29,9 @@ package final class Switchboard {
   @exclusivity(unchecked)
   var connections = ConnectionTable()
   var identifiers: IdentifierSource
-  var timers = TimerQueue()
+  /// Those of the machine's clock, and of the application's.
+  var timers = TimerQueue<EdgeTimer>()
+  var applicationTimers = TimerQueue<BrokerTimer>()
   var postponed = PostponedTimers()
   let document = JSONDocument()
   let records = ReusedRecords()
@@ -46,7 +48,13 @@ package final class Switchboard {
   var durable: UInt64 = 0
   var storage: SceneBroker.StorageState = .ok
   var hasToldOfCompaction = false
-  private(set) var now: Instant
+  var clock: ApplicationClock
+  /// By the monotonic clock.
+  private(set) var machineTime: Int64
+  /// Whether anything has come in since the round began.
+  var hasHeard = false
+  /// Clients that owe an answer and do nothing, while a virtual clock waits for them.
+  var resting: [ConnectionIdentifier: Rest] = [:]
   /// Counts rounds, for timers that wait for a later one.
   private(set) var round: UInt64 = 0
 
@@ -59,14 +67,16 @@ package final class Switchboard {
 
   package init(
     broker: Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
-    identifiers: IdentifierSource = IdentifierSource(), log: Log, at now: Instant
+    identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
+    at now: Instant
   ) {
     self.broker = broker
     self.keeper = keeper
     self.processes = processes
     self.identifiers = identifiers
     self.log = log
-    self.now = now
+    self.clock = ApplicationClock(clock, at: now)
+    machineTime = now.monotonic
     limits = broker.limits
   }
 
@@ -81,9 +91,14 @@ package final class Switchboard {
 
   /// A round that has not seen all that is ready does not count as a later one for timers.
   package func beginRound(at now: Instant, seesAll: Bool = true) {
-    self.now = now
+    machineTime = now.monotonic
+    clock.follow(now)
+    hasHeard = !seesAll
     if seesAll { round += 1 }
   }
+
+  /// The application's time.
+  var now: Instant { clock.now }
 
   func handle(_ event: BrokerEvent) {
     broker.handle(event, at: now, into: &effects)
@@ -92,11 +107,12 @@ package final class Switchboard {
   // MARK: - Connections
 
   package var connectionCount: Int { connections.count }
-  var timerCount: Int { timers.count }
+  var timerCount: Int { timers.count + applicationTimers.count }
 
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
   ) -> Connection {
+    hasHeard = true
     let connection = Connection(
       connections.nextIdentifier(), process: process, descriptor: descriptor,
       frameLimit: limits.frameBytes)

@@ -1,7 +1,7 @@
 import SceneBroker
 import SceneModel
 
-/// Everything at the edge that is to happen at a time.
+/// What is to happen at a time of the machine's clock.
 enum EdgeTimer: Hashable {
   case broker(BrokerTimer)
   /// The first request has not come.
@@ -16,19 +16,19 @@ enum EdgeTimer: Hashable {
 
 /// Timers by the monotonic time at which they are due. Setting one again moves it; those set for
 /// the same time come in the order they were set.
-struct TimerQueue {
+struct TimerQueue<Timer: Hashable & SendableMetatype> {
   private struct Entry {
     let due: Int64
     let number: UInt64
-    let timer: EdgeTimer
+    let timer: Timer
   }
 
   /// A binary heap. Entries whose timer was moved or cancelled stay until they come up.
   private var heap: [Entry] = []
-  private var current: [EdgeTimer: Entry] = [:]
+  private var current: [Timer: Entry] = [:]
   private var lastNumber: UInt64 = 0
 
-  mutating func set(_ timer: EdgeTimer, at due: Int64) {
+  mutating func set(_ timer: Timer, at due: Int64) {
     lastNumber += 1
     let entry = Entry(due: due, number: lastNumber, timer: timer)
     current[timer] = entry
@@ -38,9 +38,9 @@ struct TimerQueue {
   }
 
   /// When it is due; nil if it is not set.
-  func due(_ timer: EdgeTimer) -> Int64? { current[timer]?.due }
+  func due(_ timer: Timer) -> Int64? { current[timer]?.due }
 
-  mutating func cancel(_ timer: EdgeTimer) { current[timer] = nil }
+  mutating func cancel(_ timer: Timer) { current[timer] = nil }
 
   var count: Int { heap.count }
 
@@ -51,7 +51,7 @@ struct TimerQueue {
   }
 
   /// Takes out the next timer that is due.
-  mutating func takeDue(at now: Int64) -> EdgeTimer? {
+  mutating func takeDue(at now: Int64) -> Timer? {
     dropStale()
     guard let first = heap.first, first.due <= now else { return nil }
     removeFirst()

@@ -8,7 +8,7 @@ enum Verb: String, CaseIterable {
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
   // Script
-  case wait, `is`, trace, settle
+  case wait, `is`, trace, settle, advance
   // Look after
   case journal, call, completion, manual
 }
@@ -27,7 +27,7 @@ extension Verb {
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
       .kill, .shutdown:
       .act
-    case .wait, .is, .trace, .settle: .script
+    case .wait, .is, .trace, .settle, .advance: .script
     case .journal, .call, .completion, .manual: .lookAfter
     }
   }
@@ -55,6 +55,7 @@ extension Verb {
     case .is: .is
     case .trace: .trace
     case .settle: .settle
+    case .advance: .advance
     case .journal: .journal
     case .call: .call
     case .completion: .completion
@@ -90,6 +91,7 @@ extension Errand {
     case .is: try check()
     case .trace: try trace()
     case .settle: try settle()
+    case .advance: try advance()
     case .journal: try journal()
     case .call: try call()
     case .completion: try completion()

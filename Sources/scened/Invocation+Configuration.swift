@@ -1,4 +1,5 @@
 import CommandLine
+import SceneBroker
 import SceneJournal
 import SceneModel
 import ScenePlatform
@@ -15,6 +16,7 @@ extension Invocation {
       application: application, socketPath: places.socket(value("socket")),
       stateDirectory: places.stateDirectory(value("state")), version: productVersion)
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
+    configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     configuration.readyDescriptor = integer("ready-fd").map(Int32.init)
     configuration.leashDescriptor = integer("leash-fd").map(Int32.init)
     for limit in values("limit") { try set(limit, in: &configuration.limits) }

@@ -22,6 +22,9 @@ let scenedCommand = Command(
       "ready-fd", "N", "a descriptor to write a newline to when ready", .integer(3...1_000_000)),
     .value("leash-fd", "N", "end in order when this reaches its end", .integer(0...1_000_000)),
     .choice(
+      "clock", ["real", "virtual"],
+      "by what time goes: virtual stands still until `scenectl advance`", default: "real"),
+    .choice(
       "log-level", ["error", "warning", "info", "debug"], "how much to log", default: "info"),
     .choice("log-format", ["text", "json"], "how to log", default: "text"),
     .repeated(
@@ -32,6 +35,8 @@ let scenedCommand = Command(
   ],
   examples: [
     "scened &": "Serve the application \"default\" behind this shell.",
+    "scened --clock virtual --durability none":
+      "For a test: a budget of 5 s is over when `scenectl advance 5s` says so.",
     "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
     "scened -S ./run/sock --state ./run/state":
       "Keep everything below ./run, a directory of mode 0700.",

@@ -20,7 +20,8 @@ struct ConversationTests {
     .activate(RequestActivation(session: session)),
     .destroy(RequestDestruction(sessions: [session])), .status(ApplicationStatus()),
     .reclaim(Reclaim()), .terminate(Terminate()), .trace(TraceObserve()), .ping(Ping()),
-    .describe(Describe()), .settle(Settle()), .returnError(ReturnError(reason: "noHost")),
+    .describe(Describe()), .settle(Settle()), .advanceClock(AdvanceClock(seconds: 1)),
+    .returnError(ReturnError(reason: "noHost")),
   ]
 
   @Test("there is a request here for every method")
@@ -33,7 +34,7 @@ struct ConversationTests {
     arguments: ClientKind.allCases)
   func permissions(kind: ClientKind) {
     for request in Self.requests {
-      let stage = Stage()
+      let stage = Stage(clock: .virtual)
       let client = stage.client("a", as: kind)
       client.ask(request)
       let isAllowed =

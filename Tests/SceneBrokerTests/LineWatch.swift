@@ -55,7 +55,8 @@ struct LineWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .due, .inquired, .storage, .synced, .roundEnded,
+    case .started, .opened, .requested, .due, .inquired, .storage, .synced, .clockAdvanced,
+      .roundEnded,
       .terminate:
       break
     }

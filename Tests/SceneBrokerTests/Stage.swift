@@ -40,14 +40,17 @@ final class Stage {
 
   init(
     _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
-    recovered: StoredState = StoredState(), living: [ClientProcess] = [], freshAfter: UInt64 = 0
+    recovered: StoredState = StoredState(), living: [ClientProcess] = [], freshAfter: UInt64 = 0,
+    clock: ClockKind = .real
   ) {
+    var environment = BrokerEnvironment()
+    environment.clock = clock
     now = Self.start
     lastFresh = freshAfter
     replayed = recovered
     broker = Broker(
       identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
-      recovered: recovered, at: now)
+      environment: environment, recovered: recovered, at: now)
     handle(.started(living: living))
   }
 

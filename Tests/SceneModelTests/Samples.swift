@@ -146,7 +146,8 @@ enum Samples {
       .status(ApplicationStatus()), .reclaim(Reclaim()),
       .reclaim(Reclaim(sessions: [], dryRun: true)), .terminate(Terminate()),
       .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
-      .describe(Describe()), .settle(Settle()), .returnError(ReturnError(reason: "noHost")),
+      .describe(Describe()), .settle(Settle()),
+      .advanceClock(AdvanceClock(seconds: 20)), .returnError(ReturnError(reason: "noHost")),
     ]
   }
 }

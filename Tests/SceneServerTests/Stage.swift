@@ -2,6 +2,7 @@ import JSON
 import SceneBroker
 import SceneJournal
 import SceneModel
+import ScenePlatform
 import SceneWire
 
 @testable import SceneServer
@@ -18,13 +19,16 @@ final class Stage {
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
 
-  init(limits: Limits = Limits()) {
+  init(limits: Limits = Limits(), clock: ClockKind = .real) {
+    var environment = BrokerEnvironment()
+    environment.clock = clock
     let broker = Broker(
       identity: BrokerIdentity(), application: "test", manifest: .builtIn, limits: limits,
-      recovered: StoredState(), at: now)
+      environment: environment, recovered: StoredState(), at: now)
     switchboard = Switchboard(
       broker: broker, keeper: keeper, processes: processes,
-      identifiers: IdentifierSource(seed: 1), log: Log(write: { _, _ in true }), at: now)
+      identifiers: IdentifierSource(seed: 1), log: Log(write: { _, _ in true }),
+      clock: clock, at: now)
     switchboard.start()
     switchboard.endRound()
   }
@@ -125,7 +129,12 @@ final class SteppedKeeper: RecordKeeper {
 final class MadeUpProcesses: ProcessWatch {
   var states: [Int64: ProcessState] = [:]
   var debugged: Set<Int64> = []
+  /// What the processes do; those that are not here rest.
+  var activities: [Int64: ProcessActivity] = [:]
 
   func state(of process: ClientProcess) -> ProcessState { states[process.pid] ?? .running }
   func isDebugged(_ pid: Int64) -> Bool { debugged.contains(pid) }
+  func activity(of pid: Int64) -> ProcessActivity? {
+    activities[pid] ?? ProcessActivity(.resting, runs: 1)
+  }
 }

@@ -6,7 +6,7 @@ import Testing
 struct TimerQueueTests {
   private func timer(_ number: UInt64) -> EdgeTimer { .frame(ConnectionIdentifier(number)) }
 
-  private func drain(_ queue: inout TimerQueue, at now: Int64) -> [EdgeTimer] {
+  private func drain(_ queue: inout TimerQueue<EdgeTimer>, at now: Int64) -> [EdgeTimer] {
     var fired: [EdgeTimer] = []
     while let timer = queue.takeDue(at: now) { fired.append(timer) }
     return fired
@@ -14,7 +14,7 @@ struct TimerQueueTests {
 
   @Test("timers come in the order in which they are due, equal ones in the order they were set")
   func order() {
-    var queue = TimerQueue()
+    var queue = TimerQueue<EdgeTimer>()
     queue.set(timer(1), at: 30)
     queue.set(timer(2), at: 10)
     queue.set(timer(3), at: 20)
@@ -27,7 +27,7 @@ struct TimerQueueTests {
 
   @Test("setting a timer again moves it, cancelling removes it")
   func moving() {
-    var queue = TimerQueue()
+    var queue = TimerQueue<EdgeTimer>()
     queue.set(timer(1), at: 10)
     queue.set(timer(1), at: 50)
     queue.set(timer(2), at: 20)
@@ -40,7 +40,7 @@ struct TimerQueueTests {
   @Test("does what a sorted list would do, whatever the order of calls", arguments: 1...20)
   func likeAList(seed: UInt64) {
     var random = IdentifierSource(seed: seed)
-    var queue = TimerQueue()
+    var queue = TimerQueue<EdgeTimer>()
     var list: [(due: Int64, number: Int, timer: EdgeTimer)] = []
     for number in 0..<2000 {
       let timer = timer(random.nextWord() % 40)

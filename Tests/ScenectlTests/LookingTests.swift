@@ -10,7 +10,8 @@ import Testing
 struct LookingTests {
   private let status = #"""
     {"name":"default","phase":"active","sessions":1,"scenes":1,"connections":2,\#
-    "durability":"disk","manifest":"built-in","startedAt":1,"version":"1","instance":"8c","pid":4242,"storage":"ok"}
+    "durability":"disk","manifest":"built-in","startedAt":1,"version":"1","instance":"8c",\#
+    "pid":4242,"storage":"ok","clock":"real"}
     """#
 
   @Test("says how the application is, with its sessions")

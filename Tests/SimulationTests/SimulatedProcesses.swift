@@ -1,4 +1,5 @@
 import SceneModel
+import ScenePlatform
 import SceneServer
 
 /// The processes of a simulated machine: each runs, then perhaps lives on for a while after it was
@@ -39,4 +40,5 @@ final class SimulatedProcesses: ProcessWatch {
   func state(of process: ClientProcess) -> ProcessState { states[process] ?? .gone }
 
   func isDebugged(_ pid: Int64) -> Bool { false }
+  func activity(of pid: Int64) -> ProcessActivity? { nil }
 }

@@ -133,7 +133,8 @@ extension ClientMachine {
     case .destroy(let message):
       try check("sessions", message.sessions.count, ClientLimits.sessions)
     case .initialize, .disconnect, .transition, .extend, .saveActivity, .list, .show, .history,
-      .observe, .status, .reclaim, .terminate, .trace, .ping, .describe, .settle, .returnError:
+      .observe, .status, .reclaim, .terminate, .trace, .ping, .describe, .settle,
+      .advanceClock, .returnError:
       break
     }
   }

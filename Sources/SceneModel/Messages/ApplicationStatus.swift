@@ -28,13 +28,15 @@ package struct ApplicationStatus: RequestMessage {
     package var pid: Int64 = 0
     /// ok, full, exhausted or behind.
     package var storage: String = ""
+    /// real or virtual.
+    package var clock: String = ""
 
     package init() {}
 
     package init(
       name: String, phase: ApplicationPhase, sessions: Int, scenes: Int, connections: Int,
       durability: String, manifest: String, startedAt: Int64, version: String, instance: String,
-      pid: Int64, storage: String
+      pid: Int64, storage: String, clock: String
     ) {
       self.name = name
       self.phase = phase
@@ -48,6 +50,7 @@ package struct ApplicationStatus: RequestMessage {
       self.instance = instance
       self.pid = pid
       self.storage = storage
+      self.clock = clock
     }
 
     package mutating func members<Visitor: MemberVisitor>(
@@ -65,6 +68,7 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.required("instance", &instance)
       try visitor.required("pid", &pid)
       try visitor.required("storage", &storage)
+      try visitor.required("clock", &clock)
     }
   }
 }

@@ -58,6 +58,17 @@ extension Errand {
     return .yes
   }
 
+  // MARK: - advance
+
+  func advance() throws(Failure) -> ExitCode {
+    let time = Interval(nanoseconds: invocation.argumentNanoseconds("TIME") ?? 0)
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(of: broker.post(AdvanceClock(seconds: time.seconds)))
+    }
+    if printsJSON { console.print(json) }
+    return .yes
+  }
+
   // MARK: - wait, is
 
   func wait() throws(Failure) -> ExitCode {

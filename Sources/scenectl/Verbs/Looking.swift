@@ -30,6 +30,7 @@ extension Errand {
     var line = "application \(name): \(status.phase.rawValue); \(count)"
     line += ", durability \(PlainText.escaped(status.durability))"
     if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
+    if status.clock != "real" { line += ", clock \(PlainText.escaped(status.clock))" }
     return line
   }
 

@@ -83,4 +83,22 @@ extension Command {
       "settle", "Wait until all is quiet: no scene is on its way, nothing is queued.",
       examples: ["scenectl settle": "Returns when every callback was answered."])
   }
+
+  static var advance: Command {
+    Command(
+      "advance", "Let the time of a broker with a virtual clock go on.",
+      details: """
+        Whatever is due on the way happens, in order: budgets end, and what is kept for a while \
+        is given up. Before each step, clients that were asked something have the chance to \
+        answer, so only one that does not answer overruns its budget.
+
+        The broker must have been started with --clock virtual.
+        """,
+      arguments: [.required("TIME", "by how much", .duration)],
+      examples: [
+        "scenectl advance 20s": "Twenty seconds later, at once.",
+        "scenectl background --no-wait packing; scenectl advance 6s":
+          "A scene that hangs is over its budget of 5 s.",
+      ])
+  }
 }

@@ -1,0 +1,13 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+struct ClockTests {
+  @Test("a real clock is not advanced")
+  func real() {
+    let stage = Stage()
+    let control = stage.control()
+    #expect(control.hears(.advanceClock(AdvanceClock(seconds: 1))) == ["2 notPermitted"])
+  }
+}

@@ -1,0 +1,117 @@
+import SceneBroker
+import SceneJournal
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneServer
+
+/// A clock that stands still until it is told to go on, with processes that are real all the same.
+struct VirtualClockTests {
+  private let stage = Stage(clock: .virtual)
+
+  /// A scene whose client owes the answer to its first callback.
+  private func hungScene() -> Connection {
+    let client = stage.client(pid: 10)
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    return client
+  }
+
+  private var end: SessionEnd? {
+    stage.switchboard.broker.stored.sessions.values.first?.tenure.end
+  }
+
+  private func advance(_ control: Connection, _ seconds: Double, id: Int64 = 1) {
+    stage.send(AdvanceClock(seconds: seconds), id: id, from: control)
+  }
+
+  /// Rounds in which nothing comes in, over more of the machine's time than anybody is waited for.
+  private func wait() {
+    for _ in 0..<50 {
+      stage.pass(.milliseconds(5))
+      stage.keeper.sync()
+      stage.round { if stage.keeper.news.syncedThrough > 0 { stage.switchboard.learn() } }
+      stage.round()
+    }
+  }
+
+  @Test("however long the machine runs, no time passes by itself")
+  func standsStill() {
+    _ = hungScene()
+    let before = stage.switchboard.now
+    stage.pass(.seconds(3600))
+    wait()
+    #expect(end == nil)
+    #expect(stage.switchboard.now == before)
+  }
+
+  @Test("the clock goes by what it is told, the wall clock with it, and says when it is there")
+  func goesOn() {
+    let control = stage.client(as: .control)
+    let before = stage.switchboard.now
+    advance(control, 20)
+    advance(control, 0.5, id: 2)
+    wait()
+    #expect(stage.take(control).map { $0.contains("result") } == [true, true])
+    #expect(stage.switchboard.now.monotonic - before.monotonic == 20_500_000_000)
+    #expect(stage.switchboard.now.wall - before.wall == 20_500)
+  }
+
+  @Test("a client that does not answer overruns its budget, at the time at which it ended")
+  func overruns() {
+    _ = hungScene()
+    let control = stage.client(pid: 2, as: .control)
+    let before = stage.switchboard.now.wall
+    advance(control, 19.9)
+    wait()
+    #expect(end == nil)
+    advance(control, 1000, id: 2)
+    wait()
+    #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
+    let used = stage.switchboard.broker.stored.sessions.values.first?.tenure.used
+    #expect(used == before + 20_000)
+    #expect(stage.take(control).count == 2)
+  }
+
+  @Test("a client that is busy is waited for, and loses nothing")
+  func busy() {
+    let client = hungScene()
+    let control = stage.client(pid: 2, as: .control)
+    stage.processes.activities[10] = ProcessActivity(.running, runs: 1)
+    advance(control, 1000)
+    wait()
+    #expect(end == nil)
+    // It rests now and then, but works on.
+    for runs in UInt64(2)..<20 {
+      stage.processes.activities[10] = ProcessActivity(.resting, runs: runs)
+      stage.pass(.milliseconds(40))
+      stage.round()
+    }
+    #expect(end == nil)
+    #expect(stage.take(control).isEmpty)
+    stage.processes.activities[10] = ProcessActivity(.stopped, runs: 20)
+    wait()
+    #expect(end?.reason == .watchdog)
+    #expect(stage.take(control).count == 1)
+    _ = client
+  }
+
+  @Test("the wire's own time limits are the machine's")
+  func wireIsReal() {
+    let silent = stage.connect(pid: 3)
+    stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
+    stage.round()
+    #expect(stage.take(silent).first?.contains("notInitialized") == true)
+  }
+
+  @Test("so is the time in which an application ends")
+  func endIsReal() {
+    _ = hungScene()
+    stage.round { stage.switchboard.terminate() }
+    stage.pass(.seconds(4))
+    wait()
+    #expect(stage.switchboard.isStopping)
+  }
+}
