@@ -3,16 +3,18 @@ struct HelpPage {
   /// The program's table, and those of the verbs down to the one in question.
   private let chain: [Command]
   private let command: Command
+  private let columns: Int?
 
-  init(_ chain: [Command]) {
+  init(_ chain: [Command], columns: Int? = nil) {
     self.chain = chain
+    self.columns = columns
     command = chain[chain.count - 1]
   }
 
   private var name: String { chain.map { $0.name }.joined(separator: " ") }
 
   var text: String {
-    var block = TextBlock()
+    var block = TextBlock(columns: columns)
     writeUsage(into: &block)
     block.line()
     block.paragraphs(command.summary)
@@ -28,7 +30,7 @@ struct HelpPage {
     section("Exit status", command.exits.map { ("\($0.key.rawValue)", $0.value) }, into: &block)
     if !command.groups.isEmpty {
       block.line()
-      block.line("'\(name) VERB --help' tells more about a verb.")
+      block.paragraphs("'\(name) VERB --help' tells more about a verb.")
     }
     return block.text
   }
@@ -55,7 +57,7 @@ struct HelpPage {
   }
 
   private func writeUsage(into block: inout TextBlock) {
-    block.line("Usage: " + ([name] + HelpPage.synopsis(of: command)).joined(separator: " "))
+    block.parts(["Usage: " + name] + HelpPage.synopsis(of: command), indent: 7)
   }
 
   private func writeArguments(into block: inout TextBlock) {

@@ -15,7 +15,7 @@ func nearest(to word: String, among candidates: [String]) -> String? {
 }
 
 /// "; did you mean X?", or nothing.
-func suggestion(for word: String, among candidates: [String]) -> String {
+package func suggestion(for word: String, among candidates: [String]) -> String {
   nearest(to: word, among: candidates).map { "; did you mean \($0)?" } ?? ""
 }
 

@@ -10,8 +10,11 @@ extension Command {
   /// except that names are never abbreviated.
   ///
   /// Options may stand before and behind other words, up to `--`.
-  package func parse(_ words: [String]) throws(UsageError) -> CommandRequest {
-    var parser = Parser(self)
+  /// `columns` is how wide a help page may be; it is at most as wide as anywhere.
+  package func parse(
+    _ words: [String], columns: Int? = nil
+  ) throws(UsageError) -> CommandRequest {
+    var parser = Parser(self, columns: columns)
     return try parser.parse(words)
   }
 }
@@ -23,9 +26,11 @@ private struct Parser {
   private var plain: [String] = []
   private var trailing: [String]?
   private var words: ArraySlice<String> = []
+  private let columns: Int?
 
-  init(_ program: Command) {
+  init(_ program: Command, columns: Int?) {
     chain = [program]
+    self.columns = columns
   }
 
   /// The table of the innermost verb.
@@ -35,7 +40,7 @@ private struct Parser {
     words = all[...]
     while let word = words.popFirst() {
       if word == "--" {
-        endOptions()
+        try endOptions()
       } else if word.hasPrefix("--") {
         if let text = try long(word) { return .print(text) }
       } else if word.hasPrefix("-"), word.utf8.count > 1 {
@@ -47,7 +52,8 @@ private struct Parser {
     return .run(try finish())
   }
 
-  private mutating func endOptions() {
+  private mutating func endOptions() throws(UsageError) {
+    if let refusal = command.trailingRefusal, !words.isEmpty { throw error(.other(refusal)) }
     if command.trailing != nil {
       trailing = Array(words)
     } else {
@@ -90,7 +96,7 @@ private struct Parser {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = find({ $0.short == letter }) else {
-        if letter == "h" { return HelpPage(chain).text }
+        if letter == "h" { return HelpPage(chain, columns: columns).text }
         throw error(.unknownOption("-\(letter)", suggestion: nil))
       }
       guard option.takesValue else {
@@ -134,7 +140,7 @@ private struct Parser {
   }
 
   private func standard(long name: String) -> String? {
-    if name == "help" { return HelpPage(chain).text }
+    if name == "help" { return HelpPage(chain, columns: columns).text }
     if name == "version", let version = chain[0].version { return "\(chain[0].name) \(version)\n" }
     return nil
   }

@@ -12,6 +12,8 @@ package struct UsageError: Error, Equatable, Sendable {
     case missingArgument(String)
     case unexpectedArgument(String)
     case missingCommand(String)
+    /// An argument, counted from 1, that is not UTF-8.
+    case notText(place: Int, bytes: ContiguousArray<UInt8>, IllFormedText)
     case other(String)
   }
 
@@ -49,6 +51,8 @@ extension UsageError {
       "unexpected argument \"\(word)\""
     case .missingCommand(let placeholder):
       "a command is missing: -- \(placeholder) …"
+    case .notText(let place, let bytes, let error):
+      "argument \(place) (\"\(String(showing: bytes.prefix(100)))\") is not text: \(error)"
     case .other(let message):
       message
     }
@@ -61,7 +65,8 @@ extension UsageError {
 
 extension UsageError: CustomStringConvertible {
   /// Two lines for standard error: what is wrong, and where to look.
-  package var description: String {
-    "\(command): \(message)\nTry '\(command) --help'."
-  }
+  package var description: String { "\(command): \(message)\n\(hint)" }
+
+  /// Where to look.
+  package var hint: String { "Try '\(command) --help'." }
 }

@@ -43,6 +43,15 @@ package enum Directory {
     return parent.isEmpty ? "/" : String(Substring(parent))
   }
 
+  /// The one that relative paths begin in.
+  package static func current() throws(SystemError) -> String {
+    try withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
+      (buffer) throws(SystemError) in
+      guard let path = getcwd(buffer.baseAddress, buffer.count) else { throw SystemError("getcwd") }
+      return String(cString: path)
+    }
+  }
+
   /// The names in a directory, sorted, without "." and "..".
   package static func list(_ path: String) throws(SystemError) -> [String] {
     guard let stream = opendir(path) else { throw SystemError("opendir", path) }

@@ -22,6 +22,7 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package static var connectionRefused: ErrorCode { ErrorCode(rawValue: ECONNREFUSED) }
   package static var connectionReset: ErrorCode { ErrorCode(rawValue: ECONNRESET) }
   package static var brokenPipe: ErrorCode { ErrorCode(rawValue: EPIPE) }
+  package static var notASocket: ErrorCode { ErrorCode(rawValue: ENOTSOCK) }
   package static var addressInUse: ErrorCode { ErrorCode(rawValue: EADDRINUSE) }
   package static var nameTooLong: ErrorCode { ErrorCode(rawValue: ENAMETOOLONG) }
   package static var noSpace: ErrorCode { ErrorCode(rawValue: ENOSPC) }

@@ -43,8 +43,17 @@ package enum Executable {
   }
 }
 
-/// What this process may use, and its end.
+/// What this process was given and may use, and its end.
 package enum CurrentProcess {
+  /// The words behind the program's name, byte for byte: nothing says that they are text.
+  package static var arguments: [ContiguousArray<UInt8>] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      CommandLine.unsafeArgv[index].map { word in
+        ContiguousArray(UnsafeRawBufferPointer(start: word, count: strlen(word)))
+      }
+    }
+  }
+
   /// Lets this process have as many descriptors as the hard limit allows; the limit then.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
@@ -65,6 +74,14 @@ package enum CurrentProcess {
   /// Stops this process as the terminal's Ctrl-Z would; returns when it is continued.
   package static func stop() throws(SystemError) {
     try Signal.stop.send(to: getpid())
+  }
+
+  /// Ends the process as one that writes what nobody reads, whatever was to become of that signal.
+  package static func endByBrokenPipe() -> Never {
+    Signal.restoreBrokenPipes()
+    Signal.brokenPipe.sendToThisThread()
+    // Only where the signal is blocked.
+    exit(128 + SIGPIPE)
   }
 
   /// Ends the process in order, flushing what the C library holds.

@@ -19,6 +19,19 @@ package struct FileIdentity: Hashable, Sendable {
 package struct FileStatus: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case regular, directory, symbolicLink, socket, pipe, device, other
+
+    /// For people, such as "a directory".
+    package var name: String {
+      switch self {
+      case .regular: "a regular file"
+      case .directory: "a directory"
+      case .symbolicLink: "a symbolic link"
+      case .socket: "a socket"
+      case .pipe: "a pipe"
+      case .device: "a device"
+      case .other: "something else"
+      }
+    }
   }
 
   package var kind: Kind

@@ -88,6 +88,12 @@ extension Signal {
   package static func ignoreBrokenPipes() {
     _ = systemSignal(SIGPIPE, SIG_IGN)
   }
+
+  /// Lets this process end when it writes to a pipe nobody reads, also where whoever started it
+  /// had that ignored.
+  package static func restoreBrokenPipes() {
+    _ = systemSignal(SIGPIPE, SIG_DFL)
+  }
 }
 
 private func systemKill(_ process: Int32, _ number: Int32) -> Int32 {

@@ -36,6 +36,19 @@ package enum StandardStream: Int32, Sendable {
   }
 
   package var isTerminal: Bool { Terminal.isTerminal(number) }
+
+  /// Makes them what a program may rely on.
+  ///
+  /// The number of one that is closed is taken, so that no file opened later gets it; reading and
+  /// writing still fail as they do where nothing is open. Writing what nobody reads ends the
+  /// process, also where whoever started it had that signal ignored.
+  package static func prepare() {
+    Signal.restoreBrokenPipes()
+    for stream in [StandardStream.input, .output, .error] where fcntl(stream.number, F_GETFD) < 0 {
+      // The lowest free number is given, and those below are taken.
+      _ = open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
+    }
+  }
 }
 
 /// The terminal behind a descriptor.
@@ -53,6 +66,13 @@ package enum Terminal {
 
   package static func isTerminal(_ number: Int32) -> Bool {
     isatty(number) == 1
+  }
+
+  /// How many columns text for people may take: `$COLUMNS`, else those of the window that standard
+  /// output shows in; nil where neither says.
+  package static var columns: Int? {
+    if let columns = Environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+    return size(of: StandardStream.output.number)?.columns
   }
 
   /// The window's size; nil when it is no terminal or does not know.

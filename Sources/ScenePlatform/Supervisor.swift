@@ -51,16 +51,8 @@ package enum Supervisor {
     _ socket: consuming FileDescriptor
   ) throws(SystemError) -> FileDescriptor {
     let number = socket.number
-    var address = sockaddr_un()
-    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    try check("getsockname") {
-      withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          getsockname(number, $0, &length)
-        }
-      }
-    }
-    guard address.sun_family == sa_family_t(AF_UNIX), try option(SO_ACCEPTCONN, of: number) == 1,
+    guard try UnixSocketAddress(of: socket).isUnixDomain,
+      try option(SO_ACCEPTCONN, of: number) == 1,
       try option(SO_TYPE, of: number) == streamType
     else {
       throw SystemError(

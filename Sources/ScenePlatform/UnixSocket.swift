@@ -42,16 +42,47 @@ package enum UnixSocket {
 
   /// A blocking connection to whoever listens there.
   ///
-  /// `.notFound`: there is no socket; `.connectionRefused`: there is one but nobody listens.
-  package static func connect(to path: String) throws(SystemError) -> FileDescriptor {
+  /// `.notFound`: there is no socket; `.connectionRefused`: there is one but nobody listens;
+  /// `.notASocket`: something else lies there; `.isWouldBlock`: so many wait to be taken by whoever
+  /// listens that there was no room for another in this time.
+  package static func connect(
+    to path: String, within nanoseconds: Int64 = 10_000_000_000
+  ) throws(SystemError) -> FileDescriptor {
     let address = try UnixSocketAddress(path: path, for: "connect")
     let socket = try make(SOCK_STREAM, nonblocking: false)
     let number = socket.number
+    // Where there is no room, Linux waits for it for as long as sending may take.
+    try setSendTime(of: socket, nanoseconds)
     let result = address.withPointer { pointer, length in
       retrying { systemConnect(number, pointer, length) }
     }
-    if result != 0 && errno != EISCONN { throw SystemError("connect", path) }
+    if result != 0 && errno != EISCONN { throw explained(SystemError("connect", path)) }
+    try setSendTime(of: socket, 0)
     return socket
+  }
+
+  /// The same, but what lies there instead of a socket is named: the system says only that nobody
+  /// listens.
+  private static func explained(_ error: SystemError) -> SystemError {
+    guard error.code == .connectionRefused || error.code == .notASocket, let path = error.path,
+      let kind = try? FileStatus(of: path).kind, kind != .socket
+    else { return error }
+    return SystemError(
+      call: error.call, path: path, code: .notASocket, note: "it is \(kind.name), not a socket")
+  }
+
+  /// 0 stands for as long as it takes.
+  private static func setSendTime(
+    of socket: borrowing FileDescriptor, _ nanoseconds: Int64
+  ) throws(SystemError) {
+    let number = socket.number
+    var time = timeval()
+    time.tv_sec = .init(nanoseconds / 1_000_000_000)
+    time.tv_usec = .init(nanoseconds % 1_000_000_000 / 1000)
+    try check("setsockopt") {
+      setsockopt(
+        number, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
   }
 
   /// Two blocking sockets connected with each other.
@@ -70,6 +101,11 @@ package enum UnixSocket {
       try prepare(second, nonblocking: false)
     #endif
     return FileDescriptor.Pair(first, second)
+  }
+
+  /// Where a socket lies in the file system; nil for one that does not.
+  package static func path(of socket: borrowing FileDescriptor) -> String? {
+    (try? UnixSocketAddress(of: socket))?.path
   }
 
   /// Removes a socket, and nothing but a socket; none there is as good.

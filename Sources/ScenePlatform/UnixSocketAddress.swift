@@ -7,7 +7,7 @@
 /// The address of a Unix-domain socket, in the form the kernel takes.
 struct UnixSocketAddress {
   private var address = sockaddr_un()
-  private let length: socklen_t
+  private var length: socklen_t
 
   /// Bytes of a path, its closing zero not counted.
   static var maximumPathLength: Int { MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1 }
@@ -20,6 +20,33 @@ struct UnixSocketAddress {
   /// A name in Linux's abstract namespace, written with a leading `@`.
   init(abstract name: String, for call: String) throws(SystemError) {
     try self.init(name: [0] + Array(name.utf8.dropFirst()), path: name, for: call)
+  }
+
+  /// The one that a socket is bound to, whatever its kind.
+  init(of socket: borrowing FileDescriptor) throws(SystemError) {
+    let number = socket.number
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    try check("getsockname") {
+      withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          getsockname(number, $0, &length)
+        }
+      }
+    }
+    self.address = address
+    self.length = length
+  }
+
+  var isUnixDomain: Bool { address.sun_family == sa_family_t(AF_UNIX) }
+
+  /// Nil for one that has no name in the file system.
+  var path: String? {
+    let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+    guard isUnixDomain, Int(length) > offset, address.sun_path.0 != 0 else { return nil }
+    return withUnsafeBytes(of: address.sun_path) { bytes in
+      String(decoding: bytes.prefix(Int(length) - offset).prefix { $0 != 0 }, as: UTF8.self)
+    }
   }
 
   private init(

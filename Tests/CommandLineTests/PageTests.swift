@@ -110,6 +110,55 @@ struct PageTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test("where there is little room, what is explained stands above its explanation")
+  func narrow() throws {
+    let page: String
+    switch try sample.parse(["raise", "--help"], columns: 40) {
+    case .run: return
+    case .print(let text): page = text
+    }
+    #expect(
+      page.hasPrefix(
+        """
+        Usage: stage raise [OPTION]… PIECE…
+
+        Bring scenery up.
+
+        Arguments:
+          PIECE
+              what to raise
+
+        Options:
+          --no-wait
+              return at once
+          --speed N
+              how fast (default: 5)
+          -l, --label NAME=VALUE
+              tie a label to it (may be
+              repeated)
+        """))
+    let long = String(repeating: "wordy ", count: 60)
+    let program = Command(
+      "a-program-with-a-rather-long-name", long, details: long,
+      arguments: [.required("THIS"), .required("THAT")])
+    guard case .print(let text) = try program.parse(["-h"], columns: 40) else { return }
+    #expect(
+      text.hasPrefix("Usage: a-program-with-a-rather-long-name\n       [OPTION]… THIS THAT\n"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
+  }
+
+  @Test("a page is never wider than 80 columns, nor broken for the narrowest window")
+  func extremes() throws {
+    let page = { (columns: Int?) in
+      guard case .print(let text) = try sample.parse(["--help"], columns: columns) else {
+        return ""
+      }
+      return text
+    }
+    #expect(try page(200) == page(nil))
+    #expect(try page(1) == page(20))
+  }
+
   @Test("the manual has all verbs, and protects what roff would take for its own")
   func manual() {
     var program = sample

@@ -61,6 +61,47 @@ struct SocketTests {
     }
   }
 
+  @Test("what is no socket is named as what it is")
+  func otherFiles() throws {
+    try withDirectory { directory in
+      let error = SystemError(
+        call: "connect", path: directory, code: .notASocket, note: "it is a directory, not a socket"
+      )
+      #expect(throws: error) { _ = try UnixSocket.connect(to: directory) }
+      try File.write([], to: "\(directory)/file")
+      let other = #expect(throws: SystemError.self) {
+        _ = try UnixSocket.connect(to: "\(directory)/file")
+      }
+      #expect(other?.note == "it is a regular file, not a socket")
+    }
+  }
+
+  @Test("where too many wait to be taken, room for another is waited for, and not for ever")
+  func noRoom() throws {
+    try withDirectory { directory in
+      let path = "\(directory)/sock"
+      let listener = try UnixSocket.listen(at: path, backlog: 0)
+      let first = try UnixSocket.connect(to: path)
+      let error = #expect(throws: SystemError.self) {
+        _ = try UnixSocket.connect(to: path, within: 1_000_000)
+      }
+      #expect(error?.isWouldBlock == true || error?.code == .connectionRefused)
+      #expect(try UnixSocket.accept(from: listener) != nil)
+      _ = try UnixSocket.connect(to: path)
+      first.close()
+    }
+  }
+
+  @Test("knows where it lies, if anywhere")
+  func place() throws {
+    try withDirectory { directory in
+      let listener = try UnixSocket.listen(at: "\(directory)/sock")
+      #expect(UnixSocket.path(of: listener) == "\(directory)/sock")
+    }
+    var pair = try UnixSocket.pair()
+    #expect(UnixSocket.path(of: pair.takeFirst()) == nil)
+  }
+
   @Test("a path may be as long as the system allows, and one byte more is named")
   func length() throws {
     let limit = UnixSocket.maximumPathLength
