@@ -4,9 +4,9 @@
 package struct Places: Equatable, Sendable {
   package var application: ApplicationName
   private var environment: [String: String]
-  private var home: String
+  private var home: String?
 
-  package init(application: ApplicationName, environment: [String: String], home: String) {
+  package init(application: ApplicationName, environment: [String: String], home: String?) {
     self.application = application
     self.environment = environment
     self.home = home
@@ -14,19 +14,25 @@ package struct Places: Equatable, Sendable {
 
   /// Where the broker listens: what was asked for (`-S`), else `$SCENE_SOCKET`, else in the user's
   /// runtime directory, else, as containers have none, among the user's state.
-  package func socket(_ requested: String? = nil) -> String {
+  package func socket(_ requested: String? = nil) throws(PlacesError) -> String {
     if let requested { return requested }
     if let socket = variable("SCENE_SOCKET") { return socket }
     if let runtime = directory("XDG_RUNTIME_DIR") { return "\(runtime)/scened/\(application).sock" }
-    return "\(home)/.local/state/scened/\(application)/sock"
+    return "\(try stateInHome())/scened/\(application)/sock"
   }
 
   /// Where the broker keeps what must survive: what was asked for (`--state`), else among the
   /// user's state.
-  package func stateDirectory(_ requested: String? = nil) -> String {
+  package func stateDirectory(_ requested: String? = nil) throws(PlacesError) -> String {
     if let requested { return requested }
-    let state = directory("XDG_STATE_HOME") ?? "\(home)/.local/state"
+    let state =
+      if let named = directory("XDG_STATE_HOME") { named } else { try stateInHome() }
     return "\(state)/scened/\(application)"
+  }
+
+  private func stateInHome() throws(PlacesError) -> String {
+    guard let home else { throw PlacesError() }
+    return "\(home)/.local/state"
   }
 
   private func variable(_ name: String) -> String? {
@@ -39,5 +45,13 @@ package struct Places: Equatable, Sendable {
     var path = value[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
     return String(path)
+  }
+}
+
+/// A place would be in the user's home directory, and nothing says where that is.
+package struct PlacesError: Error, Equatable, Sendable, CustomStringConvertible {
+  package var description: String {
+    "user \(User.current) has no home directory; set HOME, or name the socket with -S or "
+      + "SCENE_SOCKET (and for scened the state with --state)"
   }
 }

@@ -21,9 +21,12 @@ package enum PrivateDirectory {
   }
 
   /// Makes the directory, and what is missing above it, with mode 0700; one that is there already
-  /// is checked instead.
+  /// is checked instead. A home directory is not made.
   package static func make(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
     let path = withoutTrailingSlashes(path)
+    if let home = User.home, path.hasPrefix(home + "/"), !File.exists(home) {
+      throw PrivateDirectoryError(path, .noHome(home))
+    }
     do {
       if let parent = Directory.parent(of: path) { try Directory.makeAll(parent) }
       try Directory.make(path)
@@ -59,6 +62,8 @@ package struct PrivateDirectoryError: Error, Equatable, Sendable {
     case notADirectory
     case foreign(owner: UInt32)
     case open(mode: UInt32)
+    /// It would be in the user's home directory, and there is none.
+    case noHome(String)
     case system(SystemError)
   }
 
@@ -82,10 +87,29 @@ extension PrivateDirectoryError: CustomStringConvertible {
     case .foreign(let owner):
       "\(path) belongs to user \(owner), not to user \(User.current); name a directory of your own"
     case .open(let mode):
-      "\(path) is open to others (mode \(octal(mode))); run: chmod 700 \(path)"
+      "\(path) is open to others (mode \(octal(mode))); "
+        + (remedy.map { "make one in it that is not: mkdir -m 700 \($0.shellWord)" }
+          ?? "run: chmod 700 \(path.shellWord)")
+    case .noHome(let home):
+      "there is no home directory \(home); set HOME, or name other places with -S and --state"
     case .system(let error):
       error.description
     }
+  }
+}
+
+extension PrivateDirectoryError {
+  /// The directory to make and use instead of one that is open to others; nil for one that may be
+  /// closed to them, because it was made for us.
+  package var remedy: String? {
+    guard case .open(let mode) = reason else { return nil }
+    let isSticky = mode & 0o1000 != 0
+    return isSticky || !isMadeForUs ? (path == "/" ? "/scened" : path + "/scened") : nil
+  }
+
+  /// By default they are called `…/scened` and `…/scened/APPLICATION`.
+  private var isMadeForUs: Bool {
+    path.split(separator: "/").suffix(2).contains("scened")
   }
 }
 

@@ -17,7 +17,7 @@ package struct Claim: ~Copyable {
           + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S")
     }
     try Self.checkDirectory(of: path)
-    let lock = try Self.lock(path + ".lock", for: "the socket \(path)")
+    let lock = try Lock.take(path + ".lock", for: "the socket \(path)", socket: path)
     try Self.clearStale(path)
     let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
     let identity = try orServerError { () throws(SystemError) in
@@ -41,6 +41,9 @@ package struct Claim: ~Copyable {
     self.lock = lock
   }
 
+  /// A daemon that cannot start after all leaves no socket behind.
+  deinit { removeSocket() }
+
   /// Removes the socket, if it is still this one.
   package func removeSocket() {
     guard let path, let identity else { return }
@@ -52,31 +55,18 @@ package struct Claim: ~Copyable {
     guard let directory = Directory.parent(of: path) else {
       throw ServerError(.badConfiguration, "the socket's path names no directory: \(path)")
     }
-    do {
+    do throws(PrivateDirectoryError) {
       _ = try PrivateDirectory.make(directory)
     } catch {
-      throw ServerError(error)
+      throw ServerError(error) { "and listen in there: -S \("\($0)/sock".shellWord)" }
     }
-  }
-
-  /// Takes a lock file; it stays where it is when the lock is let go, so that nobody locks one that
-  /// is gone.
-  package static func lock(
-    _ path: String, for what: String
-  ) throws(ServerError) -> FileDescriptor {
-    do throws(SystemError) {
-      let file = try File.open(path, [.read, .write, .create, .noFollow])
-      if try file.tryLock() { return file }
-    } catch {
-      throw ServerError(error)
-    }
-    throw ServerError(.inUse, "another scened has \(what) already; scenectl status shows it")
   }
 
   /// With the lock in hand, a socket that nobody answers on was left by a daemon that was killed.
   private static func clearStale(_ path: String) throws(ServerError) {
     do throws(SystemError) {
       guard File.exists(path) else { return }
+      // With no room for another client, somebody listens all the same.
       if try isAnswered(path) {
         throw SystemError(
           call: "bind", path: path, code: .addressInUse, note: "another program listens there")
@@ -91,9 +81,10 @@ package struct Claim: ~Copyable {
 
   private static func isAnswered(_ path: String) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      _ = try UnixSocket.connect(to: path)
+      _ = try UnixSocket.connect(to: path, within: 1_000_000)
       return true
     } catch {
+      if error.isWouldBlock { return true }
       guard error.code == .connectionRefused || error.isNotFound else { throw error }
       return false
     }

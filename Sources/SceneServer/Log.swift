@@ -24,7 +24,7 @@ package final class Log {
   }
 
   private let level: Level
-  private let format: Format
+  package let format: Format
   /// Tells whether the line was taken.
   private let write: (String, _ isLast: Bool) -> Bool
   /// Lines that were not taken since the last one that was.
@@ -47,7 +47,7 @@ package final class Log {
 
   package func note(_ message: String) { say(message, .info) }
   package func warn(_ message: String) { say(message, .warning) }
-  /// The last thing it says: why it ends.
+  /// The last thing it says: why it ends. Lines are broken where the message has them broken.
   package func fail(_ message: String) { say(message, .error, isLast: true) }
 
   /// Tells an entry of the application's story.
@@ -88,7 +88,8 @@ package final class Log {
     switch format {
     case .text:
       let mark = level <= .warning ? "\(level.rawValue): " : ""
-      return "scened: \(mark)\(message.printable)\n"
+      let lines = level == .error ? message.split(separator: "\n") : [message[...]]
+      return "scened: \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
     case .json:
       var writer = JSONWriter()
       writer.beginObject()

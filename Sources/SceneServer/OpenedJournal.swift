@@ -18,9 +18,10 @@ final class OpenedJournal {
     do throws(PrivateDirectoryError) {
       _ = try PrivateDirectory.make(directory)
     } catch {
-      throw ServerError(error)
+      throw ServerError(error) { "and keep the state there: --state \($0.shellWord)" }
     }
-    lock = try Claim.lock(directory + "/lock", for: "the state in \(directory)")
+    lock = try Lock.take(
+      directory + "/lock", for: "the state in \(directory)", socket: configuration.socketPath)
     var options = JournalOptions()
     options.durability = configuration.durability
     var content = JournalledState()

@@ -49,13 +49,14 @@ package final class Server {
     if configuration.limits.connections == 0 {
       configuration.limits.connections = descriptors / 4 * 3
     }
-    self.configuration = configuration
     self.log = log
     if let inherited {
+      if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
       claim = Claim(inherited: inherited)
     } else {
       claim = try Claim(socket: configuration.socketPath)
     }
+    self.configuration = configuration
     do throws(SystemError) {
       signals = try SignalSource([.terminate, .interrupt, .hangup])
       journalNews = try Wakeup()
@@ -95,6 +96,7 @@ package final class Server {
     }
   }
 
+  package var socketPath: String { configuration.socketPath }
   package var sessionCount: Int { switchboard.broker.stored.sessions.count }
 
   /// Serves until it is told to end.

@@ -50,12 +50,18 @@ package struct ServerError: Error, CustomStringConvertible {
   }
 
   init(_ error: SystemError) {
-    self.init(error.isDenied ? .notAllowed : .inputOutput, error.description)
+    let kind: Kind =
+      error.isDenied ? .notAllowed : error.code == .notASocket ? .badConfiguration : .inputOutput
+    self.init(kind, error.description)
   }
 
-  init(_ error: PrivateDirectoryError) {
+  /// `advice` is what to do with a directory that is made instead of the one that will not do.
+  init(_ error: PrivateDirectoryError, advice: (String) -> String) {
     switch error.reason {
-    case .symbolicLink, .notADirectory, .foreign, .open:
+    case .open:
+      self.init(
+        .badConfiguration, error.description + (error.remedy.map { "\n" + advice($0) } ?? ""))
+    case .symbolicLink, .notADirectory, .foreign, .noHome:
       self.init(.badConfiguration, error.description)
     case .system(let error):
       self.init(error)

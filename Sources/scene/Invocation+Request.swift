@@ -41,11 +41,12 @@ extension Invocation {
     }
   }
 
-  func socketPath() throws(UsageError) -> String {
+  func socketPath() throws -> String {
     do throws(SceneError) {
       return try SceneApplication.socketPath(
         value("socket"), application: value("application") ?? "default")
     } catch {
+      guard error.code == .invalidParams else { throw error }
       throw usageError(error.message)
     }
   }

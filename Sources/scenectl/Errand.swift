@@ -43,9 +43,18 @@ final class Errand {
   func places() throws(Failure) -> Places {
     do throws(ApplicationNameError) {
       let name = try invocation.value("application").map(ApplicationName.init) ?? .default
-      return Places(application: name, environment: environment, home: User.home ?? "/")
+      return Places(application: name, environment: environment, home: User.home)
     } catch {
       throw Failure(.usage, error.description)
+    }
+  }
+
+  private func socketPath() throws(Failure) -> String {
+    let places = try places()
+    do throws(PlacesError) {
+      return try places.socket(invocation.value("socket"))
+    } catch {
+      throw Failure(.badConfiguration, error.description)
     }
   }
 
@@ -55,7 +64,7 @@ final class Errand {
   func ask<Answer>(
     _ body: (ControlConnection) throws(ControlError) -> Answer
   ) throws(Failure) -> Answer {
-    let path = try places().socket(invocation.value("socket"))
+    let path = try socketPath()
     do {
       let connection = try connected(to: path)
       if let stranger = try stranger(behind: connection) {

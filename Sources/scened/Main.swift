@@ -6,48 +6,70 @@ import SceneServer
 @main
 enum Scened {
   static func main() {
-    Signal.ignoreBrokenPipes()
-    do throws(UsageError) {
-      switch try scenedCommand.parse(Array(CommandLine.arguments.dropFirst())) {
-      case .print(let text): try? StandardStream.output.write(text)
+    StandardStream.prepare()
+    do {
+      let words = try Arguments.text(of: CurrentProcess.arguments, for: scenedCommand.name)
+      switch try scenedCommand.parse(words, columns: Terminal.columns) {
+      case .print(let text): print(text)
       case .run(let invocation): serve(invocation)
       }
     } catch {
-      fail(error)
+      fail(error, Log())
+    }
+  }
+
+  private static func print(_ text: String) {
+    do throws(SystemError) {
+      try StandardStream.output.write(text)
+    } catch {
+      say("scened: standard output: \(error.code)")
+      CurrentProcess.exit(ExitCode.inputOutput.rawValue)
     }
   }
 
   private static func serve(_ invocation: Invocation) {
+    // Whoever reads what it says may go; the scenes stay.
+    Signal.ignoreBrokenPipes()
+    let log = invocation.log
     do {
-      let (configuration, log) = try invocation.configuration()
+      let configuration = try invocation.configuration()
       let inherited = try Supervisor.takeListeningSocket()
       let server = try Server(configuration, inherited: inherited, log: log)
       try server.run { () throws(ServerError) in
         let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
         try Readiness.tell(
           "scened: ready: application \(configuration.application), "
-            + "\(configuration.socketPath.abbreviated), \(sessions)\n",
+            + "\(server.socketPath.abbreviated), \(sessions)\n",
           descriptor: configuration.readyDescriptor, log: log)
       }
-    } catch let error as UsageError {
-      fail(error)
-    } catch let error as ServerError {
-      fail(error.description, error.kind.exitCode)
-    } catch let error as ApplicationNameError {
-      fail(error.description, .usage)
     } catch {
-      fail("\(error)", .inputOutput)
+      fail(error, log)
     }
   }
 
-  private static func fail(_ error: UsageError) -> Never {
-    try? StandardStream.error.write("\(error)\n")
-    CurrentProcess.exit(ExitCode.usage.rawValue)
+  /// Says why, and ends. To people a wrong command line is explained as every program does it.
+  private static func fail(_ error: any Error, _ log: Log) -> Never {
+    if let error = error as? UsageError, log.format == .text {
+      say("\(error)")
+      CurrentProcess.exit(ExitCode.usage.rawValue)
+    }
+    let (message, code) = explanation(of: error)
+    log.fail(message)
+    CurrentProcess.exit(code.rawValue)
   }
 
-  private static func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write("scened: \(message)\n")
-    CurrentProcess.exit(code.rawValue)
+  private static func say(_ line: String) {
+    try? StandardStream.error.write(line + "\n")
+  }
+
+  private static func explanation(of error: any Error) -> (String, ExitCode) {
+    switch error {
+    case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
+    case let error as ApplicationNameError: (error.description, .usage)
+    case let error as PlacesError: (error.description, .badConfiguration)
+    case let error as ServerError: (error.description, error.kind.exitCode)
+    default: ("\(error)", .inputOutput)
+    }
   }
 }
 

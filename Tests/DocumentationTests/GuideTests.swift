@@ -19,11 +19,12 @@ struct GuideTests {
     }
     let runtime = ["XDG_RUNTIME_DIR": "/run/user"]
     #expect(listed[0] == "-S PATH")
-    #expect(places(["SCENE_SOCKET": "/a"]).socket("PATH") == "PATH")
+    #expect(try places(["SCENE_SOCKET": "/a"]).socket("PATH") == "PATH")
     #expect(listed[1] == "$SCENE_SOCKET")
-    #expect(places(runtime.merging(["SCENE_SOCKET": "/a"]) { $1 }).socket() == "/a")
-    #expect(listed[2].replacing("$XDG_RUNTIME_DIR", with: "/run/user") == places(runtime).socket())
-    #expect(listed[3] == places([:]).socket())
+    #expect(try places(runtime.merging(["SCENE_SOCKET": "/a"]) { $1 }).socket() == "/a")
+    let third = listed[2].replacing("$XDG_RUNTIME_DIR", with: "/run/user")
+    #expect(try third == places(runtime).socket())
+    #expect(try listed[3] == places([:]).socket())
   }
 
   @Test("the line is drawn as the rules walk it")

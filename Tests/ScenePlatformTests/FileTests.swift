@@ -220,9 +220,17 @@ struct PrivateDirectoryTests {
 
   @Test("the error says what to do")
   func advice() {
+    let open = { (path: String, mode: UInt32) in
+      PrivateDirectoryError(path, .open(mode: mode)).description
+    }
     #expect(
-      PrivateDirectoryError("/x", .open(mode: 0o755)).description
-        == "/x is open to others (mode 0755); run: chmod 700 /x")
+      open("/x", 0o755)
+        == "/x is open to others (mode 0755); make one in it that is not: mkdir -m 700 /x/scened")
+    #expect(open("/", 0o755).hasSuffix("mkdir -m 700 /scened"))
+    #expect(open("/tmp/scened", 0o1777).hasSuffix("mkdir -m 700 /tmp/scened/scened"))
+    for path in ["/run/user/7/scened", "/a b/scened/default"] {
+      #expect(open(path, 0o755).hasSuffix("(mode 0755); run: chmod 700 \(path.shellWord)"))
+    }
     #expect(PrivateDirectoryError("/x", .foreign(owner: 12345)).description.contains("12345"))
   }
 

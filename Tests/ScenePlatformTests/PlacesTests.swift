@@ -40,10 +40,22 @@ struct PlacesTests {
   private func places(row: Row) throws {
     let places = Places(
       application: try ApplicationName("notes"), environment: row.environment, home: Self.home)
-    #expect(places.socket() == row.socket)
-    #expect(places.stateDirectory() == row.state)
-    #expect(places.socket("/asked/for") == "/asked/for")
-    #expect(places.stateDirectory("/asked/for") == "/asked/for")
+    #expect(try places.socket() == row.socket)
+    #expect(try places.stateDirectory() == row.state)
+    #expect(try places.socket("/asked/for") == "/asked/for")
+    #expect(try places.stateDirectory("/asked/for") == "/asked/for")
+  }
+
+  @Test("a home that nobody knows is missed only by what would be in it")
+  func homeless() throws {
+    let nowhere = Places(application: .default, environment: [:], home: nil)
+    #expect(throws: PlacesError.self) { try nowhere.socket() }
+    #expect(throws: PlacesError.self) { try nowhere.stateDirectory() }
+    #expect(try nowhere.socket("/asked/for") == "/asked/for")
+    let variables = ["XDG_RUNTIME_DIR": "/run", "XDG_STATE_HOME": "/state"]
+    let somewhere = Places(application: .default, environment: variables, home: nil)
+    #expect(try somewhere.socket() == "/run/scened/default.sock")
+    #expect(try somewhere.stateDirectory() == "/state/scened/default")
   }
 
   @Test(

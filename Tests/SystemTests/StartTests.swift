@@ -1,3 +1,4 @@
+import JSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
@@ -9,15 +10,54 @@ struct StartTests {
     try RunningProgram.run("scened", arguments)
   }
 
-  @Test("refuses a directory that is open to others, and says how to close it")
+  @Test("refuses a directory that is open to others, and leaves it as it is")
   func openDirectory() throws {
     let workplace = try Workplace()
-    try Directory.make(workplace.file("open"), mode: 0o755)
-    try File.setMode(workplace.file("open"), 0o755)
-    let outcome = try start(["-S", workplace.file("open/sock"), "--state", workplace.state])
+    for (name, mode) in [("open", UInt32(0o755)), ("sticky dir", 0o1777)] {
+      let directory = workplace.file(name)
+      try Directory.make(directory)
+      try File.setMode(directory, mode)
+      let word = (directory + "/scened").shellWord
+      let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
+      #expect(socket.code == 78)
+      #expect(!socket.errors.contains("chmod"))
+      #expect(
+        socket.errors.hasSuffix(
+          "make one in it that is not: mkdir -m 700 \(word)\nand listen in there: "
+            + "-S \((directory + "/scened/sock").shellWord)\n"), "\(socket.errors)")
+      let state = try start(["-S", workplace.socket, "--state", directory])
+      #expect(state.code == 78)
+      #expect(
+        state.errors.hasSuffix(
+          "make one in it that is not: mkdir -m 700 \(word)\nand keep the state there: "
+            + "--state \(word)\n"), "\(state.errors)")
+      #expect(try Directory.list(directory).isEmpty)
+    }
+  }
+
+  @Test("says how to close a directory that was made for it")
+  func openDefaultDirectory() throws {
+    let workplace = try Workplace()
+    let variables = ["XDG_RUNTIME_DIR": workplace.file("run"), "XDG_STATE_HOME": workplace.path]
+    for directory in ["run/scened", "scened/default"] {
+      try Directory.makeAll(workplace.file(directory))
+      try File.setMode(workplace.file(directory), 0o755)
+      let outcome = try RunningProgram.run("scened", [], environment: variables)
+      #expect(outcome.code == 78)
+      #expect(outcome.errors.hasSuffix("run: chmod 700 \(workplace.file(directory))\n"))
+      try File.setMode(workplace.file(directory), 0o700)
+    }
+  }
+
+  @Test("never makes a home directory")
+  func noHome() throws {
+    let workplace = try Workplace()
+    let home = workplace.file("nobody")
+    let variables = ["HOME": home, "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""]
+    let outcome = try RunningProgram.run("scened", [], environment: variables)
     #expect(outcome.code == 78)
-    #expect(outcome.errors.contains("chmod 700 \(workplace.file("open"))"))
-    #expect(try Directory.list(workplace.file("open")).isEmpty)
+    #expect(outcome.errors.contains("there is no home directory \(home)"))
+    #expect(!File.exists(home))
   }
 
   @Test("refuses a directory that is a link")
@@ -51,7 +91,8 @@ struct StartTests {
 
     _ = try workplace.write("sock", "not a socket")
     let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
-    #expect(outcome.code != 0)
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("it is a regular file, not a socket"))
     #expect(try workplace.read("sock") == "not a socket")
   }
 
@@ -103,12 +144,80 @@ struct StartTests {
     #expect(try daemon.reap().isSuccess)
   }
 
-  @Test("another daemon on the same state is refused, whatever its socket")
+  @Test("another daemon on the same state is refused, and told who has it")
   func sameState() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
     let outcome = try start(["-S", workplace.file("other"), "--state", workplace.state])
     #expect(outcome.code == 69)
+    #expect(
+      outcome.errors == """
+        scened: error: another scened (process \(daemon.pid)) has the state in \(workplace.state) already
+        See it with: scenectl -S \(workplace.socket)
+
+        """)
+    #expect(!File.exists(workplace.file("other")))
+    let same = try start(["-S", workplace.socket, "--state", workplace.file("other-state")])
+    #expect(same.code == 69)
+    #expect(same.errors.contains("another scened (process \(daemon.pid)) has the socket"))
+    #expect(!File.exists(workplace.file("other-state")))
     #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("a lock that a dead daemon wrote its name into is not said to be its")
+  func lockOfOthers() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    try daemon.kill()
+    let lock = try File.open(workplace.state + "/lock", [.read])
+    #expect(try lock.tryLock())
+    let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.errors
+        == "scened: error: another program has the state in \(workplace.state) already\n")
+    lock.close()
+  }
+
+  @Test("names the place of the one that has its state even where that was said by halves")
+  func relativeSocket() throws {
+    let workplace = try Workplace()
+    let daemon = try RunningProgram(
+      "scened", ["-S", "./sock", "--state", "state", "--leash-fd", "0"],
+      workingDirectory: workplace.path)
+    try daemon.line(containing: "ready")
+    let outcome = try start(["-S", workplace.file("other"), "--state", workplace.state])
+    #expect(outcome.errors.contains("scenectl -S \(workplace.path)/./sock\n"))
+    daemon.closeInput()
+    #expect(try daemon.reap().isSuccess)
+  }
+
+  @Test(
+    "its last words are in the form that was asked for",
+    arguments: [
+      (["--state", "/dev/null/state"], "scened: error: "),
+      (["--budget", "connect=soon"], "scened: "),
+    ])
+  func lastWords(arguments: [String], beginning: String) throws {
+    let workplace = try Workplace()
+    let options = ["-S", workplace.socket] + arguments
+    let text = try start(options)
+    #expect(text.code != 0)
+    let json = try start(options + ["--log-format", "json"])
+    #expect(json.code == text.code)
+    let lines = json.errors.split(separator: "\n")
+    let document = JSONDocument()
+    try document.read(try #require(lines.last).utf8)
+    #expect(document.root["level"]?.string == "error")
+    #expect(document.root["message"]?.string.map { "\(beginning)\($0)\n" } == text.errors)
+  }
+
+  @Test("a budget for a callback that there is not is told by the name")
+  func unknownBudget() throws {
+    for value in ["x=1", "x=soon", "x=5s"] {
+      let outcome = try start(["--budget", value])
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("there is no callback x; there are "))
+    }
   }
 }

@@ -75,13 +75,18 @@ public final class SceneApplication: Sendable {
   package static func socketPath(
     _ requested: String?, application: String
   ) throws(SceneError) -> String {
+    let name: ApplicationName
     do throws(ApplicationNameError) {
-      let name = try ApplicationName(application)
-      return Places(
-        application: name, environment: Environment.all, home: User.home ?? "/"
-      ).socket(requested)
+      name = try ApplicationName(application)
     } catch {
       throw SceneError(.invalidParams, error.description)
+    }
+    do throws(PlacesError) {
+      return try Places(
+        application: name, environment: Environment.all, home: User.home
+      ).socket(requested)
+    } catch {
+      throw SceneError(.brokerUnavailable, error.description)
     }
   }
 

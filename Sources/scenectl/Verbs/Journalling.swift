@@ -17,7 +17,12 @@ extension Errand {
     guard given.count < 2 else {
       throw usageFailure("DIR and --state are the same thing; give one")
     }
-    return try places().stateDirectory(given.first)
+    let places = try places()
+    do throws(PlacesError) {
+      return try places.stateDirectory(given.first)
+    } catch {
+      throw Failure(.badConfiguration, error.description)
+    }
   }
 
   /// A broker writes while we read, so what we find may be half of something.

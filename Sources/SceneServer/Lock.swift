@@ -1,0 +1,68 @@
+import ScenePlatform
+
+/// A file that one daemon at a time has locked, and in which it says who it is.
+enum Lock {
+  /// Takes the lock; the file stays where it is when the lock is let go, so that nobody locks one
+  /// that is gone.
+  ///
+  /// `socket` is where whoever is refused because of this one can ask for it.
+  static func take(
+    _ path: String, for what: String, socket: String
+  ) throws(ServerError) -> FileDescriptor {
+    do throws(SystemError) {
+      let file = try File.open(path, [.read, .write, .create, .noFollow])
+      if try file.tryLock() {
+        // It only helps people, so a full disk is no reason not to serve.
+        try? file.truncate(to: 0)
+        try? file.write(Holder.current(socket).text)
+        return file
+      }
+    } catch {
+      throw ServerError(error)
+    }
+    throw refusal(what, Holder(readFrom: path))
+  }
+
+  private static func refusal(_ what: String, _ holder: Holder?) -> ServerError {
+    guard let holder else {
+      return ServerError(.inUse, "another program has \(what) already")
+    }
+    return ServerError(
+      .inUse,
+      "another scened (process \(holder.pid)) has \(what) already\n"
+        + "See it with: scenectl -S \(holder.socket.shellWord)")
+  }
+}
+
+/// Who has a lock: its process on the first line, its socket on the second.
+private struct Holder {
+  var pid: Int32
+  var socket: String
+
+  var text: String { "\(pid)\n\(socket)\n" }
+
+  static func current(_ socket: String) -> Holder {
+    Holder(pid: ProcessIdentity.currentPID, socket: absolute(socket))
+  }
+
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = try? Directory.current() else { return path }
+    return "\(directory)/\(path)"
+  }
+
+  private init(pid: Int32, socket: String) {
+    self.pid = pid
+    self.socket = socket
+  }
+
+  /// Nil where it says nothing, or speaks of a process that has ended: then another has the lock,
+  /// such as `scenectl journal`.
+  init?(readFrom path: String) {
+    guard let bytes = try? File.read(path, limit: 1 << 16) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard lines.count == 2, let pid = Int32(lines[0]), ProcessIdentity.of(pid) != nil else {
+      return nil
+    }
+    self.init(pid: pid, socket: String(lines[1]))
+  }
+}
