@@ -166,8 +166,8 @@ extension Broker {
 
   func check(name: String?) throws(BrokerError) {
     guard let name else { return }
-    guard !name.isEmpty else {
-      throw BrokerError(.invalidParams, "name: is empty; leave it out, or give a name")
+    guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
+      throw BrokerError(.invalidParams, "name: is blank; leave it out, or give a name")
     }
     guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw BrokerError(.invalidParams, "name: has a control character in it") }

@@ -71,7 +71,10 @@ struct ConnectTests {
 
   @Test(
     "a name is a word that can be written",
-    arguments: [("", "is empty"), ("a\nb", "control character"), ("\u{7F}", "control character")])
+    arguments: [
+      ("", "is blank"), (" ", "is blank"), ("\u{3000}\u{A0}", "is blank"),
+      ("a\nb", "control character"), ("\u{7F}", "control character"),
+    ])
   func names(name: String, problem: String) {
     #expect(Stage().hears(SceneConnect(name: name)).contains(problem))
   }
