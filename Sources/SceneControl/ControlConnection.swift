@@ -27,7 +27,7 @@ package final class ControlConnection {
   private var newestNumber: Int64 = 0
   private let greetingNumber: Int64
   private var greeting: Initialize.Reply?
-  private var lastWords: String?
+  private var lastWords: Refusal?
 
   private enum Reply {
     case result(RawJSON)
@@ -50,7 +50,8 @@ package final class ControlConnection {
     do throws(SystemError) {
       return ControlConnection(try UnixSocket.connect(to: path), as: client, kind: kind)
     } catch {
-      guard error.isNotFound || error.code == .connectionRefused else { throw .system(error) }
+      guard error.isNotFound || error.code == .connectionRefused || error.code == .notASocket
+      else { throw .system(error) }
       throw .noBroker(path: path, error)
     }
   }
@@ -232,7 +233,7 @@ package final class ControlConnection {
       envelope = try Envelope(frame.span, into: document)
     } catch {
       guard let farewell = error.farewell else { throw .garbled(error.error.message) }
-      lastWords = farewell.message
+      lastWords = farewell
       return
     }
     switch envelope {
@@ -254,10 +255,14 @@ package final class ControlConnection {
     }
   }
 
-  /// Why nothing more comes. A client that is not welcome is told so in reply to its `initialize`.
+  /// Why nothing more comes. A client that is not welcome is told so in reply to its `initialize`,
+  /// or before that is read.
   private func end() -> ControlError {
-    if case .refusal(let refusal)? = replies[greetingNumber] { return .refused(refusal) }
-    return .lost(lastWords: lastWords)
+    switch replies[greetingNumber] {
+    case .refusal(let refusal): .refused(refusal)
+    case nil where greeting == nil: lastWords.map { .refused($0) } ?? .lost(lastWords: nil)
+    case .result, nil: .lost(lastWords: lastWords?.message)
+    }
   }
 
   private func show(_ bytes: ContiguousArray<UInt8>) {

@@ -88,12 +88,20 @@ extension ControlConnection {
     if let identifier = SessionIdentifier(word) {
       return try find(identifier, until: deadline).map { .found($0) } ?? .nothing
     }
-    guard let prefix = IdentifierPrefix(word) else { return .nothing }
-    let matching = try sessions(until: deadline).map(\.session).filter(prefix.matches)
+    let matching = try identifiers(beginningWith: word, until: deadline)
     guard let only = matching.first, matching.count == 1 else {
       return matching.isEmpty ? .nothing : .ambiguous(matching)
     }
     return try find(only, until: deadline).map { .found($0) } ?? .nothing
+  }
+
+  /// The sessions whose identifiers begin so; nobody is asked about a word that cannot be the
+  /// beginning of one.
+  package func identifiers(
+    beginningWith word: String, until deadline: Int64? = nil
+  ) throws(ControlError) -> [SessionIdentifier] {
+    guard let prefix = IdentifierPrefix(word) else { return [] }
+    return try sessions(until: deadline).map(\.session).filter(prefix.matches)
   }
 
   private func shown(

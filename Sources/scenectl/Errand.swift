@@ -119,6 +119,9 @@ final class Errand {
     switch error {
     case .noBroker(_, let error):
       let application = invocation.value("application") ?? "\(ApplicationName.default)"
+      if error.code == .notASocket {
+        return Failure(.noBroker, "no broker can be at \(path): \(error.note ?? "")")
+      }
       let what = error.isNotFound ? "there is no socket" : "nobody listens"
       return Failure(
         .noBroker,
@@ -137,6 +140,10 @@ final class Errand {
         .timedOut, "the broker at \(path) does not answer; is it stopped, or its disk hung?")
     case .garbled(let what):
       return Failure(.noBroker, "what listens at \(path) is no broker: \(what)")
+    case .system(let error) where error.isWouldBlock:
+      return Failure(
+        .tryAgain,
+        "so many clients wait at \(path) that there is no room for another now; try again later")
     case .system(let error):
       return Failure(ExitCode(for: error), error.description)
     }
@@ -172,6 +179,7 @@ final class Errand {
     for (word, search) in zip(words, searches) {
       switch search {
       case .found(let session):
+        if session.details.summary.name == word { try warnIfBeginning(word, session) }
         if !sessions.contains(where: { $0.identifier == session.identifier }) {
           sessions.append(session)
         }
@@ -186,6 +194,17 @@ final class Errand {
       }
     }
     return sessions
+  }
+
+  /// A name counts before the beginning of an identifier, but that may not be known.
+  private func warnIfBeginning(_ word: String, _ session: FoundSession) throws(Failure) {
+    let identifiers = try ask { broker throws(ControlError) in
+      try broker.identifiers(beginningWith: word, until: patience())
+    }
+    guard let other = identifiers.first(where: { $0 != session.identifier }) else { return }
+    console.complain(
+      "scenectl: \(PlainText.escaped(word)) is the name of one session, which is meant, and the "
+        + "beginning of another's identifier: \(other)")
   }
 
   /// The session that the verb is about.

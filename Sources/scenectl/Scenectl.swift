@@ -6,20 +6,27 @@ import ScenePlatform
 @main
 enum Scenectl {
   static func main() {
+    StandardStream.prepare()
     let environment = Environment.all
     let console = Console.standard(environment)
-    let code = run(
-      Array(Swift.CommandLine.arguments.dropFirst()), environment: environment, console: console)
-    CurrentProcess.exit(code.rawValue)
+    do throws(UsageError) {
+      let words = try Arguments.text(of: CurrentProcess.arguments, for: "scenectl")
+      let code = run(
+        words, columns: Terminal.columns, environment: environment, console: console)
+      CurrentProcess.exit(code.rawValue)
+    } catch {
+      console.complain(error.description)
+      CurrentProcess.exit(ExitCode.usage.rawValue)
+    }
   }
 
   static func run(
-    _ words: [String], environment: [String: String], console: Console,
+    _ words: [String], columns: Int? = nil, environment: [String: String], console: Console,
     open: @escaping Errand.Opening = Errand.openSocket
   ) -> ExitCode {
     var printsJSON = false
     do {
-      switch try parse(words) {
+      switch try parse(words, columns: columns) {
       case .print(let text):
         console.print(text, terminator: "")
         try console.flush()
@@ -46,11 +53,13 @@ enum Scenectl {
 
   /// Understands the words by a table of only the verbs they may mean, which is soon made. What
   /// speaks of the other verbs too, such as a help page, needs the whole table.
-  static func parse(_ words: [String]) throws(UsageError) -> CommandRequest {
+  static func parse(
+    _ words: [String], columns: Int? = nil
+  ) throws(UsageError) -> CommandRequest {
     let verbs = Verb.allCases.filter { words.contains($0.rawValue) }
     guard !verbs.isEmpty, let request = try? command(of: verbs).parse(words),
       case .run = request
-    else { return try command(of: Verb.allCases).parse(words) }
+    else { return try command(of: Verb.allCases).parse(words, columns: columns) }
     return request
   }
 }

@@ -9,10 +9,11 @@ extension Scenectl {
       version: productVersion,
       details: """
         A session is named by its name, its identifier, or at least 4 digits of an identifier's \
-        beginning if only one begins so. Inside `scene -- …` the session is the one of that \
-        scene unless another is named.
+        beginning if only one begins so; a name counts first. Where none is given it is that of \
+        $SCENE_SESSION.
 
-        Verbs that act return when it is done, and print nothing.
+        Verbs that act return when it is done, and print nothing. When nobody reads what it \
+        prints any more, it ends without a word, as by SIGPIPE (a shell says 141).
         """,
       options: [
         .value("application", short: "a", "NAME", "which application", default: "default"),
@@ -41,7 +42,8 @@ extension Scenectl {
         .noSession: "there is no such session", .noBroker: "no broker answers",
         .fault: "a fault of this program", .inputOutput: "reading or writing failed",
         .tryAgain: "not now; try again later", .notAllowed: "this is not allowed",
-        .badConfiguration: "the manifest has nothing that fits", .timedOut: "it took too long",
+        .badConfiguration: "no configuration fits, or nothing says where the broker listens",
+        .timedOut: "it took too long",
       ])
   }
 }

@@ -1,4 +1,5 @@
 import CommandLine
+import SceneControl
 import SceneModel
 import ScenePlatform
 import Testing
@@ -35,6 +36,43 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: it is foregroundActive; something else was wanted meanwhile\n")
+  }
+
+  @Test(
+    "a scene that was disconnected instead is a no, with the reason",
+    arguments: [
+      (
+        SessionEnd(reason: .watchdog, callback: "didEnterBackground"),
+        "cut off by the watchdog: didEnterBackground was not answered in time"
+      ),
+      (SessionEnd(reason: .connectionLost), "it was disconnected (connectionLost)"),
+      (nil, "it is unattached"),
+    ] as [(SessionEnd?, String)])
+  func disconnected(end: SessionEnd?, reason: String) throws {
+    var gone = summary(1, name: "packing")
+    gone.disconnect = end
+    let outcome = try Outcome.of(
+      ["background", "packing"],
+      [result(1, active), result(2, #"{"state":"unattached"}"#), result(3, details(gone))])
+    #expect(outcome.code == .no)
+    #expect(outcome.errors == "scenectl: packing: \(reason)\n")
+  }
+
+  @Test("what is refused because the scene was cut off meanwhile says that first")
+  func cutOffMeanwhile() throws {
+    var gone = summary(1, name: "packing")
+    gone.disconnect = SessionEnd(reason: .watchdog, callback: "willEnterForeground")
+    let outcome = try Outcome.of(
+      ["activate", "packing"],
+      [result(1, active), refusal(2, .noHost), result(3, details(gone))])
+    #expect(outcome.code == .tryAgain)
+    #expect(
+      outcome.errors == """
+        scenectl: packing: cut off by the watchdog: willEnterForeground was not answered in time
+        packing: no: noHost
+        Start one, for example with: scene
+
+        """)
   }
 
   @Test("a scene that can go no further has arrived")
@@ -266,6 +304,36 @@ struct SavingTests {
         Start one with: scened -a notes -S /nowhere/sock
 
         """)
+  }
+
+  @Test(
+    "what is no broker now, or never, is told apart from one that is missing",
+    arguments: [
+      (
+        ControlError.system(SystemError(call: "connect", path: "/x", code: .tryAgain)),
+        ExitCode.tryAgain,
+        "so many clients wait at /x that there is no room for another now; try again later"
+      ),
+      (
+        .noBroker(
+          path: "/x", SystemError(call: "connect", code: .notASocket, note: "it is a directory")),
+        .noBroker, "no broker can be at /x: it is a directory"
+      ),
+      (
+        .system(SystemError(call: "connect", path: "/x", code: .permissionDenied)), .notAllowed,
+        "connect /x: Permission denied"
+      ),
+    ])
+  func notThere(error: ControlError, code: ExitCode, message: String) {
+    var errors = ""
+    let console = Console { (stream, bytes) in
+      if stream == .error { errors += String(decoding: bytes, as: UTF8.self) }
+    }
+    let outcome = Scenectl.run(["-S", "/x", "status"], environment: [:], console: console) {
+      (_, _) throws(ControlError) in throw error
+    }
+    #expect(outcome == code)
+    #expect(errors == "scenectl: \(message)\n")
   }
 
   @Test("a broker of another application is not acted on")

@@ -88,6 +88,22 @@ struct ControlConnectionTests {
     #expect(refusal.is(.unsupportedProtocol))
   }
 
+  @Test("a client that is sent away before it has said anything learns why, too")
+  func sentAway() throws {
+    let words =
+      #"{"jsonrpc":"2.0","id":null,"error":{"code":1003,"message":"not you","#
+      + #""data":{"reason":"notPermitted","retry":"never"}}}"#
+    let broker = try ScriptedBroker([words], ending: true)
+    let connection = try broker.connect()
+    let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
+    guard case .refused(let refusal) = error else {
+      Issue.record("threw \(String(describing: error))")
+      return
+    }
+    #expect(refusal.is(.notPermitted))
+    #expect(refusal.message == "not you")
+  }
+
   @Test(
     "what is no broker is told apart",
     arguments: [

@@ -89,7 +89,8 @@ extension Command {
     Command(
       "save", "Save the activity that a session will come back with.",
       arguments: [
-        .optional("SESSION", "which session; may be left out inside `scene -- …`", .session),
+        .optional(
+          "SESSION", "which session; may be left out where $SCENE_SESSION is set", .session),
         .optional("TYPE", "the activity's type"),
         .optional("JSON", "the activity's userInfo, an object; `-` reads standard input"),
       ],

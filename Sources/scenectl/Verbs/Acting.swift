@@ -29,7 +29,7 @@ extension Errand {
         if let failure = try judging(session, json) { throw failure }
         if printsJSON { console.print(json) }
       } catch {
-        console.complain(error, asJSON: printsJSON)
+        console.complain(explained(error, session), asJSON: printsJSON)
         if code == .yes { code = error.code }
       }
     }
@@ -89,9 +89,37 @@ extension Errand {
       let summary = session.details.summary
       let arrived = try read(SceneTransition.Reply.self, json).state
       guard arrived != min(state, summary.role.ceiling) else { return nil }
-      return Failure(
-        .no, "\(summary.label): it is \(arrived.rawValue); something else was wanted meanwhile")
+      return Failure(.no, "\(summary.label): \(try whatCameBetween(session, arrived))")
     }
+  }
+
+  /// What the broker refused although there was a scene may have been refused because that was cut
+  /// off meanwhile.
+  private func explained(_ failure: Failure, _ session: FoundSession) -> Failure {
+    guard failure.json != nil, session.details.summary.client != nil,
+      let end = try? disconnect(of: session), end.reason == .watchdog
+    else { return failure }
+    var failure = failure
+    failure.message =
+      "\(session.details.summary.label): \(end.explanation)\n\(failure.message)"
+    return failure
+  }
+
+  /// How the session's last scene ended, if it has none now.
+  private func disconnect(of session: FoundSession) throws(Failure) -> SessionEnd? {
+    try ask { broker throws(ControlError) in
+      try broker.find(session.identifier, until: patience())
+    }?.details.summary.disconnect
+  }
+
+  /// Why a scene is not where it was sent.
+  private func whatCameBetween(
+    _ session: FoundSession, _ arrived: ActivationState
+  ) throws(Failure) -> String {
+    guard arrived == .unattached else {
+      return "it is \(arrived.rawValue); something else was wanted meanwhile"
+    }
+    return try disconnect(of: session)?.explanation ?? "it is \(arrived.rawValue)"
   }
 
   func activate() throws(Failure) -> ExitCode {

@@ -113,7 +113,7 @@ extension Errand {
     for session in sessions.sorted(by: SessionSummary.precedes) {
       table.add([
         Table.Cell(session.name ?? session.session.short),
-        Table.Cell(session.state.rawValue, session.state.style),
+        Table.Cell(session.whereabouts, session.state.style),
         Table.Cell(session.title ?? "-"),
         Table.Cell(Age.text(from: session.lastUsed, to: now)),
         Table.Cell(session.client.map { "\($0.name) \($0.pid)" } ?? "-"),
@@ -147,6 +147,12 @@ private struct SessionsSeen {
 }
 
 extension SessionSummary {
+  /// Where its scene is and, while that is another place, where it is going: then a callback is
+  /// not answered yet.
+  fileprivate var whereabouts: String {
+    state == target ? state.rawValue : "\(state.rawValue) → \(target.rawValue)"
+  }
+
   /// The order of a list for people: what was used last comes first.
   fileprivate static func precedes(_ one: SessionSummary, _ other: SessionSummary) -> Bool {
     (other.lastUsed, one.session) < (one.lastUsed, other.session)

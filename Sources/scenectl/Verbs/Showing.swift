@@ -111,6 +111,13 @@ extension Errand {
 }
 
 extension SessionEnd {
+  /// For example "cut off by the watchdog: didEnterBackground was not answered in time".
+  var explanation: String {
+    let callback = callback.map { PlainText.escaped($0) }
+    guard reason == .watchdog, let callback else { return "it was disconnected (\(words))" }
+    return "cut off by the watchdog: \(callback) was not answered in time"
+  }
+
   /// For example "watchdog, in didEnterBackground".
   fileprivate var words: String { callback.map { "\(reason), in \($0)" } ?? "\(reason)" }
 }
