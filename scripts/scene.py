@@ -35,5 +35,7 @@ while message := receive():
         print("at line", line, "- saved", flush=True)
     if method and "id" in message:
         send(id=message["id"], result=result)
-    if message.get("error") or method == "scene/didDisconnect":
-        sys.exit(message.get("error", {}).get("message"))
+    if method == "scene/didDisconnect":
+        sys.exit()
+    if "error" in message:
+        sys.exit(message["error"]["message"].split(";")[0])
