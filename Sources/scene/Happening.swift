@@ -7,7 +7,11 @@ enum Happening: Equatable, Sendable {
   /// A callback, and how it is answered; nil when it is left unanswered on purpose.
   case callback(Callback, CallAnswer?)
   case replied(ShellCommand.Verb, RawJSON?, BrokerReply)
+  /// From now on this callback is not answered, or none is.
+  case hanging(CallbackKind?, RawJSON?)
   case failed(ShellCommand.Verb?, RawJSON?, SceneError)
+  /// The broker takes connections, but has not let this client in; why, if it said so.
+  case unanswered(String?)
   /// The broker is gone, or not there yet.
   case waiting
   case connected
@@ -15,8 +19,8 @@ enum Happening: Equatable, Sendable {
   case resumed(SessionIdentifier)
   /// The scene is over, and may come back.
   case idle(SessionIdentifier, DisconnectReason)
-  /// The last thing.
-  case ended(SessionIdentifier?, DisconnectReason)
+  /// The last thing; with the callback that was not answered in time, where that was the reason.
+  case ended(SessionIdentifier?, DisconnectReason, callback: String?)
 }
 
 /// How happenings are told.

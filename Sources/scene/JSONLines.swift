@@ -17,18 +17,45 @@ struct JSONLines: Telling {
     case .callback(let callback, let answer): write(callback, answer, to: &writer)
     case .replied(let verb, let identifier, let reply):
       writer.name("reply")
-      reply.write(to: &writer)
+      if verb == .help { Self.writeHelp(to: &writer) } else { reply.write(to: &writer) }
       write(verb, identifier, to: &writer)
+    case .hanging(_, let identifier):
+      writer.name("reply")
+      Empty().write(to: &writer)
+      write(.hang, identifier, to: &writer)
     case .failed(let verb, let identifier, let error):
       writer.name("error")
       write(error, to: &writer)
       write(verb, identifier, to: &writer)
+    case .unanswered(let reason):
+      write(state: "unanswered", nil, nil, to: &writer)
+      if let reason {
+        writer.name("message")
+        writer.string(reason)
+      }
     case .waiting: write(state: "waiting", nil, nil, to: &writer)
     case .connected: write(state: "connected", nil, nil, to: &writer)
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
     case .idle(let session, let reason): write(state: "idle", session, reason, to: &writer)
-    case .ended(let session, let reason): write(state: "ended", session, reason, to: &writer)
+    case .ended(let session, let reason, let callback):
+      write(state: "ended", session, reason, to: &writer)
+      if let callback {
+        writer.name("unanswered")
+        writer.string(callback)
+      }
     }
+  }
+
+  /// The commands as they may be sent.
+  private static func writeHelp(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("commands")
+    writer.beginArray()
+    for command in ShellCommand.inJSON {
+      writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
+    }
+    writer.endArray()
+    writer.endObject()
   }
 
   private func write(

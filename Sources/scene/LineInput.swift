@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Keys of a terminal become lines: what a person types can be corrected, and is kept apart from
 /// what the program shows.
 struct LineEditor {
@@ -6,6 +8,8 @@ struct LineEditor {
 
   enum Key: Equatable {
     case line(String)
+    /// A line that is no text.
+    case unreadable(IllFormedText)
     /// Ctrl-D with nothing typed.
     case end
   }
@@ -34,9 +38,12 @@ struct LineEditor {
   private mutating func edit(_ byte: UInt8) -> Key? {
     switch byte {
     case 0x0A, 0x0D:
-      let line = text
-      typed = []
-      return .line(line)
+      defer { typed = [] }
+      do throws(IllFormedText) {
+        return .line(try String(wellFormed: typed))
+      } catch {
+        return .unreadable(error)
+      }
     case 0x04: return typed.isEmpty ? .end : nil
     case 0x08, 0x7F: removeCharacter()
     case 0x15: typed = []
@@ -61,21 +68,34 @@ struct LineEditor {
   }
 }
 
+/// A line of a pipe or a file.
+struct GivenLine: Equatable {
+  /// From 1.
+  var number: Int
+  var content: Content
+
+  enum Content: Equatable {
+    case text(String)
+    case tooLong
+    case unreadable(IllFormedText)
+  }
+}
+
 /// Bytes of a pipe or a file become lines.
 struct LineSplitter {
   private var rest: [UInt8] = []
   private var isTooLong = false
+  private var count = 0
 
   /// More than any command has.
   static let limit = 1 << 20
 
-  /// The lines that are whole now; nil stands for one that was too long.
-  mutating func take(_ bytes: some Sequence<UInt8>) -> [String?] {
-    var lines: [String?] = []
+  /// The lines that are whole now.
+  mutating func take(_ bytes: some Sequence<UInt8>) -> [GivenLine] {
+    var lines: [GivenLine] = []
     for byte in bytes {
       if byte == UInt8(ascii: "\n") {
-        lines.append(isTooLong ? nil : String(decoding: rest, as: UTF8.self))
-        (rest, isTooLong) = ([], false)
+        lines.append(finish())
       } else if rest.count < Self.limit {
         rest.append(byte)
       } else {
@@ -86,9 +106,16 @@ struct LineSplitter {
   }
 
   /// What stands behind the last line's end.
-  mutating func takeRest() -> String? {
-    guard !rest.isEmpty, !isTooLong else { return nil }
-    defer { rest = [] }
-    return String(decoding: rest, as: UTF8.self)
+  mutating func takeRest() -> GivenLine? { rest.isEmpty ? nil : finish() }
+
+  private mutating func finish() -> GivenLine {
+    defer { (rest, isTooLong) = ([], false) }
+    count += 1
+    guard !isTooLong else { return GivenLine(number: count, content: .tooLong) }
+    do throws(IllFormedText) {
+      return GivenLine(number: count, content: .text(try String(wellFormed: rest)))
+    } catch {
+      return GivenLine(number: count, content: .unreadable(error))
+    }
   }
 }

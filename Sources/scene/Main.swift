@@ -8,25 +8,28 @@ import SceneWire
 @main
 enum SceneProgram {
   static func main() {
-    do throws(UsageError) {
-      switch try sceneCommand.parse(Array(CommandLine.arguments.dropFirst())) {
-      case .print(let text): try? StandardStream.output.write(text)
-      case .run(let invocation): run(invocation)
-      }
-    } catch {
-      try? StandardStream.error.write("\(error)\n")
-      CurrentProcess.exit(ExitCode.usage.rawValue)
-    }
-  }
-
-  private static func run(_ invocation: Invocation) {
+    StandardStream.prepare()
     do {
-      CurrentProcess.exit(try serve(invocation).rawValue)
+      let words = try Arguments.text(of: CurrentProcess.arguments, for: sceneCommand.name)
+      switch try sceneCommand.parse(words, columns: Terminal.columns) {
+      case .print(let text): print(text)
+      case .run(let invocation): CurrentProcess.exit(try serve(invocation).rawValue)
+      }
     } catch let error as UsageError {
       try? StandardStream.error.write("\(error)\n")
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch let error as SceneError {
+      fail(error.message, .badConfiguration)
     } catch {
       fail("\(error)", .inputOutput)
+    }
+  }
+
+  private static func print(_ text: String) {
+    do throws(SystemError) {
+      try StandardStream.output.write(text)
+    } catch {
+      fail("standard output: \(error.code)", .inputOutput)
     }
   }
 
@@ -77,8 +80,11 @@ enum SceneProgram {
         "no broker answers (\(error.message.printable))\nStart one with: \(start) &",
         .noBroker)
     }
-    let (code, complaint) = scene.state.withLock { ($0.exitCode, $0.complaint) }
+    let (code, complaint, hasLostReader) = scene.state.withLock {
+      ($0.exitCode, $0.complaint, $0.hasLostReader)
+    }
     if let complaint { fail(complaint, code) }
+    if hasLostReader { CurrentProcess.endByBrokenPipe() }
     return code
   }
 

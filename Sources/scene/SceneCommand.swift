@@ -16,7 +16,17 @@ let sceneCommand = Command(
 
     Not on a terminal it takes the same commands from standard input, one a line, one after the \
     other; the end of the input changes nothing. It stays until TERM or INT, upon which it closes \
-    its scene in order.
+    its scene in order. When nobody reads what it prints any more it closes its scene as well, and \
+    ends without a word, as by SIGPIPE (a shell says 141).
+
+    With --json it prints an object a line: {"callback":"willConnect",…}, \
+    {"reply":…,"do":"title"}, {"error":{"reason":…,"message":…},"do":…}, {"state":"waiting"}. It \
+    takes an object a line:
+    {"do":"activity","activityType":"com.example.note","userInfo":{}}
+    {"do":"title","title":"Packing"}
+    {"do":"hang","callback":"didEnterBackground"}
+    {"do":"background"} and so on. An "id" comes back with the reply; {"do":"help"} is answered \
+    with all of them.
 
     When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and \
     the scene goes on where it was.
@@ -24,6 +34,7 @@ let sceneCommand = Command(
   arguments: [
     .optional("NAME", "the session's name", .listed(by: "scenectl sessions --names"))
   ],
+  trailingRefusal: "a command behind -- is not supported; scene is the scene itself",
   options: [
     .flag("new", "make a new session"),
     .value("session", "ID", "the session of this identifier"),
@@ -48,6 +59,7 @@ let sceneCommand = Command(
   ],
   environment: [
     "SCENE_SOCKET": "where the broker listens, unless -S says so",
+    "COLUMNS": "how wide this page may be; else the window says",
     "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
     "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
   ],
@@ -61,4 +73,5 @@ let sceneCommand = Command(
     .inputOutput: "reading or writing failed",
     .tryAgain: "not now, for example because somebody else has the session",
     .notAllowed: "this is not allowed",
+    .badConfiguration: "nothing says where the broker listens",
   ])

@@ -7,21 +7,23 @@ final class Screen: Sendable {
     var typed: String?
     /// Rows that the prompt takes but for the last.
     var rowsAbove = 0
-    var hasFailed = false
+    /// Why nothing can be shown any more.
+    var failure: ErrorCode?
   }
 
   private let content = Monitor(Content())
   private static var prompt: String { "> " }
 
-  /// Shows lines above the prompt; false when nobody reads them any more.
-  @discardableResult
-  func show(_ lines: [String]) -> Bool {
+  /// Why nothing can be shown any more; nil while it can.
+  var failure: ErrorCode? { content.withLock { $0.failure } }
+
+  /// Shows lines above the prompt.
+  func show(_ lines: [String]) {
     content.withLock { content in
       var text = Self.clearing(&content)
       for line in lines { text += line + "\n" }
       text += Self.drawing(&content)
       Self.write(text, &content)
-      return !content.hasFailed
     }
   }
 
@@ -68,11 +70,11 @@ final class Screen: Sendable {
   }
 
   private static func write(_ text: String, _ content: inout Content) {
-    guard !text.isEmpty, !content.hasFailed else { return }
+    guard !text.isEmpty, content.failure == nil else { return }
     do throws(SystemError) {
       try StandardStream.output.write(text)
     } catch {
-      content.hasFailed = true
+      content.failure = error.code
     }
   }
 }

@@ -24,11 +24,17 @@ final class Shell {
   private var isOver = false
   /// The terminal's own mode, while it is in another.
   private var mode: Terminal.Mode?
+  /// When it is said that the broker has not answered yet; nil once it has been, or need not be.
+  private var endOfPatience: Int64?
+
+  /// Longer than a broker that is well takes over a connection.
+  private static let patience: Int64 = 1_000_000_000
 
   private enum Token {
     static let input: UInt64 = 0
     static let signals: UInt64 = 1
     static let scene: UInt64 = 2
+    static let output: UInt64 = 3
   }
 
   init(
@@ -43,24 +49,40 @@ final class Shell {
     poller = try Poller(capacity: 8)
     try poller.add(signals.number, token: Token.signals, interest: .readable)
     try poller.add(scene.wakeup.number, token: Token.scene, interest: .readable)
+    // Nothing is asked for, so only its reader's going is told; a terminal tells by HUP.
+    let output = StandardStream.output
+    if !output.isTerminal { try? poller.add(output.number, token: Token.output, interest: []) }
   }
 
   /// Serves until the client has ended.
   func run() throws(SystemError) {
     beginReading()
+    endOfPatience = SystemClock.monotonic() + Self.patience
     var events: ContiguousArray<PollEvent> = []
     while !isOver {
-      try poller.wait(nanoseconds: nil, into: &events)
+      let left = endOfPatience.map { max(0, $0 - SystemClock.monotonic()) }
+      try poller.wait(nanoseconds: left, into: &events)
       for event in events {
         switch event.token {
         case Token.signals: while let signal = try signals.next() { take(signal) }
         case Token.scene: takeNews()
+        case Token.output: if event.hungUp { loseReader() }
         default: readInput()
         }
+      }
+      if let endOfPatience, SystemClock.monotonic() >= endOfPatience {
+        self.endOfPatience = nil
+        if !isOver { scene.tellIfUnanswered() }
       }
     }
     screen.showPrompt(nil)
     leaveTerminal()
+  }
+
+  /// Nobody will read what the scene has to say.
+  private func loseReader() {
+    try? poller.remove(StandardStream.output.number)
+    scene.loseReader()
   }
 
   // MARK: - The terminal
@@ -114,6 +136,9 @@ final class Shell {
       case .line(let line):
         screen.commit(line)
         take(line)
+      case .unreadable(let error):
+        screen.commit(editor.text)
+        complain(CommandError(message: error.description))
       case .end: close()
       case nil: break
       }
@@ -122,13 +147,17 @@ final class Shell {
   }
 
   private func split(_ bytes: [UInt8]) {
-    for line in splitter.take(bytes) {
-      if let line {
-        take(line)
-      } else {
-        let limit = LineSplitter.limit
-        complain(CommandError(message: "a line has at most \(limit) bytes"))
-      }
+    for line in splitter.take(bytes) { take(line) }
+  }
+
+  private func take(_ line: GivenLine) {
+    switch line.content {
+    case .text(let text): take(text, number: line.number)
+    case .tooLong:
+      let message = "it has more than \(LineSplitter.limit) bytes"
+      complain(CommandError(message: message), inLine: line.number)
+    case .unreadable(let error):
+      complain(CommandError(message: error.description), inLine: line.number)
     }
   }
 
@@ -140,7 +169,7 @@ final class Shell {
     if StandardStream.input.isTerminal { close() }
   }
 
-  private func take(_ line: String) {
+  private func take(_ line: String, number: Int? = nil) {
     do throws(CommandError) {
       if readsJSON {
         if let given = try ShellCommand.read(json: line) { commands.append(given) }
@@ -148,14 +177,15 @@ final class Shell {
         commands.append(GivenCommand(command: command))
       }
     } catch {
-      complain(error)
+      complain(error, inLine: number)
     }
     carryOutCommands()
   }
 
-  private func complain(_ error: CommandError) {
+  private func complain(_ error: CommandError, inLine number: Int? = nil) {
+    let place = number.map { "line \($0): " } ?? ""
     scene.tell(
-      .failed(nil, error.identifier, SceneError(.invalidParams, error.message)))
+      .failed(nil, error.identifier, SceneError(.invalidParams, place + error.message)))
   }
 
   private func close() {

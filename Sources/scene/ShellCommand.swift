@@ -1,3 +1,4 @@
+import CommandLine
 import JSON
 import SceneModel
 
@@ -72,7 +73,11 @@ extension ShellCommand {
 
   private static func verb(_ word: String) throws(CommandError) -> Verb {
     guard let verb = Verb(rawValue: word), verb != .connect else {
-      throw CommandError(message: "there is no command \(word.printable); help lists them")
+      let names = Verb.typed.map(\.rawValue)
+      let advice = suggestion(for: word, among: names)
+      throw CommandError(
+        message: "there is no command \(word.printable)"
+          + (advice.isEmpty ? "; help lists them" : advice))
     }
     return verb
   }
@@ -146,6 +151,22 @@ extension ShellCommand {
 }
 
 extension ShellCommand {
+  /// Every command as a script may send it.
+  static let inJSON = [
+    #"{"do":"activity","activityType":"com.example.note","userInfo":{"line":42}}"#,
+    #"{"do":"activity","activity":null}"#,
+    #"{"do":"title","title":"Packing"}"#,
+    #"{"do":"title","title":null}"#,
+    #"{"do":"background"}"#,
+    #"{"do":"activate"}"#,
+    #"{"do":"close"}"#,
+    #"{"do":"discard"}"#,
+    #"{"do":"hang","callback":"didEnterBackground"}"#,
+    #"{"do":"crash"}"#,
+    #"{"do":"status","id":7}"#,
+    #"{"do":"help"}"#,
+  ]
+
   /// Reads a line of JSON; nil for an empty one.
   ///
   /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,

@@ -86,11 +86,27 @@ extension ShellScene {
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }
     case .clientRequest, .discarded:
-      tell(.ended(message.session, message.reason))
+      tell(.ended(message.session, message.reason, callback: nil))
       end(.success)
+    case .watchdog: endOverrun(message.session)
     default:
-      tell(.ended(message.session, message.reason))
+      tell(.ended(message.session, message.reason, callback: nil))
       end(.no)
+    }
+  }
+
+  /// The broker is asked which callback took too long: the scene need not have left it out on
+  /// purpose.
+  private func endOverrun(_ session: SessionIdentifier) {
+    client?.request(.show(SessionShow(session: session))) { [self] result in
+      var callback: String?
+      if case .success(.shown(let details)) = result {
+        callback = details.summary.disconnect?.callback
+      }
+      client?.enqueue(session) { [self, callback] in
+        tell(.ended(session, .watchdog, callback: callback))
+        end(.no)
+      }
     }
   }
 

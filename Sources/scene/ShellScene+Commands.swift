@@ -29,7 +29,10 @@ extension ShellScene {
     case .status: ask(.show(SessionShow(session: session)), given)
     case .hang(let kind):
       hang(kind)
-      finish(given, .success(.empty))
+      client?.enqueue(session) { [self] in
+        tell(.hanging(kind, given.identifier))
+        post(.answered)
+      }
     case .help: finish(given, .success(.empty))
     case .crash: crash()
     }

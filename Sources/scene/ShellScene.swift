@@ -18,6 +18,8 @@ final class ShellScene: ClientHandler {
     var hangs: Set<CallbackKind> = []
     var hasBeenConnected = false
     var isWaitingForBroker = false
+    /// What the broker said when it would not have this client yet.
+    var turnedAway: String?
     var isGoingHome = false
     /// The application has ended in order, so it is no news that its broker goes.
     var expectsLoss = false
@@ -26,6 +28,8 @@ final class ShellScene: ClientHandler {
     var exitCode = ExitCode.success
     /// What standard error is told at the end.
     var complaint: String?
+    /// Whoever read standard output is gone, which is not an error worth a word.
+    var hasLostReader = false
   }
 
   /// What the main thread has to know.
@@ -63,8 +67,27 @@ final class ShellScene: ClientHandler {
 
   func tell(_ happening: Happening) {
     let lines = telling.lines(for: happening)
-    guard !lines.isEmpty, !screen.show(lines) else { return }
-    end(.inputOutput, "nobody reads the output any more")
+    guard !lines.isEmpty else { return }
+    screen.show(lines)
+    switch screen.failure {
+    case nil: break
+    case .brokenPipe?: loseReader()
+    case let failure?: end(.inputOutput, "standard output: \(failure)")
+    }
+  }
+
+  /// Nobody reads what is told any more: ends in order, and without a word.
+  func loseReader() {
+    state.withLock { $0.hasLostReader = true }
+    client?.stop()
+  }
+
+  /// The broker has had time enough for an answer.
+  func tellIfUnanswered() {
+    let (isAnswered, reason) = state.withLock { state in
+      (state.hasBeenConnected || state.isEnding, state.turnedAway)
+    }
+    if !isAnswered { tell(.unanswered(reason)) }
   }
 
   func post(_ news: News) {
@@ -127,6 +150,7 @@ final class ShellScene: ClientHandler {
       if isReturn { tell(.connected) }
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
+    case .turnedAway(let error): state.withLock { $0.turnedAway = error.message }
     case .resumed(let session): tell(.resumed(session))
     case .notReturned(let session, let error): lose(session, error)
     }
@@ -135,7 +159,7 @@ final class ShellScene: ClientHandler {
   /// The session did not come back with the broker.
   private func lose(_ session: SessionIdentifier, _ error: SceneError) {
     if error.code == .sessionNotFound {
-      tell(.ended(session, .discarded))
+      tell(.ended(session, .discarded, callback: nil))
       end(.success)
     } else {
       tell(.failed(nil, nil, error))

@@ -11,14 +11,22 @@ struct TextLines: Telling {
         + [line("willConnect", details(of: message), answer)]
     case .callback(let callback, let answer): [line(for: callback, answer)]
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
+    case .hanging(let callback?, _): ["\(callback.rawValue) will not be answered any more"]
+    case .hanging(nil, _): ["no callback will be answered any more"]
     case .failed(_, _, let error): ["error: \(error.message.printable)" + advice(error)]
+    case .unanswered(let reason):
+      [
+        (reason.map { "\($0.printable); trying again" }
+          ?? "the broker takes connections but does not answer; is it stopped? waiting for it")
+          + " (Ctrl-C leaves)"
+      ]
     case .waiting: ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]
     case .connected: ["the broker is back"]
     case .resumed: ["the scene goes on where it was"]
     case .idle(_, .shutdown):
       ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]
     case .idle: ["waiting to be activated; Ctrl-C leaves"]
-    case .ended(_, let reason): ending(reason)
+    case .ended(_, let reason, let callback): ending(reason, callback)
     }
   }
 
@@ -90,8 +98,19 @@ struct TextLines: Telling {
     switch (verb, reply) {
     case (.activity, .saved(let saved)): ["saved, generation \(saved.generation)"]
     case (.status, .shown(let details)): [status(details)]
+    case (.background, .moved(let reply)): [moving(to: .background, reply.state)]
+    case (.activate, .moved(let reply)): [moving(to: .foregroundActive, reply.state)]
     case (.help, _): Self.help
     default: []
+    }
+  }
+
+  /// What is asked of one's own scene is answered before it has moved.
+  private func moving(to target: ActivationState, _ state: ActivationState) -> String {
+    switch (target, state) {
+    case (target, target): "the scene is in the \(target.place)"
+    case (.background, _): "the scene goes to the background"
+    default: "the scene comes to the foreground"
     }
   }
 
@@ -126,13 +145,18 @@ struct TextLines: Telling {
     }
   }
 
-  private func ending(_ reason: DisconnectReason) -> [String] {
+  private func ending(_ reason: DisconnectReason, _ callback: String?) -> [String] {
     switch reason {
     case .discarded: ["the session was discarded"]
-    case .watchdog: ["disconnected: a callback was not answered in time"]
+    case .watchdog:
+      ["disconnected: \(callback?.printable ?? "a callback") was not answered in time"]
     case .replaced: ["disconnected: another client has taken the session"]
     case .clientRequest: []
     default: ["disconnected: \(reason.rawValue.printable)"]
     }
   }
+}
+
+extension ActivationState {
+  fileprivate var place: String { self > .background ? "foreground" : "background" }
 }

@@ -1,5 +1,6 @@
 import JSON
 import SceneModel
+import ScenePlatform
 import Testing
 
 @testable import SceneClient
@@ -124,7 +125,42 @@ struct LinkRuleTests {
     harness.take(.started)
     let actions = harness.refuse(harness.take(.opened), .tooMany, retry: .later)
     #expect(actions.first == .close)
+    #expect(actions.news.contains(.turnedAway(SceneError(.tooMany, "no", retry: .later))))
     #expect(harness.machine.link == .pausing)
+  }
+
+  @Test("who is sent away for good before saying anything does not come again")
+  func dismissed() {
+    var harness = MachineHarness(waitsForBroker: true)
+    harness.take(.started)
+    harness.take(.opened)
+    let error = SceneError(.notPermitted, "this broker belongs to user 7")
+    #expect(harness.take(.dismissed(error)).last == .stop(error))
+  }
+
+  @Test(
+    "why there is no connection says whether there may be one later",
+    arguments: [
+      (.connectionRefused, "brokerUnavailable", .later), (.notFound, "brokerUnavailable", .later),
+      (.notASocket, "brokerUnavailable", .never), (.nameTooLong, "brokerUnavailable", .never),
+      (.permissionDenied, "notPermitted", .never), (.tryAgain, "tooMany", .later),
+    ] as [(ErrorCode, String, SceneError.Retry)])
+  func reasons(code: ErrorCode, name: String, retry: SceneError.Retry) {
+    let error = SceneError(SystemError(call: "connect", path: "/x", code: code))
+    #expect(error.code.rawValue == name)
+    #expect(error.retry == retry)
+  }
+
+  @Test("who is sent away for now comes again, as does who had been let in")
+  func dismissedForNow() {
+    var harness = MachineHarness()
+    harness.take(.started)
+    harness.take(.opened)
+    harness.take(.dismissed(SceneError(.shuttingDown, "it ends", retry: .later)))
+    #expect(harness.machine.link == .pausing)
+    var known = MachineHarness.ready()
+    #expect(known.take(.dismissed(SceneError(.invalidRequest, "what?"))).first == .close)
+    #expect(known.machine.link == .pausing)
   }
 
   @Test("what is asked while the broker is away waits, in its order")

@@ -1,3 +1,4 @@
+import CommandLine
 import JSON
 import SceneModel
 import Testing
@@ -32,7 +33,8 @@ struct ShellCommandTests {
   @Test(
     "what is no command is refused with a reason",
     arguments: [
-      ("dance", "no command dance"), ("connect", "no command connect"),
+      ("dance", "no command dance; help"), ("titel", "no command titel; did you mean title?"),
+      ("connect", "no command connect"),
       ("activity", "usage"), ("activity x {", "userInfo: the text ends too early"),
       ("activity x []", "userInfo"), ("hang up", "no callback up"),
       ("close now", "takes nothing"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
@@ -118,10 +120,12 @@ struct LineInputTests {
   @Test("bytes become lines wherever they are cut")
   func splitting() {
     var splitter = LineSplitter()
-    var found: [String?] = []
+    var found: [GivenLine] = []
     for byte in "a\n\nbé\nrest".utf8 { found += splitter.take([byte]) }
-    #expect(found == ["a", "", "bé"])
-    #expect(splitter.takeRest() == "rest")
+    let texts = ["a", "", "bé", "rest"].map(GivenLine.Content.text)
+    let lines = texts.enumerated().map { GivenLine(number: $0 + 1, content: $1) }
+    #expect(found == Array(lines.prefix(3)))
+    #expect(splitter.takeRest() == lines[3])
     #expect(splitter.takeRest() == nil)
   }
 
@@ -129,8 +133,23 @@ struct LineInputTests {
   func limit() {
     var splitter = LineSplitter()
     let line = [UInt8](repeating: 0x61, count: 1 << 20)
-    #expect(splitter.take(line + [0x0A]).first??.utf8.count == 1 << 20)
-    #expect(splitter.take(line + [0x61, 0x0A]) == [nil])
-    #expect(splitter.take("b\n".utf8) == ["b"])
+    guard case .text(let text)? = splitter.take(line + [0x0A]).first?.content else {
+      Issue.record("it was not taken")
+      return
+    }
+    #expect(text.utf8.count == 1 << 20)
+    #expect(splitter.take(line + [0x61, 0x0A]) == [GivenLine(number: 2, content: .tooLong)])
+    #expect(splitter.take("b\n".utf8) == [GivenLine(number: 3, content: .text("b"))])
+  }
+
+  @Test("what is no text is not repaired")
+  func illFormed() {
+    var splitter = LineSplitter()
+    let error = IllFormedText(byte: 0xC3, offset: 1)
+    #expect(
+      splitter.take([0x61, 0xC3, 0x0A]) == [GivenLine(number: 1, content: .unreadable(error))])
+    var editor = LineEditor()
+    #expect([0x61, 0xC3, 0x0A].compactMap { editor.take($0) } == [.unreadable(error)])
+    #expect(lines("a\n") == [.line("a")])
   }
 }

@@ -100,8 +100,38 @@ struct TellingTests {
       ),
       (.waiting, ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]),
       (.idle(session, .reclaimed), ["waiting to be activated; Ctrl-C leaves"]),
-      (.ended(session, .discarded), ["the session was discarded"]),
-      (.ended(session, .clientRequest), []),
+      (
+        .unanswered(nil),
+        [
+          "the broker takes connections but does not answer; is it stopped? waiting for it "
+            + "(Ctrl-C leaves)"
+        ]
+      ),
+      (.unanswered("no\nroom"), ["no room; trying again (Ctrl-C leaves)"]),
+      (.hanging(.willResignActive, nil), ["willResignActive will not be answered any more"]),
+      (.hanging(nil, nil), ["no callback will be answered any more"]),
+      (
+        .replied(.background, nil, .moved(SceneTransition.Reply(state: .foregroundActive))),
+        ["the scene goes to the background"]
+      ),
+      (
+        .replied(.background, nil, .moved(SceneTransition.Reply(state: .background))),
+        ["the scene is in the background"]
+      ),
+      (
+        .replied(.activate, nil, .moved(SceneTransition.Reply(state: .background))),
+        ["the scene comes to the foreground"]
+      ),
+      (.ended(session, .discarded, callback: nil), ["the session was discarded"]),
+      (.ended(session, .clientRequest, callback: nil), []),
+      (
+        .ended(session, .watchdog, callback: "didEnterBackground"),
+        ["disconnected: didEnterBackground was not answered in time"]
+      ),
+      (
+        .ended(session, .watchdog, callback: nil),
+        ["disconnected: a callback was not answered in time"]
+      ),
     ] as [(Happening, [String])])
   func text(happening: Happening, lines: [String]) {
     #expect(TextLines().lines(for: happening) == lines)
@@ -155,9 +185,17 @@ struct TellingTests {
         #"{"state":"idle","session":"\#(identifier)","reason":"reclaimed"}"#
       ),
       (
-        .ended(session, .discarded),
+        .ended(session, .discarded, callback: nil),
         #"{"state":"ended","session":"\#(identifier)","reason":"discarded"}"#
       ),
+      (
+        .ended(session, .watchdog, callback: "willConnect"),
+        #"{"state":"ended","session":"\#(identifier)","reason":"watchdog","#
+          + #""unanswered":"willConnect"}"#
+      ),
+      (.hanging(nil, nil), #"{"reply":{},"do":"hang"}"#),
+      (.unanswered(nil), #"{"state":"unanswered"}"#),
+      (.unanswered("no room"), #"{"state":"unanswered","message":"no room"}"#),
     ] as [(Happening, String)])
   func json(happening: Happening, line: String) {
     #expect(JSONLines().lines(for: happening) == [line])

@@ -79,7 +79,8 @@ struct TerminalTests {
       "status 0", "packing is new (",
       "  willConnect          new, launch", "  willEnterForeground", "  didBecomeActive",
       #"> activity com.example.note {"line": 42}"#, "saved, generation 1",
-      "> title Going Home", "> background", "  willResignActive", "  didEnterBackground",
+      "> title Going Home", "> background", "the scene goes to the background",
+      "  willResignActive", "  didEnterBackground",
       #"  stateRestorationActivity com.example.note {"line": 42}"#, "> close",
       "  didDisconnect        clientRequest",
     ]

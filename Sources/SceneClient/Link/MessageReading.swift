@@ -20,7 +20,10 @@ struct MessageReader {
     do throws(EnvelopeError) {
       return try event(try Envelope(content, into: document), method: method)
     } catch {
-      throw ConversationError(problem: error.error.message)
+      guard let farewell = error.farewell else {
+        throw ConversationError(problem: error.error.message)
+      }
+      return .dismissed(SceneError(farewell))
     }
   }
 
@@ -33,7 +36,7 @@ struct MessageReader {
     case .result(.number(let number), let value):
       method(number).map { .replied(number, Self.reply($0, value)) }
     case .failure(.number(let number), let value):
-      .replied(number, .failure(SceneError(reading: value)))
+      .replied(number, .failure(SceneError(Refusal(reading: value))))
     case .result(.string, _), .failure(.string, _):
       // This client gives its requests numbers.
       nil
@@ -69,9 +72,8 @@ struct MessageReader {
 }
 
 extension SceneError {
-  /// Reads the error object of a reply.
-  init(reading value: JSONValue) {
-    let refusal = Refusal(reading: value)
+  /// What a broker answered.
+  init(_ refusal: Refusal) {
     let retry: Retry =
       switch refusal.retry {
       case .never: .never

@@ -183,8 +183,15 @@ extension Client {
 extension SceneError {
   /// Why there is no connection. A path that can never be one is not tried again.
   init(_ error: SystemError) {
-    let isHopeless =
-      error.code == .nameTooLong || error.code == .invalidArgument || error.isDenied
-    self.init(.brokerUnavailable, "\(error)", retry: isHopeless ? .never : .later)
+    if error.isDenied {
+      self.init(.notPermitted, "\(error)")
+    } else if error.isWouldBlock, let path = error.path {
+      self.init(
+        .tooMany, "so many clients wait at \(path) that there is no room for another now",
+        retry: .later)
+    } else {
+      let isHopeless = [.nameTooLong, .invalidArgument, .notASocket].contains(error.code)
+      self.init(.brokerUnavailable, "\(error)", retry: isHopeless ? .never : .later)
+    }
   }
 }

@@ -34,6 +34,8 @@ package struct SceneCall: Equatable, Sendable {
 package enum ClientNews: Equatable, Sendable {
   case connection(LinkPhase)
   case phase(ApplicationPhase)
+  /// The broker would not have this client now; attempts go on.
+  case turnedAway(SceneError)
   /// A scene goes on where it was when the broker was lost.
   case resumed(SessionIdentifier)
   /// A session that this client wanted to have again is not to be had.

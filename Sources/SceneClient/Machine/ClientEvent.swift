@@ -10,6 +10,8 @@ enum ClientEvent: Equatable, Sendable {
   case notOpened(SceneError)
   /// The connection is gone.
   case lost
+  /// The broker is about to close the connection, and says why.
+  case dismissed(SceneError)
   case due(ClientTimer)
 
   // What the broker says

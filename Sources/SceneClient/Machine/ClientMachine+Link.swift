@@ -51,8 +51,16 @@ extension ClientMachine {
     case .failure(let error):
       guard error.retry != .never else { return end(error) }
       actions.append(.close)
+      actions.append(.tell(.turnedAway(error)))
       lose(isRefused: true)
     }
+  }
+
+  /// The broker is about to close the connection. Who was not let in may have to stay out.
+  mutating func takeLeave(_ error: SceneError) {
+    if link == .introducing { return meet(.failure(error)) }
+    actions.append(.close)
+    lose()
   }
 
   /// The connection is gone. What may be asked again will be, and what a broker refused to hear was

@@ -118,20 +118,23 @@ extension ClientMachine {
   private func check(_ request: ClientRequest) throws(SceneError) {
     switch request {
     case .connect(let message):
-      try check(message.name, message.title)
+      try check(name: message.name)
+      try check(text: "title", message.title)
       try check("userInfo", message.userInfo?.byteCount, ClientLimits.userInfoBytes)
       try check("options", message.options?.byteCount, ClientLimits.activityBytes)
     case .activate(let message):
-      try check(message.name)
+      try check(name: message.name)
       try check("activity", message.userActivity?.byteCount, activityLimit)
     case .update(let message):
-      try check(message.title.text, message.subtitle.text)
+      try check(text: "title", message.title.text)
+      try check(text: "subtitle", message.subtitle.text)
       try check("snapshot", message.snapshot.text?.utf8.count, ClientLimits.snapshotBytes)
     case .setUserInfo(let message):
       try check("userInfo", message.userInfo.byteCount, ClientLimits.userInfoBytes)
-    case .setName(let message): try check(message.name)
+    case .setName(let message): try check(name: message.name)
     case .destroy(let message):
-      try check("sessions", message.sessions.count, ClientLimits.sessions)
+      try check(
+        "sessions", message.sessions.count, ClientLimits.sessions, of: "identifiers")
     case .initialize, .disconnect, .transition, .extend, .saveActivity, .list, .show, .history,
       .observe, .status, .reclaim, .terminate, .trace, .ping, .describe, .settle,
       .advanceClock, .returnError:
@@ -139,13 +142,17 @@ extension ClientMachine {
     }
   }
 
-  private func check(_ texts: String?...) throws(SceneError) {
-    for text in texts { try check("text", text?.utf8.count, ClientLimits.titleBytes) }
+  private func check(name: String?) throws(SceneError) { try check(text: "name", name) }
+
+  private func check(text what: String, _ text: String?) throws(SceneError) {
+    try check(what, text?.utf8.count, ClientLimits.titleBytes)
   }
 
-  func check(_ what: String, _ size: Int?, _ limit: Int) throws(SceneError) {
+  func check(
+    _ what: String, _ size: Int?, _ limit: Int, of unit: String = "bytes"
+  ) throws(SceneError) {
     guard let size, size > limit else { return }
-    throw SceneError(.tooLarge, "\(what): \(size), and at most \(limit) are allowed")
+    throw SceneError(.tooLarge, "\(what): \(size) \(unit), and at most \(limit) are allowed")
   }
 }
 

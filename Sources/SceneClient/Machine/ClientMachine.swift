@@ -62,6 +62,7 @@ struct ClientMachine: Equatable {
     case .opened: introduce()
     case .notOpened(let error): giveUpOrWait(error)
     case .lost: lose()
+    case .dismissed(let error): takeLeave(error)
     case .due(let timer): fire(timer)
     case .replied(let number, let result): take(result, to: number)
     case .called(let identifier, let callback): take(callback, identifier)

@@ -146,7 +146,7 @@ final class SceneHost: ClientHandler {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
     case .connection(.stopped): connection.finish(.stopped)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
-    case .resumed, .notReturned: break
+    case .turnedAway, .resumed, .notReturned: break
     }
   }
 }

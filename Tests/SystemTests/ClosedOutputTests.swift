@@ -1,0 +1,115 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Standard output that nobody reads, or that cannot be written.
+struct ClosedOutputTests {
+  /// Runs a line of bash; `$0` is the program.
+  private func bash(_ line: String, _ program: String, _ daemon: Daemon) throws -> Outcome {
+    try RunningProgram.run(
+      "/bin/bash", ["-c", line, try Programs.path(program)],
+      environment: ["SCENE_SOCKET": daemon.socket])
+  }
+
+  @Test("a scene whose reader goes ends, quietly and in order", arguments: ["", "--json"])
+  func readerGone(option: String) throws {
+    let daemon = try Daemon(Workplace())
+    let outcome = try bash(
+      #"{ "$0" packing \#(option); echo $? >&2; } | head -n 1"#, "scene", daemon)
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(outcome.errors == "141\n")
+    #expect(
+      try daemon.run("scenectl", ["is", "packing unattached disconnect.reason=clientRequest"])
+        .code == 0)
+  }
+
+  @Test("what has nothing more to say learns that its reader is gone all the same")
+  func nothingToSay() throws {
+    let daemon = try Daemon(Workplace())
+    // The reader goes only when all has been said.
+    let outcome = try bash(
+      #"{ "$0" packing --json; echo $? >&2; } | grep -q -m 1 didBecomeActive"#, "scene", daemon)
+    #expect(outcome.errors == "141\n")
+  }
+
+  @Test("scenectl ends as quietly, even where such an end was to be ignored")
+  func control() throws {
+    let daemon = try Daemon(Workplace())
+    let line = #"trap '' PIPE; exec "$0" status"#
+    let scenectl = try Programs.path("scenectl")
+    for words in [[scenectl, "status"], ["/bin/bash", "-c", line, scenectl]] {
+      var errors = try FileDescriptor.pipe()
+      let said = errors.takeSecond()
+      let child = try startWithoutReader(words, daemon.socket, [2: said.number])
+      said.close()
+      #expect(try errors.takeFirst().readToEnd() == [])
+      #expect(try child.reap() == .signalled(.brokenPipe))
+    }
+  }
+
+  @Test("a daemon that nobody listens to serves on")
+  func daemon() throws {
+    let workplace = try Workplace()
+    var leash = try FileDescriptor.pipe()
+    var ready = try FileDescriptor.pipe()
+    let held = leash.takeSecond()
+    let taken = leash.takeFirst()
+    let told = ready.takeSecond()
+    let words = [
+      try Programs.path("scened"), "--state", workplace.state, "--log-level", "debug",
+      "--leash-fd", "3", "--ready-fd", "4",
+    ]
+    let child = try startWithoutReader(
+      words, workplace.socket, [3: taken.number, 4: told.number])
+    told.close()
+    #expect(try ready.takeFirst().readToEnd() == [UInt8(ascii: "\n")])
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize()
+    _ = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    held.close()
+    #expect(try child.reap() == .exited(0))
+    taken.close()
+  }
+
+  /// Starts a program whose standard output, and errors unless passed, have no reader any more.
+  private func startWithoutReader(
+    _ words: [String], _ socket: String, _ descriptors: [Int32: Int32]
+  ) throws -> ChildProcess {
+    var output = try FileDescriptor.pipe()
+    let mute = output.takeSecond()
+    output.takeFirst().close()
+    var variables = Environment.all
+    variables["SCENE_SOCKET"] = socket
+    var passed: [Int32: Int32] = [0: mute.number, 1: mute.number, 2: mute.number]
+    for (number, own) in descriptors { passed[number] = own }
+    return try ChildProcess.spawn(
+      words[0], Array(words.dropFirst()), environment: variables, descriptors: passed)
+  }
+
+  @Test("a full disk behind standard output is an error that says so")
+  func full() throws {
+    let daemon = try Daemon(Workplace())
+    let lines = [
+      ("scene", #""$0" packing >/dev/full"#), ("scene", #""$0" --json >/dev/full"#),
+      ("scene", #""$0" --help >/dev/full"#), ("scenectl", #""$0" status >/dev/full"#),
+      ("scenectl", #""$0" --help >/dev/full"#), ("scened", #""$0" --help >/dev/full"#),
+    ]
+    for (program, line) in lines {
+      let outcome = try bash(line, program, daemon)
+      #expect(outcome.code == 74, "\(line)")
+      #expect(outcome.errors == "\(program): standard output: No space left on device\n")
+    }
+  }
+
+  @Test("standard output that was closed before the start is an error too, and nobody's socket")
+  func closed() throws {
+    let daemon = try Daemon(Workplace())
+    for (program, line) in [("scene", #""$0" packing >&-"#), ("scenectl", #""$0" status >&-"#)] {
+      let outcome = try bash(line, program, daemon)
+      #expect(outcome.code == 74)
+      #expect(outcome.errors == "\(program): standard output: Bad file descriptor\n")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import JSON
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// What is given to the programs on their command lines and standard inputs, and is not right.
+struct GivenTextTests {
+  /// Runs a line of bash; `$0` is the program.
+  private func bash(_ line: String, _ program: String, _ daemon: Daemon? = nil) throws -> Outcome {
+    try RunningProgram.run(
+      "/bin/bash", ["-c", line, try Programs.path(program)],
+      environment: ["SCENE_SOCKET": daemon?.socket ?? "/nowhere"])
+  }
+
+  @Test(
+    "bytes that are no text are refused, with their place",
+    arguments: ["scened", "scene", "scenectl"])
+  func illFormed(program: String) throws {
+    let outcome = try bash(#"exec "$0" -a $'pac\xffking'"#, program)
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasPrefix(
+        "\(program): argument 2 (\"pac\\xffking\") is not text: "
+          + "the byte 0xff at offset 3 is not UTF-8\n"))
+  }
+
+  @Test("a line of bytes that are no text is refused by its number, and the next one is taken")
+  func illFormedLines() throws {
+    let daemon = try Daemon(Workplace())
+    let text = try bash(
+      #"printf 'title a\ntitle \xc3\nstatus\nclose\n' | "$0" packing"#, "scene", daemon)
+    #expect(text.output.contains("error: line 2: the byte 0xc3 at offset 6 is not UTF-8\n"))
+    #expect(text.output.contains(#", "a", generation 0"#))
+    #expect(text.code == 0)
+    let json = try bash(
+      #"printf '{"do":"title","title":"\xff"}\n{"do":"close"}\n' | "$0" --json packing"#, "scene",
+      daemon)
+    #expect(json.output.contains(#""message":"line 1: the byte 0xff at offset 23 is not UTF-8""#))
+    #expect(json.code == 0)
+  }
+
+  @Test("a command is named by its line, and by what was probably meant")
+  func mistyped() throws {
+    let daemon = try Daemon(Workplace())
+    let json = try bash(
+      #"printf '\n{"do":"titel","id":7}\n{"do":"status"\n{"do":"close"}\n' | "$0" --json"#, "scene",
+      daemon)
+    #expect(json.output.contains(#""message":"line 2: there is no command titel; did you mean"#))
+    #expect(json.output.contains(#"title?","retry":"never"},"id":7}"#))
+    #expect(json.output.contains(#""message":"line 3: not JSON"#))
+    #expect(json.code == 0)
+    let text = try bash(#"printf 'titel x\nclose\n' | "$0""#, "scene", daemon)
+    #expect(
+      text.output.contains("error: line 1: there is no command titel; did you mean title?\n"))
+  }
+
+  @Test("a script that asks for help is shown every command as it is sent, and each can be sent")
+  func helpForScripts() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["--json", "packing"])
+    try scene.type(#"{"do":"help"}"#)
+    let line = try scene.line(containing: #""do":"help""#)
+    let document = JSONDocument()
+    try document.read(line.utf8)
+    let commands = try #require(document.root["reply"]?["commands"]?.elements.map(\.raw))
+    #expect(commands.count == 12)
+    for command in commands {
+      let text = command.description
+      let ends = ["close", "discard", "crash", "hang"].contains { text.contains(#""do":"\#($0)""#) }
+      if ends { continue }
+      try scene.type(text)
+      try scene.line(where: { $0.hasPrefix(#"{"reply":"#) }, what: "the reply to \(text)")
+    }
+    let page = try daemon.run("scene", ["--help"]).output
+    #expect(page.contains(#"{"do":"activity","activityType":"#))
+  }
+
+  @Test("a command behind -- is refused, and is no session's name")
+  func commandBehindDashes() throws {
+    let daemon = try Daemon(Workplace())
+    for arguments in [["--", "ls"], ["packing", "--", "ls", "-l"]] {
+      let outcome = try daemon.run("scene", arguments)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("a command behind -- is not supported"))
+    }
+    #expect(try daemon.run("scenectl", ["sessions", "--names"]).output == "")
+    for arguments in [["--help"], ["save", "--help"], ["manual"]] {
+      #expect(!(try daemon.run("scenectl", arguments).output.contains("scene --")))
+    }
+  }
+
+  @Test("what is too long is named", arguments: ["title", "name"])
+  func tooLong(member: String) throws {
+    let daemon = try Daemon(Workplace())
+    let long = String(repeating: "x", count: 2000)
+    let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
+    #expect(outcome.code == 65)
+    #expect(
+      outcome.errors == "scene: \(member): 2000 bytes, and at most 1024 are allowed\n")
+  }
+
+  @Test("blank is no name", arguments: ["", " ", "\u{3000}\u{A0}"])
+  func blankName(name: String) throws {
+    let daemon = try Daemon(Workplace())
+    for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == 65)
+      #expect(outcome.errors.contains("name: is blank"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("a word that is a name and the beginning of an identifier is the name, and that is said")
+  func nameOrIdentifier() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try daemon.connect()
+    try client.initialize()
+    let first = try client.request(SceneConnect(name: "packing")).session
+    let beginning = String("\(first)".prefix(8)).lowercased()
+    let second = try client.request(SceneConnect(name: beginning)).session
+    let outcome = try daemon.run(
+      "scenectl", ["show", beginning, "--value", "persistentIdentifier"])
+    #expect(outcome.output == "\(second)\n")
+    #expect(
+      outcome.errors == "scenectl: \(beginning) is the name of one session, which is meant, and "
+        + "the beginning of another's identifier: \(first)\n")
+    #expect(try daemon.run("scenectl", ["show", "packing"]).errors == "")
+  }
+
+  @Test(
+    "help is as narrow as its reader's window", arguments: ["scened", "scene", "scenectl"])
+  func narrow(program: String) throws {
+    let outcome = try RunningProgram.run(program, ["--help"], environment: ["COLUMNS": "40"])
+    let lines = outcome.output.split(separator: "\n")
+    // What one types is not broken; nor is a word.
+    let texts = lines.filter { !$0.hasPrefix("  \(program)") && $0.contains(" ") }
+    let long = texts.filter { $0.count > 40 && $0.drop { $0 == " " }.contains(" ") }
+    #expect(long == [])
+    #expect(lines.count > 30)
+  }
+}

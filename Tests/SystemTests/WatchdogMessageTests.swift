@@ -1,0 +1,66 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A scene that does not answer a callback: who is told what.
+struct WatchdogMessageTests {
+  @Test("everybody who sees a scene cut off is told which callback was not answered")
+  func cutOff() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1s"])
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    try scene.type("hang didEnterBackground")
+    try scene.line(containing: "didEnterBackground will not be answered any more")
+    let background = try daemon.start("scenectl", ["background", "packing"])
+    try scene.line(containing: "didEnterBackground   not answered")
+    try scene.line(containing: "disconnected: didEnterBackground was not answered in time")
+    #expect(try scene.reap() == .exited(1))
+    try background.errorLine(
+      containing: "packing: cut off by the watchdog: didEnterBackground was not answered in time")
+    #expect(try background.reap() == .exited(1))
+  }
+
+  @Test("a scene that owes an answer is shown to be on its way")
+  func onItsWay() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1h"])
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    try scene.type("hang didEnterBackground")
+    try scene.line(containing: "will not be answered")
+    #expect(try daemon.run("scenectl", ["background", "--no-wait", "packing"]).code == 0)
+    try scene.line(containing: "didEnterBackground   not answered")
+    let status = try daemon.run("scenectl", ["status"]).output
+    #expect(status.contains("foregroundInactive → background"))
+    try scene.kill()
+  }
+
+  @Test("a script is told as well")
+  func json() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    try scene.type(#"{"do":"hang","callback":"willResignActive"}"#)
+    try scene.type(#"{"do":"background"}"#)
+    let end = try scene.line(containing: #""state":"ended""#)
+    #expect(end.hasSuffix(#""reason":"watchdog","unanswered":"willResignActive"}"#))
+    #expect(try scene.reap() == .exited(1))
+  }
+
+  @Test("a scene says what became of being sent somewhere")
+  func moves() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    try scene.type("background")
+    try scene.line(containing: "the scene goes to the background")
+    try scene.line(containing: "stateRestorationActivity")
+    #expect(try daemon.run("scenectl", ["settle"]).code == 0)
+    try scene.type("background")
+    try scene.line(containing: "the scene is in the background")
+    try scene.type("activate")
+    try scene.line(containing: "the scene comes to the foreground")
+    try scene.line(containing: "didBecomeActive")
+    try scene.type("hang")
+    try scene.line(containing: "no callback will be answered any more")
+  }
+}
