@@ -94,6 +94,12 @@ private final class DirectoryFile: StorageFile {
     }
   }
 
+  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+    try system(.read, name) { () throws(SystemError) in
+      Int(try descriptor.nextWritten(from: Int64(offset)))
+    }
+  }
+
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
     do throws(SystemError) {
       try descriptor.write(unsafe bytes.bytes, at: Int64(offset))

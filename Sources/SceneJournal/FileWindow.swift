@@ -2,6 +2,8 @@
 struct FileWindow: Sendable {
   private let file: any StorageFile
   private let byteLimit: Int
+  /// How much is read next: more each time, as most files are short.
+  private var nextByteCount = 1 << 16
   /// Where reading ends: the length of the file, or less.
   let end: Int
   /// The bytes that ``load(_:count:)`` tells the place of.
@@ -19,11 +21,24 @@ struct FileWindow: Sendable {
   mutating func load(_ offset: Int, count: Int) throws(JournalError) -> Range<Int>? {
     guard offset <= end, count <= end - offset else { return nil }
     if offset < loaded.lowerBound || offset + count > loaded.upperBound {
-      try fill(from: offset, count: min(max(count, byteLimit), end - offset))
+      let wanted = min(nextByteCount, byteLimit)
+      nextByteCount = 2 * wanted
+      try fill(from: offset, count: min(max(count, wanted), end - offset))
       guard offset + count <= loaded.upperBound else { return nil }
     }
     let start = offset - loaded.lowerBound
     return start..<start + count
+  }
+
+  /// A place from `offset` on, before which all bytes that are not in memory yet are zeros because
+  /// nothing was ever written there.
+  func nextWritten(from offset: Int) throws(JournalError) -> Int {
+    if loaded.contains(offset) { return offset }
+    do throws(StorageError) {
+      return try file.nextWritten(from: offset)
+    } catch {
+      throw .storage(error)
+    }
   }
 
   private mutating func fill(from offset: Int, count: Int) throws(JournalError) {

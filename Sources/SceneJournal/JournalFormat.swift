@@ -69,6 +69,9 @@ enum JournalFormat {
     (offset + pageByteCount - 1) & ~(pageByteCount - 1)
   }
 
+  /// The page boundary that is not after `offset`.
+  static func pageStart(of offset: Int) -> Int { offset & ~(pageByteCount - 1) }
+
   /// Adds zeros up to the next page boundary.
   static func padToPage(_ bytes: inout ContiguousArray<UInt8>) {
     bytes.append(contentsOf: zeroPage[..<(pageBoundary(from: bytes.count) - bytes.count)])

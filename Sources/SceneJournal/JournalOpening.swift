@@ -88,8 +88,7 @@ struct JournalOpening: Sendable {
     let reserved: ReservedLog
     do throws(JournalError) {
       reserved = try disk.reserve(
-        header.number, byteCount: header.byteCount, start: start,
-        zeroedEnd: start.count + options.zeroAheadByteCount)
+        header.number, byteCount: header.byteCount, start: start, zeroedEnd: start.count)
     } catch .storage(let error) where error.reason == .noSpace {
       throw .noRoom(error)
     }

@@ -83,7 +83,9 @@ extension JournalWriter {
 
   /// Keeps bytes written beyond the last batch: syncing a batch is quicker when it does not also have
   /// to say that more of the file is in use.
+  /// A log that nothing was added to yet may never need it.
   mutating func zeroAhead() throws(JournalError) {
+    guard hasCommitted else { return }
     let wanted = log.position + options.zeroAheadByteCount
     guard log.zeroedEnd < log.position + options.zeroAheadByteCount / 2,
       log.zeroedEnd < log.header.byteCount

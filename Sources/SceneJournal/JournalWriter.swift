@@ -27,6 +27,8 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   var compaction: Compaction<Content>?
   /// About how many bytes the sealed files add up to, as far as this is known.
   var liveByteCount: Int
+  /// Whether anything was added since it was opened.
+  private(set) var hasCommitted = false
   private var failure: JournalError?
   private var batch = ContiguousArray<UInt8>()
 
@@ -148,6 +150,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     log.position += byteCount
     log.zeroedEnd = max(log.zeroedEnd, log.position)
     log.awaitsAttestation = !records.isEmpty
+    hasCommitted = true
     nextSequence += 1
     disk.counts.batches += 1
     disk.counts.records += records.count

@@ -59,8 +59,12 @@ struct LogReading: Sendable {
     var lastUsed = position
     var page = position
     while page < window.end {
+      // Most of a log is only reserved: what was never written need not be read.
+      page = JournalFormat.pageStart(of: try window.nextWritten(from: page))
       let length = min(JournalFormat.pageByteCount, window.end - page)
-      guard let bytes = try window.load(page, count: length) else { break }
+      guard length > 0,
+        let bytes = try window.load(page, count: length)
+      else { break }
       if let used = window.bytes.span.extracting(bytes).lastNonzero {
         lastUsed = page + used + 1
         if page > position && log.header.durability == .disk,

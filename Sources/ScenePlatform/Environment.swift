@@ -13,7 +13,7 @@ package enum Environment {
   }
 
   /// All of them; of two with the same name, the first.
-  package static var all: [String: String] {
+  package static let all: [String: String] = {
     var variables: [String: String] = [:]
     guard var next = platform_environment() else { return variables }
     while let entry = next.pointee {
@@ -27,7 +27,7 @@ package enum Environment {
       next += 1
     }
     return variables
-  }
+  }()
 }
 
 /// The user this process acts for.
@@ -40,15 +40,32 @@ package enum User {
   /// `$HOME`, else what the user database says; nil when neither knows.
   package static var home: String? {
     if let home = Environment["HOME"], home.hasPrefix("/") { return home }
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer in
-      guard let start = buffer.baseAddress else { return nil }
-      let code = getpwuid_r(geteuid(), &entry, start, buffer.count, &found)
-      guard code == 0, found != nil, let home = entry.pw_dir else { return nil }
-      return String(cString: home)
-    }
+    return homeInDatabase
   }
+
+  #if canImport(Darwin)
+    private static var homeInDatabase: String? {
+      var entry = passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer in
+        guard let start = buffer.baseAddress else { return nil }
+        let code = getpwuid_r(geteuid(), &entry, start, buffer.count, &found)
+        guard code == 0, found != nil, let home = entry.pw_dir else { return nil }
+        return String(cString: home)
+      }
+    }
+  #else
+    /// Not by `getpwuid_r`, which loads plug-ins of the system's C library: a program that brings a
+    /// library of its own along cannot have them.
+    private static var homeInDatabase: String? {
+      guard let users = try? File.read("/etc/passwd", limit: 1 << 20) else { return nil }
+      for line in String(decoding: users, as: UTF8.self).split(separator: "\n") {
+        let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+        if fields.count == 7, UInt32(fields[2]) == current { return String(fields[5]) }
+      }
+      return nil
+    }
+  #endif
 }
 
 /// The machine this process runs on.

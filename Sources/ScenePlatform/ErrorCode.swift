@@ -38,6 +38,7 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package static var tooManyLinks: ErrorCode { ErrorCode(rawValue: ELOOP) }
   package static var badDescriptor: ErrorCode { ErrorCode(rawValue: EBADF) }
   package static var invalidArgument: ErrorCode { ErrorCode(rawValue: EINVAL) }
+  package static var noSuchAddress: ErrorCode { ErrorCode(rawValue: ENXIO) }
   package static var fileTooLarge: ErrorCode { ErrorCode(rawValue: EFBIG) }
   package static var notSupported: ErrorCode { ErrorCode(rawValue: EOPNOTSUPP) }
   package static var readOnly: ErrorCode { ErrorCode(rawValue: EROFS) }

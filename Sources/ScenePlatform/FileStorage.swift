@@ -61,6 +61,20 @@ extension FileDescriptor {
     #endif
   }
 
+  /// A place from `offset` on before which nothing was ever written; the end of the file if that is
+  /// so of all the rest. It is `offset` itself where the system cannot tell.
+  package func nextWritten(from offset: Int64) throws(SystemError) -> Int64 {
+    #if canImport(Darwin)
+      return offset
+    #else
+      let place = platform_seek_written(number, off_t(offset))
+      if place >= 0 { return Int64(place) }
+      if ErrorCode.last == .noSuchAddress { return max(offset, try status().size) }
+      if ErrorCode.last == .invalidArgument { return offset }
+      throw SystemError("lseek")
+    #endif
+  }
+
   /// Takes the lock on this open file, for as long as the file stays open; false when another
   /// has it. It is advisory: it keeps out only those who ask for it too.
   package func tryLock() throws(SystemError) -> Bool {

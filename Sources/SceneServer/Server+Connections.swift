@@ -1,11 +1,14 @@
 import SceneBroker
 import SceneModel
 import ScenePlatform
+import SceneWire
 
 /// Connections and their sockets.
 extension Server {
-  /// How much one connection may say in a round, so that others are heard too.
-  private static let bytesPerRound = 1 << 18
+  /// How much one connection may say in a round, so that others are heard too: about as many small
+  /// requests as a crowd of others makes in that time. Of a long frame, which is only kept until it
+  /// is whole, more is read at once.
+  private static let bytesPerRound = 1 << 13
 
   func receive(from connection: Connection) {
     guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
@@ -42,18 +45,19 @@ extension Server {
   private func read(_ connection: Connection, upTo cap: Int) -> ReceiveOutcome? {
     var total = 0
     connection.hasUnreadInput = false
-    while let descriptor = connection.withDescriptor({ $0.receive(into: input.bytes) }) {
-      guard case .bytes(let count) = descriptor else { return descriptor }
+    while true {
+      let room = input.first(max(cap, connection.decoder.missingByteCount))
+      guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return nil }
+      guard case .bytes(let count) = outcome else { return outcome }
       input.withSpan(of: count) { switchboard.receive($0, from: connection) }
       total += count
       // A stream that gives less than was asked for has no more.
-      if count < input.bytes.count, cap < .max { return .wouldBlock }
+      if count < room.count, cap < .max { return .wouldBlock }
       if total >= cap {
         connection.hasUnreadInput = true
-        return descriptor
+        return outcome
       }
     }
-    return nil
   }
 
   func send(_ bytes: RawSpan, on connection: Connection) -> Int {

@@ -40,6 +40,14 @@ package struct FrameDecoder {
   /// Whether a frame was begun and is not yet whole.
   package var isWithinFrame: Bool { !unfinished.isEmpty }
 
+  /// How many bytes the frame that was begun still needs, as far as it has told; 0 for none.
+  package var missingByteCount: Int {
+    guard unfinished.count >= Self.headerLength else { return 0 }
+    return (try? length(in: unfinished.span, at: 0)).map {
+      Self.headerLength + $0 - unfinished.count
+    } ?? 0
+  }
+
   /// Hands each frame's content to `body`, until it answers false; then the rest of the bytes is
   /// dropped.
   package mutating func decode(

@@ -14,7 +14,7 @@ let benchCommand = Command(
       "frames", "Make sessions in a running broker, and write the frames of clients that use them.",
       arguments: [
         .required("SOCKET", "where the broker listens", .file),
-        .required("DIRECTORY", "where hello, ping, show and save are written", .directory),
+        .required("DIRECTORY", "where the files are written", .directory),
       ],
       options: [
         .value(

@@ -26,6 +26,8 @@ enum FrameFiles {
     try write([frame(hello)], to: directory + "/hello")
     try write([frame(Ping())], to: directory + "/ping")
     try write([frame(hello), frame(Ping())], to: directory + "/hello-ping")
+    let scene = Initialize(client: ClientName(name: "bench", version: "1"), as: .scene)
+    try write([frame(scene), frame(SceneConnect(new: true))], to: directory + "/scene")
     _ = try client.ask(SessionShow(session: sessions[0]))
     return [
       "sessions": sessionCount, "request": show(sessions[0]).count,

@@ -37,6 +37,20 @@ struct DirectoryStorageTests {
     }
   }
 
+  @Test("what was never written is passed over, and what was written never is")
+  func nextWritten() throws {
+    try withDirectory { path in
+      let file = try DirectoryStorage(path).create("a", reserving: 1 << 20)
+      try file.write(ContiguousArray([1]).span, at: 1 << 19)
+      #expect(try file.nextWritten(from: 0) <= 1 << 19)
+      #expect(try file.nextWritten(from: 1 << 19) == 1 << 19)
+      #expect(try file.nextWritten(from: 1 << 19 + 1 << 12) >= 1 << 19 + 1 << 12)
+      // Where the system can tell, nothing is there; elsewhere it is to be looked at.
+      #expect([1 << 20 - 1, 1 << 20].contains(try file.nextWritten(from: 1 << 20 - 1)))
+      #expect(try file.nextWritten(from: 1 << 20) == 1 << 20)
+    }
+  }
+
   @Test("creating replaces what was there, and an empty file reserves nothing")
   func createReplaces() throws {
     try withDirectory { path in

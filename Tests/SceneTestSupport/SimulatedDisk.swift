@@ -160,6 +160,16 @@ final class SimulatedFile: StorageFile {
     return part.count
   }
 
+  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+    try call(.read) { (state) throws(StorageError) in
+      try state.enter(.read, name)
+      guard let file = state.files[number] else { return offset }
+      return file.bytes.withUnsafeBytes { bytes in
+        bytes[min(offset, bytes.count)...].firstIndex { $0 != 0 } ?? max(offset, bytes.count)
+      }
+    }
+  }
+
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
     precondition(isWritable, "\(name) was opened for reading")
     let copy = bytes.withUnsafeBufferPointer { ContiguousArray($0) }

@@ -155,6 +155,7 @@ static void watch(int poller, int descriptor) {
 }
 
 static void serve(const char *path) {
+  raise_descriptor_limit();
   struct sockaddr_un address = address_of(path);
   unlink(path);
   int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -37,6 +37,11 @@ extern int platform_spawn_addchdir(posix_spawn_file_actions_t *, const char *)
 extern int platform_spawn_addclosefrom(posix_spawn_file_actions_t *, int)
     __asm__("posix_spawn_file_actions_addclosefrom_np");
 
+// SEEK_DATA, which is hidden as well.
+static inline off_t platform_seek_written(int descriptor, off_t offset) {
+  return lseek(descriptor, offset, 3);
+}
+
 extern char **environ;
 static inline char **platform_environment(void) { return environ; }
 
