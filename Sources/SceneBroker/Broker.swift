@@ -49,6 +49,7 @@ package struct Broker {
   /// Who waits until all is quiet.
   var settlers: [Settler] = []
   var storage: StorageState = .ok
+  var storageProblem: String?
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -97,7 +98,7 @@ package struct Broker {
     case .closed(let connection, let reason): close(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
-    case .storage(let state): storage = state
+    case .storage(let state, let problem): (storage, storageProblem) = (state, problem)
     case .synced(let number): forgetRecords(upTo: number)
     case .roundEnded: announceChanges()
     case .terminate: terminate()
