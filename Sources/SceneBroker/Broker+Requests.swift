@@ -137,13 +137,16 @@ extension Broker {
   func storageRefusal(growing: Bool) -> BrokerError? {
     switch storage {
     case .ok: nil
-    case .full:
-      growing ? BrokerError(.storageFull, "the disk is full; free some room and try again") : nil
-    case .exhausted:
-      BrokerError(.storageFull, "the disk is full; free some room and try again")
+    case .full: growing ? storageFull : nil
+    case .exhausted: storageFull
     case .behind:
       growing
         ? BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now) : nil
     }
+  }
+
+  private var storageFull: BrokerError {
+    let problem = storageProblem ?? "the disk is full"
+    return BrokerError(.storageFull, "\(problem); free some room and try again")
   }
 }

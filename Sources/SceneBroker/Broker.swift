@@ -53,6 +53,7 @@ package struct Broker {
   /// Who waits for a virtual clock to go on, in the order in which they asked.
   var advancing: [Asker] = []
   var storage: StorageState = .ok
+  var storageProblem: String?
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -101,7 +102,7 @@ package struct Broker {
     case .closed(let connection, let reason): close(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
-    case .storage(let state): storage = state
+    case .storage(let state, let problem): (storage, storageProblem) = (state, problem)
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
     case .roundEnded: announceChanges()

@@ -24,7 +24,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case due(BrokerTimer, debugged: Bool)
   /// The answer to an inquiry: which of the processes are coming to an end.
   case inquired(InquiryIdentifier, ending: [ClientProcess])
-  case storage(StorageState)
+  /// What the disk can take now; where it cannot, `problem` is a clause for people.
+  case storage(StorageState, problem: String? = nil)
   /// Everything up to this record is on disk.
   case synced(UInt64)
   /// A virtual clock is where the first of `advances` wanted it.

@@ -9,6 +9,13 @@ package struct DirectoryStorage: Storage {
     self.path = path
   }
 
+  package var place: String { path }
+
+  package var freeByteCount: Int? {
+    guard let directory = try? File.open(path, [.read, .directory]) else { return nil }
+    return (try? directory.availableSpace()).map { Int($0) }
+  }
+
   package func list() throws(StorageError) -> [String] {
     try system(.list, path) { () throws(SystemError) in try Directory.list(path) }
   }
@@ -108,6 +115,12 @@ private final class DirectoryFile: StorageFile {
     }
   }
 
+  func shorten(to byteCount: Int) throws(StorageError) {
+    try system(.shorten, name) { () throws(SystemError) in
+      try descriptor.truncate(to: Int64(byteCount))
+    }
+  }
+
   func syncData() throws(StorageError) {
     try system(.syncData, name) { () throws(SystemError) in try descriptor.synchronizeData() }
   }
@@ -141,7 +154,12 @@ private func system<Result>(
 extension StorageError {
   fileprivate init(_ call: Call, _ file: String, _ error: SystemError) {
     let reason: Reason =
-      error.isFull ? .noSpace : error.isNotFound ? .notFound : .code(error.code.rawValue)
+      switch error.code {
+      case let code where code.isFull: .noSpace
+      case let code where code.isNotFound: .notFound
+      case .permissionDenied, .notPermitted: .denied
+      case let code: .code(code.rawValue)
+      }
     self.init(call: call, file: file, reason: reason, message: error.code.description)
   }
 }

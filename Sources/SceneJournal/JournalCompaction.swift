@@ -17,12 +17,13 @@ struct Compaction<Content: JournalContent>: Sendable {
 }
 
 extension JournalWriter {
-  /// Begins a compaction if there is enough to gain; called whenever a log was sealed.
+  /// Begins a compaction if there is enough to gain; called whenever a log was sealed, and when the
+  /// disk is full, because then any gain is enough.
   mutating func considerCompaction() {
     guard compaction == nil, compactionFailure == nil, !sealed.isEmpty else { return }
-    let sealedByteCount = sealed.reduce(base?.byteCount ?? 0) { $0 + $1.header.byteCount }
+    let sealedByteCount = sealed.reduce(base?.byteCount ?? 0) { $0 + $1.byteCount }
     let isLarge =
-      sealedByteCount > options.compactionByteCount
+      (missingRoom != nil || sealedByteCount > options.compactionByteCount)
       && sealedByteCount > options.compactionFactor * liveByteCount
     guard isLarge || sealed.count + 1 > options.logLimit else { return }
     var files = JournalFiles()

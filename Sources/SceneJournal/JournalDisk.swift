@@ -53,6 +53,15 @@ struct JournalDisk: Sendable {
     counts.syncs += 1
   }
 
+  /// Cuts off the end of a file that is not open.
+  func shorten(_ name: String, to byteCount: Int) throws(JournalError) {
+    do throws(StorageError) {
+      try storage.open(name, for: .writing).shorten(to: byteCount)
+    } catch {
+      throw .storage(error)
+    }
+  }
+
   func rename(_ name: String, to newName: String) throws(JournalError) {
     do throws(StorageError) { try storage.rename(name, to: newName) } catch {
       throw .storage(error)

@@ -3,7 +3,7 @@ package enum JournalError: Error, Equatable, Sendable {
   /// The disk answered with an error; the journal has ended and is not tried again in this process.
   case storage(StorageError)
   /// There is no room for a log. At the start nothing was touched; later the batch waits.
-  case noRoom(StorageError)
+  case noRoom(MissingRoom)
   /// Something that was promised cannot be read.
   case damaged(JournalDamage)
   /// A file with a name of ours that is none of ours; left untouched.
@@ -12,22 +12,21 @@ package enum JournalError: Error, Equatable, Sendable {
   case newerFormat(file: String, version: UInt32)
 }
 
-extension JournalError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .storage(let error):
-      return error.description
-    case .noRoom(let error):
-      return "no room for the journal: \(error)"
-    case .damaged(let damage):
-      return damage.description
-    case .foreign(let file):
-      return "\(file) is not a journal file of this program, or its first bytes are destroyed;"
-        + " it was left untouched"
-    case .newerFormat(let file, let version):
-      return "\(file) has format \(version), which is newer than this program;"
-        + " it was left untouched"
-    }
+/// Room for a log that is not there.
+package struct MissingRoom: Error, Equatable, Sendable {
+  /// The directory.
+  package var place: String
+  package var neededByteCount: Int
+  /// Nil where nobody knows.
+  package var freeByteCount: Int?
+  /// The system's words: the disk is full, or only this user's share of it.
+  package var reason: String
+
+  package init(place: String, neededByteCount: Int, freeByteCount: Int?, reason: String) {
+    self.place = place
+    self.neededByteCount = neededByteCount
+    self.freeByteCount = freeByteCount
+    self.reason = reason
   }
 }
 
@@ -35,9 +34,12 @@ extension JournalError: CustomStringConvertible {
 package struct JournalDamage: Error, Equatable, Sendable {
   /// What is wrong at that place.
   package enum Cause: Equatable, Sendable {
-    case missingFile
+    /// A file that must have been there, because another is.
+    case missingFile(beside: String)
     case tooShort(byteCount: Int, expected: Int)
     case header
+    /// The header is that of the file with another number.
+    case number(UInt64)
     /// A batch does not check though a valid one was written after it, at this offset.
     case batchBeforeValid(at: Int)
     /// A batch does not check though it lies in a part that was synced as a whole, up to this offset.
@@ -62,30 +64,6 @@ package struct JournalDamage: Error, Equatable, Sendable {
     self.file = file
     self.offset = offset
     self.cause = cause
-  }
-}
-
-extension JournalDamage: CustomStringConvertible {
-  package var description: String {
-    "\(file) is damaged at offset \(offset): \(cause)"
-  }
-}
-
-extension JournalDamage.Cause: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .missingFile: "the file is missing"
-    case .tooShort(let byteCount, let expected): "it has \(byteCount) bytes of \(expected)"
-    case .header: "its header does not check"
-    case .batchBeforeValid(let offset):
-      "a batch does not check, and a valid one follows it at offset \(offset)"
-    case .batchBeforeEnd(let end): "a batch does not check, and all up to offset \(end) was synced"
-    case .sequence(let expected, let found): "batch \(found) is where \(expected) belongs"
-    case .doesNotContinue(let file): "it does not continue \(file)"
-    case .recordLayout: "a batch is not filled by its records"
-    case .trailer: "its trailer does not say what it holds"
-    case .content(let error): error.reason
-    }
   }
 }
 

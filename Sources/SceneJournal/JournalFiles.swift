@@ -15,14 +15,19 @@ struct JournalFiles: Sendable {
 
   struct Log: Sendable {
     var header: LogHeader
+    /// How long the file is: from when it is sealed on, it may end where its content does.
+    var fileByteCount: Int
     /// Where the log after it says that this one ends; nil for the last.
     var sealedEnd: Int?
+
+    /// How much of the file is needed.
+    var byteCount: Int { sealedEnd ?? header.byteCount }
 
     var name: String { JournalFileName.log(header.number).text }
 
     var description: JournalFile {
       JournalFile(
-        name: name, number: header.number, byteCount: header.byteCount,
+        name: name, number: header.number, byteCount: fileByteCount,
         kind: .log(durability: header.durability, sealedEnd: sealedEnd))
     }
   }
@@ -38,6 +43,11 @@ struct JournalFiles: Sendable {
 extension JournalFiles {
   /// Finds a journal's files and checks that they continue each other.
   init(in storage: any Storage) throws(JournalError) {
+    try find(in: storage)
+  }
+
+  /// Takes in what can be found until something is wrong; what was found before that is in order.
+  mutating func find(in storage: any Storage) throws(JournalError) {
     var bases: [UInt64] = []
     var numbers: [UInt64] = []
     for name in try storage.listing() {
@@ -62,35 +72,39 @@ extension JournalFiles {
       leftovers.append(name.text)
     }
     for number in numbers where number > included {
-      logs.append(try Log(number: number, in: storage))
+      try append(try Log(number: number, in: storage))
     }
-    try chain()
+    try logs.last?.checkLength()
+    if let base, logs.isEmpty { throw missingLog(after: included, neededBy: base.name) }
   }
 
-  /// Seals each log but the last, as the one after it says.
-  private mutating func chain() throws(JournalError) {
-    if base == nil && logs.isEmpty { return }
-    var expected = (base?.header.lastLog ?? 0) + 1
-    for index in logs.indices {
-      let header = logs[index].header
-      guard header.number == expected else { break }
-      try checkContinuation(at: index)
-      if index > 0 { logs[index - 1].sealedEnd = header.previous?.end }
-      expected += 1
+  /// Adds the next log, which seals the one before it.
+  private mutating func append(_ log: Log) throws(JournalError) {
+    let last = logs.last?.header.number ?? base?.header.lastLog ?? 0
+    guard log.header.number == last + 1 else {
+      throw missingLog(after: last, neededBy: log.name)
     }
-    if logs.last?.header.number != expected - 1 || logs.isEmpty {
-      throw .damaged(
-        JournalDamage(file: JournalFileName.log(expected).text, offset: 0, cause: .missingFile))
+    try checkContinuation(of: log)
+    if let last = logs.indices.last {
+      logs[last].sealedEnd = log.header.previous?.end
+      try logs[last].checkLength()
     }
+    logs.append(log)
   }
 
-  private func checkContinuation(at index: Int) throws(JournalError) {
-    let header = logs[index].header
+  private func missingLog(after number: UInt64, neededBy name: String) -> JournalError {
+    .damaged(
+      JournalDamage(
+        file: JournalFileName.log(number + 1).text, offset: 0, cause: .missingFile(beside: name)))
+  }
+
+  private func checkContinuation(of log: Log) throws(JournalError) {
+    let header = log.header
     let continues: Bool
     let before: String
-    if index > 0 {
-      let previous = logs[index - 1].header
-      before = logs[index - 1].name
+    if let last = logs.last {
+      let previous = last.header
+      before = last.name
       continues =
         header.previous.map { seal in
           seal.salt == UInt32(truncatingIfNeeded: previous.salt)
@@ -103,13 +117,13 @@ extension JournalFiles {
         header.previous?.salt == UInt32(truncatingIfNeeded: base.header.lastLogSalt)
         && header.firstSequence == base.header.nextSequence
     } else {
-      before = "nothing"
+      before = "no other file"
       continues = header.previous == nil && header.firstSequence == 1
     }
     if !continues {
       throw .damaged(
         JournalDamage(
-          file: logs[index].name, offset: 0, cause: .doesNotContinue(file: before)))
+          file: log.name, offset: 0, cause: .doesNotContinue(file: before)))
     }
   }
 
@@ -138,7 +152,7 @@ extension JournalFiles.Base {
     header = try start.decode { (bytes) throws(HeaderFlaw) in try BaseHeader(decoding: bytes) }
     byteCount = start.fileByteCount
     guard header.number == number else {
-      throw .damaged(JournalDamage(file: name, offset: 16, cause: .header))
+      throw .damaged(JournalDamage(file: name, offset: 16, cause: .number(header.number)))
     }
   }
 }
@@ -151,13 +165,18 @@ extension JournalFiles.Log {
       byteCount: JournalFormat.logHeaderByteCount)
     header = try start.decode { (bytes) throws(HeaderFlaw) in try LogHeader(decoding: bytes) }
     guard header.number == number else {
-      throw .damaged(JournalDamage(file: name, offset: 16, cause: .header))
+      throw .damaged(JournalDamage(file: name, offset: 16, cause: .number(header.number)))
     }
-    guard start.fileByteCount >= header.byteCount else {
+    fileByteCount = start.fileByteCount
+  }
+
+  /// A log has its whole length from the beginning, and keeps it until it is sealed.
+  func checkLength() throws(JournalError) {
+    guard fileByteCount >= byteCount else {
       throw .damaged(
         JournalDamage(
-          file: name, offset: start.fileByteCount,
-          cause: .tooShort(byteCount: start.fileByteCount, expected: header.byteCount)))
+          file: name, offset: fileByteCount,
+          cause: .tooShort(byteCount: fileByteCount, expected: byteCount)))
     }
   }
 }

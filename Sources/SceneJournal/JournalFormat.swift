@@ -1,7 +1,8 @@
 /// The bytes on the disk. Numbers have their lowest byte first; what is not named is zero.
 ///
-/// A **log** has a fixed length, set aside when it is made. Everything in it begins on a page of
-/// 4096 bytes, so that no sector with a synced batch is ever written again:
+/// A **log** has a fixed length, set aside when it is made; once it is sealed it may end where its
+/// content does. Everything in it begins on a page of 4096 bytes, so that no sector with a synced
+/// batch is ever written again:
 ///
 /// ```
 ///      0            4096           8192                              byteCount

@@ -3,6 +3,8 @@ package struct JournalNews: Equatable, Sendable {
   /// The number of the newest submission that is as durable as was promised, with all before it.
   package var syncedThrough: UInt64 = 0
   package var storage = StorageState.ok
+  /// What does not fit while ``storage`` is not `ok`.
+  package var missingRoom: MissingRoom?
   /// Set once, when the journal has ended with an error: nothing more is acknowledged.
   package var failure: JournalError?
   /// Set once, when compaction was given up; the journal itself goes on.

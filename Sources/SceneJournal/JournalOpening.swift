@@ -85,13 +85,8 @@ struct JournalOpening: Sendable {
     _ header: LogHeader, start: ContiguousArray<UInt8>, options: JournalOptions,
     on disk: inout JournalDisk
   ) throws(JournalError) -> OpenLog {
-    let reserved: ReservedLog
-    do throws(JournalError) {
-      reserved = try disk.reserve(
-        header.number, byteCount: header.byteCount, start: start, zeroedEnd: start.count)
-    } catch .storage(let error) where error.reason == .noSpace {
-      throw .noRoom(error)
-    }
+    let reserved = try disk.reserve(
+      header.number, byteCount: header.byteCount, start: start, zeroedEnd: start.count)
     let log = OpenLog(
       header: header, file: reserved.file, position: start.count, zeroedEnd: reserved.zeroedEnd)
     try disk.publish(reserved.temporaryName, as: log.name)

@@ -24,11 +24,13 @@ package struct JournalOptions: Sendable {
   package var waitingByteCount = 4 << 20
   /// About how much a step of compaction reads or writes.
   package var stepByteCount = 1 << 20
-  /// The most bytes of records in one batch of a base.
-  package var baseBatchByteCount = 128 << 10
+  /// About how many bytes of records there are in one batch of a base, which is what a damaged bit
+  /// takes with it.
+  package var baseBatchByteCount = 4 << 10
   /// Sealed files of no more than this are not compacted on account of their size.
   package var compactionByteCount = 64 << 20
-  /// Sealed files are compacted when they are this many times as long as what they add up to.
+  /// Sealed files are compacted when they are this many times as long as what they add up to; on a
+  /// full disk, however short they are.
   package var compactionFactor = 2
   /// The most logs there are before they are compacted.
   package var logLimit = 8

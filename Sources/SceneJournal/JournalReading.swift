@@ -66,6 +66,8 @@ extension JournalReading {
   private mutating func enterLog(_ index: Int, after previous: LogReading?) throws(JournalError) {
     guard index < files.logs.count else {
       stage = .end(previous)
+      report.newestBatch = previous.map { $0.nextSequence - 1 } ?? 0
+      report.attestedBatch = previous?.attestedBatch
       return
     }
     let log = files.logs[index]

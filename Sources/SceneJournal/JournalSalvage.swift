@@ -16,7 +16,7 @@ package struct SalvageReport: Equatable, Sendable {
     package var bytes: Range<Int>
     /// How many records were in it, where that can be known.
     package var recordCount: Int?
-    /// A clause, for example "a batch does not check".
+    /// A clause, for example "it is missing".
     package var reason: String
   }
 
@@ -25,7 +25,7 @@ package struct SalvageReport: Equatable, Sendable {
   package var batchCount = 0
   /// The records that were taken in.
   package var recordCount = 0
-  /// The records that cannot follow what is left.
+  /// The records that the visitor refused.
   package var droppedCount = 0
   package var losses: [Loss] = []
   package var tornTail: JournalReport.TornTail?
@@ -186,6 +186,6 @@ private struct JournalSalvage {
     report.losses.append(
       .init(
         file: search.file.name, bytes: part, recordCount: isAllKnown ? recordCount : nil,
-        reason: "nothing there checks"))
+        reason: "what was written there does not match its checksum"))
   }
 }

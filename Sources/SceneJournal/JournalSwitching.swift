@@ -19,7 +19,7 @@ extension JournalWriter {
   /// needed.
   var canSpareAPage: Bool {
     let page = JournalFormat.pageByteCount
-    if isFull { return log.remaining >= neededByteCount + page }
+    if missingRoom != nil { return log.remaining >= neededByteCount + page }
     return log.remaining >= page || !reserved.isEmpty
   }
 
@@ -30,31 +30,29 @@ extension JournalWriter {
   }
 
   mutating func reserveAhead(retrying: Bool) throws(JournalError) {
-    if !isFull || retrying {
-      isFull = false
+    if missingRoom == nil || retrying {
+      let wasFull = missingRoom != nil
+      missingRoom = nil
       do throws(JournalError) {
         while wantsReserve { try reserveLog() }
-      } catch .noRoom {
-        isFull = true
+      } catch .noRoom(let room) {
+        missingRoom = room
+        if !wasFull { considerCompaction() }
       }
     }
     updateState()
   }
 
   mutating func updateState() {
-    state = !isFull ? .ok : roomByteCount < neededByteCount ? .exhausted : .full
+    state = missingRoom == nil ? .ok : roomByteCount < neededByteCount ? .exhausted : .full
   }
 
   private mutating func reserveLog() throws(JournalError) {
     let number = (reserved.last?.number ?? log.header.number) + 1
-    do throws(JournalError) {
-      reserved.append(
-        try disk.reserve(
-          number, byteCount: options.logByteCount, start: [],
-          zeroedEnd: JournalFormat.pageByteCount + options.zeroAheadByteCount))
-    } catch .storage(let error) where error.reason == .noSpace {
-      throw .noRoom(error)
-    }
+    reserved.append(
+      try disk.reserve(
+        number, byteCount: options.logByteCount, start: [],
+        zeroedEnd: JournalFormat.pageByteCount + options.zeroAheadByteCount))
   }
 
   /// Goes on in the next log, which seals this one where it ends now.
@@ -73,12 +71,23 @@ extension JournalWriter {
     let page = header.encoded()
     try disk.write(page, to: next.file, named: next.temporaryName, at: 0)
     try disk.sync(next.file, named: next.temporaryName)
-    sealed.append(JournalFiles.Log(header: log.header, sealedEnd: log.position))
+    sealed.append(
+      JournalFiles.Log(
+        header: log.header, fileByteCount: log.header.byteCount, sealedEnd: log.position))
     log = OpenLog(
       header: header, file: next.file, position: page.count, zeroedEnd: next.zeroedEnd)
     try disk.publish(next.temporaryName, as: log.name)
     disk.counts.switches += 1
     considerCompaction()
+  }
+
+  /// Cuts off what follows the ends of sealed logs. Nobody reads it, and a start that was soon
+  /// followed by another would keep a whole log for a page.
+  mutating func giveBack() throws(JournalError) {
+    for index in sealed.indices where sealed[index].fileByteCount > sealed[index].byteCount {
+      try disk.shorten(sealed[index].name, to: sealed[index].byteCount)
+      sealed[index].fileByteCount = sealed[index].byteCount
+    }
   }
 
   /// Keeps bytes written beyond the last batch: syncing a batch is quicker when it does not also have

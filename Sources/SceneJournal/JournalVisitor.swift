@@ -57,6 +57,11 @@ package struct JournalReport: Equatable, Sendable {
   /// The bytes of all batches.
   package var byteCount = 0
   package var tornTail: TornTail?
+  /// The newest batch; 0 before the first.
+  package var newestBatch: UInt64 = 0
+  /// The newest batch that something vouches for: damage to a later one would be taken for a torn
+  /// tail. Nil where nothing is promised of the disk.
+  package var attestedBatch: UInt64?
   /// What was removed because nothing needs it any more.
   package var removedFiles: [String] = []
 }

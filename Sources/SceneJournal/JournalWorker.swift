@@ -71,9 +71,11 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     isBlocked = false
     let counts = writer.counts
     let state = writer.state
+    let missingRoom = writer.missingRoom
     shared.publish { news in
       // Both at once: who sees the one without the other would submit more than there is room for.
       news.storage = state
+      news.missingRoom = missingRoom
       news.syncedThrough = unit.through
       news.waitingByteCount -= unit.records.byteCount
       news.counts = counts
@@ -104,10 +106,12 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
 
   private func publishState() {
     let state = writer.state
+    let missingRoom = writer.missingRoom
     let counts = writer.counts
     let compactionFailure = writer.compactionFailure
     shared.publish { news in
       news.storage = state
+      news.missingRoom = missingRoom
       news.counts = counts
       news.compactionFailure = compactionFailure
     }

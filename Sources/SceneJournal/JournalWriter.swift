@@ -20,7 +20,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   /// Logs reserved ahead, in the order of their numbers.
   var reserved: [ReservedLog] = []
   /// Set when a log could not be reserved, until one can.
-  var isFull = false
+  package internal(set) var missingRoom: MissingRoom?
   var base: JournalFiles.Base?
   var sealed: [JournalFiles.Log] = []
   var nextSequence: UInt64
@@ -103,13 +103,14 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     return isCompacting
   }
 
-  /// Writes zeros ahead of the last batch, and reserves logs before they are needed; then
-  /// ``state`` is up to date.
+  /// Writes zeros ahead of the last batch, gives back what sealed logs do not need, and reserves logs
+  /// before they are needed; then ``state`` is up to date.
   ///
   /// When that failed before for want of room, it is tried again only if `retrying`.
   package mutating func prepareAhead(retrying: Bool) throws(JournalError) {
     try alive { (writer) throws(JournalError) in
       try writer.zeroAhead()
+      try writer.giveBack()
       try writer.reserveAhead(retrying: retrying)
     }
   }

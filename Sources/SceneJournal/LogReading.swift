@@ -41,6 +41,15 @@ struct LogReading: Sendable {
     return true
   }
 
+  /// The newest batch that something written after it, or with the file, vouches for.
+  var attestedBatch: UInt64? {
+    guard log.header.durability == .disk else { return nil }
+    guard let last, last.recordCount > 0, last.offset >= log.header.syncedEnd else {
+      return nextSequence - 1
+    }
+    return last.sequence - 1
+  }
+
   /// The records of the last valid batch.
   mutating func lastRecords() throws(JournalError) -> JournalRecords? {
     guard let last else { return nil }
@@ -54,6 +63,7 @@ struct LogReading: Sendable {
   /// No valid batch begins at `position`: that is damage if it was ever synced, which a valid batch
   /// after it proves, because that one was written only when this one was synced.
   private mutating func end(report: inout JournalReport) throws(JournalError) {
+    try log.checkLength()
     if let sealedEnd = log.sealedEnd { throw damage(.batchBeforeEnd(sealedEnd)) }
     if position < log.header.syncedEnd { throw damage(.batchBeforeEnd(log.header.syncedEnd)) }
     var lastUsed = position

@@ -30,23 +30,27 @@ struct ReservedLog: Sendable {
 
 extension JournalDisk {
   /// Reserves a log under its temporary name and writes its beginning: `start`, then zeros through
-  /// `zeroedEnd`. Leaves nothing behind where there is no room.
+  /// `zeroedEnd`. Throws ``JournalError/noRoom(_:)`` and leaves nothing behind if it does not fit.
   mutating func reserve(
     _ number: UInt64, byteCount: Int, start: ContiguousArray<UInt8>, zeroedEnd: Int
   ) throws(JournalError) -> ReservedLog {
     let name = JournalFileName.log(number).temporary
-    let file = try create(name, reserving: byteCount)
     let zeroedEnd = min(zeroedEnd, byteCount)
     do throws(JournalError) {
+      let file = try create(name, reserving: byteCount)
       if !start.isEmpty { try write(start, to: file, named: name, at: 0) }
       let beginning = max(start.count, JournalFormat.pageByteCount)
       try zero(beginning..<zeroedEnd, of: file, named: name)
       try sync(file, named: name)
+      return ReservedLog(number: number, file: file, byteCount: byteCount, zeroedEnd: zeroedEnd)
     } catch {
-      if error.isNoSpace { try discard(name) }
-      throw error
+      guard case .storage(let cause) = error, error.isNoSpace else { throw error }
+      try discard(name)
+      throw .noRoom(
+        MissingRoom(
+          place: storage.place, neededByteCount: byteCount, freeByteCount: storage.freeByteCount,
+          reason: cause.message))
     }
-    return ReservedLog(number: number, file: file, byteCount: byteCount, zeroedEnd: zeroedEnd)
   }
 
   /// Writes zeros over a part of a file.

@@ -12,7 +12,7 @@ struct SalvageFile {
   /// The length of the file.
   let byteCount: Int
   /// What is wrong with its header or its length.
-  let flaw: SalvageReport.Loss?
+  private(set) var flaw: SalvageReport.Loss?
 
   /// Throws only what the disk says.
   private init(
@@ -43,19 +43,25 @@ struct SalvageFile {
   ) throws(JournalError) -> SalvageReport.Loss {
     var loss = SalvageReport.Loss(
       file: name, bytes: 0..<JournalFormat.logHeaderByteCount, recordCount: 0,
-      reason: "its header does not check")
+      reason: "\(JournalDamage.Cause.header)")
     switch error {
     case .storage, .noRoom: throw error
     case .foreign: loss.reason = "its first bytes are destroyed"
     case .newerFormat(_, let version): loss.reason = "it claims to be of format \(version)"
-    case .damaged(let damage):
-      loss.reason = "\(damage.cause)"
-      if case .tooShort(let byteCount, let expected) = damage.cause {
-        loss.bytes = byteCount..<expected
-        loss.recordCount = nil
-      }
+    case .damaged(let damage): loss.reason = "\(damage.cause)"
     }
     return loss
+  }
+
+  /// Notes that it ends too early, if it is known where it should.
+  fileprivate mutating func checkLength(before next: SalvageFile?) {
+    guard flaw == nil, let header = logHeader else { return }
+    let seal = seal(by: next)
+    guard let end = seal?.end ?? (next == nil ? header.byteCount : nil), byteCount < end else {
+      return
+    }
+    let cause = JournalDamage.Cause.tooShort(byteCount: byteCount, expected: end)
+    flaw = .init(file: name, bytes: byteCount..<end, recordCount: nil, reason: "\(cause)")
   }
 
   static func base(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
@@ -156,6 +162,9 @@ struct SalvageFiles {
       files.append(base)
     }
     files += logs
+    for index in files.indices {
+      files[index].checkLength(before: files.dropFirst(index + 1).first)
+    }
     findMissing()
   }
 
@@ -195,7 +204,7 @@ struct SalvageFiles {
   private mutating func miss(_ first: UInt64, through last: UInt64) {
     let name = JournalFileName.log(first).text
     let isBaseMissing = first == 1
-    var reason = "\(JournalDamage.Cause.missingFile)"
+    var reason = "it is missing"
     if last > first { reason = "all through \(JournalFileName.log(last).text) are missing" }
     if isBaseMissing { reason += ", or the base that replaced it" }
     missing.append(.init(file: name, bytes: 0..<0, recordCount: nil, reason: reason))

@@ -3,6 +3,12 @@
 /// Nothing is durable before it was synced: bytes and lengths by ``StorageFile/syncData()``, names
 /// by ``syncDirectory()``.
 package protocol Storage: Sendable {
+  /// What people call it: the directory's path.
+  var place: String { get }
+
+  /// Bytes that could be written now; nil where nobody knows.
+  var freeByteCount: Int? { get }
+
   /// The names of all files, in any order.
   func list() throws(StorageError) -> [String]
 
@@ -48,6 +54,9 @@ package protocol StorageFile: AnyObject, Sendable {
   /// Writes all of `bytes` at `offset`; the file grows if it has to.
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError)
 
+  /// Cuts the file off there; after a power cut it may be as long as before until it was synced.
+  func shorten(to byteCount: Int) throws(StorageError)
+
   /// Makes the bytes written so far, and the length, durable.
   func syncData() throws(StorageError)
 }
@@ -56,7 +65,7 @@ package protocol StorageFile: AnyObject, Sendable {
 package struct StorageError: Error, Hashable, Sendable {
   /// What was being done.
   package enum Call: String, Sendable {
-    case list, open, create, size, read, write
+    case list, open, create, size, read, write, shorten
     case syncData = "sync"
     case syncDirectory = "sync the directory"
     case rename, remove
@@ -67,6 +76,8 @@ package struct StorageError: Error, Hashable, Sendable {
     /// The disk, or this user's share of it, is used up.
     case noSpace
     case notFound
+    /// This user may not.
+    case denied
     /// Anything else, with the system's number for it.
     case code(Int32)
   }
@@ -84,9 +95,4 @@ package struct StorageError: Error, Hashable, Sendable {
     self.reason = reason
     self.message = message
   }
-}
-
-extension StorageError: CustomStringConvertible {
-  /// For example "cannot write log-3: Input/output error".
-  package var description: String { "cannot \(call.rawValue) \(file): \(message)" }
 }

@@ -84,6 +84,15 @@ package enum Directory {
   }
 }
 
+extension String {
+  /// The path without slashes at its end: with one, it means what a link leads to and not the link.
+  package var withoutTrailingSlashes: String {
+    var path = self[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}
+
 /// The names a directory stream still has to give.
 func names(in stream: DirectoryStream, path: String) throws(SystemError) -> [String] {
   var names: [String] = []

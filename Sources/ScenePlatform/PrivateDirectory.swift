@@ -2,7 +2,7 @@
 package enum PrivateDirectory {
   /// Opens the directory if it is this user's own, mode 0700 or less, and no symbolic link.
   package static func open(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
-    let path = withoutTrailingSlashes(path)
+    let path = path.withoutTrailingSlashes
     do {
       // A link would be refused by the open below as well, but without saying so on every system.
       let status = try FileStatus(of: path, followLinks: false)
@@ -23,7 +23,7 @@ package enum PrivateDirectory {
   /// Makes the directory, and what is missing above it, with mode 0700; one that is there already
   /// is checked instead. A home directory is not made.
   package static func make(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
-    let path = withoutTrailingSlashes(path)
+    let path = path.withoutTrailingSlashes
     if let home = User.home, path.hasPrefix(home + "/"), !File.exists(home) {
       throw PrivateDirectoryError(path, .noHome(home))
     }
@@ -45,13 +45,6 @@ package enum PrivateDirectory {
     if status.mode & 0o077 != 0 {
       throw PrivateDirectoryError(path, .open(mode: status.mode))
     }
-  }
-
-  /// With a slash at its end, a path means what a link leads to and not the link.
-  private static func withoutTrailingSlashes(_ path: String) -> String {
-    var path = path[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return String(path)
   }
 }
 

@@ -69,27 +69,14 @@ package struct ServerError: Error, CustomStringConvertible {
   }
 
   init(_ error: JournalError, in directory: String) {
-    let text = "the journal in \(directory): \(error)"
-    switch error {
-    case .noRoom: self.init(.noRoom, text)
-    case .damaged:
-      self.init(.damaged, text + "\nKeep what can be read with: " + Self.salvage(directory))
-    case .foreign:
-      self.init(
-        .badConfiguration,
-        text + "\nIf it is one, keep what can be read with: "
-          + Self.salvage(directory))
-    case .newerFormat: self.init(.badConfiguration, text)
-    case .storage: self.init(.inputOutput, text)
-    }
-  }
-
-  /// The command that saves what is left of a damaged journal beside it.
-  private static func salvage(_ directory: String) -> String {
-    var path = directory[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return "scenectl journal salvage \(String(path).shellWord) "
-      + "--into \("\(path)-salvaged".shellWord)"
+    let kind: Kind =
+      switch error {
+      case .noRoom: .noRoom
+      case .damaged: .damaged
+      case .foreign, .newerFormat: .badConfiguration
+      case .storage(let cause): cause.reason == .denied ? .notAllowed : .inputOutput
+      }
+    self.init(kind, error.explanation(in: directory) + "\n" + error.advice(in: directory))
   }
 }
 

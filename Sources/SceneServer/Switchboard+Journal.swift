@@ -39,9 +39,10 @@ extension Switchboard {
       case .ok: news.waitingByteCount > limits.unsyncedBytes ? .behind : .ok
       }
     guard state != storage else { return }
-    log.note("storage: \(state.rawValue)")
+    let problem = news.missingRoom?.description
+    log.note("storage: \(state.rawValue)" + (problem.map { ": \($0)" } ?? ""))
     storage = state
-    handle(.storage(state))
+    handle(.storage(state, problem: problem))
   }
 
   private func releaseHeldBack() {

@@ -85,6 +85,18 @@ extension JournalOptions {
     options.logLimit = 5
     return options
   }
+
+  /// Small, but otherwise as it comes.
+  static func random(using random: inout SeededGenerator) -> JournalOptions {
+    var options = small(pages: .random(in: 2...12, using: &random))
+    options.zeroAheadByteCount = 4096 * .random(in: 0...4, using: &random)
+    options.stepByteCount = .random(in: 1000...20_000, using: &random)
+    options.baseBatchByteCount = .random(in: 100...4000, using: &random)
+    options.compactionByteCount = options.logByteCount * .random(in: 0...3, using: &random)
+    options.compactionFactor = .random(in: 1...3, using: &random)
+    options.logLimit = .random(in: 1...6, using: &random)
+    return options
+  }
 }
 
 typealias NotesWriter = JournalWriter<Notes>

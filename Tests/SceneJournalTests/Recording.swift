@@ -8,13 +8,17 @@ struct Recording: JournalVisitor {
     var records = JournalRecords()
   }
 
-  var files: [(name: String, batches: [Batch])] = []
+  var files: [(name: String, sealedEnd: Int?, batches: [Batch])] = []
 
   init(_ disk: SimulatedDisk) throws {
     _ = try Journal.read(disk, visitor: &self)
   }
 
-  mutating func visit(_ file: JournalFile) { files.append((file.name, [])) }
+  mutating func visit(_ file: JournalFile) {
+    var end: Int?
+    if case .log(_, let sealedEnd) = file.kind { end = sealedEnd }
+    files.append((file.name, end, []))
+  }
 
   mutating func visit(_ batch: JournalBatch) {
     files[files.count - 1].batches.append(Batch(place: batch))

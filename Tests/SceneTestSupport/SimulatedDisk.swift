@@ -62,6 +62,9 @@ package final class SimulatedDisk: Storage {
 }
 
 extension SimulatedDisk {
+  package var place: String { "/simulated" }
+  package var freeByteCount: Int? { state.withLock { $0.capacity - $0.usedByteCount } }
+
   package func list() throws(StorageError) -> [String] {
     try state.withLock { (state) throws(StorageError) in
       try state.enter(.list, ".")
@@ -164,9 +167,7 @@ final class SimulatedFile: StorageFile {
     try call(.read) { (state) throws(StorageError) in
       try state.enter(.read, name)
       guard let file = state.files[number] else { return offset }
-      return file.bytes.withUnsafeBytes { bytes in
-        bytes[min(offset, bytes.count)...].firstIndex { $0 != 0 } ?? max(offset, bytes.count)
-      }
+      return file.firstNonzero(from: offset) ?? max(offset, file.bytes.count)
     }
   }
 
@@ -175,6 +176,13 @@ final class SimulatedFile: StorageFile {
     let copy = bytes.withUnsafeBufferPointer { ContiguousArray($0) }
     try call(.write) { (state) throws(StorageError) in
       try state.write(copy, to: number, named: name, at: offset)
+    }
+  }
+
+  func shorten(to byteCount: Int) throws(StorageError) {
+    precondition(isWritable, "\(name) was opened for reading")
+    try call(.shorten) { (state) throws(StorageError) in
+      try state.shorten(number, named: name, to: byteCount)
     }
   }
 

@@ -34,14 +34,36 @@ struct SimulatedFileState: Sendable {
     }
   }
 
+  /// Word by word: there are very many zeros, and tests are built without optimization.
+  func firstNonzero(from offset: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      var place = min(offset, bytes.count)
+      while place + 8 <= bytes.count,
+        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == 0
+      {
+        place += 8
+      }
+      while place < bytes.count, bytes[place] == 0 { place += 1 }
+      return place < bytes.count ? place : nil
+    }
+  }
+
+  /// The disk learns of it in its own time.
+  mutating func shorten(to byteCount: Int) {
+    bytes.removeLast(max(0, bytes.count - byteCount))
+    let end = (byteCount + Self.sectorByteCount - 1) / Self.sectorByteCount
+    dirty = dirty.filter { $0 < end }
+    lost = lost.filter { $0 < end }
+  }
+
   mutating func sync() {
-    durable.growWithZeros(to: bytes.count)
+    durable.resizeWithZeros(to: bytes.count)
     for sector in dirty { keep(sector) }
     dirty = []
   }
 
   mutating func loseDirtyPages(_ random: inout SeededGenerator) {
-    durable.growWithZeros(to: bytes.count)
+    durable.resizeWithZeros(to: bytes.count)
     for sector in dirty.sorted() { leaveToChance(sector, &random) }
     lost.formUnion(dirty)
     dirty = []
@@ -50,7 +72,7 @@ struct SimulatedFileState: Sendable {
   /// What is not synced is kept, dropped, zeroed or garbled, each sector by itself.
   mutating func cutPower(_ random: inout SeededGenerator) {
     if bytes.count != durable.count && Bool.random(using: &random) {
-      durable.growWithZeros(to: bytes.count)
+      durable.resizeWithZeros(to: bytes.count)
     }
     for sector in dirty.sorted() { leaveToChance(sector, &random) }
     bytes = durable
@@ -96,6 +118,11 @@ extension ContiguousArray<UInt8> {
         UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
       }
     }
+  }
+
+  fileprivate mutating func resizeWithZeros(to byteCount: Int) {
+    removeLast(Swift.max(0, count - byteCount))
+    growWithZeros(to: byteCount)
   }
 
   fileprivate mutating func growWithZeros(to byteCount: Int) {

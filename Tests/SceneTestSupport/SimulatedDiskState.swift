@@ -127,6 +127,15 @@ struct SimulatedDiskState: Sendable {
     try fail(effect, .write, name)
   }
 
+  mutating func shorten(
+    _ file: Int, named name: String, to byteCount: Int
+  ) throws(StorageError) {
+    let effect = try begin(.shorten, name)
+    if case .inputOutputError = effect { try fail(effect, .shorten, name) }
+    files[file]?.shorten(to: byteCount)
+    try fail(effect, .shorten, name)
+  }
+
   /// A sync that fails loses the pages: they count as clean, and no later sync tries them again.
   mutating func sync(_ file: Int, named name: String) throws(StorageError) {
     let effect = try begin(.syncData, name)

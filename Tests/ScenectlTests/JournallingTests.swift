@@ -16,8 +16,11 @@ struct JournallingTests {
     #expect(outcome.code == .yes)
     #expect(
       outcome.output == """
-          log-1, 65536 bytes, durability disk, the last
+          log-1, 64 KiB, 1 batch, 3 records, durability disk, the last
         \(directory.path): 1 file, 1 batch, 3 records, 1 session; all is well
+          0 sessions have an activity; 202 bytes count against the limit of stored bytes
+          attested through batch 0; damage to batch 1, the newest, would be taken for a write \
+        that was cut short
 
         """)
     #expect(outcome.errors == "")
@@ -49,9 +52,58 @@ struct JournallingTests {
     #expect(outcome.code == .badData)
     #expect(
       outcome.errors == """
-        scenectl: \(directory.path)/log-1 is damaged at offset 4096: a batch does not check, and a \
-        valid one follows it at offset 8192
-        Keep what can be read with: scenectl journal salvage \(directory.path) --into NEWDIR
+        scenectl: \(directory.path)/log-1 is damaged at offset 4096: what was written there does \
+        not match its checksum, and it is no write that was cut short: a valid one follows at \
+        offset 8192
+        Nothing was changed. Keep what can be read with: scenectl journal salvage \
+        \(directory.path) --into \(directory.path)-salvaged
+
+        """)
+  }
+
+  @Test("all that lies before the damage is printed")
+  func dumpOfDamage() throws {
+    let directory = try StateDirectory([.session(session(1))], [discard(1)], [.session(session(2))])
+    try directory.flip(byte: 8200, of: "log-1")
+    let outcome = try Outcome.of(["journal", "dump", directory.path])
+    #expect(outcome.code == .badData)
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(outcome.output.contains(#""sequence":1,"kind":"session""#))
+    #expect(outcome.errors.contains("\(directory.path)/log-1 is damaged at offset 8192: "))
+  }
+
+  @Test("what lies before a file that is missing, or has no header, is printed")
+  func dumpBeforeFile() throws {
+    let directory = try StateDirectory([.session(session(1))])
+    for number in 2...3 { try directory.open([.session(session(number))]) }
+    #expect(try directory.names() == ["log-1", "log-2", "log-3"])
+    try directory.flip(byte: 20, of: "log-3")
+    let header = try Outcome.of(["journal", "dump", directory.path])
+    #expect(header.code == .badData)
+    #expect(header.output.contains(identifier(2).description))
+    #expect(header.errors.contains("\(directory.path)/log-3 is damaged at offset 0: its header"))
+    try File.remove(directory.path + "/log-2")
+    try directory.flip(byte: 20, of: "log-3")
+    let missing = try Outcome.of(["journal", "dump", directory.path])
+    #expect(missing.code == .badData)
+    #expect(missing.output.split(separator: "\n").count == 1)
+    #expect(missing.errors.contains("\(directory.path)/log-2 is missing; log-3 needs it"))
+  }
+
+  @Test("verify prints one object for scripts")
+  func verifyForScripts() throws {
+    let directory = try StateDirectory([.session(session(1))], [.session(session(2))])
+    try directory.open([])
+    let outcome = try Outcome.of(["--json", "journal", "verify", directory.path])
+    #expect(outcome.code == .yes)
+    #expect(
+      outcome.output == """
+        {"directory":"\(directory.path)","batches":2,"records":2,"sessions":2,"activities":0,\
+        "storedBytes":404,"newestBatch":2,"attestedBatch":2,"tornBytes":0,"files":[\
+        {"file":"log-1","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
+        "durability":"disk","sealedAt":8192},\
+        {"file":"log-2","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
+        "durability":"disk","sealedAt":null}]}
 
         """)
   }
@@ -62,8 +114,8 @@ struct JournallingTests {
     try directory.flip(byte: 8200, of: "log-1")
     let outcome = try Outcome.of(["journal", "verify", directory.path])
     #expect(outcome.code == .yes)
-    #expect(
-      outcome.output.contains("1 record, 1 session; all is well\n  log-1 ends at offset 8192"))
+    #expect(outcome.output.contains("1 record, 1 session; all is well\n"))
+    #expect(outcome.output.contains("\n  log-1 ends at offset 8192; the "))
   }
 
   @Test("records that cannot follow each other are damage")

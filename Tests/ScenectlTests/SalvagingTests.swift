@@ -28,7 +28,7 @@ struct SalvagingTests {
   private func damaged() throws -> StateDirectory {
     let directory = try StateDirectory(
       [session(1, name: "packing"), try activity(1, 1)],
-      [try activity(1, 2), session(2)],
+      [try activity(1, 2), session(2, name: "writing")],
       [session(3), try activity(2, 1)])
     try directory.flip(byte: 8192 + 24, of: "log-1")
     return directory
@@ -44,14 +44,13 @@ struct SalvagingTests {
     #expect(outcome.errors == "")
     #expect(
       outcome.output == """
-        Saved 2 sessions and 1 activity from \(directory.path) into \(target)
+        Saved 3 sessions and 2 activities from \(directory.path) into \(target)
         Lost:
-          log-1:8192-12288: nothing there checks; it had 2 records
-          1 record dropped: what they build upon is lost
-        These sessions are lost, as far as can be told:
-          \(identifier(2).short)
+          log-1:8192-12288: what was written there does not match its checksum (2 records)
+        These sessions lost what they were, and are kept as recovered-… with what was saved:
+          \(identifier(2)) writing
         These sessions lost their newest activity:
-          packing
+          \(identifier(1)) packing
         Start a broker on it with: scened --state \(target)
         Or put it in the place of the old one: mv \(directory.path) \(directory.path)-damaged \
         && mv \(target) \(directory.path)
@@ -62,7 +61,7 @@ struct SalvagingTests {
     #expect(try File.read(directory.path + "/log-1") == bytes)
     #expect(try FileStatus(of: target).mode & 0o777 == 0o700)
     let verified = try Outcome.of(["journal", "verify", target])
-    #expect(verified.output.contains("3 records, 2 sessions; all is well"))
+    #expect(verified.output.contains("5 records, 3 sessions; all is well"))
     let again = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
     #expect(again.code == .usage)
   }
@@ -76,11 +75,13 @@ struct SalvagingTests {
       ["--json", "journal", "salvage", "--state", directory.path, "--into", target])
     #expect(
       outcome.output == """
-        {"from":"\(directory.path)","into":"\(target)","damaged":true,"sessions":2,\
-        "activities":1,"records":3,"droppedRecords":1,"losses":[{"file":"log-1","from":8192,\
-        "to":12288,"reason":"nothing there checks","records":2}],\
-        "lostSessions":["\(identifier(2))"],"outdatedSessions":["\(identifier(1))"],\
-        "returnedSessions":[]}
+        {"from":"\(directory.path)","into":"\(target)","damaged":true,"sessions":3,\
+        "activities":2,"records":4,"droppedRecords":0,"losses":[{"file":"log-1","from":8192,\
+        "to":12288,"reason":"what was written there does not match its checksum","records":2}],\
+        "lostSessions":[],\
+        "recoveredSessions":[{"session":"\(identifier(2))","name":"writing"}],\
+        "outdatedSessions":[{"session":"\(identifier(1))","name":"packing"}],\
+        "unnamedSessions":[],"returnedSessions":[]}
 
         """)
   }
@@ -98,7 +99,8 @@ struct SalvagingTests {
 
   @Test("makes nothing where nothing can be saved")
   func nothing() throws {
-    let directory = try StateDirectory([session(1)], [try activity(1, 1)])
+    let discard = Record.discard(Discard(session: identifier(1)))
+    let directory = try StateDirectory([session(1)], [discard])
     try directory.flip(byte: 4200, of: "log-1")
     let target = directory.path + "-salvaged"
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
@@ -121,7 +123,86 @@ struct SalvagingTests {
     let target = directory.path + "-salvaged"
     defer { try? Directory.removeTree(target) }
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
-    #expect(outcome.output.contains("These sessions had been discarded and are back:\n  old\n"))
+    #expect(
+      outcome.output.contains(
+        "These sessions had been discarded and are back:\n  \(identifier(1)) old\n"))
+  }
+
+  /// Salvages a journal and reads what came of it.
+  private func salvaged(_ directory: StateDirectory) throws -> (output: String, state: StoredState)
+  {
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.code == .yes, "\(outcome.errors)")
+    var state = SalvagedState()
+    _ = try Journal.read(DirectoryStorage(target), visitor: &state)
+    #expect(!state.isMadeUp)
+    return (outcome.output, state.state)
+  }
+
+  @Test("what was saved in a session that is lost itself is kept in one of the default kind")
+  func recovered() throws {
+    var tenure = Tenure(session: identifier(1))
+    tenure.hold = 3
+    let directory = try StateDirectory(
+      [session(1, name: "packing")], [try activity(1, 1), try activity(1, 2)], [.held(tenure)])
+    try directory.flip(byte: 4200, of: "log-1")
+    let (output, state) = try salvaged(directory)
+    let kept = try #require(state[identifier(1)])
+    #expect(kept.attributes.name == "recovered-\(identifier(1).short)")
+    #expect(kept.attributes.role == .windowApplication)
+    #expect(kept.attributes.configuration.name == "Default Configuration")
+    #expect(kept.attributes.created == 1)
+    #expect(kept.generations.map(\.number) == [1, 2])
+    #expect(kept.tenure == tenure)
+    #expect(output.hasPrefix("Saved 1 session and 2 activities"))
+  }
+
+  @Test("a session that is described again later is what it was")
+  func describedAgain() throws {
+    let directory = try StateDirectory(
+      [session(1, name: "packing")], [try activity(1, 1)], [session(1, name: "packing")])
+    try directory.flip(byte: 4200, of: "log-1")
+    let (output, state) = try salvaged(directory)
+    #expect(state[identifier(1)]?.attributes.name == "packing")
+    #expect(state[identifier(1)]?.generation == 1)
+    #expect(!output.contains("recovered-"))
+  }
+
+  @Test("what was discarded afterwards stays gone, whatever was lost before")
+  func discardedAfterwards() throws {
+    let directory = try StateDirectory(
+      [session(1), session(2)], [try activity(1, 1), session(2)],
+      [.discard(Discard(session: identifier(1)))])
+    try directory.flip(byte: 4200, of: "log-1")
+    let (output, state) = try salvaged(directory)
+    #expect(state.sessions.keys.sorted() == [identifier(2)])
+    #expect(!output.contains("recovered-"))
+  }
+
+  @Test("a name that was given to another session is the other's")
+  func renamed() throws {
+    let directory = try StateDirectory(
+      [session(1, name: "packing"), try activity(1, 1)],
+      [session(1, name: "old")], [session(2, name: "packing"), try activity(2, 1)])
+    try directory.flip(byte: 8300, of: "log-1")
+    let (output, state) = try salvaged(directory)
+    #expect(state.sessions.count == 2)
+    #expect(state.names == ["packing": identifier(2)])
+    #expect(state[identifier(1)]?.generation == 1)
+    #expect(
+      output.contains(
+        "These sessions lost their name to a newer one:\n  \(identifier(1)) packing\n"))
+  }
+
+  @Test("records that were written, but cannot follow each other, are all kept")
+  func inconsistent() throws {
+    let directory = try StateDirectory([try activity(1, 1)])
+    let (output, state) = try salvaged(directory)
+    #expect(state[identifier(1)]?.generation == 1)
+    #expect(output.hasPrefix("Saved 1 session and 1 activity"))
+    #expect(output.contains("Nothing was lost\n"))
   }
 
   @Test("refuses a place where it would do harm, and a journal that is in use")

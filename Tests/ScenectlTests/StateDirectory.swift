@@ -9,7 +9,13 @@ final class StateDirectory {
 
   init(_ batches: [Record]...) throws {
     path = try Directory.makeTemporary(prefix: "scenectl-test")
-    guard !batches.isEmpty else { return }
+    if !batches.isEmpty { try write(batches) }
+  }
+
+  /// Another broker starts on it, and writes this batch.
+  func open(_ batch: [Record]) throws { try write(batch.isEmpty ? [] : [batch]) }
+
+  private func write(_ batches: [[Record]]) throws {
     var options = JournalOptions()
     options.logByteCount = 1 << 16
     options.zeroAheadByteCount = 1 << 14

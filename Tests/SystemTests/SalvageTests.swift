@@ -46,7 +46,7 @@ struct SalvageTests {
 
     let refused = try RunningProgram.run("scened", ["-S", workplace.socket, "--state", state])
     #expect(refused.code == 65)
-    #expect(refused.errors.contains("log-1 is damaged at offset \(offset)"))
+    #expect(refused.errors.contains("\(state)/log-1 is damaged at offset \(offset)"))
     let command = try #require(refused.errors.split(separator: "with: ").last)
     let programs = try #require(Directory.parent(of: try Programs.path("scenectl")))
     let salvaged = try RunningProgram.run(

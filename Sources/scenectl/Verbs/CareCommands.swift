@@ -12,6 +12,11 @@ extension Command {
       verbs: [
         Command(
           "verify", "Check everything that is stored.",
+          details: """
+            Says of each file how long it is and what is in it, of all how many sessions there are, \
+            and through which batch they are attested: damage to a later one would be taken for a \
+            write that was cut short. With --json it is one object.
+            """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: [
             "scenectl journal verify": "Says what is there, or what is damaged and where."
@@ -21,15 +26,19 @@ extension Command {
           ]),
         Command(
           "dump", "Print every record, one object a line.",
-          details: "An object has the members file, offset, sequence, kind and body.",
+          details: """
+            An object has the members file, offset, sequence, kind and body. Where something is \
+            damaged, all that lies before it is printed, and the error says where it is.
+            """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: ["scenectl journal dump": "Records in the order in which they are read."],
           exits: [.no: "there is no journal", .badData: "something is damaged"]),
         Command(
           "salvage", "Save what can be read of a damaged journal into a new one.",
           details: """
-            Says what was kept and what was lost. What was discarded in a lost part is back. \
-            With --json it is one object.
+            Everything that matches its checksum is kept. What was saved in a session that is lost \
+            itself is kept in one called recovered-…; what was discarded in a lost part is back. \
+            Says what was kept and what was lost; with --json it is one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           options: [

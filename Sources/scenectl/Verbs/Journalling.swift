@@ -39,15 +39,11 @@ extension Errand {
   private func verify(_ directory: String) throws(Failure) -> ExitCode {
     var check = JournalCheck()
     let report = try read(directory, &check)
-    for file in check.files { console.print("  " + file.line) }
-    let counts = [
-      counted(report.files.count, "file", "files"),
-      counted(report.batchCount, "batch", "batches"),
-      counted(report.recordCount, "record", "records"),
-      counted(check.state.sessions.count, "session", "sessions"),
-    ]
-    console.print("\(directory): \(counts.joined(separator: ", ")); all is well")
-    if let tail = report.tornTail { console.print("  " + tail.line) }
+    if printsJSON {
+      console.print(check.json(report, of: directory))
+    } else {
+      console.print(check.lines(report, of: directory).joined(separator: "\n"))
+    }
     return .yes
   }
 
@@ -98,21 +94,16 @@ enum StateLock: ~Copyable {
 
 extension Failure {
   init(_ error: JournalError, in directory: String) {
+    let explanation = error.explanation(in: directory)
     switch error {
-    case .storage(let storage):
-      if storage.reason == .notFound {
-        self.init(.no, "there is no journal in \(directory): \(storage)")
-      } else {
-        self.init(.inputOutput, "\(directory): \(storage)")
-      }
-    case .noRoom: self.init(.inputOutput, "\(directory): \(error)")
-    case .damaged(let damage):
-      self.init(
-        .badData,
-        "\(directory)/\(damage.file) is damaged at offset \(damage.offset): \(damage.cause)\n"
-          + "Keep what can be read with: scenectl journal salvage \(directory.shellWord) "
-          + "--into NEWDIR")
-    case .foreign, .newerFormat: self.init(.badData, "\(directory): \(error)")
+    case .storage(let cause) where cause.reason == .notFound:
+      self.init(.no, "there is no journal in \(directory): \(explanation)")
+    case .storage(let cause):
+      self.init(cause.reason == .denied ? .notAllowed : .inputOutput, explanation)
+    case .noRoom:
+      self.init(.tryAgain, explanation)
+    case .damaged, .foreign, .newerFormat:
+      self.init(.badData, explanation + "\n" + error.advice(in: directory))
     }
   }
 }
@@ -122,42 +113,6 @@ extension JournalReport.TornTail {
   var line: String {
     let bytes = counted(byteCount, "byte", "bytes")
     return "\(file) ends at offset \(offset); the \(bytes) after it were never acknowledged"
-  }
-}
-
-extension JournalFile {
-  /// For example "log-2, 16777216 bytes, durability disk, sealed at 8192".
-  fileprivate var line: String {
-    switch kind {
-    case .base(let lastLog):
-      return "\(name), \(byteCount) bytes, everything through log-\(lastLog)"
-    case .log(let durability, let sealedEnd):
-      let seal = sealedEnd.map { "sealed at \($0)" } ?? "the last"
-      return "\(name), \(byteCount) bytes, durability \(durability.rawValue), \(seal)"
-    }
-  }
-}
-
-/// Checks that each record is one of ours, and that it can follow those before it.
-private struct JournalCheck: JournalVisitor {
-  var files: [JournalFile] = []
-  var state = StoredState()
-  private let document = JSONDocument()
-
-  mutating func visit(_ file: JournalFile) { files.append(file) }
-
-  mutating func visit(
-    kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
-    do {
-      try state.apply(try Record(kind: kind, body: body, in: document))
-    } catch let error as UnreadableRecord {
-      throw JournalContentError(error.problem)
-    } catch let error as StoredState.Inconsistency {
-      throw JournalContentError(error.problem)
-    } catch {
-      preconditionFailure("nothing else is thrown here")
-    }
   }
 }
 

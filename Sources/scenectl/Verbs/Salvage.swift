@@ -18,6 +18,7 @@ struct Salvage {
     do throws(JournalError) {
       do throws(JournalError) {
         let read = try Journal.read(storage, visitor: &content)
+        isDamaged = content.isMadeUp
         report.files = read.files
         report.recordCount = read.recordCount
         report.tornTail = read.tornTail
@@ -55,7 +56,11 @@ extension Salvage {
     }
     return ["Saved \(kept)"] + lossLines + tailLines
       + lines("These sessions are lost, as far as can be told", content.lostSessions)
+      + lines(
+        "These sessions lost what they were, and are kept as recovered-… with what was saved",
+        content.recoveredSessions)
       + lines("These sessions lost their newest activity", content.outdatedSessions)
+      + lines("These sessions lost their name to a newer one", content.unnamedSessions)
       + lines("These sessions had been discarded and are back", content.returnedSessions)
   }
 
@@ -64,7 +69,7 @@ extension Salvage {
     var lines = report.losses.map { "  " + $0.line }
     if report.droppedCount > 0 {
       let records = counted(report.droppedCount, "record", "records")
-      lines.append("  \(records) dropped: what they build upon is lost")
+      lines.append("  \(records) dropped: this program cannot read them")
     }
     return lines.isEmpty ? ["Nothing was lost"] : ["Lost:"] + lines
   }
@@ -77,14 +82,14 @@ extension Salvage {
 }
 
 extension SalvageReport.Loss {
-  /// For example "log-1:4096-8192: nothing there checks; it had 3 records".
+  /// For example "log-1:4096-8192: what was written there does not match its checksum (3 records)".
   fileprivate var line: String {
     var line = bytes.isEmpty ? file : "\(file):\(bytes.lowerBound)-\(bytes.upperBound)"
     line += ": \(reason)"
     if let recordCount {
-      if recordCount > 0 { line += "; it had \(counted(recordCount, "record", "records"))" }
+      if recordCount > 0 { line += " (\(counted(recordCount, "record", "records")))" }
     } else {
-      line += "; nobody knows how many records it had"
+      line += " (nobody knows how many records)"
     }
     return line
   }
@@ -114,16 +119,30 @@ extension Salvage {
     for loss in report.losses { loss.write(to: &writer) }
     writer.endArray()
     for (name, sessions) in [
-      ("lostSessions", content.lostSessions), ("outdatedSessions", content.outdatedSessions),
+      ("lostSessions", content.lostSessions), ("recoveredSessions", content.recoveredSessions),
+      ("outdatedSessions", content.outdatedSessions), ("unnamedSessions", content.unnamedSessions),
       ("returnedSessions", content.returnedSessions),
     ] {
       writer.name(name)
       writer.beginArray()
-      for session in sessions { session.identifier.write(to: &writer) }
+      for session in sessions { session.write(to: &writer) }
       writer.endArray()
     }
     writer.endObject()
     return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension SalvagedSession {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("session")
+    identifier.write(to: &writer)
+    if let name {
+      writer.name("name")
+      writer.string(name)
+    }
+    writer.endObject()
   }
 }
 

@@ -3,11 +3,20 @@ import SceneJournal
 import SceneModel
 
 /// What is left of a damaged journal, and what can be told of the rest.
+///
+/// Every record that checks is kept; where what it builds upon is lost, that is made up.
 struct SalvagedState: SalvageVisitor {
   private(set) var state = StoredState()
-  /// The sessions that a record which does not count speaks of, and were not discarded since; by
-  /// what people call them.
-  private var mentioned: [SessionIdentifier: String] = [:]
+  /// Whether a record was taken in that a broker would refuse.
+  private(set) var isMadeUp = false
+  /// The sessions that were made up, because only what was saved in them was left.
+  private var recovered: Set<SessionIdentifier> = []
+  /// The names that sessions had until another was given them.
+  private var takenNames: [SessionIdentifier: String] = [:]
+  /// The sessions that a record in a lost part speaks of, and were not discarded since.
+  private var mentioned: Set<SessionIdentifier> = []
+  /// The names that are in lost parts.
+  private var lostNames: [SessionIdentifier: String] = [:]
   /// The greatest number of an activity that was lost.
   private var lostGenerations: [SessionIdentifier: Int64] = [:]
   private var lostDiscards: Set<SessionIdentifier> = []
@@ -17,18 +26,11 @@ struct SalvagedState: SalvageVisitor {
     kind: UInt8, body: Span<UInt8>, at offset: Int
   ) throws(JournalContentError) {
     do {
-      let record = try Record(kind: kind, body: body, in: document)
-      do throws(StoredState.Inconsistency) {
-        try state.apply(record)
-      } catch {
-        mention(record)
-        throw JournalContentError(error.problem)
-      }
-      if case .discard(let discard) = record { mentioned[discard.session] = nil }
+      try keep(try Record(kind: kind, body: body, in: document))
     } catch let error as UnreadableRecord {
       throw JournalContentError(error.problem)
-    } catch let error as JournalContentError {
-      throw error
+    } catch let error as StoredState.Inconsistency {
+      throw JournalContentError(error.problem)
     } catch {
       preconditionFailure("nothing else is thrown here")
     }
@@ -36,25 +38,86 @@ struct SalvagedState: SalvageVisitor {
 
   mutating func visit(lost kind: UInt8, body: Span<UInt8>) {
     // Whatever can no longer be read says nothing.
-    if let record = try? Record(kind: kind, body: body, in: document) { mention(record) }
-  }
-
-  private mutating func mention(_ record: Record) {
-    let session = record.session
+    guard let record = try? Record(kind: kind, body: body, in: document) else { return }
+    mentioned.insert(record.session)
     switch record {
     case .session(let attributes):
-      mentioned[session] = Self.label(attributes)
+      lostNames[record.session] = attributes.name
     case .activity(let generation):
-      lostGenerations[session] = max(lostGenerations[session] ?? 0, generation.number)
-      mentioned[session] = mentioned[session] ?? session.short
-    case .held:
-      mentioned[session] = mentioned[session] ?? session.short
+      let before = lostGenerations[record.session] ?? 0
+      lostGenerations[record.session] = max(before, generation.number)
+    case .held: break
     case .discard:
-      lostDiscards.insert(session)
-      mentioned[session] = nil
+      lostDiscards.insert(record.session)
+      mentioned.remove(record.session)
     }
   }
 }
+
+// MARK: - Making up what is lost
+
+extension SalvagedState {
+  private mutating func keep(_ record: Record) throws(StoredState.Inconsistency) {
+    do throws(StoredState.Inconsistency) {
+      try state.apply(record)
+    } catch {
+      isMadeUp = true
+      try makeUp(whatPrecedes: record)
+      try state.apply(record)
+    }
+    switch record {
+    case .session(let attributes): forget(attributes.identifier)
+    case .discard(let discard):
+      forget(discard.session)
+      mentioned.remove(discard.session)
+    case .activity, .held: break
+    }
+  }
+
+  private mutating func forget(_ session: SessionIdentifier) {
+    recovered.remove(session)
+    takenNames[session] = nil
+  }
+
+  private mutating func makeUp(
+    whatPrecedes record: Record
+  ) throws(StoredState.Inconsistency) {
+    switch record {
+    case .session(let attributes): try takeName(of: attributes)
+    case .activity(let generation): try recover(generation.session, since: generation.saved)
+    case .held(let tenure): try recover(tenure.session, since: tenure.used)
+    case .discard: break
+    }
+  }
+
+  /// The session that has the name was renamed or discarded in a lost part.
+  private mutating func takeName(
+    of attributes: SessionAttributes
+  ) throws(StoredState.Inconsistency) {
+    guard let name = attributes.name, let other = state.names[name],
+      var before = state[other]?.attributes
+    else { return }
+    before.name = nil
+    try state.apply(.session(before))
+    takenNames[other] = name
+  }
+
+  /// A session such as the built-in manifest has, for what was saved in one that is lost.
+  private mutating func recover(
+    _ session: SessionIdentifier, since time: Int64
+  ) throws(StoredState.Inconsistency) {
+    let short = "recovered-\(session.short)"
+    let configuration = Manifest.builtIn.configurations(for: .windowApplication).first
+    try state.apply(
+      .session(
+        SessionAttributes(
+          identifier: session, name: state.names[short] == nil ? short : "recovered-\(session)",
+          configuration: configuration ?? SceneConfiguration(), created: time)))
+    recovered.insert(session)
+  }
+}
+
+// MARK: - What became of it
 
 extension SalvagedState {
   var activityCount: Int {
@@ -63,39 +126,45 @@ extension SalvagedState {
 
   /// The sessions that are known to have been there, and are not.
   var lostSessions: [SalvagedSession] {
-    mentioned.filter { !state.contains($0.key) }.sessions
+    list(mentioned.filter { !state.contains($0) }) { lostNames[$0] }
   }
+
+  /// The sessions of which only what was saved in them was left, with the names that they had.
+  var recoveredSessions: [SalvagedSession] { list(recovered) { lostNames[$0] } }
+
+  /// The sessions that have no name any more, because another one has it.
+  var unnamedSessions: [SalvagedSession] { list(takenNames.keys) { takenNames[$0] } }
 
   /// The sessions of which a newer activity was saved than is left.
   var outdatedSessions: [SalvagedSession] {
-    labels { (lostGenerations[$0] ?? 0) > $1.generation }
+    list(lostGenerations.keys.filter { state[$0].map(isOutdated) ?? false }) { name(of: $0) }
+  }
+
+  private func isOutdated(_ session: StoredSession) -> Bool {
+    (lostGenerations[session.attributes.identifier] ?? 0) > session.generation
   }
 
   /// The sessions that were discarded, as far as can be told.
   var returnedSessions: [SalvagedSession] {
-    labels { session, _ in lostDiscards.contains(session) }
+    list(lostDiscards.filter { state.contains($0) }) { name(of: $0) }
   }
 
-  private func labels(
-    where isMeant: (SessionIdentifier, StoredSession) -> Bool
+  private func name(of session: SessionIdentifier) -> String? { state[session]?.attributes.name }
+
+  private func list(
+    _ sessions: some Sequence<SessionIdentifier>, name: (SessionIdentifier) -> String?
   ) -> [SalvagedSession] {
-    state.sessions.filter(isMeant).mapValues { Self.label($0.attributes) }.sessions
-  }
-
-  private static func label(_ attributes: SessionAttributes) -> String {
-    attributes.name.map(PlainText.escaped) ?? attributes.identifier.short
+    sessions.sorted().map { SalvagedSession(identifier: $0, name: name($0)) }
   }
 }
 
-/// A session, and what people call it.
+/// A session that something became of.
 struct SalvagedSession: Equatable {
   var identifier: SessionIdentifier
-  /// Safe to show.
-  var label: String
-}
+  var name: String?
 
-extension [SessionIdentifier: String] {
-  fileprivate var sessions: [SalvagedSession] {
-    sorted { $0.key < $1.key }.map { SalvagedSession(identifier: $0.key, label: $0.value) }
+  /// Safe to show.
+  var label: String {
+    name.map { "\(identifier) \(PlainText.escaped($0))" } ?? "\(identifier)"
   }
 }

@@ -65,9 +65,6 @@ extension Errand {
     File.exists(path) ? try FileStatus(of: path).identity : nil
   }
 
-  /// About how much is written at once.
-  private static let batchByteCount = 1 << 17
-
   private func write(_ state: StoredState, into target: String) throws(Failure) {
     do {
       _ = try PrivateDirectory.make(target)
@@ -76,8 +73,9 @@ extension Errand {
         throw Failure(.tryAgain, "a broker is running on \(target)")
       }
       var rest = state.sessions.keys.sorted(by: >)
-      try Journal.make(in: DirectoryStorage(target)) { records in
-        while records.byteCount < Self.batchByteCount, let session = rest.popLast() {
+      let options = JournalOptions()
+      try Journal.make(in: DirectoryStorage(target), options: options) { records in
+        while records.byteCount < options.baseBatchByteCount, let session = rest.popLast() {
           state.forEachRecord(of: session) { record in
             var writer = JSONWriter()
             record.writeBody(to: &writer)
@@ -93,13 +91,5 @@ extension Errand {
     } catch {
       throw Failure(.inputOutput, "\(target): \(error)")
     }
-  }
-}
-
-extension String {
-  var withoutTrailingSlashes: String {
-    var path = self[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return String(path)
   }
 }

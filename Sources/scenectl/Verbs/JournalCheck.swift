@@ -1,0 +1,150 @@
+import JSON
+import SceneJournal
+import SceneModel
+
+/// Checks that each record is one of ours, and that it can follow those before it.
+struct JournalCheck: JournalVisitor {
+  /// A file, and what was read of it.
+  fileprivate struct Part {
+    let file: JournalFile
+    var batchCount = 0
+    var recordCount = 0
+    /// Where its last batch ends.
+    var end = 0
+  }
+
+  private var parts: [Part] = []
+  private var state = StoredState()
+  private let document = JSONDocument()
+
+  mutating func visit(_ file: JournalFile) { parts.append(Part(file: file)) }
+
+  mutating func visit(_ batch: JournalBatch) {
+    let index = parts.count - 1
+    parts[index].batchCount += 1
+    parts[index].recordCount += batch.recordCount
+    parts[index].end = batch.offset + batch.byteCount
+  }
+
+  mutating func visit(
+    kind: UInt8, body: Span<UInt8>, at offset: Int
+  ) throws(JournalContentError) {
+    do {
+      try state.apply(try Record(kind: kind, body: body, in: document))
+    } catch let error as UnreadableRecord {
+      throw JournalContentError(error.problem)
+    } catch let error as StoredState.Inconsistency {
+      throw JournalContentError(error.problem)
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+  }
+
+  private var activityCount: Int {
+    state.sessions.values.reduce(0) { $0 + ($1.activity == nil ? 0 : 1) }
+  }
+}
+
+// MARK: - For people
+
+extension JournalCheck {
+  func lines(_ report: JournalReport, of directory: String) -> [String] {
+    let counts = [
+      counted(report.files.count, "file", "files"),
+      counted(report.batchCount, "batch", "batches"),
+      counted(report.recordCount, "record", "records"),
+      counted(state.sessions.count, "session", "sessions"),
+    ]
+    var lines = parts.map { "  " + $0.line }
+    lines.append("\(directory): \(counts.joined(separator: ", ")); all is well")
+    let having = counted(activityCount, "session has", "sessions have")
+    let size = byteText(state.byteCount)
+    lines.append("  \(having) an activity; \(size) count against the limit of stored bytes")
+    if let attested = report.attestedBatch {
+      lines.append("  " + attestation(attested, newest: report.newestBatch))
+    }
+    if let tail = report.tornTail { lines.append("  " + tail.line) }
+    return lines
+  }
+
+  private func attestation(_ attested: UInt64, newest: UInt64) -> String {
+    if attested == newest { return "attested through batch \(newest), the newest" }
+    return "attested through batch \(attested); damage to batch \(newest), the newest, would be "
+      + "taken for a write that was cut short"
+  }
+}
+
+extension JournalCheck.Part {
+  /// For example "log-2, 16 MiB, 3 batches, 12 records, durability disk, sealed at 8192".
+  fileprivate var line: String {
+    let counts = [
+      file.name, byteText(file.byteCount), counted(batchCount, "batch", "batches"),
+      counted(recordCount, "record", "records"),
+    ]
+    let rest: [String] =
+      switch file.kind {
+      case .base(let lastLog): ["everything through log-\(lastLog)"]
+      case .log(let durability, let seal?):
+        ["durability \(durability.rawValue)", "sealed at \(seal)"]
+      case .log(let durability, nil): ["durability \(durability.rawValue)", "the last"]
+      }
+    return (counts + rest).joined(separator: ", ")
+  }
+}
+
+// MARK: - For scripts
+
+extension JournalCheck {
+  func json(_ report: JournalReport, of directory: String) -> RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("directory")
+    writer.string(directory)
+    for (name, count) in [
+      ("batches", report.batchCount), ("records", report.recordCount),
+      ("sessions", state.sessions.count), ("activities", activityCount),
+      ("storedBytes", state.byteCount),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    writer.name("newestBatch")
+    writer.integer(report.newestBatch)
+    writer.name("attestedBatch")
+    if let batch = report.attestedBatch { writer.integer(batch) } else { writer.null() }
+    writer.name("tornBytes")
+    writer.integer(report.tornTail?.byteCount ?? 0)
+    writer.name("files")
+    writer.beginArray()
+    for part in parts { part.write(to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension JournalCheck.Part {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("file")
+    writer.string(file.name)
+    for (name, count) in [
+      ("bytes", file.byteCount), ("usedBytes", end), ("batches", batchCount),
+      ("records", recordCount),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    switch file.kind {
+    case .base(let lastLog):
+      writer.name("lastLog")
+      writer.integer(lastLog)
+    case .log(let durability, let sealedEnd):
+      writer.name("durability")
+      writer.string(durability.rawValue)
+      writer.name("sealedAt")
+      if let sealedEnd { writer.integer(sealedEnd) } else { writer.null() }
+    }
+    writer.endObject()
+  }
+}
