@@ -54,7 +54,7 @@ private struct World {
 
   mutating func step() {
     switch broker.number(0...19) {
-    case 0: take(.lost)
+    case 0: broker.number(0...3) > 0 ? take(.lost) : dismiss()
     case 1, 2: if let timer = timers.popLast() { take(.due(timer)) }
     case 3...5: if machine.link == .opening { openOrNot() }
     case 6...8: call()
@@ -87,6 +87,11 @@ private struct World {
     }
     isOpen = true
     take(.opened)
+  }
+
+  private mutating func dismiss() {
+    guard isOpen else { return }
+    take(.dismissed(SceneError(.tooMany, "no", retry: .later)))
   }
 
   private mutating func call() {
