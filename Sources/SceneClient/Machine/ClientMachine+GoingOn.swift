@@ -39,7 +39,7 @@ extension ClientMachine {
       let continuation = ContinueUserActivity(session: session, userActivity: activity)
       call(.continueUserActivity(continuation), of: scene)
     }
-    if isStopping { leave(session) }
+    if isStopping { close(session) }
   }
 
   private mutating func interrupt(_ session: SessionIdentifier, _ scene: HeldScene) {

@@ -39,7 +39,7 @@ extension ClientMachine {
     scenes[session] = HeldScene(
       hold: hold, options: request?.options, isResting: request?.background ?? true,
       sequence: lastScene)
-    if isStopping { leave(session) }
+    if isStopping { close(session) }
   }
 
   private mutating func arrive(_ session: SessionIdentifier, _ kind: CallbackKind) {
