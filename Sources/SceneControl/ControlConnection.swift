@@ -250,7 +250,7 @@ package final class ControlConnection {
       // A control makes no scenes, so it has no callbacks.
       outgoing.failure(
         identifier, code: ErrorReason.methodNotFound.code,
-        message: "\(method.string ?? "") means nothing to a control")
+        message: "\((method.string ?? "").clipped(to: 100)) means nothing to a control")
       try flush()
     }
   }

@@ -4,7 +4,7 @@ final class NoteDelegate: SceneDelegate {
   private var line = 0
 
   func scene(
-    _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
+    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) throws {
     let activity = options.userActivities.first ?? session.stateRestorationActivity
     line = activity?.userInfo["line"] ?? 0
@@ -21,7 +21,6 @@ final class NoteDelegate: SceneDelegate {
 @main
 enum NoteScene {
   static func main() throws {
-    let delegates: [String: SceneApplication.DelegateFactory] = ["*": { NoteDelegate() }]
-    try SceneApplication(name: "note-scene", delegates: delegates).run()
+    try SceneApplication(name: "note-scene", delegates: ["*": NoteDelegate.init]).run()
   }
 }

@@ -26,12 +26,12 @@ final class Diary: Sendable {
 /// A delegate that does what a test says, and notes every call with the state the scene showed.
 final class DiaryDelegate: SceneDelegate {
   let diary: Diary
-  let willConnect: @Sendable (Scene, SceneClient.ConnectionOptions) throws -> Void
+  let willConnect: @Sendable (Scene, Scene.ConnectionOptions) throws -> Void
   let didBecomeActive: @Sendable (Scene) -> Void
 
   init(
     _ diary: Diary,
-    willConnect: @escaping @Sendable (Scene, SceneClient.ConnectionOptions) throws -> Void = {
+    willConnect: @escaping @Sendable (Scene, Scene.ConnectionOptions) throws -> Void = {
       _, _ in
     },
     didBecomeActive: @escaping @Sendable (Scene) -> Void = { _ in }
@@ -46,7 +46,7 @@ final class DiaryDelegate: SceneDelegate {
   }
 
   func scene(
-    _ scene: Scene, willConnectTo session: SceneSession, options: SceneClient.ConnectionOptions
+    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) throws {
     note("willConnect \(options.reason)", scene)
     try willConnect(scene, options)

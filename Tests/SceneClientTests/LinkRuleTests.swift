@@ -401,6 +401,17 @@ struct MessageReadingTests {
     }
   }
 
+  @Test("of a callback's name only so much is kept as can be answered")
+  func longName() throws {
+    let name = String(repeating: "\\u0001", count: 100_000)
+    let event = try read("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\(name)\",\"params\":{}}")
+    guard case .calledUnknown(.number(3), let method)? = event else {
+      Issue.record("\(String(describing: event))")
+      return
+    }
+    #expect(method.utf8.count < 110)
+  }
+
   @Test("nonsense is not followed", arguments: ["", "[]", "{}", "{", #"{"jsonrpc":"2.0"}"#])
   func nonsense(text: String) {
     #expect(throws: ConversationError.self) { try read(text) }

@@ -339,6 +339,22 @@ struct SceneRuleTests {
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
   }
 
+  @Test("what goes along with a resume that is not answered any more is told of as lost")
+  func stopResuming() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    harness.meetAgain()
+    harness.take(.stopped)
+    let actions = harness.take(.due(.stopping))
+    guard case .report(packing, note(1), let error)? = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(error.code == .applicationStopped)
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
+  }
+
   @Test("a scene that hangs holds a client's end up only for a while")
   func stopHung() {
     var harness = MachineHarness.with()

@@ -115,10 +115,21 @@ final class BrokerEnd: @unchecked Sendable {
 
   // MARK: - Saying
 
+  /// Sends bytes, whatever they are.
+  func say(_ bytes: ContiguousArray<UInt8>) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard case .bytes(let count)? = descriptor?.send(ContiguousArray(rest).span.bytes) else {
+        throw Unmet("the client has closed the connection")
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
   private func say(_ body: (inout FrameWriter) -> Void) throws {
     var writer = FrameWriter()
     body(&writer)
-    try descriptor?.write(writer.take().span.bytes)
+    try say(writer.take())
   }
 
   func reply(_ identifier: RequestIdentifier?, _ reply: BrokerReply) throws {

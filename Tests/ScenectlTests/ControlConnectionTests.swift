@@ -55,6 +55,19 @@ struct ControlConnectionTests {
     #expect(try connection.takeNotifications().map(\.method) == ["c/d"])
   }
 
+  @Test("a callback is refused in few words, whatever its name")
+  func longCallback() throws {
+    let name = String(repeating: "x", count: 10_000)
+    let broker = try ScriptedBroker([
+      greeting, #"{"jsonrpc":"2.0","id":7,"method":"\#(name)","params":{}}"#, result(1),
+    ])
+    let connection = try broker.connect()
+    _ = try connection.request(Ping())
+    let answer = try #require(try broker.writes().joined().last)
+    #expect(answer.contains("-32601"))
+    #expect(answer.utf8.count < 300)
+  }
+
   @Test("a refusal says what the broker said")
   func refused() throws {
     let error = #"{"code":1099,"message":"m","data":{"reason":"brandNew","retry":"now"}}"#

@@ -3,12 +3,20 @@ package import SceneModel
 
 /// What the user was doing in a scene: enough to bring the scene back to it.
 ///
-/// Members that others have put in are kept byte for byte.
+/// It is a JSON object with at least `activityType` and `userInfo`; what else others have put in is
+/// kept byte for byte. The broker keeps at most 256 KiB, unless it was started with another limit,
+/// and at most 48 levels of nesting.
 public struct UserActivity: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes one. The type says what kind of activity it is, such as `com.example.note`; it must not
-  /// be empty.
+  /// Makes one.
+  ///
+  /// - Parameters:
+  ///   - activityType: what kind of activity it is, such as `com.example.note`. One that is empty
+  ///     cannot be kept.
+  ///   - title: what it is called where people choose between activities.
+  ///   - userInfo: what the program wants to find again.
+  ///   - targetContentIdentifier: what it is about.
   public init(
     activityType: String, title: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil
@@ -21,6 +29,8 @@ public struct UserActivity: Hashable, Sendable {
   }
 
   /// Takes the text of an activity as it is: an object with at least `activityType` and `userInfo`.
+  ///
+  /// - Throws: ``SceneError/Code/invalidParams``, and where the text is wrong.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
     do throws(JSONError) {
@@ -45,6 +55,7 @@ public struct UserActivity: Hashable, Sendable {
   /// The text, without whitespace around it.
   public var json: String { text.json.description }
 
+  /// What kind of activity it is; never empty in one that was kept.
   public var activityType: String {
     get { text.string("activityType") ?? "" }
     set { text["activityType"] = RawJSON(string: newValue) }
@@ -56,6 +67,7 @@ public struct UserActivity: Hashable, Sendable {
     set { text["title"] = newValue.map(RawJSON.init(string:)) }
   }
 
+  /// What the program wants to find again.
   public var userInfo: UserInfo {
     get { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
     set { text["userInfo"] = newValue.raw }

@@ -3,11 +3,14 @@ package import JSON
 /// A JSON object of the program's own: what it wants to find again.
 ///
 /// It keeps its text. What is not changed comes back byte for byte, also numbers that no Swift type
-/// holds:
+/// holds. A member is read as the type that is wanted:
 ///
 /// ```swift
 /// let line = activity.userInfo["line"] ?? 0
 /// ```
+///
+/// That of a session may have 64 KiB, unless the broker was started with another limit; that of an
+/// activity counts towards the activity.
 public struct UserInfo: Hashable, Sendable {
   private var text: ObjectText
 
@@ -15,6 +18,8 @@ public struct UserInfo: Hashable, Sendable {
   public init() { text = .empty }
 
   /// Takes the text of a JSON object as it is.
+  ///
+  /// - Throws: ``SceneError/Code/invalidParams``, and where the text is wrong.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
     do throws(JSONError) {

@@ -1,10 +1,13 @@
 import JSON
 
-/// A type whose values can stand in a ``UserInfo``.
+/// A type whose values can stand in a ``UserInfo``: the integers, `Double`, `Bool`, `String`,
+/// arrays and dictionaries of such, and a ``UserInfo`` itself.
+///
+/// A type of your own needs nothing but its JSON text.
 public protocol UserInfoValue {
   /// Reads the text of one JSON value; nil if it is not one of this type.
   init?(jsonText: String)
-  /// The value as JSON.
+  /// The value as JSON. A text that is none is a mistake of the type, and ends the program.
   var jsonText: String { get }
 }
 

@@ -1,9 +1,20 @@
 import SceneModel
 
 extension SceneApplication {
-  /// Asks to have the scene of a session; the delegate is called when it is there.
+  /// Asks to have the scene of a session. Its delegate is called when it is there, perhaps before
+  /// this returns.
   ///
-  /// Returns the session's persistent identifier.
+  /// While the broker is away it waits. A session whose scene is just ending is asked for again for
+  /// six seconds.
+  ///
+  /// - Returns: The session's persistent identifier.
+  /// - Throws: ``SceneError/Code/sessionInUse`` if another client has the session,
+  ///   ``SceneError/Code/sessionNotFound``, ``SceneError/Code/wrongRole``,
+  ///   ``SceneError/Code/noConfiguration``, ``SceneError/Code/multipleScenesNotSupported``,
+  ///   ``SceneError/Code/invalidParams``, ``SceneError/Code/tooLarge``,
+  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/storageFull``,
+  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``; and
+  ///   ``SceneError/Code/connectionLost`` for a new session whose making was not answered.
   @discardableResult
   public func connectScene(
     _ request: SceneRequest = SceneRequest()
@@ -15,12 +26,20 @@ extension SceneApplication {
 
   /// Brings a session to the foreground, or makes a new one, whichever client will have its scene.
   ///
-  /// Without an identifier it is a new one. Returns the session's persistent identifier when its
-  /// scene has arrived; a scene of this process may still be on its way.
+  /// - Parameters:
+  ///   - persistentIdentifier: which session; nil for the one that the options name, or for a new
+  ///     one.
+  ///   - userActivity: what is to be continued in the scene.
+  ///   - options: how; see there.
+  /// - Returns: The session's persistent identifier, when its scene has arrived; a scene of this
+  ///   process may still be on its way.
+  /// - Throws: ``SceneError/Code/noHost`` if no client is there that could make the scene,
+  ///   ``SceneError/Code/requestDenied`` if none of them would,
+  ///   ``SceneError/Code/sessionNotFound``, and what ``connectScene(_:)`` throws.
   @discardableResult
   public func requestSceneSessionActivation(
     _ persistentIdentifier: String?, userActivity: UserActivity? = nil,
-    options: ActivationRequestOptions = ActivationRequestOptions()
+    options: Scene.ActivationRequestOptions = Scene.ActivationRequestOptions()
   ) async throws(SceneError) -> String {
     let session: SessionIdentifier?
     if let persistentIdentifier {
@@ -32,15 +51,20 @@ extension SceneApplication {
     message.name = session == nil ? options.name : nil
     message.configuration = options.configuration
     message.options = ActivationOptions(
-      requestingScene: options.requestingScene?.identifier, background: options.background)
+      requestingScene: options.requestingScene?.identifier, background: options.staysInBackground)
     guard case .activated(let reply) = try await client.reply(to: .activate(message)) else {
       throw SceneError.unexpectedReply
     }
     return reply.session.description
   }
 
-  /// Ends sessions for good. It returns when they are gone; scenes of this process may still be on
-  /// their way.
+  /// Ends sessions for good, whoever has their scenes. It returns when they are gone; scenes of
+  /// this process may still be on their way.
+  ///
+  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them is not there: then all stay.
+  ///   ``SceneError/Code/tooLarge`` for more than 10,000, ``SceneError/Code/invalidParams`` for
+  ///   what is no identifier, ``SceneError/Code/storageFull``,
+  ///   ``SceneError/Code/applicationStopped``.
   public func requestSceneSessionDestruction(
     _ persistentIdentifiers: [String]
   ) async throws(SceneError) {
@@ -52,6 +76,10 @@ extension SceneApplication {
   }
 
   /// All sessions of the application, with a scene or without, in the order of their identifiers.
+  ///
+  /// They are read page by page, so one that comes or goes meanwhile may be missing or be there.
+  ///
+  /// - Throws: ``SceneError/Code/applicationStopped``.
   public var openSessions: [SceneSession.Summary] {
     get async throws(SceneError) {
       var sessions: [SceneSession.Summary] = []
@@ -61,13 +89,17 @@ extension SceneApplication {
           throw SceneError.unexpectedReply
         }
         sessions += reply.sessions.map(SceneSession.Summary.init)
-        guard let next = reply.next else { return sessions }
+        guard let next = reply.next, next > page.after ?? .none else { return sessions }
         page.after = next
       }
     }
   }
 
-  /// A session with all that is kept of it.
+  /// A session with all that is kept of it, as it is now.
+  ///
+  /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for what is
+  ///   no
+  ///   identifier, ``SceneError/Code/applicationStopped``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
     guard case .shown(let details) = try await client.reply(to: .show(message)) else {
@@ -77,18 +109,21 @@ extension SceneApplication {
   }
 }
 
-/// How a session is to be activated.
-public struct ActivationRequestOptions: Sendable {
-  /// The scene in which the user asked for it.
-  public var requestingScene: Scene?
-  /// The name of the session, where no identifier is given; it is made if there is none.
-  public var name: String?
-  /// The configuration of a new session, by name.
-  public var configuration: String?
-  /// Whether the scene stays in the background.
-  public var background = false
+extension Scene {
+  /// How a session is to be activated.
+  public struct ActivationRequestOptions: Sendable {
+    /// The scene in which the user asked for it.
+    public var requestingScene: Scene?
+    /// The name of the session, where no identifier is given; it is made if there is none.
+    public var name: String?
+    /// The configuration of a new session, by its name in the manifest; otherwise the role's first.
+    public var configuration: String?
+    /// Whether a scene that is not in the foreground stays in the background.
+    public var staysInBackground = false
 
-  public init() {}
+    /// As the system would: to the foreground.
+    public init() {}
+  }
 }
 
 extension Client {

@@ -3,25 +3,35 @@ import SceneModel
 extension SceneApplication {
   /// The highest that any scene of the application has reached, whichever client has it.
   public enum Phase: Hashable, Sendable {
-    case active, inactive, background
+    /// A scene is in the foreground and takes input.
+    case active
+    /// A scene is in the foreground, and none takes input.
+    case inactive
+    /// No scene is in the foreground, or there is none.
+    case background
   }
 
   /// How the connection to the broker is.
   public enum ConnectionState: Hashable, Sendable {
+    /// The first attempt is being made.
     case connecting
+    /// The broker has answered.
     case connected
-    /// The broker is not there, or no longer; attempts go on.
+    /// The broker is not there, or no longer; attempts go on, the first after at most 20 ms, later
+    /// ones after at most 2 s.
     case waiting
+    /// This application has ended, and makes no more attempts.
     case stopped
   }
 
-  /// The application's phase, and each time it changes.
+  /// The application's phase, and each time it changes, as far as the broker has told.
   public var phase: StateSequence<Phase> { StateSequence(host.phases) }
 
   /// For whoever wants to know; scenes go on by themselves when the broker is back.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
-  /// The scenes that this process has.
+  /// The scenes that this process has: from before their delegate is told that they will connect,
+  /// until it is told that they have ended.
   public var connectedScenes: Set<Scene> { Set(host.scenes) }
 }
 

@@ -9,7 +9,7 @@ package import ScenePlatform
 /// ```
 ///
 /// The broker may come and go. The connection comes back by itself, and scenes go on where they
-/// were.
+/// were. It may be used from any thread.
 public final class SceneApplication: Sendable {
   /// Makes the delegate of one scene.
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
@@ -17,13 +17,16 @@ public final class SceneApplication: Sendable {
   let host: SceneHost
   private let opening: Result<Client, SceneError>
 
+  /// Prepares one; nothing is asked of the broker yet. What cannot be is thrown by ``start()`` and
+  /// ``run(_:)``.
+  ///
   /// - Parameters:
-  ///   - name: what this program is called; sessions are found again by it.
+  ///   - name: what this program is called, in at most 1 KiB; sessions are found again by it.
   ///   - delegates: for each delegate class that the manifest names, how to make one. `*` stands
-  ///     for any class.
+  ///     for any class. Where a configuration names none, it is the only one that is taken.
   ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
   ///     for the application.
-  ///   - application: which of the user's applications.
+  ///   - application: which of the user's applications, by its name.
   ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
   ///     error.
   public init(
@@ -57,6 +60,10 @@ public final class SceneApplication: Sendable {
     _ connecting: () throws(SceneError) -> @Sendable () throws(SystemError) -> FileDescriptor
   ) -> Result<Client, SceneError> {
     do throws(SceneError) {
+      guard name.utf8.count <= ClientLimits.titleBytes else {
+        throw SceneError(
+          .tooLarge, "name: \(name.utf8.count), and at most \(ClientLimits.titleBytes) are allowed")
+      }
       var settings = ClientSettings(name: name, hosts: hosts, open: try connecting())
       settings.waitsForBroker = waitsForBroker
       do throws(SystemError) {
@@ -97,10 +104,13 @@ public final class SceneApplication: Sendable {
 
   // MARK: - Its life
 
-  /// Connects, asks for a scene, and serves scenes until ``stop()``.
+  /// Connects, asks for a scene, and serves scenes until ``stop()``; the thread waits meanwhile.
   ///
-  /// With nil it asks for none: the application brings what it wants. An error is thrown when there
-  /// is no broker, or when the scene is refused.
+  /// With nil it asks for none: the application brings what it wants.
+  ///
+  /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if nobody listens and
+  ///   that is not waited for; what the broker says if it will not have this client; and what
+  ///   ``connectScene(_:)`` throws, after which nothing is served any more.
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
     try start()
@@ -117,6 +127,10 @@ public final class SceneApplication: Sendable {
   }
 
   /// Begins to look for the broker, and returns.
+  ///
+  /// - Throws: ``SceneError/Code/invalidParams`` for an application that cannot be called so,
+  ///   ``SceneError/Code/tooLarge`` for a name that is too long, and
+  ///   ``SceneError/Code/brokerUnavailable`` if there is no place for the socket or no thread.
   public func start() throws(SceneError) {
     let client = try client
     do throws(SystemError) {
@@ -127,6 +141,9 @@ public final class SceneApplication: Sendable {
   }
 
   /// Ends all scenes in order and leaves the broker; ``run(_:)`` then returns.
+  ///
+  /// Their delegates are called on the way down, for at most 30 s. Without a broker scenes end at
+  /// once, as ``Scene/DisconnectReason/connectionLost``.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
   }

@@ -12,6 +12,7 @@ public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendabl
   /// The value of this moment.
   public var current: State { source.value }
 
+  /// Begins with the value of this moment.
   public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
     source.stream().makeAsyncIterator()
   }

@@ -47,7 +47,7 @@ struct MessageReader {
     _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
   ) -> ClientEvent {
     guard let params, let callback = try? Callback(method: name, params: params) else {
-      return .calledUnknown(identifier, method: name.string ?? "")
+      return .calledUnknown(identifier, method: (name.string ?? "").clipped(to: 100))
     }
     return .called(identifier, callback)
   }

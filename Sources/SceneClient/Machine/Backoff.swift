@@ -25,7 +25,7 @@ struct Backoff: Equatable {
 }
 
 /// A small generator, so that the same seed gives the same waits.
-private struct SplitMix: Equatable {
+struct SplitMix: RandomNumberGenerator, Equatable {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -23,35 +23,29 @@ extension ClientMachine {
 
   mutating func goOn(_ message: WillConnect, _ identifier: RequestIdentifier) {
     let session = message.session
-    guard let before = scenes[session] else { return }
+    guard let scene = scenes[session] else { return }
     let carried = takeCarried(of: session)
     scenes[session]?.saves.takeBackAll(carried: carried)
     scenes[session]?.hold = message.hold
     scenes[session]?.standing = .attached
-    // What the program is still at counts for the scene that goes on.
-    for (number, call) in calls where call.session == session && call.hold == before.hold {
-      calls[number]?.hold = message.hold
-    }
     actions.append(.send(.answer(identifier, .done)))
     actions.append(.tell(.resumed(session)))
     sendNextSave(of: session)
-    if before.state > .background { interrupt(session, before.state, message.hold) }
-    if scenes[session]?.owesActivity == true { askHere(session, hold: message.hold) }
+    if scene.state > .background { interrupt(session, scene) }
+    if scenes[session]?.owesActivity == true { askHere(session, scene) }
     for activity in message.options.userActivities {
       let announcement = WillContinueUserActivity(session: session, activityType: activity.type)
-      call(.willContinueUserActivity(announcement), nil, hold: message.hold)
+      call(.willContinueUserActivity(announcement), of: scene)
       let continuation = ContinueUserActivity(session: session, userActivity: activity)
-      call(.continueUserActivity(continuation), nil, hold: message.hold)
+      call(.continueUserActivity(continuation), of: scene)
     }
-    if isStopping { leave(session) }
+    if isStopping { close(session) }
   }
 
-  private mutating func interrupt(
-    _ session: SessionIdentifier, _ state: ActivationState, _ hold: Int64
-  ) {
+  private mutating func interrupt(_ session: SessionIdentifier, _ scene: HeldScene) {
     let reference = SceneReference(session: session)
-    if state == .foregroundActive { call(.willResignActive(reference), nil, hold: hold) }
-    call(.didEnterBackground(reference), nil, hold: hold)
+    if scene.state == .foregroundActive { call(.willResignActive(reference), of: scene) }
+    call(.didEnterBackground(reference), of: scene)
     scenes[session]?.state = .background
     scenes[session]?.owesActivity = true
     ask(.transition(SceneTransition(session: session, to: .foregroundActive)), nil)

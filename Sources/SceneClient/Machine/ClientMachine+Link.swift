@@ -126,12 +126,12 @@ extension ClientMachine {
     isStopping = true
     returning = []
     guard link.isOpen else { return end(nil) }
-    for session in sessionsInOrder { leave(session) }
+    for session in sessionsInOrder { close(session) }
     actions.append(.wake(.stopping, after: ClientLimits.stopping))
   }
 
-  /// What this client stops for is the end of its scenes, too.
-  mutating func leave(_ session: SessionIdentifier) {
+  /// Takes a scene down the line to its end.
+  mutating func close(_ session: SessionIdentifier) {
     let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
     submit(.leave(session, .transition(message)))
   }
@@ -165,7 +165,9 @@ extension ClientMachine {
     case .program(let asked):
       if let ticket = asked.ticket { actions.append(.finish(ticket, .failure(error))) }
     case .save(let session, let save): fail(save, of: session, error)
-    case .introduction, .resume, .comeBack, .startOver, .leave, .confirmRest: break
+    case .resume(let session, _, let carried):
+      scenes[session]?.saves.takeBackAll(carried: carried)
+    case .introduction, .comeBack, .startOver, .leave, .confirmRest: break
     }
   }
 

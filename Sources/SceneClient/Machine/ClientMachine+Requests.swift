@@ -120,10 +120,14 @@ extension ClientMachine {
     case .connect(let message):
       try check(name: message.name)
       try check(text: "title", message.title)
+      try check(text: "role", message.role?.rawValue)
+      try check(text: "configuration", message.configuration)
       try check("userInfo", message.userInfo?.byteCount, ClientLimits.userInfoBytes)
       try check("options", message.options?.byteCount, ClientLimits.activityBytes)
     case .activate(let message):
       try check(name: message.name)
+      try check(text: "role", message.role?.rawValue)
+      try check(text: "configuration", message.configuration)
       try check("activity", message.userActivity?.byteCount, activityLimit)
     case .update(let message):
       try check(text: "title", message.title.text)

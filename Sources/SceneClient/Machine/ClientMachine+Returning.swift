@@ -24,6 +24,10 @@ extension ClientMachine {
         return wantBack(
           LostSession(session: session, isResting: scene.isResting, options: scene.options))
       }
+      // What went out behind the last resume must be known not to be saved before the next goes.
+      guard !scene.saves.isSending else {
+        return actions.append(.wake(.again(session), after: backoff.next()))
+      }
       resume(session, scene)
     }
   }
@@ -58,13 +62,13 @@ extension ClientMachine {
       scenes[session]?.isResting = message.resume?.state == .background
       if carried != nil { scenes[session]?.saves.unconfirmed = nil }
       actions.append(.tell(.resumed(session)))
-      if scene.owesActivity { askHere(session, hold: scene.hold) }
+      if scene.owesActivity { askHere(session, scene) }
       sendNextSave(of: session)
     case .failure(let error):
       if error.code == .tooLarge, message.activity != nil {
         return resumeWithoutActivity(session, carried, error)
       }
-      if let carried { scenes[session]?.saves.takeBack(Save(activity: carried)) }
+      scenes[session]?.saves.takeBackAll(carried: carried)
       refuseResume(of: session, error)
     }
   }
@@ -81,9 +85,9 @@ extension ClientMachine {
 
   /// The broker was lost between the scene's going to the background and the question for its
   /// activity.
-  mutating func askHere(_ session: SessionIdentifier, hold: Int64) {
+  mutating func askHere(_ session: SessionIdentifier, _ scene: HeldScene) {
     scenes[session]?.owesActivity = false
-    call(.stateRestorationActivity(SceneReference(session: session)), nil, hold: hold)
+    call(.stateRestorationActivity(SceneReference(session: session)), of: scene)
   }
 
   private mutating func refuseResume(of session: SessionIdentifier, _ error: SceneError) {

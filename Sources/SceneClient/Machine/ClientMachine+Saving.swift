@@ -33,8 +33,8 @@ extension ClientMachine {
     switch result {
     case .success: for ticket in save.tickets { actions.append(.finish(ticket, result)) }
     case .failure(let error):
-      // It went out behind a resume that has to be asked for again.
-      if error.code == .sessionNotHeld, scenes[session]?.mayBeSaved == false {
+      // It may have gone out behind a resume that has to be asked for again.
+      if error.code == .sessionNotHeld, let scene = scenes[session], scene.standing != .attached {
         scenes[session]?.saves.takeBack(save)
       } else {
         fail(save, of: session, error)

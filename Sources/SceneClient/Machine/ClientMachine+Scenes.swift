@@ -14,14 +14,15 @@ extension ClientMachine {
       }
       enter(session, hold: message.hold)
     }
-    guard let scene = scenes[session] else {
-      // It was given up while this was on its way.
+    guard let scene = scenes[session], scene.isKnown || callback.kind == .willConnect else {
+      // It was given up while this was on its way, or never began.
+      if case .didDisconnect(let message) = callback { leave(session, message.reason) }
       return actions.append(.send(.answer(identifier, .done)))
     }
     arrive(session, callback.kind)
     // What cannot be kept any more is told of before the end.
     if case .didDisconnect(let message) = callback { leave(session, message.reason) }
-    call(callback, identifier, hold: scene.hold)
+    call(callback, identifier, of: scene)
   }
 
   /// The broker has given a session to this client, which may have asked for it.
@@ -38,7 +39,7 @@ extension ClientMachine {
     scenes[session] = HeldScene(
       hold: hold, options: request?.options, isResting: request?.background ?? true,
       sequence: lastScene)
-    if isStopping { leave(session) }
+    if isStopping { close(session) }
   }
 
   private mutating func arrive(_ session: SessionIdentifier, _ kind: CallbackKind) {
@@ -55,17 +56,20 @@ extension ClientMachine {
     }
   }
 
-  mutating func call(_ callback: Callback, _ identifier: RequestIdentifier?, hold: Int64) {
+  mutating func call(
+    _ callback: Callback, _ identifier: RequestIdentifier? = nil, of scene: HeldScene
+  ) {
     lastCall += 1
     let number = CallNumber(number: lastCall)
     calls[number] = OpenCall(
-      kind: callback.kind, session: callback.session, identifier: identifier, hold: hold)
+      kind: callback.kind, session: callback.session, identifier: identifier,
+      scene: scene.sequence)
     scenes[callback.session]?.lastCall = number
     actions.append(.call(SceneCall(number: number, callback: callback)))
   }
 
   private mutating func leave(_ session: SessionIdentifier, _ reason: DisconnectReason) {
-    let isResting = scenes[session]?.isResting == true
+    guard let isResting = scenes[session]?.isResting else { return }
     drop(session)
     // Everybody is disconnected when the broker ends in order, and wants to be back with the next.
     if reason == .shutdown, !isStopping {
@@ -92,7 +96,7 @@ extension ClientMachine {
     // The program knows nothing of one that was not connected yet.
     guard scene.isKnown else { return }
     let message = DidDisconnect(session: session, reason: reason)
-    call(.didDisconnect(message), nil, hold: scene.hold)
+    call(.didDisconnect(message), of: scene)
   }
 
   // MARK: - From the program
@@ -101,15 +105,16 @@ extension ClientMachine {
     guard let call = calls.removeValue(forKey: number), var answer else { return }
     guard let identifier = call.identifier else { return finishLate(call, answer) }
     guard link.isOpen else { return }
+    let isCurrent = scenes[call.session]?.sequence == call.scene
     if case .activity(.value(let activity)) = answer {
       if refuseTooLarge(activity, of: call.session) {
         answer = .activity(.absent)
-      } else if scenes[call.session]?.hold == call.hold {
+      } else if isCurrent {
         scenes[call.session]?.saves.answer(activity)
       }
     }
     actions.append(.send(.answer(identifier, answer.shortened)))
-    if call.kind == .willConnect, case .failed = answer { drop(call.session) }
+    if call.kind == .willConnect, case .failed = answer, isCurrent { drop(call.session) }
     if call.kind == .stateRestorationActivity { confirmRest(of: call.session, after: number) }
   }
 
@@ -130,7 +135,7 @@ extension ClientMachine {
   /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it
   /// says still counts.
   private mutating func finishLate(_ call: OpenCall, _ answer: CallAnswer) {
-    guard scenes[call.session]?.hold == call.hold else { return }
+    guard scenes[call.session]?.sequence == call.scene else { return }
     switch (call.kind, answer) {
     case (.willConnect, .failed):
       drop(call.session)
@@ -155,11 +160,8 @@ extension ClientMachine {
 extension CallAnswer {
   /// What a program says about its failure may be of any length, a frame may not.
   fileprivate var shortened: CallAnswer {
-    guard case .failed(let message) = self, message.utf8.count > ClientLimits.messageBytes else {
-      return self
-    }
-    return .failed(
-      message: String(decoding: message.utf8.prefix(ClientLimits.messageBytes), as: UTF8.self))
+    guard case .failed(let message) = self else { return self }
+    return .failed(message: message.clipped(to: ClientLimits.messageBytes))
   }
 }
 

@@ -135,8 +135,8 @@ struct OpenCall: Equatable {
   var session: SessionIdentifier
   /// Nil when the connection on which it came is gone, or when it did not come from the broker.
   var identifier: RequestIdentifier?
-  /// Which of the session's scenes it was for.
-  var hold: Int64
+  /// Which of this client's scenes it is for.
+  var scene: Int64
 }
 
 /// What a client keeps to, so that it is not refused.

@@ -1,39 +1,45 @@
 package import SceneModel
 
-/// Why a scene is being connected now, beyond where it was.
-public struct ConnectionOptions: Hashable, Sendable {
-  /// What brought it. There may be reasons that this version does not know.
-  public struct Reason: RawRepresentable, Hashable, Sendable {
-    public let rawValue: String
+extension Scene {
+  /// Why a scene is being connected now, beyond where it was.
+  public struct ConnectionOptions: Hashable, Sendable {
+    /// What brought it. There may be reasons that this version does not know.
+    public struct Reason: RawRepresentable, Hashable, Sendable {
+      /// As it is called on the wire.
+      public let rawValue: String
 
-    public init(rawValue: String) { self.rawValue = rawValue }
+      /// The reason of this name, whether this version knows it or not.
+      public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The session never had a scene before.
-    public static let launch = Reason(rawValue: "launch")
-    /// Its last scene was disconnected in order.
-    public static let restore = Reason(rawValue: "restore")
-    /// Its last scene went without a word, or was cut off.
-    public static let recover = Reason(rawValue: "recover")
-    /// Somebody wants to see it.
-    public static let activation = Reason(rawValue: "activation")
-  }
+      /// The session never had a scene before.
+      public static let launch = Reason(rawValue: "launch")
+      /// Its last scene was disconnected in order.
+      public static let restore = Reason(rawValue: "restore")
+      /// Its last scene went without a word, or was cut off.
+      public static let recover = Reason(rawValue: "recover")
+      /// Somebody wants to see it.
+      public static let activation = Reason(rawValue: "activation")
+    }
 
-  /// What is to be continued in the scene; comes before where the scene was.
-  public let userActivities: [UserActivity]
-  public let reason: Reason
-  /// Whether the session was made just now.
-  public let isNew: Bool
-  /// The configuration the session was made with, when there is none of that name any more.
-  public let missingConfiguration: String?
+    /// What is to be continued in the scene; comes before where the scene was.
+    public let userActivities: [UserActivity]
+    /// What brought the scene.
+    public let reason: Reason
+    /// Whether the session was made just now.
+    public let isNew: Bool
+    /// The configuration the session was made with, when the manifest has none of that name any
+    /// more; the session's is the role's first then.
+    public let missingConfiguration: String?
 
-  package init(_ message: WillConnect) {
-    userActivities = message.options.userActivities.map(UserActivity.init)
-    reason = Reason(rawValue: message.reason.rawValue)
-    isNew = message.isNew
-    missingConfiguration = message.missingConfiguration
+    package init(_ message: WillConnect) {
+      userActivities = message.options.userActivities.map(UserActivity.init)
+      reason = Reason(rawValue: message.reason.rawValue)
+      isNew = message.isNew
+      missingConfiguration = message.missingConfiguration
+    }
   }
 }
 
-extension ConnectionOptions.Reason: CustomStringConvertible {
+extension Scene.ConnectionOptions.Reason: CustomStringConvertible {
   public var description: String { rawValue }
 }

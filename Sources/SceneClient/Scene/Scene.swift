@@ -4,7 +4,8 @@ import Synchronization
 
 /// One instance of the application's user interface, while this process has it.
 ///
-/// It may be used from any thread.
+/// It is made by the library, together with its delegate, and goes through its life once; when its
+/// session comes back, that is another scene. It may be used from any thread.
 public final class Scene: Sendable {
   /// The session it stands for, as it was when the scene was connected.
   public let session: SceneSession
@@ -32,7 +33,8 @@ public final class Scene: Sendable {
 
   // MARK: - Where it is
 
-  /// Where it is in its life.
+  /// Where it is in its life. As in UIKit, it shows what *did* happen when the delegate is called,
+  /// and what *will* happen only afterwards.
   public var activationState: ActivationState { states.value }
 
   /// Where it is, and each time that changes; it ends with the scene.
@@ -49,7 +51,12 @@ public final class Scene: Sendable {
   /// Asks to go to another state: to the foreground, to the background, or, with `unattached`, to
   /// be closed.
   ///
-  /// It returns when that is accepted; the delegate is called on the way there.
+  /// It returns when that is accepted; the delegate is called on the way there. An external display
+  /// never becomes active: its scenes stay inactive.
+  ///
+  /// - Throws: ``SceneError/Code/sessionNotHeld`` if the scene is over or about to end,
+  ///   ``SceneError/Code/sessionNotFound`` if its session is being discarded,
+  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
   public func move(to state: ActivationState) async throws(SceneError) {
     let reason: SceneModel.DisconnectReason? = state == .unattached ? .clientRequest : nil
     _ = try await client.reply(
@@ -59,6 +66,12 @@ public final class Scene: Sendable {
 
   /// Asks for more time for the call of the delegate that is running; at most an hour, counted from
   /// now.
+  ///
+  /// Without it a call has 5 s, and 20 s for the scene to connect, unless the manifest says
+  /// otherwise. Whether the broker grants it is not waited for.
+  ///
+  /// - Throws: ``SceneError/Code/invalidParams`` for less than nothing or more than an hour,
+  ///   ``SceneError/Code/sessionNotHeld`` if the scene is over.
   public func extendTime(by duration: Duration) throws(SceneError) {
     if let reason = disconnectReason {
       throw SceneError(.sessionNotHeld, "the scene has ended: \(reason)")
@@ -73,7 +86,7 @@ public final class Scene: Sendable {
 
   // MARK: - What it shows of itself
 
-  /// What the scene is called in lists.
+  /// What the scene is called in lists, in at most 1 KiB; more is not kept.
   public var title: String? {
     get { content.withLock { $0.title } }
     set {
@@ -82,7 +95,7 @@ public final class Scene: Sendable {
     }
   }
 
-  /// What stands below the title.
+  /// What stands below the title, in at most 1 KiB; more is not kept.
   public var subtitle: String? {
     get { content.withLock { $0.subtitle } }
     set {
@@ -96,7 +109,8 @@ public final class Scene: Sendable {
   /// What the user is doing, to be found again when the scene comes back.
   ///
   /// What is assigned is kept, in the background and as soon as the broker can. Of several only the
-  /// newest counts, and it survives the broker. Nil clears.
+  /// newest counts, and it survives the broker. Nil clears. What cannot be kept is told to
+  /// ``SceneDelegate/scene(_:didFailToSave:error:)``.
   public var userActivity: UserActivity? {
     get { content.withLock { $0.userActivity } }
     set {
@@ -111,7 +125,13 @@ public final class Scene: Sendable {
 
   /// Keeps an activity and returns when it is on disk, this one or a newer one; nil clears.
   ///
-  /// Returns its generation: how many have been kept for this session.
+  /// While the broker is away it waits. ``userActivity`` stays what it is.
+  ///
+  /// - Returns: Its generation: how many have been kept for this session.
+  /// - Throws: ``SceneError/Code/tooLarge`` beyond 256 KiB, unless the broker was started with
+  ///   another limit; ``SceneError/Code/invalidParams`` for what is no activity;
+  ///   ``SceneError/Code/storageFull``; ``SceneError/Code/sessionNotHeld`` if the scene ends
+  ///   before; ``SceneError/Code/applicationStopped``. What was kept before then stays.
   @discardableResult
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked

@@ -94,10 +94,10 @@ final class SceneHost: ClientHandler {
     content.withLock { $0.places[message.session] = Place(scene, delegate) }
     do {
       try delegate.scene(
-        scene, willConnectTo: scene.session, options: ConnectionOptions(message))
+        scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
     } catch {
       content.withLock { $0.places[message.session] = nil }
-      scene.end(Scene.DisconnectReason(rawValue: DisconnectReason.refused.rawValue))
+      scene.end(.refused)
       return .failed(message: "\(error)")
     }
     scene.states.set(.background)

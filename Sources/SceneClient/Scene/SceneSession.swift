@@ -5,10 +5,13 @@ package import SceneModel
 public struct SceneSession: Hashable, Sendable {
   /// What its scenes are for. There may be roles that this version does not know.
   public struct Role: RawRepresentable, Hashable, Sendable {
+    /// As the manifest calls it.
     public let rawValue: String
 
+    /// The role of this name, whether this version knows it or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// A window of the application.
     public static let windowApplication = Role(rawValue: "windowApplication")
     /// A display that takes no input: its scenes become inactive at most.
     public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
@@ -16,15 +19,19 @@ public struct SceneSession: Hashable, Sendable {
 
   /// Stays the same for as long as the session exists.
   public let persistentIdentifier: String
-  /// How people and scripts call it.
+  /// How people and scripts call it; no two sessions have the same.
   public let name: String?
+  /// What its scenes are for.
   public let role: Role
+  /// What its scenes are made from.
   public let configuration: SceneConfiguration
   /// What the session was made with, or was given since.
   public let userInfo: UserInfo
-  /// Where the scene was.
+  /// Where the scene was: the newest that was kept, unless that was cleared.
   public let stateRestorationActivity: UserActivity?
+  /// What its scene is called in lists.
   public let title: String?
+  /// What stands below the title.
   public let subtitle: String?
 
   package init(_ record: SceneSessionRecord) {
@@ -45,9 +52,12 @@ extension SceneSession: Identifiable {
 
 /// What a scene is made from: an entry of the manifest.
 public struct SceneConfiguration: Hashable, Sendable {
+  /// How the manifest calls it.
   public let name: String
-  /// Which of the application's delegates it is for.
+  /// Which of the application's delegates it is for, by the names that ``SceneApplication`` was
+  /// given.
   public let delegateClass: String?
+  /// A kind of scene that only the application understands.
   public let sceneClass: String?
   /// A reference to initial content that only the application understands.
   public let storyboard: String?
@@ -61,15 +71,19 @@ public struct SceneConfiguration: Hashable, Sendable {
 }
 
 extension SceneSession {
-  /// What a list says of a session.
+  /// What a list says of a session: everything small.
   public struct Summary: Hashable, Sendable, Identifiable {
+    /// Stays the same for as long as the session exists.
     public let persistentIdentifier: String
+    /// How people and scripts call it.
     public let name: String?
+    /// What its scene is called in lists.
     public let title: String?
+    /// What its scenes are for.
     public let role: Role
     /// The name of its configuration.
     public let configuration: String
-    /// Whichever client has its scene.
+    /// Where its scene is, whichever client has it; unattached if none has.
     public let activationState: Scene.ActivationState
 
     public var id: String { persistentIdentifier }

@@ -1,0 +1,245 @@
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// Whatever happens, in whatever order: whoever asks is answered once, the program is told of lives
+/// that begin before they end, and no text is ever sent behind a newer one.
+struct MachineFuzzTests {
+  @Test("any events in any order")
+  func anyOrder() {
+    for seed in UInt64(1)...500 {
+      var world = World(seed: seed)
+      for _ in 0..<500 { world.step() }
+      world.end()
+      #expect(world.complaints == [], "seed \(seed)")
+    }
+  }
+}
+
+/// A machine, what it was given and what it has done so far.
+private struct World {
+  private var machine: ClientMachine
+  private var broker: RandomBroker
+  private(set) var complaints: [String] = []
+
+  private var isOpen = false
+  private var isOver = false
+  private var asked: [Int64: ClientRequest] = [:]
+  /// Callbacks that came over this connection and were not answered.
+  private var owed: Set<RequestIdentifier> = []
+  private var calls: [SceneCall] = []
+  private var lives: [SessionIdentifier: Life] = [:]
+  private var lastTicket: Int64 = 0
+  private var open: Set<Ticket> = []
+  private var timers: [ClientTimer] = []
+  private var lastNote = 0
+  /// The newest text of each session that was sent.
+  private var sent: [SessionIdentifier: Int] = [:]
+
+  /// A session's scene, as the program knows of it.
+  private enum Life: Equatable {
+    case connected(CallNumber)
+    /// It would not have the scene; what was under way for it finds none.
+    case refused
+  }
+
+  init(seed: UInt64) {
+    broker = RandomBroker(seed: seed)
+    machine = ClientMachine(
+      client: ClientName(name: "test", version: "1"), hosts: ["Note"], waitsForBroker: true,
+      seed: seed)
+    take(.started)
+  }
+
+  mutating func step() {
+    switch broker.number(0...19) {
+    case 0: broker.number(0...3) > 0 ? take(.lost) : dismiss()
+    case 1, 2: if let timer = timers.popLast() { take(.due(timer)) }
+    case 3...5: if machine.link == .opening { openOrNot() }
+    case 6...8: call()
+    case 9...12: reply()
+    case 13: ask()
+    case 14, 15: save()
+    case 16...18: answer()
+    default:
+      if broker.number(0...200) == 0 { take(.stopped) } else { say() }
+    }
+  }
+
+  /// Everything that has a beginning has an end.
+  mutating func end() {
+    take(.stopped)
+    take(.due(.stopping))
+    if !isOver { complaints.append("it does not end") }
+    if !open.isEmpty { complaints.append("never answered: \(open)") }
+    while !calls.isEmpty { answer() }
+    for (session, life) in lives where life != .refused {
+      complaints.append("\(session) has not ended")
+    }
+  }
+
+  // MARK: - What happens
+
+  private mutating func openOrNot() {
+    guard broker.number(0...4) > 0 else {
+      return take(.notOpened(SceneError(.brokerUnavailable, "no", retry: .later)))
+    }
+    isOpen = true
+    take(.opened)
+  }
+
+  private mutating func dismiss() {
+    guard isOpen else { return }
+    take(.dismissed(SceneError(.tooMany, "no", retry: .later)))
+  }
+
+  private mutating func call() {
+    guard isOpen else { return }
+    let identifier = RequestIdentifier.number(broker.callbackNumber())
+    owed.insert(identifier)
+    take(.called(identifier, broker.callback()))
+  }
+
+  private mutating func reply() {
+    guard isOpen else { return }
+    let number = broker.number(0...9) == 0 ? 4711 : asked.keys.min() ?? 0
+    let method = asked.removeValue(forKey: number)?.method ?? .ping
+    if broker.number(0...3) == 0 {
+      let code = SceneError.Code(rawValue: broker.reason().name)
+      // A client that is turned away for good has no more to do.
+      let mayGoOn = method == .initialize && broker.number(0...9) > 0
+      let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
+      take(.replied(number, .failure(SceneError(code, "no", retry: retry))))
+    } else {
+      take(.replied(number, .success(broker.reply(to: method))))
+    }
+  }
+
+  private mutating func say() {
+    guard isOpen else { return }
+    guard broker.number(0...1) == 0 else { return take(.notified(broker.notification())) }
+    let identifier = RequestIdentifier.number(broker.callbackNumber())
+    owed.insert(identifier)
+    take(.calledUnknown(identifier, method: "scene/dance"))
+  }
+
+  private mutating func ticket() -> Ticket? {
+    guard broker.number(0...1) == 0 else { return nil }
+    lastTicket += 1
+    let ticket = Ticket(number: lastTicket)
+    open.insert(ticket)
+    return ticket
+  }
+
+  private mutating func ask() {
+    let session = broker.session()
+    let request: ClientRequest = broker.pick([
+      .connect(SceneConnect()), .connect(SceneConnect(new: true)),
+      .connect(SceneConnect(name: "packing")), .activate(RequestActivation()),
+      .destroy(RequestDestruction(sessions: [session])), .ping(Ping()),
+      .transition(SceneTransition(session: session, to: .background)),
+      .update(SceneUpdate(session: session, title: .value("a"))),
+    ])
+    take(.requested(ticket(), request))
+  }
+
+  private mutating func save() {
+    take(.saved(broker.session(), activity(), ticket()))
+  }
+
+  /// Each is newer than all before.
+  private mutating func activity() -> Activity? {
+    lastNote += 1
+    return broker.pick([note(lastNote), note(lastNote), nil])
+  }
+
+  /// The program is done with the oldest call of some session.
+  private mutating func answer() {
+    guard !calls.isEmpty else { return }
+    let session = broker.pick(calls.map(\.callback.session))
+    guard let index = calls.firstIndex(where: { $0.callback.session == session })
+    else { return }
+    let call = calls.remove(at: index)
+    let answer: CallAnswer =
+      switch (call.callback.kind, broker.number(0...5)) {
+      case (_, 0): .failed(message: "no")
+      case (.stateRestorationActivity, _):
+        .activity(activity().map { .value($0) } ?? .null)
+      default: .done
+      }
+    if call.callback.kind == .willConnect, case .failed = answer,
+      lives[session] == .connected(call.number)
+    {
+      lives[session] = .refused
+    }
+    take(.answered(call.number, answer))
+  }
+
+  // MARK: - What is done
+
+  private mutating func take(_ event: ClientEvent) {
+    if event == .lost { close() }
+    var actions: [ClientAction] = []
+    machine.handle(event, into: &actions)
+    for action in actions { take(action) }
+    if asked.count > 128 { complaints.append("\(asked.count) requests at once") }
+  }
+
+  private mutating func close() {
+    isOpen = false
+    asked = [:]
+    owed = []
+  }
+
+  private mutating func take(_ action: ClientAction) {
+    switch action {
+    case .open: if isOver { complaints.append("opens after the end") }
+    case .tell, .report: break
+    case .close: close()
+    case .send(let message): take(message)
+    case .call(let call):
+      if isOver { complaints.append("calls after the end: \(call)") }
+      calls.append(call)
+      live(call)
+    case .finish(let ticket, _):
+      if open.remove(ticket) == nil { complaints.append("answered twice: \(ticket)") }
+    case .wake(let timer, _): timers.insert(timer, at: broker.number(0...timers.count))
+    case .stop: isOver = true
+    }
+  }
+
+  private mutating func take(_ message: ClientMessage) {
+    if !isOpen { complaints.append("said to nobody: \(message)") }
+    switch message {
+    case .request(let number, let request):
+      asked[number] = request
+      switch request {
+      case .saveActivity(let message): check(message.activity, message.session)
+      case .connect(let message): check(message.activity, message.session ?? .none)
+      default: break
+      }
+    case .answer(let identifier, _), .unknown(let identifier, _):
+      if owed.remove(identifier) == nil { complaints.append("\(identifier) is answered again") }
+    }
+  }
+
+  private mutating func check(_ activity: Activity?, _ session: SessionIdentifier) {
+    guard let activity else { return }
+    let number = UserActivity(activity).userInfo["line"] ?? 0
+    let newest = sent[session] ?? 0
+    if number < newest { complaints.append("\(session): \(number) behind \(newest)") }
+    sent[session] = max(number, newest)
+  }
+
+  private mutating func live(_ call: SceneCall) {
+    let session = call.callback.session
+    switch (lives[session], call.callback.kind) {
+    case (nil, .willConnect), (.refused, .willConnect): lives[session] = .connected(call.number)
+    case (.connected, .willConnect): complaints.append("\(session) is connected twice")
+    case (.connected, .didDisconnect): lives[session] = nil
+    case (nil, let kind): complaints.append("\(kind) of \(session), which is not connected")
+    case (.connected, _), (.refused, _): break
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import JSON
+import SceneModel
+import SceneWire
+
+@testable import SceneClient
+
+/// A broker that says what comes to its mind: messages that are ones, in any order.
+struct RandomBroker {
+  private(set) var random: SplitMix
+  private var lastCallback: Int64 = 0
+
+  init(seed: UInt64) { random = SplitMix(state: seed) }
+
+  mutating func pick<Choices: Collection>(_ choices: Choices) -> Choices.Element {
+    choices.randomElement(using: &random) ?? choices[choices.startIndex]
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
+
+  mutating func session() -> SessionIdentifier { pick([packing, itinerary, .none]) }
+
+  mutating func hold() -> Int64 { pick([1, 2, 3, 4, 5, 0, -1, .max, .min]) }
+
+  private mutating func activity() -> Activity? { pick([note(number(0...9)), nil]) }
+
+  mutating func callback() -> Callback {
+    let session = session()
+    switch pick(CallbackKind.allCases) {
+    case .willConnect:
+      guard
+        case .willConnect(var message) = Callback.willConnect(
+          session, hold: hold(), activity: activity(), reason: pick([.launch, .activation]))
+      else { preconditionFailure("another callback was made") }
+      message.options.userActivities = [activity()].compactMap { $0 }
+      return .willConnect(message)
+    case .willEnterForeground: return .willEnterForeground(SceneReference(session: session))
+    case .didBecomeActive: return .didBecomeActive(SceneReference(session: session))
+    case .willResignActive: return .willResignActive(SceneReference(session: session))
+    case .didEnterBackground: return .background(session)
+    case .stateRestorationActivity: return .ask(session)
+    case .didDisconnect:
+      return .didDisconnect(session, pick([.shutdown, .replaced, .connectionLost, .reclaimed]))
+    case .willContinueUserActivity:
+      return .willContinueUserActivity(
+        WillContinueUserActivity(session: session, activityType: "note"))
+    case .continueUserActivity:
+      return .continueUserActivity(
+        ContinueUserActivity(session: session, userActivity: note(number(0...9))))
+    }
+  }
+
+  mutating func callbackNumber() -> Int64 {
+    lastCallback += 1
+    return lastCallback
+  }
+
+  /// What may answer such a request, or not.
+  mutating func reply(to method: ClientMethod) -> BrokerReply {
+    switch number(0...9) {
+    case 0: return anyReply()
+    default: break
+    }
+    switch method {
+    case .initialize:
+      var reply = Initialize.Reply()
+      reply.limits.activityBytes = pick([1000, 256 << 10, 0, -1, .max])
+      return .initialized(reply)
+    case .connect:
+      return .connected(
+        SceneConnect.Reply(session: session(), isNew: false, reason: .launch, hold: hold()))
+    case .saveActivity: return .saved(SaveActivity.Reply(generation: hold()))
+    case .transition: return .moved(SceneTransition.Reply(state: .background))
+    default: return .empty
+    }
+  }
+
+  private mutating func anyReply() -> BrokerReply {
+    pick([
+      .empty, .saved(SaveActivity.Reply(generation: 1)), .initialized(Initialize.Reply()),
+      .connected(SceneConnect.Reply(session: session(), reason: .resume, hold: hold())),
+      .moved(SceneTransition.Reply(state: .unattached)), .listed(SessionList.Reply()),
+    ])
+  }
+
+  mutating func reason() -> ErrorReason { pick(ErrorReason.all) }
+
+  mutating func retry() -> Retry { pick([.never, .later, .now]) }
+
+  mutating func notification() -> BrokerNotification {
+    pick([
+      .phaseChanged(.active), .phaseChanged(.background), .sessionDiscarded(session()),
+      .sessionChanged(SessionSummary()), .trace(TraceEntry(.joined)),
+    ])
+  }
+}
