@@ -103,4 +103,5 @@ struct InsideRounds {
 private struct NoProcesses: ProcessWatch {
   func state(of process: ClientProcess) -> ProcessState { .running }
   func isDebugged(_ pid: Int64) -> Bool { false }
+  func activity(of pid: Int64) -> ProcessActivity? { nil }
 }
