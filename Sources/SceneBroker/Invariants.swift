@@ -27,29 +27,43 @@ extension Broker {
   // MARK: - What survives
 
   private func checkStored(_ flaws: inout Flaws) {
-    var names: [String: SessionIdentifier] = [:]
+    var named = 0
     var bytes = 0
     for (identifier, session) in stored.sessions {
-      let (attributes, tenure) = (session.attributes, session.tenure)
       bytes += session.byteCount
-      if let name = attributes.name {
-        flaws.unless(names[name] == nil, "two sessions are called \(name)")
-        names[name] = identifier
+      if let name = session.attributes.name {
+        named += 1
+        flaws.unless(stored.names[name] == identifier, "\(name) is the name of another as well")
       }
-      flaws.unless(attributes.identifier == identifier, "\(identifier) is stored as another")
-      flaws.unless(tenure.session == identifier, "\(identifier) has the tenure of another")
-      flaws.unless(tenure.order <= stored.lastOrder, "\(identifier) was used in the future")
       flaws.unless(
-        tenure.holder == nil || tenure.end == nil, "\(identifier) is held and has an end")
-      let numbers = session.generations.map(\.number)
-      flaws.unless(
-        numbers.count <= StoredSession.generationsKept
-          && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 },
-        "\(identifier) has the generations \(numbers)")
+        session.attributes.identifier == identifier, "\(identifier) is stored as another")
+      check(session.tenure, of: identifier, &flaws)
+      check(session.generations, of: identifier, &flaws)
     }
-    flaws.unless(names == stored.names, "the index of names is not of the names")
+    flaws.unless(named == stored.names.count, "the index of names is not of the names")
     flaws.unless(
       bytes == stored.byteCount, "\(bytes) bytes are stored, \(stored.byteCount) counted")
+  }
+
+  private func check(
+    _ tenure: Tenure, of identifier: SessionIdentifier, _ flaws: inout Flaws
+  ) {
+    flaws.unless(tenure.session == identifier, "\(identifier) has the tenure of another")
+    flaws.unless(tenure.order <= stored.lastOrder, "\(identifier) was used in the future")
+    flaws.unless(
+      tenure.holder == nil || tenure.end == nil, "\(identifier) is held and has an end")
+  }
+
+  private func check(
+    _ generations: [Generation], of identifier: SessionIdentifier, _ flaws: inout Flaws
+  ) {
+    var last: Int64 = .min
+    var isRising = generations.count <= StoredSession.generationsKept
+    for generation in generations {
+      if generation.number <= last { isRising = false }
+      last = generation.number
+    }
+    flaws.unless(isRising, "\(identifier) has the generations \(generations.map(\.number))")
   }
 
   /// Who is said to hold a session on disk is who holds it, or for whom it is kept.

@@ -1,7 +1,9 @@
+import ScenePlatform
+
 /// The checksum of everything the journal writes: CRC-32C, the Castagnoli polynomial, reflected.
 ///
-/// Sixteen bytes are folded at a time, each through a table of its own ("slicing"), because
-/// a start reads and checks every live byte.
+/// A start reads and checks every live byte: where the processor cannot do it, sixteen bytes are
+/// folded at a time, each through a table of its own ("slicing").
 struct CRC32C: Equatable {
   private var state: UInt32 = 0xFFFF_FFFF
 
@@ -17,6 +19,15 @@ struct CRC32C: Equatable {
 
   /// Continues the checksum with `bytes`.
   mutating func add(_ bytes: Span<UInt8>) {
+    if ProcessorChecksum.isAvailable {
+      state = ProcessorChecksum.crc32c(state, adding: bytes)
+    } else {
+      addByTables(bytes)
+    }
+  }
+
+  /// The same without the help of the processor.
+  mutating func addByTables(_ bytes: Span<UInt8>) {
     let tables = Self.tables.span
     let raw = unsafe bytes.bytes
     var crc = state
@@ -38,6 +49,10 @@ struct CRC32C: Equatable {
 
   /// Continues the checksum with the eight bytes of `number`, the lowest first.
   mutating func add(_ number: UInt64) {
+    if ProcessorChecksum.isAvailable {
+      state = ProcessorChecksum.crc32c(state, adding: number)
+      return
+    }
     var crc = state
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       let byte = UInt8(truncatingIfNeeded: number >> shift)

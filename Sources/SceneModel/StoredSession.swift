@@ -1,11 +1,17 @@
-/// What is known of a session for as long as it exists, whoever holds it. Changes only by records,
-/// each of which makes another value of it: it is looked at far more often than changed, and then
-/// handing it on is handing on one reference.
-package final class StoredSession: Equatable, Sendable {
-  package let attributes: SessionAttributes
+/// What is known of a session for as long as it exists, whoever holds it. Changes only by records;
+/// it is looked at far more often than changed, and then handing it on is handing on one reference.
+///
+/// It is a value all the same, and may go to other threads: only ``StoredState`` changes one, and
+/// makes a copy first if anybody else has it.
+package final class StoredSession: Equatable, @unchecked Sendable {
+  // Nothing that runs while one of these is changed can come back to this object.
+  @safe @exclusivity(unchecked)
+  package internal(set) var attributes: SessionAttributes
   /// The newest last; at most three.
-  package let generations: [Generation]
-  package let tenure: Tenure
+  @safe @exclusivity(unchecked)
+  package private(set) var generations: [Generation]
+  @safe @exclusivity(unchecked)
+  package internal(set) var tenure: Tenure
 
   package init(
     attributes: SessionAttributes, generations: [Generation] = [], tenure: Tenure? = nil
@@ -13,6 +19,19 @@ package final class StoredSession: Equatable, Sendable {
     self.attributes = attributes
     self.generations = generations
     self.tenure = tenure ?? Tenure(session: attributes.identifier)
+  }
+
+  func copy() -> StoredSession {
+    StoredSession(attributes: attributes, generations: generations, tenure: tenure)
+  }
+
+  /// Adds a generation; it takes the place of those that are not older.
+  func add(_ generation: Generation) {
+    if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
+      generations.removeSubrange(index...)
+    }
+    if generations.count == Self.generationsKept { generations.removeFirst() }
+    generations.append(generation)
   }
 
   package static func == (one: StoredSession, other: StoredSession) -> Bool {
@@ -36,8 +55,12 @@ package final class StoredSession: Equatable, Sendable {
   }
 
   /// What the session counts for against the limit of stored bytes.
-  package var byteCount: Int {
-    attributes.byteCount + generations.reduce(0) { $0 + ($1.activity?.byteCount ?? 0) }
+  package var byteCount: Int { attributes.byteCount + activityByteCount }
+
+  var activityByteCount: Int {
+    var count = 0
+    for generation in generations { count += generation.activity?.byteCount ?? 0 }
+    return count
   }
 }
 

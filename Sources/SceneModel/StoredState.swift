@@ -36,11 +36,11 @@ package struct StoredState: Sendable {
     if let name = attributes.name, let other = names[name], other != identifier {
       throw Inconsistency(problem: "the name \(name) is given to \(identifier) and to \(other)")
     }
-    if let before = sessions[identifier] {
-      if let name = before.attributes.name { names[name] = nil }
-      byteCount += attributes.byteCount - before.attributes.byteCount
-      sessions[identifier] = StoredSession(
-        attributes: attributes, generations: before.generations, tenure: before.tenure)
+    if contains(identifier) {
+      let session = try sessionToChange(identifier, for: .session)
+      if let name = session.attributes.name { names[name] = nil }
+      byteCount += attributes.byteCount - session.attributes.byteCount
+      session.attributes = attributes
     } else {
       let session = StoredSession(attributes: attributes)
       byteCount += session.byteCount
@@ -50,36 +50,28 @@ package struct StoredState: Sendable {
   }
 
   private mutating func apply(_ generation: Generation) throws(Inconsistency) {
-    try change(generation.session, kind: .activity) { session in
-      var generations = session.generations
-      if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
-        generations.removeSubrange(index...)
-      }
-      if generations.count == StoredSession.generationsKept { generations.removeFirst() }
-      generations.append(generation)
-      return StoredSession(
-        attributes: session.attributes, generations: generations, tenure: session.tenure)
-    }
+    let session = try sessionToChange(generation.session, for: .activity)
+    byteCount -= session.activityByteCount
+    session.add(generation)
+    byteCount += session.activityByteCount
   }
 
   private mutating func apply(_ tenure: Tenure) throws(Inconsistency) {
-    try change(tenure.session, kind: .held) { session in
-      StoredSession(
-        attributes: session.attributes, generations: session.generations, tenure: tenure)
-    }
+    try sessionToChange(tenure.session, for: .held).tenure = tenure
     lastOrder = max(lastOrder, tenure.order)
   }
 
-  private mutating func change(
-    _ identifier: SessionIdentifier, kind: RecordKind, _ body: (StoredSession) -> StoredSession
-  ) throws(Inconsistency) {
+  /// The session, which nobody else has from now on.
+  private mutating func sessionToChange(
+    _ identifier: SessionIdentifier, for kind: RecordKind
+  ) throws(Inconsistency) -> StoredSession {
     guard let index = sessions.index(forKey: identifier) else {
       throw Inconsistency(problem: "a record of kind \(kind.name) for no session: \(identifier)")
     }
-    let before = sessions.values[index]
-    let after = body(before)
-    byteCount += after.byteCount - before.byteCount
-    sessions.values[index] = after
+    if !isKnownUniquelyReferenced(&sessions.values[index]) {
+      sessions.values[index] = sessions.values[index].copy()
+    }
+    return sessions.values[index]
   }
 
   private mutating func remove(_ identifier: SessionIdentifier) {

@@ -75,6 +75,25 @@ struct StoredStateTests {
     #expect(again == few)
   }
 
+  @Test("what was handed on does not change any more, session or state")
+  func values() throws {
+    var state = try state([session(one, "a"), activity(one, 1, "x"), held(one, order: 1)])
+    let copy = state
+    let before = try #require(state[one])
+    for record in [session(one, "b"), activity(one, 2, "y"), held(one, order: 2)] {
+      let seen = try #require(state[one])
+      let unchanged = StoredSession(
+        attributes: seen.attributes, generations: seen.generations, tenure: seen.tenure)
+      try state.apply(record)
+      #expect(seen == unchanged)
+      #expect(state[one] != unchanged)
+    }
+    #expect(copy[one] == before)
+    #expect(before.attributes.name == "a")
+    #expect(before.generation == 1)
+    #expect(copy != state)
+  }
+
   @Test("the bytes are counted as they come and go")
   func byteCount() throws {
     var state = StoredState()

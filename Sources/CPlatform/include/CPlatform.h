@@ -80,4 +80,56 @@ static inline int platform_peer_credentials(int descriptor, struct platform_peer
 }
 
 #endif
+
+// The processor's own CRC-32C (Castagnoli). Without one, platform_has_crc32c says so.
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+
+static inline int platform_has_crc32c(void) {
+  unsigned a, b, c = 0, d;
+  return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2);
+}
+
+__attribute__((target("sse4.2"))) static inline uint32_t
+platform_crc32c(uint32_t crc, const uint8_t *bytes, size_t count) {
+  uint64_t state = crc, word;
+  for (; count >= 8; bytes += 8, count -= 8) {
+    __builtin_memcpy(&word, bytes, 8);
+    state = __builtin_ia32_crc32di(state, word);
+  }
+  crc = (uint32_t)state;
+  for (; count > 0; bytes++, count--) crc = __builtin_ia32_crc32qi(crc, *bytes);
+  return crc;
+}
+
+#elif defined(__aarch64__)
+
+#if defined(__APPLE__)
+static inline int platform_has_crc32c(void) { return 1; }
+#else
+#include <sys/auxv.h>
+static inline int platform_has_crc32c(void) { return (getauxval(AT_HWCAP) & 1 << 7) != 0; }
+#endif
+
+__attribute__((target("crc"))) static inline uint32_t
+platform_crc32c(uint32_t crc, const uint8_t *bytes, size_t count) {
+  uint64_t word;
+  for (; count >= 8; bytes += 8, count -= 8) {
+    __builtin_memcpy(&word, bytes, 8);
+    crc = __builtin_arm_crc32cd(crc, word);
+  }
+  for (; count > 0; bytes++, count--) crc = __builtin_arm_crc32cb(crc, *bytes);
+  return crc;
+}
+
+#else
+
+static inline int platform_has_crc32c(void) { return 0; }
+
+static inline uint32_t platform_crc32c(uint32_t crc, const uint8_t *bytes, size_t count) {
+  return crc;
+}
+
+#endif
 #endif
