@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -13,17 +12,6 @@ let strict: [SwiftSetting] = [
 ]
 /// The codec, the rules and the journal also name every unsafe construct they use.
 let memorySafe = strict + [.strictMemorySafety()]
-
-/// A program that brings its libraries along starts in half the time. That takes the C library as an archive, which not
-/// every Linux has beside the compiler.
-let libraries = ["x86_64-linux-gnu", "aarch64-linux-gnu", "../lib64", ""]
-let hasArchive = libraries.contains { directory in
-  FileManager.default.fileExists(atPath: "/usr/lib/\(directory)/libc.a")
-}
-let shipped: [LinkerSetting] =
-  hasArchive
-  ? [.unsafeFlags(["-static-executable"], .when(platforms: [.linux], configuration: .release))]
-  : []
 
 /// The floors of the house, from the ground up: a module imports only from the floors below its own.
 let floors: [Target] = [
@@ -54,24 +42,24 @@ let floors: [Target] = [
   .executableTarget(
     name: "scened",
     dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
-    swiftSettings: strict, linkerSettings: shipped),
+    swiftSettings: strict),
   .executableTarget(
     name: "scene",
     dependencies: [
       "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire",
-    ], swiftSettings: strict, linkerSettings: shipped),
+    ], swiftSettings: strict),
   .executableTarget(
     name: "scenectl",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
       "SceneWire",
-    ], swiftSettings: strict, linkerSettings: shipped),
+    ], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
     dependencies: [
       "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
       "SceneServer", "SceneWire",
-    ], swiftSettings: strict, linkerSettings: shipped),
+    ], swiftSettings: strict),
 ]
 
 /// What tests need beside the modules: a daemon, clients, a simulated disk; and the README's scene in Swift.
