@@ -51,7 +51,8 @@ package enum Supervisor {
     _ socket: consuming FileDescriptor
   ) throws(SystemError) -> FileDescriptor {
     let number = socket.number
-    guard try UnixSocketAddress(of: socket).isUnixDomain,
+    // What is no socket at all fails here as well.
+    guard (try? UnixSocketAddress(of: socket).isUnixDomain) == true,
       try option(SO_ACCEPTCONN, of: number) == 1,
       try option(SO_TYPE, of: number) == streamType
     else {

@@ -63,7 +63,7 @@ package final class Log {
       writer.string(level.rawValue)
       entry.writeMembers(to: &writer)
       writer.endObject()
-      offer(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+      offer(writer.line)
     }
   }
 
@@ -100,7 +100,7 @@ package final class Log {
       writer.name("message")
       writer.string(message)
       writer.endObject()
-      return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+      return writer.line
     }
   }
 }
@@ -108,16 +108,30 @@ package final class Log {
 extension String {
   /// With control characters written out, so that a client's words cannot play with a terminal.
   package var printable: String {
+    replacingControls { "\\u{\(String($0.value, radix: 16))}" }
+  }
+
+  fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars {
       if scalar.isControl {
-        text += "\\u{\(String(scalar.value, radix: 16))}"
+        text += replacement(scalar)
       } else {
         text.unicodeScalars.append(scalar)
       }
     }
     return text
+  }
+}
+
+extension JSONWriter {
+  /// The text as a line. JSON leaves the controls above ASCII as they are, a terminal does not.
+  fileprivate var line: String {
+    String(decoding: bytes, as: UTF8.self).replacingControls {
+      let digits = String($0.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    } + "\n"
   }
 }
 

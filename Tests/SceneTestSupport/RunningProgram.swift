@@ -103,6 +103,14 @@ package final class RunningProgram {
     throw Unmet("\(name) never said \"\(text)\" on its errors:\n\(errors.said)")
   }
 
+  /// Whether a line of its output that contains a text comes before its end.
+  package func says(_ text: String) throws -> Bool {
+    while let line = try output.next() {
+      if line.contains(text) { return true }
+    }
+    return false
+  }
+
   /// The rest of its output, up to its end.
   package func rest() throws -> String {
     var text = ""

@@ -107,33 +107,6 @@ struct StartTests {
     listener.close()
   }
 
-  @Test(
-    "of twenty daemons started at once, one serves and the others end with 69", arguments: 1...5)
-  func atOnce(round: Int) throws {
-    let workplace = try Workplace()
-    let contenders = try (0..<20).map { _ in
-      try RunningProgram(
-        "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
-    }
-    // The losers end; the winner is the one that says that it is ready.
-    var winners: [RunningProgram] = []
-    for contender in contenders {
-      let said = try? contender.line(containing: "ready")
-      if said != nil {
-        winners.append(contender)
-      } else {
-        #expect(try contender.reap() == .exited(69))
-      }
-    }
-    #expect(winners.count == 1)
-    let client = try WireClient(socket: workplace.socket)
-    try client.initialize(as: .control)
-    _ = try client.request(Ping())
-    winners[0].closeInput()
-    #expect(try winners[0].reap().isSuccess)
-    #expect(!File.exists(workplace.socket))
-  }
-
   @Test("ends with its leash")
   func leash() throws {
     let workplace = try Workplace()

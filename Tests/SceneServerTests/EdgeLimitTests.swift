@@ -1,0 +1,198 @@
+import SceneBroker
+import SceneJournal
+import SceneModel
+import SceneWire
+import Testing
+
+@testable import SceneServer
+
+/// Every limit of the edge: kept at it, enforced one past it.
+struct EdgeLimitTests {
+  private static func ping(byteCount: Int) -> ContiguousArray<UInt8> {
+    let head = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":""#
+    let tail = #""}}"#
+    let filler = byteCount - head.utf8.count - tail.utf8.count
+    return frame(head + String(repeating: "x", count: filler) + tail)
+  }
+
+  private static func frame(_ text: String) -> ContiguousArray<UInt8> {
+    let count = text.utf8.count
+    return [0, UInt8(count >> 16), UInt8(count >> 8 & 255), UInt8(count & 255)]
+      + ContiguousArray(text.utf8)
+  }
+
+  @Test("a frame has 1 MiB", arguments: [0, 1])
+  func frame(past: Int) {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(Self.ping(byteCount: (1 << 20) + past), from: client)
+    let heard = stage.take(client)
+    #expect(heard.count == 1)
+    #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "invalidRequest") == true)
+    #expect(stage.switchboard.connectionCount == 1 - past)
+  }
+
+  @Test("a frame nests 64 deep", arguments: [0, 1])
+  func depth(past: Int) {
+    let stage = Stage()
+    let client = stage.client()
+    // The envelope and its parameters are two.
+    let open = String(repeating: "[", count: 62 + past)
+    let close = String(repeating: "]", count: 62 + past)
+    let text =
+      #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":\#(open)\#(close)}}"#
+    stage.send(Self.frame(text), from: client)
+    let heard = stage.take(client)
+    #expect(heard.count == 1)
+    #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "parseError") == true)
+    #expect(stage.switchboard.connectionCount == 1 - past)
+  }
+
+  @Test("256 requests of one connection may wait")
+  func requestsInFlight() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    for id in 2...257 { stage.send(Ping(), id: Int64(id), from: client) }
+    stage.sync()
+    let heard = stage.take(client).filter { !$0.contains("method") }
+    #expect(heard.count == 257)
+    #expect(heard[..<256].allSatisfy { $0.contains("result") })
+    #expect(heard.last?.contains("tooMany") == true)
+  }
+
+  @Test("one connection holds 256 scenes")
+  func scenes() {
+    let stage = Stage()
+    let client = stage.client()
+    for id in 1...257 {
+      stage.send(SceneConnect(new: true), id: Int64(id), from: client)
+      stage.sync()
+    }
+    let heard = stage.take(client).filter { !$0.contains("method") }
+    #expect(heard.count == 257)
+    #expect(heard[..<256].allSatisfy { $0.contains("result") })
+    #expect(heard.last?.contains("tooMany") == true)
+  }
+
+  @Test("a client has 5 s to say who it is", arguments: [true, false])
+  func handshake(inTime: Bool) {
+    let stage = Stage()
+    let client = stage.connect()
+    stage.pass(.seconds(5) - (inTime ? 1 : 0))
+    stage.round()
+    #expect(stage.switchboard.connectionCount == (inTime ? 1 : 0))
+    #expect(stage.take(client).count == (inTime ? 0 : 1))
+  }
+
+  @Test("a frame that was begun has 30 s", arguments: [true, false])
+  func halfFrame(inTime: Bool) {
+    let stage = Stage()
+    let client = stage.client()
+    let frame = Stage.frame(Ping(), id: 1)
+    stage.send(ContiguousArray(frame.dropLast()), from: client)
+    stage.pass(.seconds(30) - (inTime ? 1 : 0))
+    stage.round()
+    stage.send(ContiguousArray(frame.suffix(1)), from: client)
+    let heard = stage.take(client)
+    #expect(heard.count == 1)
+    #expect(heard.first?.contains(inTime ? "result" : "invalidRequest") == true)
+    #expect(stage.switchboard.connectionCount == (inTime ? 1 : 0))
+  }
+
+  /// The bytes that wait for a client that does not read, once it has asked this much.
+  private func ask(_ stage: Stage, _ client: Connection, pings: Int) {
+    stage.room[client.identifier] = 0
+    for id in 1...pings { stage.send(Ping(), id: Int64(id), from: client) }
+  }
+
+  private func measure(pings: Int) -> Int {
+    let stage = Stage()
+    let client = stage.client()
+    ask(stage, client, pings: pings)
+    return client.outbox.freeByteCount
+  }
+
+  @Test("so much may wait for a reader for any time, more of it for 10 s", arguments: [0, 1])
+  func slowReader(past: Int) {
+    #expect(Limits().slowReaderBytes == 1 << 20)
+    var limits = Limits()
+    limits.slowReaderBytes = measure(pings: 20) - past
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    ask(stage, client, pings: 20)
+    stage.pass(.seconds(10) - 1)
+    stage.round()
+    #expect(stage.switchboard.connectionCount == 1)
+    stage.pass(Interval(nanoseconds: 1))
+    stage.round()
+    #expect(stage.switchboard.connectionCount == 1 - past)
+    stage.pass(.seconds(3600))
+    stage.round()
+    #expect(stage.switchboard.connectionCount == 1 - past)
+  }
+
+  @Test("so much may wait for a reader at all", arguments: [0, 1])
+  func outbox(past: Int) {
+    #expect(Limits().outboxBytes == 8 << 20)
+    var limits = Limits()
+    limits.outboxBytes = measure(pings: 20) - past
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    ask(stage, client, pings: 20)
+    #expect(stage.switchboard.connectionCount == 1 - past)
+  }
+
+  @Test("what waits for the disk is limited too, but by refusals", arguments: [0, 1])
+  func heldBack(past: Int) {
+    func fill(_ stage: Stage) -> Connection {
+      let client = stage.client()
+      stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+      for id in 2...20 { stage.send(Ping(), id: Int64(id), from: client) }
+      return client
+    }
+    var limits = Limits()
+    limits.outboxBytes = fill(Stage()).outbox.byteCount - past
+    let stage = Stage(limits: limits)
+    let client = fill(stage)
+    stage.send(Ping(), id: 21, from: client)
+    stage.sync()
+    let last = stage.take(client).last
+    #expect(last?.contains(#""id":21"#) == true)
+    #expect(last?.contains("tooMany") == (past == 1))
+    #expect(stage.switchboard.connectionCount == 1)
+  }
+
+  @Test("so many bytes of records may wait for the disk", arguments: [0, 1])
+  func unsynced(past: Int) {
+    #expect(Limits().unsyncedBytes == 4 << 20)
+    let measured = Stage()
+    measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
+    var limits = Limits()
+    limits.unsyncedBytes = measured.keeper.news.waitingByteCount - past
+    let stage = Stage(limits: limits)
+    stage.send(SceneConnect(name: "packing"), id: 1, from: stage.client())
+    let control = stage.client(pid: 2, as: .control)
+    stage.send(SceneConnect(name: "another"), id: 1, from: control)
+    let refused = stage.take(control).first?.contains("tooMany") == true
+    #expect(refused == (past == 1))
+    stage.sync()
+    stage.send(SceneConnect(name: "a third"), id: 2, from: control)
+    stage.sync()
+    #expect(stage.take(control).contains { $0.contains(#""id":2,"result""#) })
+  }
+}
+
+extension Stage {
+  /// The disk has all that it was given.
+  fileprivate func sync() {
+    keeper.sync()
+    round { switchboard.learn() }
+  }
+}
+
+extension Interval {
+  fileprivate static func - (one: Interval, nanoseconds: Int64) -> Interval {
+    Interval(nanoseconds: one.nanoseconds - nanoseconds)
+  }
+}

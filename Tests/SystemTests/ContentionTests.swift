@@ -1,0 +1,59 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Many daemons that want the same socket.
+struct ContentionTests {
+  private func contender(_ workplace: Workplace) throws -> RunningProgram {
+    try RunningProgram(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+  }
+
+  /// Starts so many at once. The losers end; the winner is the one that says that it is ready.
+  private func race(_ count: Int, _ workplace: Workplace) throws -> [RunningProgram] {
+    let contenders = try (0..<count).map { _ in try contender(workplace) }
+    return try contenders.filter { contender in
+      if try contender.says("ready") { return true }
+      #expect(try contender.everythingOnErrors().contains(" already"))
+      #expect(try contender.reap() == .exited(69))
+      return false
+    }
+  }
+
+  private func expectService(_ workplace: Workplace) throws {
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize(as: .control)
+    _ = try client.request(Ping())
+  }
+
+  @Test(
+    "of twenty daemons started at once, one serves; the others end with 69 and touch nothing",
+    arguments: 1...10)
+  func atOnce(round: Int) throws {
+    let workplace = try Workplace()
+    let winners = try race(20, workplace)
+    #expect(winners.count == 1)
+    try expectService(workplace)
+    #expect(try Directory.list(workplace.path) == ["sock", "sock.lock", "state"])
+    #expect(try Directory.list(workplace.state) == ["lock", "log-1"])
+    // Those that come later change nothing either.
+    let (place, state) = try (Contents(of: workplace.path), Contents(of: workplace.state))
+    #expect(try race(5, workplace).isEmpty)
+    #expect(try Contents(of: workplace.path) == place)
+    #expect(try Contents(of: workplace.state) == state)
+    try expectService(workplace)
+
+    // A socket that was left behind is fought for in the same way.
+    try winners[0].kill()
+    #expect(File.exists(workplace.socket))
+    let successors = try race(20, workplace)
+    #expect(successors.count == 1)
+    try expectService(workplace)
+    #expect(try Directory.list(workplace.path) == ["sock", "sock.lock", "state"])
+    #expect(try Directory.list(workplace.state) == ["lock", "log-1", "log-2"])
+    successors[0].closeInput()
+    #expect(try successors[0].reap().isSuccess)
+    #expect(try Directory.list(workplace.path) == ["sock.lock", "state"])
+  }
+}

@@ -1,0 +1,138 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A journal on which something acknowledged was changed is refused: with its file and place, and left as it is.
+struct DamagedJournalTests {
+  /// Some lives of a daemon, each ended in order, and what they left: a base, logs that are sealed, and a last one.
+  private func makeJournal(_ workplace: Workplace, lives: Int) throws {
+    for life in 1...lives {
+      let daemon = try Daemon(workplace)
+      let client = try daemon.connect()
+      try client.initialize(as: .control)
+      let scene = try client.request(SceneConnect(name: "packing"))
+      for save in 1...3 {
+        _ = try client.request(
+          SaveActivity(session: scene.session, activity: .numbered(10 * life + save)))
+      }
+      _ = try client.request(SceneDisconnect(session: scene.session))
+      // More than 64 MiB of logs are written out as a base.
+      if life == Self.livesUntilBase {
+        try eventually("the journal is compacted") { File.exists(workplace.file("state/base-1")) }
+      }
+      #expect(try daemon.stop().isSuccess)
+    }
+  }
+
+  private static let livesUntilBase = 6
+
+  /// Where the batches of a log lie, but for the last one, which only says that the others are whole.
+  private func batches(of log: String) throws -> [Range<Int>] {
+    let bytes = try File.open(log, .read).read(at: 0, count: 1 << 16)
+    let used = stride(from: 4096, to: bytes.count, by: 4096).compactMap { page -> Range<Int>? in
+      guard let last = bytes[page..<page + 4096].lastIndex(where: { $0 != 0 }) else { return nil }
+      return page..<last + 1
+    }
+    return used.dropLast()
+  }
+
+  /// Changes some bits of one byte.
+  private func flip(_ path: String, _ offset: Int) throws {
+    let file = try File.open(path, [.read, .write])
+    let byte = try file.read(at: Int64(offset), count: 1)
+    try file.write(ContiguousArray([byte[0] ^ 0x41]).span.bytes, at: Int64(offset))
+  }
+
+  /// Tries to start, and sees that nothing but the message comes of it.
+  private func expectRefusal(
+    _ workplace: Workplace, _ message: String, location: SourceLocation = #_sourceLocation
+  ) throws {
+    // Who has the lock writes its name into it.
+    let before = try Contents(of: workplace.state, without: "lock")
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    #expect(outcome.code == 65, "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.output == "", sourceLocation: location)
+    #expect(try Contents(of: workplace.state, without: "lock") == before, sourceLocation: location)
+    #expect(!File.exists(workplace.socket), sourceLocation: location)
+  }
+
+  @Test("one changed byte of what was acknowledged is found, wherever it is")
+  func flipped() throws {
+    let workplace = try Workplace()
+    try makeJournal(workplace, lives: Self.livesUntilBase + 1)
+    let files = try Directory.list(workplace.state).filter { $0 != "lock" }
+    #expect(files.first == "base-1")
+    #expect(files.count > 2)
+    var places: [(file: String, byte: Int, batch: Int?)] = []
+    for log in files.dropFirst() {
+      places.append((log, 40, 0))
+      for batch in try batches(of: workplace.file("state/\(log)")) {
+        let step = max(1, batch.count / 4)
+        places += stride(from: batch.lowerBound, to: batch.upperBound, by: step)
+          .map { (log, $0, batch.lowerBound) }
+      }
+    }
+    let base = try FileStatus(of: workplace.file("state/base-1")).size
+    places += stride(from: 16, to: Int(base), by: Int(base) / 16).map { ("base-1", $0, nil) }
+    #expect(places.count >= 64, "\(places.count)")
+    for (file, byte, batch) in places {
+      try flip(workplace.file("state/\(file)"), byte)
+      try expectRefusal(
+        workplace, "\(file) is damaged at offset \(batch.map { "\($0):" } ?? "")")
+      try flip(workplace.file("state/\(file)"), byte)
+    }
+    // Nothing of all that has left a trace.
+    let daemon = try Daemon(workplace)
+    #expect(
+      try daemon.run("scenectl", ["is", "packing activity.userInfo.number=73"]).code == 0)
+  }
+
+  @Test("a file that lost its end is found", arguments: [0, 40, 5000, 9000, 1 << 23])
+  func truncated(length: Int) throws {
+    let workplace = try Workplace()
+    try makeJournal(workplace, lives: 1)
+    let log = try File.open(workplace.file("state/log-1"), .write)
+    try log.truncate(to: Int64(length))
+    try expectRefusal(workplace, "log-1 is damaged at offset \(length):")
+  }
+
+  @Test("a base that lost its end is found, and so is a file that is missing")
+  func baseTruncated() throws {
+    let workplace = try Workplace()
+    try makeJournal(workplace, lives: Self.livesUntilBase + 1)
+    let path = workplace.file("state/base-1")
+    let bytes = try File.read(path)
+    for length in stride(from: 16, to: bytes.count, by: bytes.count / 8) {
+      try File.write(bytes[..<length], to: path)
+      try expectRefusal(workplace, "base-1 is damaged at offset ")
+    }
+    try File.write(bytes, to: path)
+    let logs = try Directory.list(workplace.state).filter { $0.hasPrefix("log-") }
+    let missing = try #require(logs.dropLast().last)
+    try File.rename(workplace.file("state/\(missing)"), to: workplace.file("aside"))
+    try expectRefusal(workplace, "\(missing) is damaged at offset 0: the file is missing")
+  }
+
+  @Test("a tail that was never acknowledged is dropped with a warning, and nothing else is")
+  func tornTail() throws {
+    let workplace = try Workplace()
+    try makeJournal(workplace, lives: 1)
+    let path = workplace.file("state/log-1")
+    let last = try #require(try batches(of: path).last)
+    // Behind the batch that says that all before it is whole.
+    let end = (last.upperBound + 4095) / 4096 * 4096 + 4096
+    let file = try File.open(path, .write)
+    try file.write(ContiguousArray("half a batch".utf8).span.bytes, at: Int64(end))
+    let daemon = try Daemon(workplace)
+    try daemon.program.errorLine(
+      containing: "warning: dropped 12 bytes at the end of log-1, from byte \(end)")
+    #expect(try daemon.run("scenectl", ["is", "packing activity.userInfo.number=13"]).code == 0)
+    #expect(try daemon.stop().isSuccess)
+    let again = try Daemon(workplace)
+    #expect(try again.stop().isSuccess)
+    #expect(try !again.program.everythingOnErrors().contains("dropped"))
+  }
+}

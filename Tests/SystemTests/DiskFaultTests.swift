@@ -1,0 +1,101 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A disk that answers with errors.
+@Suite(.enabled(if: LoopDisk.canFail, "needs a user who may mount a loop device, and ext4"))
+struct FailingDiskTests {
+  @Test(
+    "an error of the disk is a last line and exit 74: nothing more is acknowledged, nothing is lost"
+  )
+  func inputOutputError() throws {
+    let workplace = try Workplace()
+    let disk = try LoopDisk(workplace)
+    let daemon = try Daemon(workplace)
+    let client = try daemon.connect()
+    try client.initialize()
+    let scene = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+
+    try disk.fail()
+    try client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
+    #expect(try client.next() == nil)
+    #expect(try daemon.program.reap() == .exited(74))
+    let last = try daemon.program.everythingOnErrors().split(separator: "\n").last
+    #expect(last?.hasPrefix("scened: error: the journal in \(workplace.state): ") == true)
+    #expect(last?.contains("Input/output error") == true, "\(last ?? "")")
+    #expect(!File.exists(workplace.socket))
+
+    try disk.repair()
+    let again = try Daemon(workplace)
+    #expect(try again.run("scenectl", ["is", "packing activity.userInfo.number=1"]).code == 0)
+    #expect(try again.stop().isSuccess)
+  }
+
+  @Test("a start on a disk with errors is exit 74 too")
+  func atStart() throws {
+    let workplace = try Workplace()
+    let disk = try LoopDisk(workplace)
+    try disk.fail()
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    #expect(outcome.code == 74)
+    #expect(outcome.errors.contains("Input/output error"), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+  }
+}
+
+/// A disk that does not answer.
+@Suite(.enabled(if: LoopDisk.canHang, "needs a user who may mount a loop device, and fsfreeze"))
+struct HungDiskTests {
+  @Test("while the disk hangs, saves wait or are put off, and all the rest goes on")
+  func hung() throws {
+    let workplace = try Workplace()
+    let disk = try LoopDisk(workplace)
+    let daemon = try Daemon(workplace)
+    let saving = try daemon.connect()
+    try saving.initialize()
+    let scene = try saving.request(SceneConnect(name: "packing"))
+    try saving.callback(.didBecomeActive)
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+
+    let hang = try disk.hang()
+    // More than may wait for the disk.
+    let saves = try (1...24).map {
+      try saving.send(
+        SaveActivity(session: scene.session, activity: .filler($0, bytes: 200_000)))
+    }
+    try daemon.program.errorLine(containing: "storage: behind")
+    for _ in 1...100 { _ = try control.request(Ping()) }
+    let refusal = #expect(throws: BrokerError.self) {
+      try control.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    }
+    #expect(refusal?.reason == .tooMany)
+    #expect(refusal?.retry == .now)
+
+    try hang.end()
+    var generations: [Int64] = []
+    for save in saves {
+      do {
+        generations.append(try saving.reply(to: save, of: SaveActivity.self).generation)
+      } catch let error as BrokerError {
+        #expect(error.reason == .tooMany)
+      }
+    }
+    #expect(generations == Array(1...Int64(generations.count)))
+    #expect((2..<24).contains(generations.count), "\(generations.count)")
+    try daemon.program.errorLine(containing: "storage: ok")
+    #expect(try control.request(ApplicationStatus()).storage == "ok")
+    let last = try saving.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    #expect(last.generation == Int64(generations.count) + 1)
+    #expect(try daemon.program.child.reapIfEnded() == nil)
+    try daemon.kill()
+    let again = try Daemon(workplace)
+    #expect(try again.run("scenectl", ["is", "packing activity.userInfo.number=1"]).code == 0)
+    #expect(try again.stop().isSuccess)
+  }
+}

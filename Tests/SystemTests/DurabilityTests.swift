@@ -1,0 +1,40 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What a reply to a save promises, as the daemon was told.
+struct DurabilityTests {
+  /// A daemon that was killed after it acknowledged a save.
+  private func saveAndKill(_ workplace: Workplace, _ durability: String) throws {
+    let daemon = try Daemon(workplace, ["--durability", durability])
+    let client = try daemon.connect()
+    try client.initialize(as: .control)
+    #expect(try client.request(ApplicationStatus()).durability == durability)
+    #expect(try daemon.run("scenectl", ["status"]).output.contains("durability \(durability)"))
+    let scene = try client.request(SceneConnect(name: "packing"))
+    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try daemon.kill()
+  }
+
+  @Test(
+    "disk and os keep what was acknowledged when the daemon is killed", arguments: ["disk", "os"])
+  func kept(durability: String) throws {
+    let workplace = try Workplace()
+    try saveAndKill(workplace, durability)
+    let daemon = try Daemon(workplace, ["--durability", durability])
+    #expect(try daemon.run("scenectl", ["is", "packing activity.userInfo.number=1"]).code == 0)
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("none writes no file, and knows nothing afterwards")
+  func none() throws {
+    let workplace = try Workplace()
+    try saveAndKill(workplace, "none")
+    #expect(try Directory.list(workplace.path) == ["sock", "sock.lock"])
+    let daemon = try Daemon(workplace, ["--durability", "none"])
+    #expect(try daemon.run("scenectl", ["is", "packing"]).code == 1)
+    #expect(try daemon.stop().isSuccess)
+    #expect(try Directory.list(workplace.path) == ["sock.lock"])
+  }
+}

@@ -1,0 +1,123 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Limits as `--limit` sets them: kept at the limit, refused one past it.
+struct LimitFlagTests {
+  private func refusal(_ body: () throws -> Void) -> BrokerError? {
+    #expect(throws: BrokerError.self, performing: body)
+  }
+
+  @Test("so many connections: the next is told so and closed, until one of the others ends")
+  func connections() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "connections=3"])
+    var clients = try (0..<3).map { _ in
+      let client = try daemon.connect()
+      try client.initialize()
+      return client
+    }
+    let refused = try daemon.connect()
+    guard case .error(nil, let error) = try refused.next() else {
+      Issue.record("not turned away")
+      return
+    }
+    #expect(error.reason == .tooMany)
+    #expect(error.retry == .later)
+    #expect(try refused.next() == nil)
+    clients.removeLast()
+    // The broker learns of the end by itself.
+    try eventually("there is room again") {
+      let next = try daemon.connect()
+      return (try? next.initialize()) != nil
+    }
+    _ = try clients[0].request(Ping())
+  }
+
+  @Test("so many sessions")
+  func sessions() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "sessions=2"])
+    let client = try daemon.connect()
+    try client.initialize()
+    _ = try client.request(SceneConnect(name: "one"))
+    let two = try client.request(SceneConnect(name: "two"))
+    #expect(refusal { _ = try client.request(SceneConnect(name: "three")) }?.reason == .tooMany)
+    _ = try client.request(RequestDestruction(sessions: [two.session]))
+    _ = try client.request(SceneConnect(name: "three"))
+  }
+
+  @Test("so many bytes in all sessions together, also after a start")
+  func storedBytes() throws {
+    let workplace = try Workplace()
+    for life in 1...2 {
+      let daemon = try Daemon(workplace, ["--limit", "storedBytes=20000"])
+      let client = try daemon.connect()
+      try client.initialize(as: .control)
+      let scene = try client.request(SceneConnect(name: "packing"))
+      // Three generations are kept: the third does not fit any more.
+      for number in 1...2 where life == 1 {
+        _ = try client.request(
+          SaveActivity(session: scene.session, activity: .filler(number, bytes: 8000)))
+      }
+      let error = refusal {
+        _ = try client.request(
+          SaveActivity(session: scene.session, activity: .filler(3, bytes: 8000)))
+      }
+      #expect(error?.reason == .storageFull)
+      try daemon.kill()
+    }
+  }
+
+  @Test("so many bytes of a frame, which clients are told")
+  func frameBytes() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "frameBytes=4096"])
+    for past in [0, 1] {
+      let client = try daemon.connect()
+      #expect(try client.initialize().limits.frameBytes == 4096)
+      let head = #"{"jsonrpc":"2.0","id":2,"method":"broker/ping","params":{"x":""#
+      let filler = String(repeating: "x", count: 4096 - head.utf8.count - 3 + past)
+      try client.send(frame: head + filler + #""}}"#)
+      switch try client.next() {
+      case .reply: #expect(past == 0)
+      case .error(_, let error):
+        #expect(past == 1)
+        #expect(error.message.contains("4097"))
+      case let other: Issue.record("\(String(describing: other))")
+      }
+    }
+  }
+
+  @Test("so many bytes of an activity: at the limit it is kept byte for byte")
+  func activityBytes() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try daemon.connect()
+    let limit = try client.initialize().limits.activityBytes
+    #expect(limit == 256 << 10)
+    let scene = try client.request(SceneConnect(name: "packing"))
+    let overhead = Activity.filler(1, bytes: 0).byteCount
+    let largest = Activity.filler(1, bytes: limit - overhead)
+    _ = try client.request(SaveActivity(session: scene.session, activity: largest))
+    let larger = Activity.filler(1, bytes: limit - overhead + 1)
+    let error = refusal {
+      _ = try client.request(SaveActivity(session: scene.session, activity: larger))
+    }
+    #expect(error?.reason == .tooLarge)
+    let shown = try client.request(SessionShow(session: scene.session))
+    #expect(shown.sceneSession.stateRestorationActivity == largest)
+  }
+
+  @Test(
+    "a limit that is none is a wrong command line",
+    arguments: [
+      ("nonsense=1", "there is no limit nonsense"), ("sessions", "expected NAME=VALUE"),
+      ("sessions=x", "is not a whole number"), ("frameBytes=1", "from 1024 to 16777215"),
+    ])
+  func usage(limit: String, message: String) throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--limit", limit])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(try Directory.list(workplace.path).isEmpty)
+  }
+}

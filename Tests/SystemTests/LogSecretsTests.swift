@@ -1,0 +1,96 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What a daemon says of what it does, and what it keeps to itself.
+struct LogSecretsTests {
+  struct Manner: CustomTestStringConvertible, Sendable {
+    let level: String
+    let format: String
+    var testDescription: String { "\(level), \(format)" }
+
+    static let all = ["error", "warning", "info", "debug"].flatMap { level in
+      ["text", "json"].map { Manner(level: level, format: $0) }
+    }
+  }
+
+  private static let secret = "hunter2"
+  private static let activity = Activity.test(
+    #"{"activityType":"hunter2","title":"hunter2","userInfo":{"hunter2":["hunter2",1]}}"#)
+
+  /// Everything that can be done with an activity, by a client that means to play with the reader's terminal.
+  private func live(_ daemon: Daemon) throws {
+    let client = try daemon.connect()
+    client.acknowledge = {
+      $0.kind == .stateRestorationActivity
+        ? StateRestorationAnswer(activity: .value(Self.activity)) : StateRestorationAnswer()
+    }
+    try client.initialize(name: "red \u{1B}[31m\r\n\u{9B}2J bell \u{7}")
+    let scene = try client.request(
+      SceneConnect(name: "packing", options: ConnectionOptions(userActivities: [Self.activity])))
+    try client.callback(.didBecomeActive)
+    _ = try client.request(SaveActivity(session: scene.session, activity: Self.activity))
+    _ = try client.request(SceneTransition(session: scene.session, to: .background))
+    _ = try client.request(Settle())
+    for bad in [
+      #"{"activityType":"x","userInfo":"hunter2"}"#, #"{"userInfo":{"a":"hunter2"}}"#,
+      #"{"activityType":{"hunter2":"hunter2"},"userInfo":{"hunter2":1,"hunter2":2}}"#,
+    ] {
+      try client.send(
+        frame: #"{"jsonrpc":"2.0","id":"bad","method":"session/saveActivity","params":"#
+          + #"{"session":"\#(scene.session)","activity":\#(bad)}}"#)
+      try client.first { if case .error = $0 { true } else { false } }
+    }
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    var activation = RequestActivation(session: scene.session)
+    activation.userActivity = Self.activity
+    _ = try control.send(activation)
+    try client.callback(.continueUserActivity)
+    _ = try client.request(Settle())
+    #expect(throws: BrokerError.self) {
+      try client.request(
+        SaveActivity(
+          session: scene.session,
+          activity: .test(
+            #"{"activityType":"x","userInfo":{"a":"\#(String(repeating: Self.secret, count: 40_000))"}}"#
+          )))
+    }
+    let resuming = try daemon.connect()
+    try resuming.initialize()
+    var resume = SceneConnect(
+      session: scene.session, resume: Resume(state: .foregroundActive, hold: scene.hold))
+    resume.activity = Self.activity
+    _ = try resuming.request(resume)
+    // Half a secret, and then something that is no JSON at all.
+    try resuming.send(frame: #"{"jsonrpc":"2.0","id":1,"method":"x","params":{"hunter2":hunter2"#)
+    try resuming.first { if case .error = $0 { true } else { false } }
+  }
+
+  @Test(
+    "a log tells nothing of what an activity holds, and plays with nobody's terminal",
+    arguments: Manner.all)
+  func log(manner: Manner) throws {
+    let daemon = try Daemon(
+      Workplace(), ["--log-level", manner.level, "--log-format", manner.format])
+    try live(daemon)
+    try daemon.program.send(.hangup)
+    #expect(try daemon.stop().isSuccess)
+    let log = try daemon.program.everythingOnErrors()
+    #expect(!log.contains(Self.secret))
+    #expect(log.isEmpty == (manner.level == "error" || manner.level == "warning"), "\(log)")
+    let controls = log.unicodeScalars.filter {
+      $0.properties.generalCategory == .control && $0 != "\n"
+    }
+    #expect(controls.isEmpty)
+    guard manner.format == "json" else { return }
+    let document = JSONDocument()
+    for line in log.split(separator: "\n") {
+      try document.read(ContiguousArray(line.utf8))
+      #expect(document.root["level"]?.string != nil, "\(line)")
+      #expect(document.root["time"]?.integer != nil, "\(line)")
+    }
+  }
+}

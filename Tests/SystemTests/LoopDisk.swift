@@ -1,0 +1,85 @@
+import ScenePlatform
+import SceneTestSupport
+
+/// A real file system on a file, which can be told to fail or to hang. Only a user who may mount can have one.
+final class LoopDisk {
+  private let path: String
+  private let image: String
+  private var isMounted = false
+  /// Gone after the disk.
+  private let workplace: Workplace
+
+  /// Makes it, and mounts it where the state of the workplace belongs.
+  init(_ workplace: Workplace, mebibytes: Int = 96) throws {
+    self.workplace = workplace
+    path = workplace.state
+    image = workplace.file("disk")
+    try Directory.make(path)
+    try File.open(image, [.write, .create]).truncate(to: Int64(mebibytes) << 20)
+    try Self.run("mkfs.ext4", ["-q", "-F", image])
+    try mount()
+    try File.setMode(path, 0o700)
+  }
+
+  deinit {
+    if isMounted { try? Self.run("umount", ["-l", path]) }
+  }
+
+  private func mount() throws {
+    try Self.run("mount", ["-o", "loop", image, path])
+    isMounted = true
+  }
+
+  /// From now on every write and every sync is an error, as after the loss of the device.
+  func fail() throws {
+    let shutDown =
+      "import fcntl,os,sys; fcntl.ioctl(os.open(sys.argv[1],0),0x8004587d,b'\\2\\0\\0\\0')"
+    try Self.run("env", ["python3", "-c", shutDown, path])
+  }
+
+  /// The device is back: what was synced is there.
+  func repair() throws {
+    try Self.run("umount", [path])
+    isMounted = false
+    try mount()
+  }
+
+  /// From now on whoever writes waits, until the hang ends.
+  func hang() throws -> Hang { try Hang(path) }
+
+  final class Hang {
+    private let freezer: RunningProgram
+
+    fileprivate init(_ path: String) throws {
+      // It ends with this process in any case: nothing could be killed that waits for such a disk.
+      freezer = try RunningProgram(
+        "/bin/sh",
+        ["-c", #"fsfreeze -f "$0" && echo frozen && read line; fsfreeze -u "$0""#, path])
+      try freezer.line(containing: "frozen")
+    }
+
+    deinit { try? end() }
+
+    func end() throws {
+      freezer.closeInput()
+      guard try freezer.reap().isSuccess else {
+        throw Unmet("fsfreeze: \(try freezer.everythingOnErrors())")
+      }
+    }
+  }
+
+  static let canFail: Bool = isPossible { try $0.fail() }
+  static let canHang: Bool = isPossible { try $0.hang().end() }
+
+  private static func isPossible(_ trial: (LoopDisk) throws -> Void) -> Bool {
+    guard User.current == 0, let workplace = try? Workplace(),
+      let disk = try? LoopDisk(workplace, mebibytes: 16)
+    else { return false }
+    return (try? trial(disk)) != nil
+  }
+
+  private static func run(_ command: String, _ arguments: [String]) throws {
+    let outcome = try RunningProgram.run("/usr/bin/env", [command] + arguments)
+    guard outcome.code == 0 else { throw Unmet("\(command): \(outcome.errors)") }
+  }
+}
