@@ -2,48 +2,49 @@ import ScenePlatform
 
 // What a person is told: what happened, where, and what to do.
 
-extension JournalError {
+extension JournalError: CustomStringConvertible {
+  /// What happened, for those who know the directory.
+  package var description: String { explanation(inside: "") }
+
   /// What happened to the journal in the directory of that path, and where.
   package func explanation(in directory: String) -> String {
+    explanation(inside: directory.withoutTrailingSlashes + "/")
+  }
+
+  private func explanation(inside prefix: String) -> String {
     switch self {
-    case .storage(let error):
-      return error.description(in: directory)
-    case .noRoom(let room):
-      return "no room for the journal: \(room)"
-    case .damaged(let damage):
-      return "\(directory)/\(damage)"
+    case .storage(let error): error.description(inside: prefix)
+    case .noRoom(let room): "no room for the journal: \(room)"
+    case .damaged(let damage): "\(prefix)\(damage)"
     case .foreign(let file):
-      return "\(directory)/\(file) is not a journal file of this program, or its first bytes are "
-        + "destroyed; it was left untouched"
+      "\(prefix)\(file) is not a journal file of this program, or its first bytes are destroyed; "
+        + "it was left untouched"
     case .newerFormat(let file, let version):
-      return "\(directory)/\(file) has format \(version), and this program knows only "
+      "\(prefix)\(file) has format \(version), and this program knows only "
         + "\(JournalFormat.version); it was left untouched"
     }
   }
 
-  /// What can be done about it.
-  package func advice(in directory: String) -> String {
-    let path = directory.withoutTrailingSlashes
+  /// The explanation, and what can be done about it. A command to copy has a line of its own.
+  package func message(in directory: String) -> String {
+    explanation(in: directory) + advice(in: directory.withoutTrailingSlashes)
+  }
+
+  private func advice(in directory: String) -> String {
     let salvage =
-      "scenectl journal salvage \(path.shellWord) --into \("\(path)-salvaged".shellWord)"
-    switch self {
-    case .storage(let error):
-      return error.reason == .denied
-        ? "Make the files this user's again, or choose another directory with --state"
-        : "See to the disk, then start again"
-    case .noRoom: return "Make room there, or choose another directory with --state"
-    case .damaged: return "Nothing was changed. Keep what can be read with: \(salvage)"
+      "scenectl journal salvage \(directory.shellWord) "
+      + "--into \("\(directory)-salvaged".shellWord)"
+    return switch self {
+    case .storage(let error) where error.reason == .denied:
+      "; make the files this user's again, or choose another directory with --state"
+    case .storage: "; see to the disk, then start again"
+    case .noRoom: "; make room there, or choose another directory with --state"
+    case .damaged: "\nNothing was changed. Keep what can be read with: \(salvage)"
     case .foreign:
-      return
-        "If it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
-    case .newerFormat: return "Use the version of this program that wrote it, or a newer one"
+      "\nIf it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
+    case .newerFormat: "\nUse the version of this program that wrote it, or a newer one"
     }
   }
-}
-
-extension JournalError: CustomStringConvertible {
-  /// The explanation, for those who know the directory.
-  package var description: String { explanation(in: ".") }
 }
 
 extension MissingRoom: CustomStringConvertible {
@@ -97,11 +98,9 @@ extension StorageError: CustomStringConvertible {
   package var description: String { "cannot \(call.rawValue) \(file): \(message)" }
 
   /// The same with the whole path; what is about the directory has it already.
-  func description(in directory: String) -> String {
+  fileprivate func description(inside prefix: String) -> String {
     var error = self
-    if !file.hasPrefix("/"), call != .list, call != .syncDirectory {
-      error.file = "\(directory)/\(file)"
-    }
+    if call != .list, call != .syncDirectory { error.file = prefix + file }
     return error.description
   }
 }

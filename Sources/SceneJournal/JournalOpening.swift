@@ -76,9 +76,8 @@ struct JournalOpening: Sendable {
       JournalFormat.padToPage(&start)
       nextSequence += 1
     }
-    var log = try create(header, start: start, options: options, on: &disk)
-    log.awaitsAttestation = repeated?.isEmpty == false
-    return (log, nextSequence)
+    // The batch that is repeated needs no attestation: the header says that it was synced.
+    return (try create(header, start: start, options: options, on: &disk), nextSequence)
   }
 
   private static func create(

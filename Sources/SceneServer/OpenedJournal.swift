@@ -24,6 +24,7 @@ final class OpenedJournal {
       directory + "/lock", for: "the state in \(directory)", socket: configuration.socketPath)
     var options = JournalOptions()
     options.durability = configuration.durability
+    options.waitingByteCount = configuration.limits.unsyncedBytes
     var content = JournalledState()
     do {
       let writer = try JournalWriter(

@@ -76,7 +76,7 @@ package struct ServerError: Error, CustomStringConvertible {
       case .foreign, .newerFormat: .badConfiguration
       case .storage(let cause): cause.reason == .denied ? .notAllowed : .inputOutput
       }
-    self.init(kind, error.explanation(in: directory) + "\n" + error.advice(in: directory))
+    self.init(kind, error.message(in: directory))
   }
 }
 

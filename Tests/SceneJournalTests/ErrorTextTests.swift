@@ -7,23 +7,21 @@ import Testing
 struct ErrorTextTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let error: JournalError
-    let explanation: String
-    let advice: String
+    let message: String
 
-    init(_ error: JournalError, _ explanation: String, _ advice: String) {
+    init(_ error: JournalError, _ message: String) {
       self.error = error
-      self.explanation = explanation
-      self.advice = advice
+      self.message = message
     }
 
     init(_ file: String, _ offset: Int, _ cause: JournalDamage.Cause, _ explanation: String) {
       self.init(
-        .damaged(JournalDamage(file: file, offset: offset, cause: cause)), explanation,
-        "Nothing was changed. Keep what can be read with: "
+        .damaged(JournalDamage(file: file, offset: offset, cause: cause)),
+        explanation + "\nNothing was changed. Keep what can be read with: "
           + "scenectl journal salvage '/my state' --into '/my state-salvaged'")
     }
 
-    var testDescription: String { explanation }
+    var testDescription: String { message }
   }
 
   private static let damages = [
@@ -85,13 +83,15 @@ struct ErrorTextTests {
       .storage(
         StorageError(
           call: .syncData, file: "log-2", reason: .code(5), message: "Input/output error")),
-      "cannot sync /my state/log-2: Input/output error", "See to the disk, then start again"),
+      "cannot sync /my state/log-2: Input/output error; see to the disk, then start again"),
     Case(
       .storage(
         StorageError(
           call: .list, file: "/my state", reason: .denied, message: "Permission denied")),
-      "cannot list /my state: Permission denied",
-      "Make the files this user's again, or choose another directory with --state"),
+      """
+      cannot list /my state: Permission denied; make the files this user's again, or choose \
+      another directory with --state
+      """),
     Case(
       .noRoom(
         MissingRoom(
@@ -99,29 +99,27 @@ struct ErrorTextTests {
           reason: "No space left on device")),
       """
       no room for the journal: a log of 16 MiB does not fit into /my state, where 3.1 MiB are \
-      free (No space left on device)
-      """,
-      "Make room there, or choose another directory with --state"),
+      free (No space left on device); make room there, or choose another directory with --state
+      """),
     Case(
       .foreign(file: "base-1"),
       """
       /my state/base-1 is not a journal file of this program, or its first bytes are destroyed; \
       it was left untouched
-      """,
-      "If it is somebody else's, move it away; if not, keep what can be read with: "
-        + "scenectl journal salvage '/my state' --into '/my state-salvaged'"),
+      If it is somebody else's, move it away; if not, keep what can be read with: scenectl \
+      journal salvage '/my state' --into '/my state-salvaged'
+      """),
     Case(
       .newerFormat(file: "log-1", version: 2),
       """
       /my state/log-1 has format 2, and this program knows only 1; it was left untouched
-      """,
-      "Use the version of this program that wrote it, or a newer one"),
+      Use the version of this program that wrote it, or a newer one
+      """),
   ]
 
   @Test("says what, where and what to do", arguments: damages + others)
   func texts(_ item: Case) {
-    #expect(item.error.explanation(in: "/my state") == item.explanation)
-    #expect(item.error.advice(in: "/my state/") == item.advice)
+    #expect(item.error.message(in: "/my state/") == item.message)
   }
 
   @Test(

@@ -108,7 +108,7 @@ final class Stage {
 
 /// A journal that is durable as far as the test says.
 final class SteppedKeeper: RecordKeeper {
-  private(set) var news = JournalNews()
+  var news = JournalNews()
   private(set) var submissions: [(count: Int, through: UInt64)] = []
   private(set) var newest: UInt64 = 0
 

@@ -94,16 +94,16 @@ enum StateLock: ~Copyable {
 
 extension Failure {
   init(_ error: JournalError, in directory: String) {
-    let explanation = error.explanation(in: directory)
     switch error {
     case .storage(let cause) where cause.reason == .notFound:
-      self.init(.no, "there is no journal in \(directory): \(explanation)")
+      self.init(.no, "there is no journal in \(directory): \(cause)")
     case .storage(let cause):
-      self.init(cause.reason == .denied ? .notAllowed : .inputOutput, explanation)
+      let code: ExitCode = cause.reason == .denied ? .notAllowed : .inputOutput
+      self.init(code, error.explanation(in: directory))
     case .noRoom:
-      self.init(.tryAgain, explanation)
+      self.init(.tryAgain, error.explanation(in: directory))
     case .damaged, .foreign, .newerFormat:
-      self.init(.badData, explanation + "\n" + error.advice(in: directory))
+      self.init(.badData, error.message(in: directory))
     }
   }
 }

@@ -1,0 +1,32 @@
+import SceneJournal
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+/// What clients are told of a disk that takes no more.
+struct StorageTests {
+  @Test("a full disk is told with what is missing, where, until there is room")
+  func full() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.keeper.news.storage = .full
+    stage.keeper.news.missingRoom = MissingRoom(
+      place: "/my state", neededByteCount: 16 << 20, freeByteCount: 3 << 20,
+      reason: "No space left on device")
+    stage.round { stage.switchboard.learn() }
+    stage.send(SceneConnect(new: true), id: 1, from: client)
+    let refusal = stage.take(client).first ?? ""
+    #expect(refusal.contains(#""reason":"storageFull","retry":"later""#))
+    #expect(
+      refusal.contains(
+        "a log of 16 MiB does not fit into /my state, where 3 MiB are free (No space left on "
+          + "device); free some room and try again"))
+    stage.keeper.news = JournalNews()
+    stage.round { stage.switchboard.learn() }
+    stage.send(SceneConnect(new: true), id: 2, from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.take(client).first?.contains(#""id":2,"result""#) == true)
+  }
+}
