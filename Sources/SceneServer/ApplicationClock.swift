@@ -26,8 +26,12 @@ package struct ApplicationClock {
   var isMoving: Bool { !goals.isEmpty }
 
   mutating func advance(by time: Interval) {
-    goals.append((goals.last ?? now.monotonic) + time.nanoseconds)
+    let (goal, overflow) = (goals.last ?? now.monotonic).addingReportingOverflow(time.nanoseconds)
+    goals.append(overflow ? Self.end : min(goal, Self.end))
   }
+
+  /// However often it is moved, there is room for every time limit behind it.
+  private static let end = Int64.max / 2
 
   /// Goes on to what is due next, or as far as it is to go.
   mutating func move(to due: Int64?) {

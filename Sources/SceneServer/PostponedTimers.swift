@@ -40,7 +40,7 @@ struct PostponedTimers {
     guard !items.isEmpty else { return [] }
     var ended: [(timer: BrokerTimer, connection: ConnectionIdentifier)] = []
     items.removeAll { item in
-      let hasEnded = item.round < round && (!isUnread(item.connection) || now >= item.latest)
+      let hasEnded = now >= item.latest || item.round < round && !isUnread(item.connection)
       if hasEnded { ended.append((item.timer, item.connection)) }
       return hasEnded
     }

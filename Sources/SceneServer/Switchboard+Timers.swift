@@ -53,13 +53,13 @@ extension Switchboard {
       case .broker(let timer):
         handle(.due(timer, debugged: false))
       case .greeting(let identifier):
-        guard let connection = connections[identifier] else { continue }
+        guard let connection = connections[identifier], connection.stage.isHeard else { continue }
         violate(
           connection, nil,
           BrokerError(
             .notInitialized, "no initialize within \(limits.handshakeSeconds) s"))
       case .frame(let identifier):
-        guard let connection = connections[identifier] else { continue }
+        guard let connection = connections[identifier], connection.stage.isHeard else { continue }
         violate(
           connection, nil,
           BrokerError(

@@ -98,6 +98,19 @@ struct VirtualClockTests {
     _ = client
   }
 
+  @Test("however far it is moved, it does not run over")
+  func farAway() {
+    let control = stage.client(as: .control)
+    for id in Int64(1)...400 {
+      advance(control, 31_536_000, id: id)
+      stage.round()
+    }
+    wait()
+    #expect(stage.take(control).count == 400)
+    _ = hungScene()
+    #expect(stage.switchboard.connectionCount == 2)
+  }
+
   @Test("the wire's own time limits are the machine's")
   func wireIsReal() {
     let silent = stage.connect(pid: 3)
