@@ -1,3 +1,4 @@
+import CommandLine
 import SceneModel
 import Testing
 
@@ -5,35 +6,6 @@ import Testing
 
 @Suite("What is printed for people")
 struct PrintingTests {
-  // MARK: - Text of somebody else's
-
-  @Test(
-    "control characters become visible",
-    arguments: [
-      ("plain ünïcödé 旅", "plain ünïcödé 旅"), ("a\u{1B}[31mb", "a\\u001b[31mb"),
-      ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{0}\u{7F}\u{9B}", "\\u0000\\u007f\\u009b"),
-      ("\u{202E}evil\u{2066}", "\\u202eevil\\u2066"), ("\r\n", "\\r\\n"), ("", ""),
-    ])
-  func escapes(text: String, shown: String) {
-    #expect(PlainText.escaped(text) == shown)
-  }
-
-  @Test(
-    "columns are counted as a terminal does",
-    arguments: [("abc", 3), ("", 0), ("äö", 2), ("e\u{301}", 1), ("旅行", 4), ("한", 2), ("🚗", 2)])
-  func width(text: String, columns: Int) {
-    #expect(PlainText.width(text) == columns)
-  }
-
-  @Test(
-    "what is too wide is cut, and shows it",
-    arguments: [
-      ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("旅行旅行", 6, "旅行…"), ("旅行旅行", 7, "旅行旅…"),
-    ])
-  func cut(text: String, columns: Int, shown: String) {
-    #expect(PlainText.cut(text, to: columns) == shown)
-  }
-
   // MARK: - Tables
 
   @Test("columns are as wide as they have to be, and lines end with their text")
