@@ -38,6 +38,10 @@ let floors: [Target] = [
   .target(
     name: "SceneControl", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
+  // Floor 4
+  .target(
+    name: "SceneScript", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    swiftSettings: strict),
   // Floor 5
   .executableTarget(
     name: "scened",
@@ -52,7 +56,7 @@ let floors: [Target] = [
     name: "scenectl",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneWire",
+      "SceneScript", "SceneWire",
     ], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
@@ -103,6 +107,9 @@ let tests: [Target] = [
       "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
       "scene", "scened",
     ], swiftSettings: strict),
+  .testTarget(
+    name: "SceneScriptTests", dependencies: ["JSON", "SceneModel", "SceneScript"],
+    swiftSettings: strict),
   .testTarget(
     name: "ScenectlTests",
     dependencies: [

@@ -4,7 +4,7 @@ import SceneModel
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {
   // Look
-  case status, sessions, show, history, why
+  case status, sessions, show, history, why, timeline
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
   // Script
@@ -23,7 +23,7 @@ extension Verb {
 
   var group: Group {
     switch self {
-    case .status, .sessions, .show, .history, .why: .look
+    case .status, .sessions, .show, .history, .why, .timeline: .look
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
       .kill, .shutdown:
       .act
@@ -40,6 +40,7 @@ extension Verb {
     case .show: .show
     case .history: .history
     case .why: .why
+    case .timeline: .timeline
     case .new: .new
     case .activate: .activate
     case .background: .background
@@ -76,6 +77,7 @@ extension Errand {
     case .show: try show()
     case .history: try history()
     case .why: try why()
+    case .timeline: try timeline()
     case .new: try new()
     case .activate: try activate()
     case .background: try move(to: .background)

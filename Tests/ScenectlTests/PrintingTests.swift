@@ -1,3 +1,4 @@
+import CommandLine
 import SceneModel
 import Testing
 
@@ -5,35 +6,6 @@ import Testing
 
 @Suite("What is printed for people")
 struct PrintingTests {
-  // MARK: - Text of somebody else's
-
-  @Test(
-    "control characters become visible",
-    arguments: [
-      ("plain ünïcödé 旅", "plain ünïcödé 旅"), ("a\u{1B}[31mb", "a\\u001b[31mb"),
-      ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{0}\u{7F}\u{9B}", "\\u0000\\u007f\\u009b"),
-      ("\u{202E}evil\u{2066}", "\\u202eevil\\u2066"), ("\r\n", "\\r\\n"), ("", ""),
-    ])
-  func escapes(text: String, shown: String) {
-    #expect(PlainText.escaped(text) == shown)
-  }
-
-  @Test(
-    "columns are counted as a terminal does",
-    arguments: [("abc", 3), ("", 0), ("äö", 2), ("e\u{301}", 1), ("旅行", 4), ("한", 2), ("🚗", 2)])
-  func width(text: String, columns: Int) {
-    #expect(PlainText.width(text) == columns)
-  }
-
-  @Test(
-    "what is too wide is cut, and shows it",
-    arguments: [
-      ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("旅行旅行", 6, "旅行…"), ("旅行旅行", 7, "旅行旅…"),
-    ])
-  func cut(text: String, columns: Int, shown: String) {
-    #expect(PlainText.cut(text, to: columns) == shown)
-  }
-
   // MARK: - Tables
 
   @Test("columns are as wide as they have to be, and lines end with their text")
@@ -92,29 +64,6 @@ struct PrintingTests {
   }
 
   // MARK: - The trace
-
-  @Test(
-    "an entry reads as a sentence",
-    arguments: [
-      (.joined, "scene 4711 joined"), (.left, "scene 4711 left (why)"),
-      (.connected, "connected to scene 4711 (why)"),
-      (.disconnected, "disconnected (why) in didEnterBackground"),
-      (.aimed, "aimed at background (why) by scenectl 3"),
-      (.callback, "→ didEnterBackground (why)"),
-      (.acknowledged, "← didEnterBackground"), (.failed, "← didEnterBackground failed (why) bad"),
-      (.overran, "didEnterBackground overran its time"), (.saved, "saved generation 3"),
-      (.created, "created Default"), (TraceEvent(rawValue: "renamed"), "renamed (why)"),
-    ] as [(TraceEvent, String)])
-  func sentence(event: TraceEvent, words: String) {
-    var entry = TraceEntry(event)
-    entry.client = ClientReference(name: "scene", pid: 4711)
-    if words.contains("didEnter") { entry.callback = "didEnterBackground" }
-    if words.contains("(why)") { entry.reason = "why" }
-    entry.state = .background
-    entry.generation = 3
-    entry.detail = ["by scenectl 3", "bad", "Default"].first { words.hasSuffix($0) }
-    #expect(entry.sentence == words)
-  }
 
   @Test("a line of the trace says when, and about whom")
   func traceLine() {

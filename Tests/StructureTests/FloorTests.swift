@@ -7,6 +7,7 @@ private let floors: [(floor: Int, modules: [String])] = [
   (1, ["SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal"]),
   (3, ["SceneServer", "SceneClient", "SceneControl"]),
+  (4, ["SceneScript"]),
   (5, ["scened", "scenectl", "scene", "scene-bench"]),
 ]
 

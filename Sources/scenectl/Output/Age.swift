@@ -20,8 +20,3 @@ enum Age {
     return "\(whole).\(String(repeating: "0", count: 6 - digits.count))\(digits)"
   }
 }
-
-/// A number with what it counts, in the right form.
-func counted(_ count: Int, _ one: String, _ many: String) -> String {
-  "\(count) \(count == 1 ? one : many)"
-}

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Rows under headings, each column as wide as it has to be.
 struct Table {
   private var rows: [[Cell]]
@@ -47,20 +49,5 @@ struct Table {
       text += "\n"
     }
     return text
-  }
-}
-
-/// How a piece of text looks on a terminal.
-enum Style {
-  case plain, heading, good, faint, bad
-
-  func applied(to text: String) -> String {
-    switch self {
-    case .plain: text
-    case .heading: "\u{1B}[1m\(text)\u{1B}[0m"
-    case .good: "\u{1B}[32m\(text)\u{1B}[0m"
-    case .faint: "\u{1B}[2m\(text)\u{1B}[0m"
-    case .bad: "\u{1B}[31m\(text)\u{1B}[0m"
-    }
   }
 }

@@ -8,14 +8,7 @@ extension Errand {
 
   func trace() throws(Failure) -> ExitCode {
     let filter = try traceFilter()
-    try ask { broker throws(ControlError) in
-      let observation = broker.post(
-        TraceObserve(after: invocation.integer("after").map(Int64.init)))
-      // What is kept comes before the answer to what is asked next.
-      let end = broker.post(Ping())
-      _ = try broker.result(of: observation, until: patience())
-      _ = try broker.result(of: end, until: patience())
-    }
+    try observeTrace(after: invocation.integer("after"))
     try tell(filter) { broker throws(ControlError) in try broker.takeNotifications() }
     while invocation.has("follow") {
       try console.flush()
@@ -25,6 +18,17 @@ extension Errand {
       }
     }
     return .yes
+  }
+
+  /// Returns when the broker has told what it keeps; from then on it tells what happens.
+  func observeTrace(after number: Int?) throws(Failure) {
+    try ask { broker throws(ControlError) in
+      let observation = broker.post(TraceObserve(after: number.map(Int64.init)))
+      // What is kept comes before the answer to what is asked next.
+      let end = broker.post(Ping())
+      _ = try broker.result(of: observation, until: patience())
+      _ = try broker.result(of: end, until: patience())
+    }
   }
 
   private func tell(

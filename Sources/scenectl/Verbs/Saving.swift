@@ -70,16 +70,17 @@ extension Errand {
     return document.root.raw
   }
 
-  private func standardInput() throws(Failure) -> ContiguousArray<UInt8> {
+  /// All of standard input. What is longer than any frame need not be read to its end, unless
+  /// `limit` says so.
+  func standardInput(limit: Int = 16 << 20) throws(Failure) -> ContiguousArray<UInt8> {
     var bytes: ContiguousArray<UInt8> = []
     var chunk = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
     while true {
       switch chunk.withUnsafeMutableBytes({ StandardStream.input.read(into: $0) }) {
       case .bytes(let count):
         bytes.append(contentsOf: chunk[..<count])
-        // What no frame can carry need not be read to its end.
-        guard bytes.count < 1 << 24 else {
-          throw Failure(.badData, "standard input: more than 16 MiB")
+        guard bytes.count < limit else {
+          throw Failure(.badData, "standard input: more than \(limit >> 20) MiB")
         }
       case .end:
         return bytes

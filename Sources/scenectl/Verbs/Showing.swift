@@ -3,6 +3,7 @@ import JSON
 import SceneControl
 import SceneModel
 import ScenePlatform
+import SceneScript
 
 extension Errand {
   // MARK: - show

@@ -1,9 +1,9 @@
 /// Text of somebody else's, made safe to show: it cannot move the cursor, hide other text or end a
 /// line.
-enum PlainText {
+package enum PlainText {
   /// Control characters, and what changes the direction of writing, become escapes as JSON has
   /// them.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var safe = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -39,13 +39,13 @@ enum PlainText {
   // MARK: - Columns
 
   /// How many columns of a terminal it takes.
-  static func width(_ text: String) -> Int {
+  package static func width(_ text: String) -> Int {
     text.utf8.count == text.unicodeScalars.count
       ? text.utf8.count : text.reduce(0) { $0 + width($1) }
   }
 
   /// At most so many columns; what is left out is shown by an ellipsis.
-  static func cut(_ text: String, to columns: Int) -> String {
+  package static func cut(_ text: String, to columns: Int) -> String {
     guard width(text) > columns else { return text }
     var cut = ""
     var left = columns - 1
@@ -55,6 +55,30 @@ enum PlainText {
       cut.append(character)
     }
     return cut + "…"
+  }
+
+  /// The text in lines of at most so many columns, broken at spaces where that can be.
+  package static func wrapped(_ text: String, to columns: Int) -> [String] {
+    guard width(text) > columns else { return [text] }
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, width(line) + 1 + width(String(word)) <= columns {
+        line += " " + word
+        continue
+      }
+      if !line.isEmpty { lines.append(line) }
+      line = ""
+      for character in word {
+        if !line.isEmpty, width(line) + width(character) > columns {
+          lines.append(line)
+          line = ""
+        }
+        line.append(character)
+      }
+    }
+    lines.append(line)
+    return lines
   }
 
   private static func width(_ character: Character) -> Int {

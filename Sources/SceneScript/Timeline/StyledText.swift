@@ -1,0 +1,40 @@
+import CommandLine
+
+/// A line in pieces of different looks.
+struct StyledText {
+  private var pieces: [(text: String, style: Style)] = []
+
+  mutating func add(_ text: String, _ style: Style) {
+    if let last = pieces.last, last.style == style || text.allSatisfy({ $0 == " " }) {
+      pieces[pieces.count - 1].text += text
+    } else {
+      pieces.append((text, style))
+    }
+  }
+
+  /// Without spaces at the end.
+  func text(coloured: Bool) -> String {
+    guard coloured else {
+      let text = pieces.map(\.text).joined()
+      return String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))
+    }
+    return pieces.map { $0.style.applied(to: $0.text) }.joined()
+  }
+}
+
+extension String {
+  /// For terminals that know nothing else.
+  var spelledInASCII: String {
+    guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "→": text += "->"
+      case "←": text += "<-"
+      case _ where scalar.isASCII: text.unicodeScalars.append(scalar)
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return text
+  }
+}

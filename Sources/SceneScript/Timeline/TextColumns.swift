@@ -1,0 +1,36 @@
+import CommandLine
+
+/// How wide everything is.
+struct TextColumns {
+  /// How many columns lanes take, without the gaps; the last stands for all that do not fit.
+  let lanes: Int
+  let sharesLastLane: Bool
+  /// What is between two lanes.
+  let gap: String
+  let time: Int
+  let session: Int
+  /// Nil if words may be as wide as they are.
+  let words: Int?
+
+  private static let widestSession = 20
+  private static let fewestWords = 24
+  /// More lanes than these stand close together.
+  private static let mostApart = 24
+
+  init(_ timeline: Timeline, sessions: [String], width: Int?) {
+    let count = timeline.laneCount
+    time = WrittenTime.seconds(timeline.rows.last?.time ?? 0).count
+    let widest = width.map { min(Self.widestSession, $0 / 5) } ?? Self.widestSession
+    session = min(widest, sessions.map { PlainText.width($0) }.max() ?? 0)
+    let margin = 2 + time + 2 + (session == 0 ? 0 : session + 2)
+    let room = width.map { max(2, $0 - margin - Self.fewestWords) } ?? .max
+    let standApart = count <= Self.mostApart && 2 * count - 1 <= room
+    gap = standApart ? " " : ""
+    lanes = min(count, room)
+    sharesLastLane = lanes < count
+    let taken = margin + (standApart ? 2 * count - 1 : lanes)
+    words = width.map { max(Self.fewestWords / 2, $0 - taken) }
+  }
+
+  func column(ofLane lane: Int) -> Int { min(lane, lanes - 1) }
+}

@@ -1,0 +1,102 @@
+import CommandLine
+import SceneModel
+
+extension Timeline {
+  /// What is said of a row, safe to show; `naming` its process where the drawing does not tell it.
+  func words(for row: Row, at index: Int, naming: Bool) -> String {
+    switch row.happening {
+    case .pause(let time):
+      return "\(WrittenTime.length(time)) later"
+    case .restart:
+      return "another broker takes over"
+    case .entry(let entry):
+      var words = entry.sentence
+      if let process = row.process, !entry.sentenceNamesProcess,
+        naming || processes[process].first == index
+      {
+        words = PlainText.escaped(processes[process].client.label) + ": " + words
+      }
+      if let waited = row.waited, waited >= Self.noticeableWait {
+        words += ", after \(WrittenTime.length(waited))"
+      }
+      return words
+    }
+  }
+
+  /// From here on, in microseconds, it is told how long an answer took.
+  private static var noticeableWait: Int64 { 100_000 }
+
+  /// How much of everything there is.
+  var facts: [String] {
+    guard let start, let first = rows.first, let last = rows.last else {
+      return ["nothing has happened"]
+    }
+    var facts = [
+      counted(processes.count, "process", "processes"),
+      counted(sessions.count, "session", "sessions"),
+      "\(WrittenTime.length(last.time - first.time)) "
+        + "from \(WrittenTime.date(start + first.time / 1000))",
+    ]
+    if firstNumber > 1 { facts.append("without what was before entry \(firstNumber)") }
+    return facts
+  }
+
+  /// Who is still waited for, a sentence for each, safe to show.
+  var unansweredWords: [String] {
+    unanswered.map { wait in
+      let session = wait.session.map { " of \(sessions[$0].label)" } ?? ""
+      let callback = wait.callback ?? "a callback"
+      return PlainText.escaped(
+        "\(processes[wait.process].client.label) has not answered \(callback)\(session), "
+          + "asked at \(WrittenTime.seconds(wait.since))")
+    }
+  }
+}
+
+/// Times as people read them.
+enum WrittenTime {
+  /// Microseconds as seconds and milliseconds, such as `12.003`.
+  static func seconds(_ microseconds: Int64) -> String {
+    let milliseconds = microseconds / 1000
+    return "\(milliseconds / 1000).\(padded(milliseconds % 1000, 3))"
+  }
+
+  /// How long something takes, such as `12.003 s`, `5 min 3 s` or `2 h 10 min`.
+  static func length(_ microseconds: Int64) -> String {
+    let seconds = microseconds / 1_000_000
+    return switch seconds {
+    case ..<60: "\(self.seconds(microseconds)) s"
+    case ..<3600: "\(seconds / 60) min \(seconds % 60) s"
+    default: "\(seconds / 3600) h \(seconds % 3600 / 60) min"
+    }
+  }
+
+  /// Milliseconds since 1970 as a date and a time of day, UTC.
+  static func date(_ milliseconds: Int64) -> String {
+    let seconds = max(0, milliseconds) / 1000
+    let (year, month, day) = civil(dayNumber: seconds / 86400)
+    let time = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
+    return "\(year)-\(padded(month, 2))-\(padded(day, 2)) \(time.joined(separator: ":")) UTC"
+  }
+
+  /// The date of a day that is counted from 1970-01-01. Years are thought to begin in March, so
+  /// that the day which is not always there is the last.
+  private static func civil(dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let days = dayNumber + 719_468
+    let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (
+      era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    )
+  }
+
+  private static func padded(_ number: Int64, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

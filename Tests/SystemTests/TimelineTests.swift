@@ -1,0 +1,127 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What `scenectl timeline` draws of real processes.
+struct TimelineTests {
+  private func scene(_ daemon: Daemon, _ name: String) throws -> RunningProgram {
+    let scene = try daemon.start("scene", [name, "--json"])
+    try scene.line(containing: #""callback":"didBecomeActive""#)
+    return scene
+  }
+
+  private func act(_ daemon: Daemon, _ words: String...) throws {
+    let outcome = try daemon.run("scenectl", words)
+    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+  }
+
+  /// Lines without what is another each time: pauses, times, numbers of processes.
+  private func story(_ text: String, _ names: [Int32: String]) -> [String] {
+    text.split(separator: "\n").dropFirst().filter { !$0.contains("⋮") }.map { line in
+      var line = String(line).replacing(#/, after \d+\.\d+ s$/#, with: "")
+        .replacing(#/ by scenectl \d+/#, with: " by scenectl")
+        .replacing(#/ +\d+\.\d\d\d  /#, with: "  ")
+      for (pid, name) in names { line.replace("scene \(pid)", with: name) }
+      return line
+    }
+  }
+
+  @Test("a road trip: put away and taken out again, killed and recovered")
+  func roadTrip() throws {
+    let daemon = try Daemon(Workplace())
+    let first = try scene(daemon, "packing")
+    let second = try scene(daemon, "itinerary")
+    try act(daemon, "settle")
+    try act(daemon, "background", "packing")
+    try act(daemon, "reclaim", "packing")
+    try second.kill()
+    try act(daemon, "wait", "itinerary unattached disconnect.reason=connectionLost")
+    let third = try scene(daemon, "itinerary")
+    try act(daemon, "settle")
+    try act(daemon, "activate", "packing")
+    try act(daemon, "save", "packing", "com.example.note", "{}")
+
+    let outcome = try RunningProgram.run(
+      "scenectl", ["timeline", "packing", "itinerary"],
+      environment: ["SCENE_SOCKET": daemon.socket, "LC_ALL": "C.UTF-8"])
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("default: 3 processes, 2 sessions, "))
+    let names = [first.child.pid: "A", second.child.pid: "B", third.child.pid: "C"]
+    #expect(
+      story(outcome.output, names).joined(separator: "\n") == """
+        │ ┬             A joined
+        + │  packing    created by A
+        │ ●  packing    connected to A (launch)
+        │ ▼  packing    → willConnect (launch)
+        │ ▲  packing    ← willConnect
+        │ ▼  packing    → willEnterForeground
+        │ ▲  packing    ← willEnterForeground
+        │ ▼  packing    → didBecomeActive
+        │ ▲  packing    ← didBecomeActive
+        │ │ ┬             B joined
+        + │ │  itinerary  created by B
+        │ │ ●  itinerary  connected to B (launch)
+        │ │ ▼  itinerary  → willConnect (launch)
+        │ │ ▲  itinerary  ← willConnect
+        │ │ ▼  itinerary  → willEnterForeground
+        │ │ ▲  itinerary  ← willEnterForeground
+        │ │ ▼  itinerary  → didBecomeActive
+        │ │ ▲  itinerary  ← didBecomeActive
+        │ ◇ │  packing    aimed at background by scenectl
+        │ ▼ │  packing    → willResignActive
+        │ ▲ │  packing    ← willResignActive
+        │ ▼ │  packing    → didEnterBackground
+        │ ▲ │  packing    ← didEnterBackground
+        │ ▼ │  packing    → stateRestorationActivity
+        │ ▲ │  packing    ← stateRestorationActivity
+        │ ◇ │  packing    aimed at unattached (reclaimed) by scenectl
+        │ ▼ │  packing    → didDisconnect (reclaimed)
+        │ ▲ │  packing    ← didDisconnect
+        │ ○ │  packing    disconnected (reclaimed)
+        │ │ ○  itinerary  disconnected (connectionLost)
+        │ │ ┴             B left (connectionLost)
+        │ │ ┬             C joined
+        │ │ ●  itinerary  connected to C (recover)
+        │ │ ▼  itinerary  → willConnect (recover)
+        │ │ ▲  itinerary  ← willConnect
+        │ │ ▼  itinerary  → willEnterForeground
+        │ │ ▲  itinerary  ← willEnterForeground
+        │ │ ▼  itinerary  → didBecomeActive
+        │ │ ▲  itinerary  ← didBecomeActive
+        │ ● │  packing    connected to A (activation) by scenectl
+        │ ▼ │  packing    → willConnect (activation)
+        │ ▲ │  packing    ← willConnect
+        │ ▼ │  packing    → willEnterForeground
+        │ ▲ │  packing    ← willEnterForeground
+        │ ▼ │  packing    → didBecomeActive
+        │ ▲ │  packing    ← didBecomeActive
+        │ ◆ │  packing    saved generation 1
+        """)
+  }
+
+  @Test("what was recorded is drawn as the broker's own, and as a page")
+  func recorded() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try scene(daemon, "packing")
+    try act(daemon, "settle")
+    let recording = try daemon.run("scenectl", ["trace", "--json"])
+    let file = try daemon.workplace.write("story.jsonl", recording.output)
+    let page = daemon.workplace.file("story.html")
+    let live = try daemon.run("scenectl", ["timeline", "packing"])
+    let drawn = try daemon.run("scenectl", ["timeline", "--from", file, "packing"])
+    #expect(live.output.split(separator: "\n").count == 10)
+    #expect(
+      drawn.output.split(separator: "\n").dropFirst()
+        == live.output.split(separator: "\n").dropFirst())
+    try act(daemon, "timeline", "--from", file, "--html", page)
+    #expect(
+      try daemon.workplace.read("story.html").contains(
+        "connected to scene \(client.child.pid) (launch)"))
+
+    _ = try daemon.workplace.write("story.jsonl", String(recording.output.dropLast(9)))
+    let damaged = try daemon.run("scenectl", ["timeline", "--from", file])
+    let lines = recording.output.split(separator: "\n").count
+    #expect(damaged.code == 65)
+    #expect(damaged.errors.hasPrefix("scenectl: \(file), line \(lines): the text ends too early"))
+  }
+}
