@@ -13,6 +13,7 @@ struct ComebackTests {
     let scene = try RunningProgram(
       "scene", ["packing", "--json"],
       environment: ["SCENE_SOCKET": workplace.socket, "SCENE_DEBUG": "wire"])
+    try scene.line(containing: "didBecomeActive")
     try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":1}}"#)
     try scene.line(containing: #""generation":1"#)
     // From here on the broker hears nothing.
