@@ -67,8 +67,13 @@ extension ProcessIdentity {
       directory = "/proc/\(pid)"
     }
 
+    /// One read gets all of the line, which has some fifty numbers and a short name.
     func record() -> ProcessRecord? {
-      contents("stat").flatMap { ProcessRecord(parsing: $0) }
+      guard let file = try? File.open("\(directory)/stat", .read) else { return nil }
+      return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 1) { line in
+        guard let count = try? file.read(into: line) else { return nil }
+        return ProcessRecord(parsing: UnsafeRawBufferPointer(rebasing: line[..<count]))
+      }
     }
 
     /// The first thread may have ended long before the others, and one of the others may have

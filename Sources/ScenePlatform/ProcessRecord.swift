@@ -16,14 +16,31 @@ extension ProcessRecord {
   /// line ends of its own, so the fields are counted from the last closing parenthesis on.
   package init?(parsing line: some BidirectionalCollection<UInt8>) {
     guard let name = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let fields = line[line.index(after: name)...].split { $0 == 0x20 || $0 == 0x0A }
-    // The first of these is the file's third field.
-    guard fields.count > 22 - 3, fields[0].count == 1, let state = fields[0].first,
-      let flags = decimal(fields[9 - 3]), let threads = decimal(fields[20 - 3]),
-      let startTime = decimal(fields[22 - 3])
-    else { return nil }
-    self.init(
-      state: state, flags: flags, threads: Int(clamping: threads), startTime: startTime)
+    self.init(state: 0, flags: 0, threads: 0, startTime: 0)
+    // It is read for each new client, so the fields are gone through without an array of them.
+    var rest = line[line.index(after: name)...].drop(while: isSpace)
+    for number in 3...22 {
+      let field = rest.prefix { !isSpace($0) }
+      switch number {
+      case 3:
+        guard field.count == 1, let letter = field.first else { return nil }
+        state = letter
+      case 9, 20, 22:
+        guard let value = decimal(field) else { return nil }
+        take(value, as: number)
+      default:
+        if field.isEmpty { return nil }
+      }
+      rest = rest[field.endIndex...].drop(while: isSpace)
+    }
+  }
+
+  private mutating func take(_ value: UInt64, as field: Int) {
+    switch field {
+    case 9: flags = value
+    case 20: threads = Int(clamping: value)
+    default: startTime = value
+    }
   }
 
   /// This task runs no more code of its program: it is exiting, or a zombie already.
@@ -56,6 +73,8 @@ package struct PendingSignals: Equatable, Sendable {
     signal.rawValue > 0 && signal.rawValue <= 64 && mask & (1 << UInt64(signal.rawValue - 1)) != 0
   }
 }
+
+private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
 
 private func decimal(_ digits: some Collection<UInt8>) -> UInt64? {
   if digits.isEmpty { return nil }
