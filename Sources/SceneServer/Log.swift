@@ -13,7 +13,14 @@ package final class Log {
     /// Every callback and its answer.
     case debug
 
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    private var rank: Int {
+      switch self {
+      case .error: 0
+      case .warning: 1
+      case .info: 2
+      case .debug: 3
+      }
+    }
 
     package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
   }
