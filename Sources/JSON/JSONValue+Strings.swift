@@ -32,8 +32,12 @@ extension JSONValue {
   /// The text of a string of one to eight bytes without escapes, the first byte as the lowest; nil
   /// for anything else.
   @inlinable
-  package var shortText: UInt64? {
-    let entry = entry
+  package var shortText: UInt64? { shortText(at: index) }
+
+  /// The same of another string of the document, by its place.
+  @inlinable
+  package func shortText(at place: Int) -> UInt64? {
+    let entry = document.tape[place]
     let count = Int(entry.end &- entry.start) &- 2
     guard entry.tag == .string, !entry.isComplex, count >= 1, count <= 8 else { return nil }
     // In bounds: the padding after the text is longer than a word.

@@ -114,15 +114,15 @@ private struct Parts {
   private(set) var mayBeTwice = false
 
   init(of root: JSONValue) {
-    for (name, value) in root.members {
+    root.forEachMember { name, value in
       let isFirst =
-        switch Self.part(named: name) {
-        case .jsonrpc: Self.fill(&jsonrpc, value.place)
-        case .id: Self.fill(&id, value.place)
-        case .method: Self.fill(&method, value.place)
-        case .params: Self.fill(&params, value.place)
-        case .result: Self.fill(&result, value.place)
-        case .error: Self.fill(&error, value.place)
+        switch Self.part(named: name, in: root) {
+        case .jsonrpc: Self.fill(&jsonrpc, value)
+        case .id: Self.fill(&id, value)
+        case .method: Self.fill(&method, value)
+        case .params: Self.fill(&params, value)
+        case .result: Self.fill(&result, value)
+        case .error: Self.fill(&error, value)
         case nil: false
         }
       if !isFirst { mayBeTwice = true }
@@ -151,9 +151,9 @@ private struct Parts {
   }
 
   @inline(__always)
-  private static func part(named name: JSONValue) -> Part? {
+  private static func part(named name: Int, in root: JSONValue) -> Part? {
     // The letters as a word, the first as the lowest byte.
-    switch name.shortText {
+    switch root.shortText(at: name) {
     case 0x63_7072_6E6F_736A: .jsonrpc
     case 0x6469: .id
     case 0x646F_6874_656D: .method
@@ -161,7 +161,7 @@ private struct Parts {
     case 0x746C_7573_6572: .result
     case 0x72_6F72_7265: .error
     // One of ours may be written with escapes.
-    default: Part.allCases.first { name.equals($0.name) }
+    default: Part.allCases.first { root.value(at: name).equals($0.name) }
     }
   }
 }
