@@ -4,13 +4,13 @@ import SceneModel
 /// own.
 extension Broker {
   mutating func take(_ request: ClientRequest, _ asker: Asker, fresh: SessionIdentifier) {
-    guard let peer = peers[asker.connection], !peer.isLeft else { return }
+    guard let peer = peers[asker.connection]?.standing, !peer.isLeft else { return }
     if case .initialize(let message) = request { return initialize(message, asker) }
-    guard peer.client != nil else {
+    guard peer.isKnown else {
       return refuse(
         asker, BrokerError(.notInitialized, "say initialize first, then \(request.method)"))
     }
-    if let error = refusal(of: request, by: peer) { return refuse(asker, error) }
+    if let error = refusal(of: request, by: peer.kind) { return refuse(asker, error) }
     switch request {
     case .initialize: preconditionFailure("answered above")
     case .connect(let message): connect(message, asker, fresh: fresh)
@@ -41,8 +41,8 @@ extension Broker {
     }
   }
 
-  private func refusal(of request: ClientRequest, by peer: Peer) -> BrokerError? {
-    switch (request.method.message.permission, peer.kind) {
+  private func refusal(of request: ClientRequest, by kind: ClientKind) -> BrokerError? {
+    switch (request.method.message.permission, kind) {
     case (.anyone, _), (.changers, .scene), (.changers, .control), (.controls, .control): nil
     case (.changers, .observer):
       BrokerError(
@@ -50,7 +50,7 @@ extension Broker {
     case (.controls, .scene), (.controls, .observer):
       BrokerError(
         .notPermitted,
-        "\(request.method) is for controls; this client is connected as \(peer.kind.rawValue)")
+        "\(request.method) is for controls; this client is connected as \(kind.rawValue)")
     }
   }
 

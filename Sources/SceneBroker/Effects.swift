@@ -53,13 +53,15 @@ package struct Outbound: Equatable, Sendable {
   }
 }
 
+/// A reply is handed on a few times before it is written; what is large is kept elsewhere, so that
+/// this is a matter of some words.
 package enum OutboundMessage: Equatable, Sendable {
   case reply(RequestIdentifier, BrokerReply)
   /// Without an identifier: about something that had none that could be read.
-  case error(RequestIdentifier?, BrokerError)
+  indirect case error(RequestIdentifier?, BrokerError)
   /// Its budget starts when it is first offered to the socket.
-  case callback(Int64, Callback, budget: Interval)
-  case notification(BrokerNotification)
+  indirect case callback(Int64, Callback, budget: Interval)
+  indirect case notification(BrokerNotification)
 }
 
 package enum TimerChange: Equatable, Sendable {

@@ -19,6 +19,9 @@ struct Peer {
 
   init(process: ClientProcess) { self.process = process }
 
+  /// What is asked at every request.
+  var standing: (isLeft: Bool, isKnown: Bool, kind: ClientKind) { (isLeft, client != nil, kind) }
+
   mutating func introduce(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
     kind = message.kind

@@ -11,6 +11,10 @@ package struct SessionIdentifier: Hashable, Sendable {
     self.low = low
   }
 
+  /// The broker makes identifiers at random, so nobody can choose them to collide; and they are
+  /// looked for several times for each message.
+  package func _rawHashValue(seed: Int) -> Int { low.mixed(with: seed) }
+
   /// The identifier of no session; a place to read into.
   package static let none = SessionIdentifier(high: 0, low: 0)
 
@@ -18,6 +22,15 @@ package struct SessionIdentifier: Hashable, Sendable {
   package init(random high: UInt64, _ low: UInt64) {
     self.high = (high & ~0xF000) | 0x4000
     self.low = (low & ~(0b11 << 62)) | (0b10 << 62)
+  }
+}
+
+extension UInt64 {
+  /// A hash of a number that no stranger has chosen: what tells it from others, spread over the word.
+  package func mixed(with seed: Int) -> Int {
+    let number = self ^ UInt64(bitPattern: Int64(seed))
+    let product = number.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return Int(truncatingIfNeeded: product.high ^ product.low)
   }
 }
 

@@ -67,7 +67,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
 }
 
 /// Where a session's scene is, and whose it is.
-package struct SceneStanding {
+package struct SceneStanding: Sendable {
   package var state: ActivationState
   package var target: ActivationState
   package var client: ClientReference?
@@ -144,21 +144,14 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
 
 /// All there is to know of a session: the record, and what a list says of it.
 ///
-/// It is handed on a few times before it is written, so it is one reference to what does not
-/// change.
+/// It is handed on a few times before it is written, and until then is the stored session itself,
+/// which does not change.
 package struct SessionDetails: Equatable, Sendable {
   private var content: Content
 
-  private final class Content: Sendable {
-    let members: Members
-
-    init(_ members: Members) { self.members = members }
-
-    init(_ stored: StoredSession, scene: SceneStanding?) {
-      members = Members(
-        sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
-        snapshot: stored.attributes.snapshot)
-    }
+  private enum Content: Sendable {
+    case stored(StoredSession, SceneStanding?)
+    indirect case members(Members)
   }
 
   fileprivate struct Members: Equatable, Sendable {
@@ -168,21 +161,29 @@ package struct SessionDetails: Equatable, Sendable {
   }
 
   package init(_ stored: StoredSession, scene: SceneStanding?) {
-    content = Content(stored, scene: scene)
+    content = .stored(stored, scene)
   }
 
   package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
-    content = Content(
+    content = .members(
       Members(sceneSession: sceneSession, summary: summary, snapshot: snapshot))
   }
 
-  package var sceneSession: SceneSessionRecord { content.members.sceneSession }
-  package var summary: SessionSummary { content.members.summary }
-  package var snapshot: String? { content.members.snapshot }
-
-  package static func == (one: Self, other: Self) -> Bool {
-    one.content === other.content || one.content.members == other.content.members
+  private var members: Members {
+    switch content {
+    case .members(let members): members
+    case .stored(let stored, let scene):
+      Members(
+        sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
+        snapshot: stored.attributes.snapshot)
+    }
   }
+
+  package var sceneSession: SceneSessionRecord { members.sceneSession }
+  package var summary: SessionSummary { members.summary }
+  package var snapshot: String? { members.snapshot }
+
+  package static func == (one: Self, other: Self) -> Bool { one.members == other.members }
 }
 
 extension SessionDetails: JSONStructure {
@@ -193,13 +194,27 @@ extension SessionDetails: JSONStructure {
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
-    var members = content.members
+    var members = self.members
     try members.members(&visitor)
-    content = Content(members)
+    content = .members(members)
   }
 
-  /// Writes what is there, without making it anew.
-  package func write(to writer: inout JSONWriter) { content.members.write(to: &writer) }
+  /// Writes a stored session part by part: to put the parts together first would copy them all.
+  package func write(to writer: inout JSONWriter) {
+    switch content {
+    case .members(let members): members.write(to: &writer)
+    case .stored(let stored, let scene):
+      writer.beginObject()
+      writer.name("sceneSession")
+      SceneSessionRecord(stored).write(to: &writer)
+      SessionSummary(stored, scene: scene).writeMembers(to: &writer)
+      if let snapshot = stored.attributes.snapshot {
+        writer.name("snapshot")
+        writer.string(snapshot)
+      }
+      writer.endObject()
+    }
+  }
 }
 
 extension SessionDetails.Members: JSONStructure {
