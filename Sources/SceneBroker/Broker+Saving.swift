@@ -176,13 +176,6 @@ extension Broker {
 }
 
 extension Presence<String> {
-  fileprivate var text: String? {
-    switch self {
-    case .absent, .null: nil
-    case .value(let text): text
-    }
-  }
-
   /// Nothing leaves the member as it is, null takes it away.
   fileprivate func change(_ member: inout String?) {
     switch self {

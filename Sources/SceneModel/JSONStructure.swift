@@ -40,6 +40,15 @@ package enum Presence<Value> {
   case value(Value)
 }
 
+extension Presence<String> {
+  package var text: String? {
+    switch self {
+    case .absent, .null: nil
+    case .value(let text): text
+    }
+  }
+}
+
 extension Presence: Equatable where Value: Equatable {}
 extension Presence: Sendable where Value: Sendable {}
 

@@ -12,8 +12,8 @@ package struct IdentifierSource {
   }
 
   package init(seed: UInt64) {
-    var seed = seed
-    state = (Self.mix(&seed), Self.mix(&seed), Self.mix(&seed), Self.mix(&seed) | 1)
+    var words = SplitMix(seed: seed)
+    state = (words.next(), words.next(), words.next(), words.next() | 1)
   }
 
   package mutating func next() -> SessionIdentifier {
@@ -35,14 +35,5 @@ package struct IdentifierSource {
 
   private static func rotate(_ word: UInt64, _ by: UInt64) -> UInt64 {
     word << by | word >> (64 - by)
-  }
-
-  /// splitmix64, which spreads a seed over the words of the state.
-  private static func mix(_ seed: inout UInt64) -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var word = seed
-    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-    return word ^ word >> 31
   }
 }

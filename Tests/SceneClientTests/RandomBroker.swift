@@ -9,7 +9,7 @@ struct RandomBroker {
   private(set) var random: SplitMix
   private var lastCallback: Int64 = 0
 
-  init(seed: UInt64) { random = SplitMix(state: seed) }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
   mutating func pick<Choices: Collection>(_ choices: Choices) -> Choices.Element {
     choices.randomElement(using: &random) ?? choices[choices.startIndex]

@@ -159,12 +159,3 @@ extension ClientMachine {
     throw SceneError(.tooLarge, "\(what): \(size) \(unit), and at most \(limit) are allowed")
   }
 }
-
-extension Presence<String> {
-  fileprivate var text: String? {
-    switch self {
-    case .absent, .null: nil
-    case .value(let text): text
-    }
-  }
-}
