@@ -9,6 +9,10 @@ struct Arrival: Equatable {
   /// Whether the scene was sent elsewhere, so that only the delivery is waited for.
   var isDiverted = false
 
+  /// From so many at one scene on, each time they have doubled, those of connections that are gone
+  /// are dropped.
+  static let sweptFrom = 256
+
   enum Answer: Equatable {
     /// `scene/transition`: the state.
     case transition
@@ -28,7 +32,7 @@ extension Broker {
       return answer(arrival, identifier, state: scene.state)
     }
     let count = scene.arrivals.count
-    if count >= 256, count & (count - 1) == 0 { dropArrivalsOfGone(at: identifier) }
+    if count >= Arrival.sweptFrom, count & (count - 1) == 0 { dropArrivalsOfGone(at: identifier) }
     scenes[identifier]?.arrivals.append(arrival)
   }
 

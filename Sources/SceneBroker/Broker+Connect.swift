@@ -87,9 +87,6 @@ extension Broker {
     return identifier
   }
 
-  /// How many holders are asked about: each costs a look at the process.
-  private static let holdersAskedAbout = 64
-
   /// The most recently used unattached session made by a client of the same name, of the same role
   /// and configuration.
   private mutating func mostRecentlyUsed(
@@ -102,7 +99,7 @@ extension Broker {
       let configuration = stored[identifier]?.attributes.configuration.name
       guard message.configuration ?? configuration == configuration else { continue }
       if let holder = otherHolder(of: identifier, than: asker.connection, peer.process) {
-        guard asked.count + choice.inTheWay.count < Self.holdersAskedAbout,
+        guard asked.count + choice.inTheWay.count < limits.holdersAskedAbout,
           !choice.inTheWay.contains(holder), !asked.contains(holder)
         else { continue }
         choice.inTheWay.append(holder)

@@ -3,16 +3,15 @@ import SceneModel
 
 /// What can be seen: nothing here changes anything.
 extension Broker {
-  private static let pageLimit = 1000
-
   /// What a reply has room for beside its identifier and its envelope.
-  var replyBytes: Int { limits.frameBytes - 1024 }
+  var replyBytes: Int { limits.frameBytes - Limits.frameOverhead }
 
   mutating func list(_ message: SessionList, _ asker: Asker) {
-    let limit = message.limit ?? Self.pageLimit
-    guard (1...Self.pageLimit).contains(limit) else {
+    let most = max(1, limits.pageSessions)
+    let limit = message.limit ?? most
+    guard (1...most).contains(limit) else {
       return refuse(
-        asker, BrokerError(.invalidParams, "limit: expected a number from 1 to \(Self.pageLimit)"))
+        asker, BrokerError(.invalidParams, "limit: expected a number from 1 to \(most)"))
     }
     replyAboutAll(asker, .listed(page(message, limit: limit)))
   }

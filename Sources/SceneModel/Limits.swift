@@ -21,6 +21,11 @@ package struct Limits: Equatable, Sendable {
   package var sessions = 100_000
   /// Bytes that all sessions together may have stored.
   package var storedBytes = 1 << 30
+  /// Sessions on one page of a list.
+  package var pageSessions = 1000
+  /// Holders that are asked about before a client gets another session than the one it had: each
+  /// costs a look at the process.
+  package var holdersAskedAbout = 64
   /// Requests of one connection that wait for their reply.
   package var requestsInFlight = 256
   /// Things that wait to be delivered to one scene.
@@ -28,7 +33,8 @@ package struct Limits: Equatable, Sendable {
   /// Bytes free to leave for one connection, after which it has `slowReaderSeconds` to take some.
   package var slowReaderBytes = 1 << 20
   package var slowReaderSeconds = 10
-  /// Bytes free to leave for one connection at which it is closed at once.
+  /// Bytes free to leave for one connection at which it is closed at once; and of those that wait
+  /// for the disk, at which its requests are refused.
   package var outboxBytes = 8 << 20
   /// Seconds for the first request to arrive.
   package var handshakeSeconds = 5
@@ -42,6 +48,10 @@ package struct Limits: Equatable, Sendable {
   package var unsyncedBytes = 4 << 20
 
   package init() {}
+
+  /// Bytes in all that may wait for one connection: it is closed at once, although what waits for
+  /// the disk is not its fault, because memory ends somewhere.
+  package var backlogBytes: Int { 2 * outboxBytes }
 }
 
 extension Limits: JSONStructure {
@@ -58,6 +68,8 @@ extension Limits: JSONStructure {
     try visitor.required("scenesPerConnection", &scenesPerConnection)
     try visitor.required("sessions", &sessions)
     try visitor.required("storedBytes", &storedBytes)
+    try visitor.required("pageSessions", &pageSessions)
+    try visitor.required("holdersAskedAbout", &holdersAskedAbout)
     try visitor.required("requestsInFlight", &requestsInFlight)
     try visitor.required("deliveries", &deliveries)
     try visitor.required("slowReaderBytes", &slowReaderBytes)

@@ -25,8 +25,7 @@ extension Switchboard {
     if connection.stage == .lingering, connection.outbox.isEmpty {
       return hangUp(connection, .violation)
     }
-    // What waits for the disk is not the reader's fault, but memory ends somewhere.
-    if free > limits.outboxBytes || connection.outbox.byteCount > 2 * limits.outboxBytes {
+    if free > limits.outboxBytes || connection.outbox.byteCount > limits.backlogBytes {
       return dropSlowReader(connection)
     }
     let isSlow = free > limits.slowReaderBytes

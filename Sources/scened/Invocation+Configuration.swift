@@ -20,6 +20,7 @@ extension Invocation {
     configuration.readyDescriptor = integer("ready-fd").map(Int32.init)
     configuration.leashDescriptor = integer("leash-fd").map(Int32.init)
     for limit in values("limit") { try set(limit, in: &configuration.limits) }
+    if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     for budget in values("budget") { try set(budget, in: &configuration.manifest.budgets) }
     return configuration
   }

@@ -163,6 +163,24 @@ struct EdgeLimitTests {
     #expect(stage.switchboard.connectionCount == 1)
   }
 
+  @Test("twice as much in all is too much, also when the disk is to blame")
+  func backlog() {
+    var limits = Limits()
+    limits.outboxBytes = 1000
+    #expect(limits.backlogBytes == 2000)
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    var id: Int64 = 1
+    while stage.switchboard.connectionCount == 1, id < 100 {
+      #expect(client.outbox.byteCount <= 2000)
+      id += 1
+      stage.send(Ping(), id: id, from: client)
+    }
+    #expect(client.outbox.byteCount > 2000)
+    #expect(stage.switchboard.connectionCount == 0)
+  }
+
   @Test("so many bytes of records may wait for the disk", arguments: [0, 1])
   func unsynced(past: Int) {
     #expect(Limits().unsyncedBytes == 4 << 20)

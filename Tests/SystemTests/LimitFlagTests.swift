@@ -70,7 +70,11 @@ struct LimitFlagTests {
 
   @Test("so many bytes of a frame, which clients are told")
   func frameBytes() throws {
-    let daemon = try Daemon(Workplace(), ["--limit", "frameBytes=4096"])
+    let limits = [
+      "frameBytes=4096", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
+      "snapshotBytes=64", "titleBytes=32",
+    ]
+    let daemon = try Daemon(Workplace(), limits.flatMap { ["--limit", $0] })
     for past in [0, 1] {
       let client = try daemon.connect()
       #expect(try client.initialize().limits.frameBytes == 4096)
@@ -111,6 +115,8 @@ struct LimitFlagTests {
     arguments: [
       ("nonsense=1", "there is no limit nonsense"), ("sessions", "expected NAME=VALUE"),
       ("sessions=x", "is not a whole number"), ("frameBytes=1", "from 1024 to 16777215"),
+      ("frameBytes=4096", "activityBytes, userInfoBytes, snapshotBytes and titleBytes may take"),
+      ("activityBytes=1000000", "and frameBytes is 1048576"),
     ])
   func usage(limit: String, message: String) throws {
     let workplace = try Workplace()

@@ -1,0 +1,30 @@
+/// What one session may hold must fit one frame, so that every reply about it does.
+extension Limits {
+  /// Bytes of a frame for the envelope, and for what has no limit of its own.
+  package static let frameOverhead = 1024
+
+  /// Why these limits do not go together; nil if they do.
+  package var conflict: String? {
+    for (what, bytes) in fullest where bytes + Self.frameOverhead > frameBytes {
+      return "\(what) may take \(bytes + Self.frameOverhead) bytes, and frameBytes is "
+        + "\(frameBytes): set a larger frame, or less for what is in it"
+    }
+    return nil
+  }
+
+  /// The frames that take the most of one session, each with its bytes at worst.
+  private var fullest: [(what: String, bytes: Int)] {
+    // A character may take six bytes in JSON; there are a name, a title, a subtitle and a client.
+    let texts = 4 * 6 * titleBytes
+    let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + texts
+    let connected = activityBytes + userInfoBytes + optionsBytes + texts
+    return [
+      ("a session's activityBytes, userInfoBytes, snapshotBytes and titleBytes", shown),
+      ("a connect's activityBytes, userInfoBytes, optionsBytes and titleBytes", connected),
+      (
+        "a history's \(StoredSession.generationsKept) times activityBytes",
+        StoredSession.generationsKept * activityBytes
+      ),
+    ]
+  }
+}

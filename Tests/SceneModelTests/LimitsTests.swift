@@ -1,0 +1,39 @@
+import Testing
+
+@testable import SceneModel
+
+/// Limits that go together: what one session may hold fits one frame.
+struct LimitsTests {
+  private func conflict(_ name: String, _ value: Int) -> String? {
+    var limits = Limits()
+    let isThere = limits.set(name, to: value)
+    #expect(isThere)
+    return limits.conflict
+  }
+
+  @Test("those that nobody has set do")
+  func standard() { #expect(Limits().conflict == nil) }
+
+  @Test(
+    "what does not fit is said with both",
+    arguments: [
+      ("activityBytes", 349_184), ("userInfoBytes", 367_616), ("snapshotBytes", 115_882),
+      ("optionsBytes", 695_296), ("titleBytes", 13_610),
+    ])
+  func largest(name: String, most: Int) {
+    #expect(conflict(name, most) == nil)
+    let problem = conflict(name, most + 1)
+    #expect(problem?.contains(name) == true, "\(problem ?? "")")
+    #expect(problem?.contains("frameBytes is 1048576") == true, "\(problem ?? "")")
+  }
+
+  @Test("a frame that is too small for the rest is one, too")
+  func smallFrame() {
+    let needed = 3 * (256 << 10) + Limits.frameOverhead
+    #expect(conflict("frameBytes", needed) == nil)
+    #expect(
+      conflict("frameBytes", needed - 1)
+        == "a history's 3 times activityBytes may take \(needed) bytes, and frameBytes is "
+        + "\(needed - 1): set a larger frame, or less for what is in it")
+  }
+}
