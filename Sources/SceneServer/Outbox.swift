@@ -23,7 +23,7 @@ struct Outbox {
   private struct Barrier {
     let after: UInt64
     let end: Int
-    let release: Release
+    var release: Release
   }
 
   /// What begins when a message is free to leave.
@@ -90,6 +90,17 @@ struct Outbox {
       count += 1
     }
     barriers.removeFirst(count)
+  }
+
+  /// More time for a callback, if it still waits for a record: its budget has not begun, and will
+  /// be no less than this. False if it does not wait.
+  mutating func extend(_ timer: BrokerTimer, by time: Interval) -> Bool {
+    for index in barriers.indices {
+      guard case .callback(timer, let budget) = barriers[index].release else { continue }
+      barriers[index].release = .callback(timer, budget: max(budget, time))
+      return true
+    }
+    return false
   }
 
   /// Offers what may leave; `send` says how much was taken.

@@ -68,7 +68,7 @@ extension Switchboard {
     case .nothing: break
     case .reply: connection.requestsInFlight -= 1
     case .callback(let timer, let budget):
-      // It may have been extended while it waited for the disk.
+      // It may have been extended in the round in which it leaves.
       extend(timer, by: budget)
     }
   }

@@ -107,6 +107,7 @@ extension Switchboard {
         postponed.remove(timer)
         set(timer, after: time)
       case .extend(let timer, let time):
+        guard !waitsToBegin(timer, extendedBy: time) else { continue }
         postponed.remove(timer)
         extend(timer, by: time)
       case .cancel(let timer):
@@ -114,6 +115,12 @@ extension Switchboard {
         cancel(timer)
       }
     }
+  }
+
+  /// Whether a callback waits for the disk: then so does the time that was asked for.
+  private func waitsToBegin(_ timer: BrokerTimer, extendedBy time: Interval) -> Bool {
+    guard case .callback(let connection, _) = timer else { return false }
+    return connections[connection]?.outbox.extend(timer, by: time) ?? false
   }
 
   /// More time for a callback, never less.

@@ -217,26 +217,6 @@ struct SwitchboardTests {
     #expect(stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil)
   }
 
-  @Test("time that was asked for while the callback waited for the disk is given")
-  func extendedBeforeItLeft() {
-    let stage = Stage()
-    let client = stage.client()
-    let control = stage.client(pid: 2, as: .control)
-    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-    guard let session = stage.switchboard.broker.stored.sessions.keys.first else { return }
-    stage.send(SceneExtend(session: session, seconds: 600), id: 1, from: control)
-    stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
-    stage.pass(Manifest.builtIn.budgets.connect)
-    stage.round()
-    stage.round()
-    #expect(stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil)
-    stage.pass(.seconds(600))
-    stage.round()
-    stage.round()
-    #expect(stage.switchboard.broker.stored.sessions.values.first?.tenure.end != nil)
-  }
-
   @Test("a client that is being debugged is not held to its budget")
   func debugged() {
     let stage = Stage()

@@ -1,0 +1,84 @@
+import SceneBroker
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+/// More time for a callback that waits for the disk: its budget has not begun, so neither has the
+/// time that was asked for.
+struct ExtensionTests {
+  private let stage = Stage()
+  private let budget = Manifest.builtIn.budgets.connect
+
+  /// A client whose `willConnect` waits for the disk.
+  private func waiting() throws -> SessionIdentifier {
+    stage.send(SceneConnect(name: "packing"), id: 1, from: stage.client())
+    return try #require(stage.switchboard.broker.stored.sessions.keys.first)
+  }
+
+  private func extend(_ session: SessionIdentifier, seconds: Double) {
+    let control = stage.client(pid: 2, as: .control)
+    stage.send(SceneExtend(session: session, seconds: seconds), id: 1, from: control)
+  }
+
+  private func sync() {
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+  }
+
+  /// Whether the scene is still there after so much time.
+  private func lasts(_ time: Interval) -> Bool {
+    stage.pass(time)
+    stage.round()
+    stage.round()
+    return stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil
+  }
+
+  @Test("it counts from when the callback leaves")
+  func begins() throws {
+    extend(try waiting(), seconds: 600)
+    #expect(lasts(.seconds(590)))
+    sync()
+    #expect(lasts(.seconds(599)))
+    #expect(!lasts(.seconds(1)))
+  }
+
+  @Test("less than the budget takes nothing away, and starts nothing")
+  func shorter() throws {
+    extend(try waiting(), seconds: 1)
+    #expect(lasts(.seconds(60)))
+    sync()
+    #expect(lasts(budget.minus(.seconds(1))))
+    #expect(!lasts(.seconds(1)))
+  }
+
+  @Test("of several the longest counts")
+  func longest() throws {
+    let session = try waiting()
+    extend(session, seconds: 600)
+    extend(session, seconds: 30)
+    sync()
+    #expect(lasts(.seconds(599)))
+    #expect(!lasts(.seconds(1)))
+  }
+
+  @Test("one that came in the round in which the callback left counts as well")
+  func sameRound() throws {
+    let session = try waiting()
+    let control = stage.client(pid: 2, as: .control)
+    stage.keeper.sync()
+    stage.round {
+      stage.switchboard.learn()
+      let frame = Stage.frame(SceneExtend(session: session, seconds: 600), id: 1)
+      stage.switchboard.receive(frame.span, from: control)
+    }
+    #expect(lasts(.seconds(599)))
+    #expect(!lasts(.seconds(1)))
+  }
+}
+
+extension Interval {
+  fileprivate func minus(_ other: Interval) -> Interval {
+    Interval(nanoseconds: nanoseconds - other.nanoseconds)
+  }
+}
