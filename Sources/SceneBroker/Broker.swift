@@ -87,7 +87,6 @@ package struct Broker {
     swap(&self.effects, &effects)
     take(event)
     announcePhase()
-    answerSettlers()
     swap(&self.effects, &effects)
   }
 
@@ -105,7 +104,9 @@ package struct Broker {
     case .storage(let state, let problem): (storage, storageProblem) = (state, problem)
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
-    case .roundEnded: announceChanges()
+    case .roundEnded:
+      announceChanges()
+      answerSettlers()
     case .terminate: terminate()
     }
   }

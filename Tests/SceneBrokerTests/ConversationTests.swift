@@ -177,6 +177,19 @@ struct ConversationTests {
     #expect(control.hears(.settle(Settle())) == ["2 {}"])
   }
 
+  @Test("who settled has seen everything that was told in the round")
+  func settleComesLast() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(.observe(SessionObserve()))
+    stage.endsRounds = false
+    scene.ask(.setName(SetName(session: session, name: "unpacking")))
+    #expect(control.hears(.settle(Settle())) == [])
+    stage.endRound()
+    #expect(control.heard == ["changed S1 foregroundActive", "3 {}"])
+  }
+
   @Test("settle without an identifier is nothing")
   func settleUnanswered() {
     let stage = Stage()
