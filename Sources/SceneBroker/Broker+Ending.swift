@@ -12,17 +12,18 @@ extension Broker {
     denial: BrokerError? = nil, abandoned: Bool = false, retrying: Bool = true
   ) {
     guard let scene = detach(identifier, end, answered: answered) else { return }
+    // First of all: what is answered speaks of it.
+    if departing.remove(identifier) {
+      forget(identifier)
+    } else if abandoned {
+      abandon(identifier, end.reason)
+    }
     for arrival in scene.arrivals {
       if let denial, case .activation = arrival.answer {
         refuse(arrival.asker, denial)
       } else {
         answerGone(arrival, identifier)
       }
-    }
-    if departing.remove(identifier) {
-      forget(identifier)
-    } else if abandoned {
-      abandon(identifier, end.reason)
     }
     if retrying { retryWaiting(for: identifier) }
     stopIfDone()

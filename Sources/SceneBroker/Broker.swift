@@ -225,12 +225,12 @@ struct Asker: Equatable {
 }
 
 extension ErrorReason {
-  /// Whether it tells which sessions there are or who holds them, so that it must not outrun the
-  /// disk. What says that the disk is full or behind must not wait for it.
+  /// Whether it tells which sessions there are, who holds them or what became of them, so that it
+  /// must not outrun the disk. What says that the disk is full or behind must not wait for it.
   fileprivate var speaksOfSessions: Bool {
     let telling: [ErrorReason] = [
       .sessionNotFound, .sessionInUse, .sessionNotHeld, .nameInUse, .wrongRole,
-      .multipleScenesNotSupported,
+      .multipleScenesNotSupported, .requestDenied,
     ]
     return telling.contains(self)
   }

@@ -116,4 +116,29 @@ struct StampTests {
     #expect(stamps(stage) { scene.ask(request) } == [3])
     #expect(stamps(stage) { scene.ask(request) } == [3])
   }
+
+  @Test("that nobody would have a new scene is told only when its session is gone from the disk")
+  func denial() {
+    let stage = Stage()
+    let (host, control) = (stage.client(hosts: ["*"]), stage.control())
+    control.ask(.activate(RequestActivation(name: "packing")))
+    // Made, held, ended, discarded.
+    #expect(stamps(stage) { host.acknowledge(.failed(message: "busy")) } == [4])
+    #expect(stage.records.count == 4)
+    #expect(control.heard == ["2 requestDenied"])
+  }
+
+  @Test("those who wait for a new scene that is refused are told once its session is gone")
+  func refusedNew() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    let session = SessionIdentifier(high: 0, low: 1)
+    control.ask(.activate(RequestActivation(session: session)))
+    control.move(session, .background)
+    let number = UInt64(stage.records.count)
+    #expect(
+      stamps(stage) { scene.acknowledge(.failed(message: "no")) } == [number + 2])
+    #expect(stage.records.count == Int(number) + 2)
+  }
 }
