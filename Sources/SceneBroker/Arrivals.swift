@@ -41,7 +41,9 @@ extension Broker {
     guard let scene = scenes[identifier] else { return }
     scenes[identifier]?.arrivals.removeAll { peers[$0.asker.connection] == nil }
     for arrival in scene.arrivals where peers[arrival.asker.connection] == nil {
-      if case .group(let number) = arrival.answer { _ = groups.arrive(number) }
+      if case .group(let number) = arrival.answer {
+        _ = groups.arrive(number, identifier, isGone: true)
+      }
     }
   }
 
@@ -86,15 +88,24 @@ extension Broker {
       reply(
         arrival.asker, .activated(RequestActivation.Reply(session: identifier, isNew: isNew)),
         about: identifier)
-    case .group(let number):
-      if let done = groups.arrive(number) { replyAboutAll(done.asker, done.reply) }
+    case .group(let number): arrive(at: number, identifier, isGone: state == .unattached)
     }
   }
 
-  /// The scene went before it arrived.
-  mutating func answerGone(_ arrival: Arrival, _ identifier: SessionIdentifier) {
+  private mutating func arrive(
+    at group: UInt64, _ identifier: SessionIdentifier, isGone: Bool
+  ) {
+    guard let done = groups.arrive(group, identifier, isGone: isGone) else { return }
+    replyAboutAll(done.asker, done.reply)
+  }
+
+  /// The scene went before it arrived; somebody else's may be in its place.
+  mutating func answerGone(
+    _ arrival: Arrival, _ identifier: SessionIdentifier, isHeldAgain: Bool = false
+  ) {
     switch arrival.answer {
-    case .transition, .group: answer(arrival, identifier, state: .unattached)
+    case .transition: answer(arrival, identifier, state: .unattached)
+    case .group(let number): arrive(at: number, identifier, isGone: !isHeldAgain)
     case .activation:
       refuse(
         arrival.asker,

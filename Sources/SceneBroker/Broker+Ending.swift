@@ -87,7 +87,7 @@ extension Broker {
     let end = SessionEnd(reason: .replaced)
     tellDisconnected(identifier, end)
     guard let scene = detach(identifier, end, answered: false) else { return }
-    for arrival in scene.arrivals { answerGone(arrival, identifier) }
+    for arrival in scene.arrivals { answerGone(arrival, identifier, isHeldAgain: true) }
   }
 
   /// Sends the last callback without waiting for its answer. It speaks of the end's record, which

@@ -75,7 +75,7 @@ struct Groups {
 
   private struct Group {
     let asker: Asker
-    let reply: BrokerReply
+    var reply: BrokerReply
     var remaining: Int
   }
 
@@ -88,12 +88,18 @@ struct Groups {
     return lastNumber
   }
 
-  /// One less to wait for; what is to be answered if it was the last.
-  mutating func arrive(_ number: UInt64) -> (asker: Asker, reply: BrokerReply)? {
-    guard let group = groups[number] else { return nil }
-    groups[number]?.remaining -= 1
-    guard group.remaining == 1 else { return nil }
-    groups[number] = nil
-    return (group.asker, group.reply)
+  /// One less to wait for; what is to be answered if it was the last. A session whose scene is not
+  /// gone was not reclaimed.
+  mutating func arrive(
+    _ number: UInt64, _ session: SessionIdentifier, isGone: Bool
+  ) -> (asker: Asker, reply: BrokerReply)? {
+    guard var group = groups[number] else { return nil }
+    group.remaining -= 1
+    if !isGone, case .reclaimed(var reply) = group.reply {
+      reply.sessions.removeAll { $0 == session }
+      group.reply = .reclaimed(reply)
+    }
+    groups[number] = group.remaining > 0 ? group : nil
+    return group.remaining > 0 ? nil : (group.asker, group.reply)
   }
 }

@@ -88,4 +88,34 @@ struct ReclaimTests {
     for name in ["one", "two", "three"] { scene.become(name, background: true) }
     #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1 S2]"])
   }
+
+  @Test("one that was sent elsewhere meanwhile is not named")
+  func diverted() {
+    let stage = Stage()
+    let (scene, control, other) = (stage.client(), stage.control(), stage.control())
+    let one = scene.become("one")
+    scene.become("two", background: true)
+    scene.move(one, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    // It is in the background, and being asked where it was.
+    scene.forget()
+    control.ask(.reclaim(Reclaim()))
+    other.ask(.activate(RequestActivation(session: one)))
+    scene.acknowledgeAll()
+    #expect(stage.state(one) == .foregroundActive)
+    #expect(control.heard == ["2 reclaimed [S2]"])
+  }
+
+  @Test("one that somebody else took meanwhile is not named, one whose client died is")
+  func taken() {
+    let stage = Stage()
+    let (scene, control, other) = (stage.client(), stage.control(), stage.client())
+    let one = scene.become("one", background: true)
+    scene.become("two", background: true)
+    control.ask(.reclaim(Reclaim()))
+    other.ask(.connect(SceneConnect(session: one, takeOver: true)))
+    scene.close()
+    #expect(control.heard == ["2 reclaimed [S2]"])
+  }
 }
