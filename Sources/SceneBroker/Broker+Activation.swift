@@ -134,6 +134,7 @@ extension Broker {
       Creation(
         identifier: fresh, name: message.name, role: role, configuration: configuration,
         userInfo: .empty, title: nil, maker: peers[host]?.client?.name ?? "",
+        missingConfiguration: missing(message.configuration, for: role),
         purpose: .bring(asker, host, bringing(message, role, isNew: true))))
   }
 

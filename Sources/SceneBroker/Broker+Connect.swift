@@ -70,7 +70,7 @@ extension Broker {
       return Choice(session: identifier)
     }
     if let name = message.name { return Choice(session: try sessionToTake(named: name)) }
-    return message.new ? Choice() : mostRecentlyUsed(message, asker, besides: asked)
+    return message.new ? Choice() : try mostRecentlyUsed(message, asker, besides: asked)
   }
 
   /// Nil if there is none of this name, so that it can be made.
@@ -91,13 +91,20 @@ extension Broker {
   /// and configuration.
   private mutating func mostRecentlyUsed(
     _ message: SceneConnect, _ asker: Asker, besides asked: [ClientProcess]
-  ) -> Choice {
+  ) throws(BrokerError) -> Choice {
     guard let peer = peers[asker.connection], let client = peer.client else { return Choice() }
     var choice = Choice()
-    let kind = Recency.Kind(maker: client.name, role: message.role ?? .windowApplication)
-    for identifier in recency.newestFirst(kind, in: stored) {
-      let configuration = stored[identifier]?.attributes.configuration.name
-      guard message.configuration ?? configuration == configuration else { continue }
+    let role = message.role ?? .windowApplication
+    let wanted = try message.configuration.map { name throws(BrokerError) in
+      try configuration(meantBy: name, for: role)?.name ?? name
+    }
+    for identifier in recency.newestFirst(Recency.Kind(maker: client.name, role: role), in: stored)
+    {
+      if let wanted, let attributes = stored[identifier]?.attributes,
+        currentConfiguration(of: attributes).configuration.name != wanted
+      {
+        continue
+      }
       if let holder = otherHolder(of: identifier, than: asker.connection, peer.process) {
         guard asked.count + choice.inTheWay.count < limits.holdersAskedAbout,
           !choice.inTheWay.contains(holder), !asked.contains(holder)
@@ -148,7 +155,10 @@ extension Broker {
       identifier, to: asker.connection,
       Entrance(
         reason: reason(toConnect: identifier), target: message.background ? .background : nil,
-        options: message.options ?? .none, title: message.title, requester: asker))
+        options: message.options ?? .none,
+        missingConfiguration: message.isFound
+          ? missing(message.configuration, for: session.attributes.role) : nil,
+        title: message.title, requester: asker))
     retryWaiting(for: identifier)
   }
 
@@ -197,4 +207,9 @@ extension Broker {
     guard let tenure = stored[identifier]?.tenure, tenure.hold > 0 else { return .launch }
     return tenure.end?.reason.nextConnectReason ?? .recover
   }
+}
+
+extension SceneConnect {
+  /// Whether the session is one that suits, not one that was named; then its configuration counts.
+  fileprivate var isFound: Bool { session == nil && name == nil }
 }

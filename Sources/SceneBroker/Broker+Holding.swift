@@ -7,6 +7,8 @@ struct Entrance {
   /// Where the scene should go; nil for as far as its role lets it.
   var target: ActivationState?
   var options: ConnectionOptions
+  /// The configuration that was asked for, if there is none of that name.
+  var missingConfiguration: String?
   var title: String?
   var bringing: Bringing?
   /// Who asked to become the scene, and is told the hold.
@@ -32,6 +34,7 @@ extension Broker {
       holder: connection, hold: tenure.hold, state: .unattached,
       target: min(entrance.target ?? ceiling, ceiling), isNew: entrance.isNew,
       reason: entrance.reason, options: entrance.options)
+    scene.missingConfiguration = entrance.missingConfiguration
     scene.bringing = entrance.bringing
     enter(scene, identifier, by: entrance.by)
     if let asker = entrance.requester {

@@ -37,7 +37,8 @@ extension Broker {
       identifier, to: host,
       Entrance(
         isNew: bringing.isNew, reason: bringing.reason, target: bringing.target,
-        options: bringing.options, bringing: bringing, by: asker))
+        options: bringing.options, missingConfiguration: bringing.missingConfiguration,
+        bringing: bringing, by: asker))
     addArrival(
       Arrival(asker: asker, answer: .activation(isNew: bringing.isNew)), to: identifier)
   }
@@ -82,7 +83,8 @@ extension Broker {
       identifier, to: host,
       Entrance(
         isNew: bringing.isNew, reason: bringing.reason, target: before.target,
-        options: bringing.options, bringing: bringing))
+        options: bringing.options, missingConfiguration: bringing.missingConfiguration,
+        bringing: bringing))
     scenes[identifier]?.deliveries = before.deliveries
     for arrival in before.arrivals { addArrival(arrival, to: identifier) }
   }

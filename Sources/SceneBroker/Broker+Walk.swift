@@ -89,7 +89,8 @@ extension Broker {
     message.options = scene.options
     let (current, isLost) = currentConfiguration(of: session.attributes)
     message.sceneSession.configuration = current
-    if isLost { message.missingConfiguration = session.attributes.configuration.name }
+    message.missingConfiguration =
+      scene.missingConfiguration ?? (isLost ? session.attributes.configuration.name : nil)
     if current.kind == .settings { message.sceneSession.stateRestorationActivity = nil }
     return message
   }

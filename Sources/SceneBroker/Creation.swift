@@ -11,6 +11,8 @@ struct Creation: Equatable {
   let title: String?
   /// The program the session is made by, or for: it finds it again.
   let maker: String
+  /// The configuration that was asked for, if there is none of that name.
+  let missingConfiguration: String?
   let purpose: Purpose
 
   enum Purpose: Equatable {
@@ -36,6 +38,7 @@ extension Broker {
         identifier: fresh, name: message.name, role: configuration.role,
         configuration: configuration.configuration, userInfo: message.userInfo ?? .empty,
         title: message.title, maker: peers[asker.connection]?.client?.name ?? "",
+        missingConfiguration: missing(message.configuration, for: configuration.role),
         purpose: .connect(
           asker, message.background ? .background : nil, message.options ?? .none)))
   }
@@ -61,8 +64,10 @@ extension Broker {
       give(
         creation.identifier, to: asker.connection,
         Entrance(
-          isNew: true, reason: .launch, target: target, options: options, requester: asker))
-    case .bring(let asker, let host, let bringing):
+          isNew: true, reason: .launch, target: target, options: options,
+          missingConfiguration: creation.missingConfiguration, requester: asker))
+    case .bring(let asker, let host, var bringing):
+      bringing.missingConfiguration = creation.missingConfiguration
       tell(.created, creation.identifier, detail: by(asker))
       bring(creation.identifier, to: host, bringing, asker)
     }
@@ -80,20 +85,36 @@ extension Broker {
     }
     try checkRoom(for: SessionAttributes.baseByteCount + bytes)
     let role = asked ?? .windowApplication
-    let said = role.rawValue.clipped(to: 100)
-    guard let standard = manifest.configurations(for: role).first else {
-      throw BrokerError(.noConfiguration, "the manifest has no configuration for the role \(said)")
+    guard let configuration = try configuration(meantBy: name, for: role) else {
+      throw BrokerError(
+        .noConfiguration,
+        "the manifest has no configuration for the role \(role.rawValue.clipped(to: 100))")
     }
+    try checkCount(of: configuration, role)
+    return (role, configuration)
+  }
+
+  /// The configuration that a name stands for: the role's default if there is none of that name,
+  /// nil if the role has none at all.
+  func configuration(
+    meantBy name: String?, for role: Role
+  ) throws(BrokerError) -> SceneConfiguration? {
+    guard let standard = manifest.configurations(for: role).first else { return nil }
     if let name, manifest.configuration(named: name, for: role) == nil,
       let other = manifest.role(ofConfigurationNamed: name)
     {
       throw BrokerError(
         .wrongRole,
-        "the configuration \(name.clipped(to: 100)) is for the role \(other), not \(said)")
+        "the configuration \(name.clipped(to: 100)) is for the role \(other), "
+          + "not \(role.rawValue.clipped(to: 100))")
     }
-    let configuration = name.flatMap { manifest.configuration(named: $0, for: role) } ?? standard
-    try checkCount(of: configuration, role)
-    return (role, configuration)
+    return name.flatMap { manifest.configuration(named: $0, for: role) } ?? standard
+  }
+
+  /// A configuration's name if there is none of that name, for who asked for it to be told.
+  func missing(_ name: String?, for role: Role) -> String? {
+    guard let name, manifest.configuration(named: name, for: role) == nil else { return nil }
+    return name.clipped(to: 100)
   }
 
   private func checkCount(

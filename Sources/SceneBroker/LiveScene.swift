@@ -8,6 +8,8 @@ struct LiveScene {
   let isNew: Bool
   let reason: ConnectReason
   let options: ConnectionOptions
+  /// The configuration that was asked for, if there is none of that name.
+  var missingConfiguration: String?
 
   /// What the client has acknowledged.
   var state: ActivationState
@@ -72,5 +74,6 @@ struct Bringing: Equatable {
   var target: ActivationState
   var isNew: Bool
   var reason: ConnectReason
+  var missingConfiguration: String?
   var tried: [ConnectionIdentifier]
 }

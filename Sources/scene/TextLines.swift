@@ -81,7 +81,7 @@ struct TextLines: Telling {
       details.append("to continue " + text(of: activity))
     }
     if let missing = message.missingConfiguration {
-      details.append("there is no configuration \(missing.printable) any more")
+      details.append("there is no configuration \(missing.printable)")
     }
     return details.joined(separator: ", ")
   }

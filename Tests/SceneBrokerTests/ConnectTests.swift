@@ -282,4 +282,51 @@ extension Stage {
     client.ask(.connect(message))
     return client.lastError.map { "\($0.reason.name) \($0.message)" } ?? "not refused"
   }
+
+  @Test("an unknown configuration is its role's default, also for finding a session again")
+  func unknownConfiguration() {
+    let stage = Stage(.hosting("Note", "Tool"))
+    let client = stage.client()
+    #expect(
+      client.hears(.connect(SceneConnect(configuration: "Lost")))
+        == ["2 S1 new launch 1", "willConnect S1 new launch 1 without Lost"])
+    client.close()
+    let next = stage.client()
+    #expect(
+      next.hears(.connect(SceneConnect(configuration: "Lost")))
+        == ["2 S1 recover 2", "willConnect S1 recover 2 without Lost"])
+    next.close()
+    #expect(
+      stage.client().hears(.connect(SceneConnect(configuration: "Tool"))).first
+        == "2 S2 new launch 1")
+    #expect(
+      stage.client().hears(.connect(SceneConnect(configuration: "Note")))
+        == ["2 S1 recover 3", "willConnect S1 recover 3"])
+  }
+
+  @Test("a session whose configuration is lost is found by the one in its place, and by its own")
+  func lostConfiguration() {
+    for wanted in ["Tool", "Old"] {
+      let before = Stage(.hosting("Old"))
+      before.client().become(SceneConnect())
+      let stage = before.crashed(manifest: .hosting("Tool"))
+      #expect(
+        stage.client().hears(.connect(SceneConnect(configuration: wanted)))
+          == ["2 S1 recover 2", "willConnect S1 recover 2 without Old"])
+    }
+  }
+
+  @Test("a configuration of another role is an error, also if there is a session to find")
+  func configurationOfAnotherRole() {
+    var manifest = Manifest.hosting("Note")
+    manifest.roles.append(
+      RoleConfigurations(
+        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    let stage = Stage(manifest)
+    let client = stage.client()
+    client.become(SceneConnect())
+    client.close()
+    #expect(
+      stage.client().hears(.connect(SceneConnect(configuration: "Screen"))) == ["2 wrongRole"])
+  }
 }

@@ -27,8 +27,8 @@ extension Scene {
     public let reason: Reason
     /// Whether the session was made just now.
     public let isNew: Bool
-    /// The configuration the session was made with, when the manifest has none of that name any
-    /// more; the session's is the role's first then.
+    /// The configuration that was asked for, or that the session was made with, when the manifest
+    /// has none of that name; the session's is the role's first then.
     public let missingConfiguration: String?
 
     package init(_ message: WillConnect) {
