@@ -170,6 +170,7 @@ extension Broker {
     guard kind != .stateRestorationActivity else {
       return giveUpAsking(identifier, callback, on: connection)
     }
+    peers[connection]?.isSilent = true
     let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
     tellDisconnected(identifier, end)
     tryNextHost(identifier, end)

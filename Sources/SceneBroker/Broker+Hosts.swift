@@ -21,7 +21,15 @@ extension Broker {
   }
 
   func noHost(for configuration: SceneConfiguration) -> BrokerError {
-    let what = configuration.delegateClass.map { "scenes of class \($0)" } ?? "it"
+    let delegateClass = configuration.delegateClass
+    let what = delegateClass.map { "scenes of class \($0)" } ?? "it"
+    let silent = peers.filter { $0.value.isSilent && $0.value.suits(delegateClass) }
+    if let client = silent.min(by: { $0.key < $1.key })?.value.client {
+      return BrokerError(
+        .noHost,
+        "no client that answers can host \(what): \(client.name.clipped(to: 100)) \(client.pid) "
+          + "has not answered for too long; let it go on, or start another")
+    }
     return BrokerError(
       .noHost, "no client is connected that can host \(what); start one and try again")
   }
@@ -65,7 +73,10 @@ extension Broker {
     guard refusal == nil, let host = nextHost(for: delegateClass, last: nil, tried: bringing.tried)
     else {
       let denial = BrokerError(
-        .requestDenied, "\(bringing.tried.count) hosts were asked; none would have the scene")
+        .requestDenied,
+        bringing.tried.count == 1
+          ? "the host that was asked would not have the scene"
+          : "\(bringing.tried.count) hosts were asked; none would have the scene")
       return self.end(
         identifier, end, answered: false, denial: refusal ?? denial, abandoned: bringing.isNew)
     }

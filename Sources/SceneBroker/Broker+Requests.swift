@@ -5,6 +5,7 @@ import SceneModel
 extension Broker {
   mutating func take(_ request: ClientRequest, _ asker: Asker, fresh: SessionIdentifier) {
     guard let peer = peers[asker.connection]?.standing, !peer.isLeft else { return }
+    if peer.isSilent { peers[asker.connection]?.isSilent = false }
     if case .initialize(let message) = request { return initialize(message, asker) }
     guard peer.isKnown else {
       return refuse(

@@ -138,6 +138,7 @@ extension Broker {
   ) {
     guard let peer = peers[connection], !peer.isLeft else { return }
     guard peer.sent(callback) else { return violate(connection, callback) }
+    if peer.isSilent { peers[connection]?.isSilent = false }
     guard let (identifier, kind) = peers[connection]?.end(callback) else { return }
     guard let scene = scenes[identifier], scene.holder == connection else { return }
     guard let running = scene.running, running.identifier == callback else {

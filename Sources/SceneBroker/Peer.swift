@@ -12,6 +12,8 @@ struct Peer {
   var held: [SessionIdentifier] = []
   /// It is about to be gone: nothing it says is heard any more, and nothing is given to it.
   var isLeft = false
+  /// The watchdog took a scene from it, and it has said nothing since: it is asked for nothing new.
+  var isSilent = false
 
   private(set) var lastCallback: Int64 = 0
   /// The callbacks that were not answered yet, and still matter.
@@ -20,7 +22,9 @@ struct Peer {
   init(process: ClientProcess) { self.process = process }
 
   /// What is asked at every request.
-  var standing: (isLeft: Bool, isKnown: Bool, kind: ClientKind) { (isLeft, client != nil, kind) }
+  var standing: (isLeft: Bool, isSilent: Bool, isKnown: Bool, kind: ClientKind) {
+    (isLeft, isSilent, client != nil, kind)
+  }
 
   mutating func introduce(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
@@ -53,7 +57,10 @@ struct Peer {
   func sent(_ callback: Int64) -> Bool { callback > 0 && callback <= lastCallback }
 
   /// Whether it can be given a scene of this delegate class that it did not ask for.
-  func canHost(_ delegateClass: String?) -> Bool {
+  func canHost(_ delegateClass: String?) -> Bool { !isSilent && suits(delegateClass) }
+
+  /// The same if it would answer.
+  func suits(_ delegateClass: String?) -> Bool {
     guard kind == .scene, !isLeft else { return false }
     if let delegateClass, hosts.contains(delegateClass) { return true }
     return hosts.contains("*") && held.isEmpty
@@ -61,7 +68,7 @@ struct Peer {
 
   /// The same if it is the one that last held the session: it need not be a host at all.
   func canHostAgain(_ delegateClass: String?) -> Bool {
-    guard !isLeft else { return false }
+    guard !isLeft, !isSilent else { return false }
     return canHost(delegateClass) || !hosts.contains("*")
   }
 }

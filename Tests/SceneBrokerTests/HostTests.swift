@@ -271,4 +271,59 @@ struct HostTests {
     control.ask(activate)
     #expect(host.heard == ["willConnect S1 activation 2"])
   }
+
+  @Test("who has not answered is not asked again until it says something")
+  func silentHost() {
+    let stage = Stage()
+    let (scene, control) = (stage.client("notes", hosts: ["*"]), stage.control())
+    let session = scene.become("packing", background: true)
+    let activation = ClientRequest.activate(RequestActivation(session: session))
+    control.ask(activation)
+    stage.pass(.seconds(5))
+    #expect(stage.end(session)?.reason == .watchdog)
+    #expect(control.heard == ["2 sessionNotHeld now"])
+    scene.forget()
+    #expect(control.hears(activation) == ["3 noHost later"])
+    #expect(
+      control.lastError?.message
+        == "no client that answers can host it: notes 101 has not answered for too "
+        + "long; let it go on, or start another")
+    #expect(scene.heard == [])
+    // It goes on, and answers what it was asked.
+    scene.acknowledge()
+    control.ask(activation)
+    #expect(scene.heard == ["willConnect S1 activation 2"])
+  }
+
+  @Test("a silent host is passed over for another")
+  func silentAndOther() {
+    let stage = Stage()
+    let (silent, control) = (stage.client(hosts: ["*"]), stage.control())
+    let session = silent.become("packing", background: true)
+    control.move(session, .foregroundActive)
+    stage.pass(.seconds(5))
+    silent.forget()
+    let host = stage.client(hosts: ["*"])
+    control.ask(.activate(RequestActivation(session: session)))
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    #expect(silent.heard == [])
+    // Asking for something is saying something.
+    silent.ask(.ping(Ping()))
+    host.acknowledge(.failed(message: "busy"))
+    #expect(silent.heard == ["3 {}", "willConnect S1 activation 3"])
+  }
+
+  @Test("how many were asked is said in words that fit", arguments: [1, 2])
+  func denialInWords(count: Int) {
+    let stage = Stage()
+    let control = stage.control()
+    let hosts = (0..<count).map { _ in stage.client(hosts: ["*"]) }
+    control.ask(activate)
+    for host in hosts { host.acknowledge(.failed(message: "busy")) }
+    #expect(
+      control.lastError?.message
+        == (count == 1
+          ? "the host that was asked would not have the scene"
+          : "2 hosts were asked; none would have the scene"))
+  }
 }

@@ -34,6 +34,24 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
+  @Test("a scene that is stopped is cut off, and not asked to host itself again")
+  func stopped() throws {
+    let daemon = try Daemon(
+      Workplace(), ["--budget", "willEnterForeground=1s", "--budget", "connect=1h"])
+    let scene = try daemon.start("scene", ["packing", "--background"])
+    try scene.line(containing: "willConnect")
+    #expect(try daemon.run("scenectl", ["settle"]).code == 0)
+    try scene.send(.stop)
+    let outcome = try daemon.run("scenectl", ["activate", "packing"])
+    #expect(outcome.code == 75)
+    #expect(
+      outcome.errors.contains(
+        "no client that answers can host it: scene \(scene.child.pid) has not answered for too long"
+      ),
+      "\(outcome.errors)")
+    try scene.kill()
+  }
+
   @Test("a script is told as well")
   func json() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
