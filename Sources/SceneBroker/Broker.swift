@@ -7,9 +7,12 @@ package import SceneModel
 /// 1. `handle` is the only way in. It is called once for each thing that happened, in the order in
 ///    which things happened, with the time at which it is handled. It changes state and appends to
 ///    the effects.
-/// 2. The effects are then carried out by the caller, in the order of their groups: records,
-///    messages, timers, inquiries (answered by another `handle` at once), closes. None of them may
-///    be dropped.
+/// 2. The effects are then carried out by the caller, once for each round. First the inquiries, each
+///    answered at once by another `handle`, until there are none; then `roundEnded` is handled. What
+///    has gathered is done in the order of its groups: records, story, messages, timers, advances,
+///    closes, and at last `isStopping`. A connection that is known to say no more is closed to the
+///    rules before that, but what comes of it belongs to the next turn, which follows at once. None
+///    of the effects may be dropped.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of
 ///    `handle`.
 ///
@@ -52,7 +55,7 @@ package struct Broker {
   var settlers: [Asker] = []
   /// Who waits for a virtual clock to go on, in the order in which they asked.
   var advancing: [Asker] = []
-  var storage: StorageState = .ok
+  var storage: RecordRoom = .ok
   var storageProblem: String?
   package internal(set) var isShuttingDown = false
   var census = Census()

@@ -29,7 +29,7 @@ package enum BrokerEvent: Equatable, Sendable {
   /// The answer to an inquiry: which of the processes are coming to an end.
   case inquired(InquiryIdentifier, ending: [ClientProcess])
   /// What the disk can take now; where it cannot, `problem` is a clause for people.
-  case storage(StorageState, problem: String? = nil)
+  case storage(RecordRoom, problem: String? = nil)
   /// Everything up to this record is on disk.
   case synced(UInt64)
   /// A virtual clock is where the first of `advances` wanted it.
@@ -63,13 +63,13 @@ package struct InquiryIdentifier: Hashable, Sendable {
   package let number: UInt64
 }
 
-/// What the disk can still take.
-package enum StorageState: String, Sendable {
+/// Which records there is room for now.
+package enum RecordRoom: String, Sendable {
   case ok
-  /// Nothing that grows: no new sessions, no saves.
+  /// None of what grows: no new sessions, no saves, nothing longer in the place of something.
   case full
   /// No record at all, except ends of holds.
   case exhausted
-  /// Too much waits to be synced: saves are put off.
+  /// Too much waits to be synced: all but a few bytes is put off.
   case behind
 }
