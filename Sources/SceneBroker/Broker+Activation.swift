@@ -15,7 +15,7 @@ extension Broker {
         throw BrokerError(
           .wrongRole, "\(identifier) does not have the role \(role.rawValue.clipped(to: 100))")
       }
-      if let error = storageRefusal(growing: false) { throw error }
+      if let error = storageRefusal(of: .little) { throw error }
       if let scene = scenes[identifier] {
         if scene.isLeaving {
           return try wait(for: identifier, scene.holder, message, asker, fresh)

@@ -15,7 +15,7 @@ extension Broker {
     do throws(BrokerError) {
       try checkForm(of: message)
       guard !isShuttingDown else { throw shuttingDown }
-      if let error = storageRefusal(growing: false) { throw error }
+      if let error = storageRefusal(of: .little) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, asker) }
       let choice = try choose(message, asker, besides: asked)
       guard choice.inTheWay.isEmpty else {

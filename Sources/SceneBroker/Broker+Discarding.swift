@@ -7,7 +7,7 @@ extension Broker {
       for identifier in message.sessions where !stored.contains(identifier) {
         throw notFound(identifier)
       }
-      if let error = storageRefusal(growing: false) { throw error }
+      if let error = storageRefusal(of: .little) { throw error }
     } catch {
       return refuse(asker, error)
     }

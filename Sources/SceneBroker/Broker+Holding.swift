@@ -25,7 +25,7 @@ extension Broker {
   ) {
     guard let session = stored[identifier], let peer = peers[connection] else { return }
     reserved[identifier] = nil
-    entitle(session.attributes, entrance.title)
+    let remark = entitle(session.attributes, entrance.title)
     var tenure = session.tenure
     tenure.hold += 1
     hold(tenure, peer.process)
@@ -36,7 +36,7 @@ extension Broker {
       reason: entrance.reason, options: entrance.options)
     scene.missingConfiguration = entrance.missingConfiguration
     scene.bringing = entrance.bringing
-    enter(scene, identifier, by: entrance.by)
+    enter(scene, identifier, detail: by(entrance.by) ?? remark)
     if let asker = entrance.requester {
       reply(
         asker,
@@ -49,12 +49,19 @@ extension Broker {
     walk(identifier)
   }
 
-  /// A title that is given on connect applies.
-  private mutating func entitle(_ attributes: SessionAttributes, _ title: String?) {
-    guard let title, title != attributes.title else { return }
-    var attributes = attributes
+  /// A title that is given on connect applies, if there is room for it: a session is not kept from
+  /// its client on account of one. What is to be said if there is none.
+  private mutating func entitle(_ before: SessionAttributes, _ title: String?) -> String? {
+    guard let title, title != before.title else { return nil }
+    var attributes = before
     attributes.title = title
-    record(.session(attributes))
+    do throws(BrokerError) {
+      try checkRoom(for: attributes, after: before)
+      record(.session(attributes))
+      return nil
+    } catch {
+      return "the new title is not kept: \(error.message)"
+    }
   }
 
   private mutating func hold(_ tenure: Tenure, _ process: ClientProcess) {
@@ -72,7 +79,7 @@ extension Broker {
   }
 
   private mutating func enter(
-    _ scene: LiveScene, _ identifier: SessionIdentifier, by asker: Asker?
+    _ scene: LiveScene, _ identifier: SessionIdentifier, detail: String?
   ) {
     scenes[identifier] = scene
     census.add(scene.state)
@@ -80,7 +87,7 @@ extension Broker {
     lastHolders[identifier] = nil
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      detail: by(asker))
+      detail: detail)
     noteChange(of: identifier)
   }
 
@@ -99,11 +106,11 @@ extension Broker {
     }
     try checkMayResume(identifier, session.tenure, resume, peer.process)
     try checkRoom(on: asker.connection, besides: identifier)
-    if let activity = message.activity { _ = try save(activity, for: identifier) }
+    if let activity = message.activity { try saveFirst(activity, of: identifier) }
     replace(identifier)
     guard let tenure = stored[identifier]?.tenure else { throw notFound(identifier) }
     reserved[identifier] = nil
-    entitle(session.attributes, message.title)
+    let remark = entitle(session.attributes, message.title)
     hold(tenure, peer.process)
     let ceiling = session.attributes.role.ceiling
     let state = min(resume.state, ceiling)
@@ -111,13 +118,26 @@ extension Broker {
       holder: asker.connection, hold: resume.hold, state: state,
       target: state == .background ? .background : ceiling, isNew: false, reason: .resume,
       options: .none)
-    enter(scene, identifier, by: nil)
+    enter(scene, identifier, detail: remark)
     reply(
       asker,
       .connected(SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold)),
       about: identifier)
     walk(identifier)
     retryWaiting(for: identifier)
+  }
+
+  /// What cannot be saved refuses the resume before anything is changed.
+  private mutating func saveFirst(
+    _ activity: Activity, of identifier: SessionIdentifier
+  ) throws(BrokerError) {
+    do throws(BrokerError) {
+      _ = try save(activity, for: identifier)
+    } catch {
+      throw BrokerError(
+        error.reason, "activity: \(error.message); resume without it, and save it later",
+        retry: error.retry)
+    }
   }
 
   private func checkMayResume(

@@ -69,7 +69,7 @@ extension Broker {
       return self.end(identifier, end, answered: false, abandoned: bringing.isNew)
     }
     let delegateClass = currentConfiguration(of: session.attributes).configuration.delegateClass
-    let refusal = storageRefusal(growing: false)
+    let refusal = storageRefusal(of: .little)
     guard refusal == nil, let host = nextHost(for: delegateClass, last: nil, tried: bringing.tried)
     else {
       let denial = BrokerError(

@@ -135,14 +135,12 @@ extension Broker {
   }
 
   /// Why a request that needs a record cannot have one now. What grows is refused first.
-  func storageRefusal(growing: Bool) -> BrokerError? {
-    switch storage {
-    case .ok: nil
-    case .full: growing ? storageFull : nil
-    case .exhausted: storageFull
-    case .behind:
-      growing
-        ? BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now) : nil
+  func storageRefusal(of writing: Writing) -> BrokerError? {
+    switch (storage, writing) {
+    case (.ok, _), (.full, .little), (.full, .replacing), (.behind, .little): nil
+    case (.full, .growing), (.exhausted, _): storageFull
+    case (.behind, .replacing), (.behind, .growing):
+      BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now)
     }
   }
 
@@ -150,4 +148,14 @@ extension Broker {
     let problem = storageProblem ?? "the disk is full"
     return BrokerError(.storageFull, "\(problem); free some room and try again")
   }
+}
+
+/// What a request wants recorded, as far as it matters to a disk that is full or behind.
+enum Writing {
+  /// A few bytes: who holds a session, or that something is gone.
+  case little
+  /// As much as what it takes the place of, or less.
+  case replacing
+  /// More than there was.
+  case growing
 }

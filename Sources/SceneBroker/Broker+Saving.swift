@@ -23,7 +23,7 @@ extension Broker {
     let current = session.generation
     // What was never saved is not the same as null.
     guard current == 0 || session.activity != activity else { return current }
-    if let error = storageRefusal(growing: activity != nil) { throw error }
+    if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
     try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
     let number = current + 1
     record(
@@ -49,6 +49,15 @@ extension Broker {
       throw BrokerError(
         .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some")
     }
+  }
+
+  /// Whether what a session says of itself may take the place of what it said before.
+  func checkRoom(
+    for attributes: SessionAttributes, after before: SessionAttributes
+  ) throws(BrokerError) {
+    let growth = attributes.byteCount - before.byteCount
+    if let error = storageRefusal(of: growth > 0 ? .growing : .replacing) { throw error }
+    try checkRoom(for: growth)
   }
 
   /// What a scene answered when it was asked. What cannot be saved leaves what was saved before.
@@ -122,11 +131,10 @@ extension Broker {
     do throws(BrokerError) {
       let session = try sessionToChange(identifier, asker)
       guard !departing.contains(identifier) else { throw notFound(identifier) }
-      if let error = storageRefusal(growing: true) { throw error }
       var attributes = session.attributes
       try body(self, &attributes)
       if attributes != session.attributes {
-        try checkRoom(for: attributes.byteCount - session.attributes.byteCount)
+        try checkRoom(for: attributes, after: session.attributes)
         record(.session(attributes))
         noteChange(of: identifier)
       }

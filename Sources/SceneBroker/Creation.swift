@@ -79,7 +79,7 @@ extension Broker {
   func configuration(
     _ name: String?, role asked: Role?, adding bytes: Int
   ) throws(BrokerError) -> (role: Role, configuration: SceneConfiguration) {
-    if let error = storageRefusal(growing: true) { throw error }
+    if let error = storageRefusal(of: .growing) { throw error }
     guard stored.sessions.count + creations.count < limits.sessions else {
       throw BrokerError(.tooMany, "there are \(limits.sessions) sessions; discard some")
     }

@@ -49,15 +49,38 @@ struct ResumeTests {
     #expect(stage.stored(session)?.generations.map(\.number) == [1, 2])
   }
 
-  @Test("an activity that cannot be saved is not passed over in silence")
-  func activityRefused() {
+  @Test(
+    "an activity that cannot be saved refuses the resume whole, which goes without it",
+    arguments: [(RecordRoom.full, "2 storageFull later"), (.behind, "2 tooMany now")])
+  func activityRefused(storage: RecordRoom, refusal: String) {
     let (stage, process, session) = crashed()
     let client = stage.client(pid: process.pid)
-    stage.handle(.storage(.full))
+    stage.handle(.storage(storage))
+    let (before, records) = (stage.stored(session)?.tenure, stage.records.count)
+    #expect(client.hears(resume(session, .foregroundActive, activity: note(2))) == [refusal])
+    #expect(client.lastError?.message.hasPrefix("activity: ") == true)
     #expect(
-      client.hears(resume(session, .foregroundActive, activity: note(2)))
-        == ["2 storageFull later"])
+      client.lastError?.message.hasSuffix("; resume without it, and save it later") == true)
+    #expect(stage.stored(session)?.tenure == before)
+    #expect(stage.records.count == records)
+    #expect(stage.client(pid: 51).hears(resume(session, .background)) == ["2 sessionInUse later"])
     #expect(client.hears(resume(session, .foregroundActive)) == ["3 S1 resume 1"])
+    #expect(stage.stored(session)?.activity == note(1))
+  }
+
+  @Test("a full disk leaves the old connection what it holds, and takes what is saved already")
+  func activityRefusedWhileHeld() {
+    let stage = Stage()
+    let (first, second) = (stage.client(pid: 50), stage.client(pid: 50))
+    let session = first.become("packing")
+    first.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    first.forget()
+    stage.handle(.storage(.full))
+    second.ask(resume(session, .foregroundActive, activity: note(2)))
+    #expect(first.heard == [])
+    #expect(stage.state(session) == .foregroundActive)
+    #expect(
+      second.hears(resume(session, .foregroundActive, activity: note(1))) == ["3 S1 resume 1"])
   }
 
   @Test("resuming answers with the same hold, so that a lost reply locks nobody out")

@@ -1,0 +1,108 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// What a session says of itself, on a disk that takes no more: what makes it no larger goes on.
+struct FullDiskTests {
+  private let stage = Stage()
+
+  /// A session with something in every place.
+  private func packed() -> (Client, SessionIdentifier) {
+    let scene = stage.client()
+    let session = scene.become(
+      SceneConnect(name: "packing", title: "Packing", userInfo: object(#"{"a":1}"#)))
+    return (scene, session)
+  }
+
+  private func changes(_ session: SessionIdentifier, _ title: String) -> [ClientRequest] {
+    [
+      .update(SceneUpdate(session: session, title: .value(title))),
+      .setName(SetName(session: session, name: title)),
+    ]
+  }
+
+  @Test("what grows is refused on a full disk, what does not is done")
+  func full() {
+    let (scene, session) = packed()
+    stage.handle(.storage(.full))
+    for request in changes(session, "unpacking") {
+      scene.ask(request)
+      #expect(scene.lastError?.reason == .storageFull)
+    }
+    #expect(
+      scene.hears(.update(SceneUpdate(session: session, title: .value("Unpacks")))) == ["5 {}"])
+    #expect(scene.hears(.update(SceneUpdate(session: session, title: .null))) == ["6 {}"])
+    #expect(scene.hears(.setName(SetName(session: session, name: nil))) == ["7 {}"])
+    #expect(
+      scene.hears(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"a":12}"#))))
+        == ["8 storageFull later"])
+    #expect(
+      scene.hears(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"b":2}"#))))
+        == ["9 {}"])
+    let attributes = stage.stored(session)?.attributes
+    #expect(attributes?.title == nil)
+    #expect(attributes?.name == nil)
+    #expect(attributes?.userInfo == object(#"{"b":2}"#))
+  }
+
+  @Test("what changes nothing needs no disk", arguments: [RecordRoom.full, .exhausted, .behind])
+  func nothing(storage: RecordRoom) {
+    let (scene, session) = packed()
+    stage.handle(.storage(storage))
+    #expect(
+      scene.hears(.update(SceneUpdate(session: session, title: .value("Packing")))) == ["3 {}"])
+  }
+
+  @Test(
+    "a disk that is used up or behind takes no change at all",
+    arguments: [(RecordRoom.exhausted, "storageFull later"), (.behind, "tooMany now")])
+  func noRecord(storage: RecordRoom, refusal: String) {
+    let (scene, session) = packed()
+    stage.handle(.storage(storage))
+    let count = stage.records.count
+    #expect(
+      scene.hears(.update(SceneUpdate(session: session, title: .null))) == ["3 \(refusal)"])
+    #expect(
+      scene.hears(.setName(SetName(session: session, name: nil))) == ["4 \(refusal)"])
+    #expect(stage.records.count == count)
+  }
+
+  @Test("a title on connect that finds no room does not keep a session from its client")
+  func titleOnConnect() {
+    let (scene, session) = packed()
+    scene.close()
+    stage.handle(.storage(.full))
+    let next = stage.client()
+    #expect(
+      next.hears(.connect(SceneConnect(session: session, title: "Unpacking"))).first
+        == "2 S1 recover 2")
+    guard case .willConnect(let message)? = next.callbacks.first?.callback else {
+      Issue.record("not connected")
+      return
+    }
+    #expect(message.sceneSession.title == "Packing")
+    let told = stage.story.last { $0.event == .connected }
+    #expect(told?.detail?.hasPrefix("the new title is not kept: ") == true)
+    next.close()
+    #expect(
+      stage.client().hears(.connect(SceneConnect(session: session, title: "Pack"))).first
+        == "2 S1 recover 3")
+    #expect(stage.stored(session)?.attributes.title == "Pack")
+  }
+
+  @Test("nor does one for which all sessions together leave no room")
+  func titleBeyondStoredBytes() {
+    var limits = Limits()
+    limits.storedBytes = SessionAttributes.baseByteCount + 20
+    let stage = Stage(limits: limits)
+    let session = stage.client().become(SceneConnect(new: true, title: "Packing"))
+    let long = String(repeating: "x", count: 100)
+    #expect(
+      stage.client().hears(
+        .connect(SceneConnect(session: session, takeOver: true, title: long))
+      ).first == "2 S1 recover 2")
+    #expect(stage.stored(session)?.attributes.title == "Packing")
+  }
+}
