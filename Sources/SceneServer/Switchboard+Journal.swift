@@ -78,9 +78,11 @@ extension Switchboard {
     switch release {
     case .nothing: break
     case .reply: connection.requestsInFlight -= 1
-    case .callback(let timer, let budget):
+    case .callback(let number, let budget):
+      // Nobody waits for the answer to a farewell.
+      guard broker.kind(ofCallback: number, on: connection.identifier) != nil else { break }
       // It may have been extended while it waited for the disk.
-      extend(timer, by: budget)
+      extend(.callback(connection.identifier, number), by: budget)
     }
   }
 }
