@@ -32,4 +32,22 @@ struct StoppedBrokerTests {
     _ = try silent.reply(to: greeting, of: Initialize.self)
     _ = try halfway.reply(to: .number(99), of: Ping.self)
   }
+
+  @Test("a storm of new clients does not keep those waiting who are there")
+  func storm() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try daemon.connect()
+    try client.initialize(as: .control)
+    // Once another was heard, the first is no longer ahead of whoever comes next.
+    let another = try daemon.connect()
+    try another.initialize(as: .control)
+    try daemon.program.send(.stop)
+    let storm = try (0..<200).map { _ in try daemon.connect() }
+    let asked = try client.send(ApplicationStatus())
+    try daemon.program.send(.continue)
+    // It is answered in the round in which the first of the storm are taken, whom it counts.
+    #expect(try client.reply(to: asked, of: ApplicationStatus.self).connections <= 2 + 64)
+    for other in storm { try other.initialize(as: .control) }
+    #expect(try client.request(ApplicationStatus()).connections == 202)
+  }
 }
