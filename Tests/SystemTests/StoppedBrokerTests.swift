@@ -6,6 +6,14 @@ import Testing
 
 /// A broker that was stopped for a while, as by a debugger or a laptop's lid, and goes on.
 struct StoppedBrokerTests {
+  /// Returns when it has stopped: until then it may still be told of what comes.
+  private func stop(_ daemon: Daemon) throws {
+    try daemon.program.send(.stop)
+    try eventually("the broker has stopped") {
+      ProcessActivity(of: daemon.pid)?.state == .stopped
+    }
+  }
+
   private static let limit: Int64 = 1_000_000_000
 
   @Test("what waited in the sockets counts, though every time limit has passed")
@@ -29,7 +37,7 @@ struct StoppedBrokerTests {
     try halfway.send(bytes: frame[..<5])
     // It is answered, so the broker has taken it, and read what came before.
     #expect(throws: (any Error).self) { try silent.request(Ping()) }
-    try daemon.program.send(.stop)
+    try stop(daemon)
     guard SystemClock.monotonic() - begin < Self.limit else { return false }
 
     let greeting = try silent.send(
@@ -51,7 +59,7 @@ struct StoppedBrokerTests {
     // Once another was heard, the first is no longer ahead of whoever comes next.
     let another = try daemon.connect()
     try another.initialize(as: .control)
-    try daemon.program.send(.stop)
+    try stop(daemon)
     let storm = try (0..<200).map { _ in try daemon.connect() }
     let asked = try client.send(ApplicationStatus())
     try daemon.program.send(.continue)
