@@ -64,7 +64,8 @@ struct CRC32C: Equatable {
   /// What eight bytes add to the checksum when `first` more groups of 256 entries' worth of bytes
   /// follow them.
   ///
-  /// Every index is below 16 × 256 by construction: `first` is 0 or 8, and a byte selects the entry.
+  /// Every index is below 16 × 256 by construction: `first` is 0 or 8, and a byte selects the
+  /// entry.
   @inline(__always)
   private static func fold(
     _ word: UInt64, through tables: Span<UInt32>, from first: Int
@@ -83,7 +84,8 @@ struct CRC32C: Equatable {
     return low ^ high
   }
 
-  /// Table `t`, at `t * 256`: what a byte does to the checksum once `t` more bytes have followed it.
+  /// Table `t`, at `t * 256`: what a byte does to the checksum once `t` more bytes have followed
+  /// it.
   private static let tables: ContiguousArray<UInt32> = {
     var tables = ContiguousArray<UInt32>(repeating: 0, count: 16 * 256)
     for byte in 0..<256 {

@@ -18,8 +18,8 @@ package protocol JournalContent: Sendable {
   /// Where writing out begins.
   var start: Cursor { get }
 
-  /// Appends the live records that follow `cursor`, in any order that applies, until `records` holds
-  /// at least `byteCount` bytes or nothing is left. Returns whether something is left.
+  /// Appends the live records that follow `cursor`, in any order that applies, until `records`
+  /// holds at least `byteCount` bytes or nothing is left. Returns whether something is left.
   ///
   /// The content does not change between the calls. Applied to a fresh value, all of them together
   /// must give an equal one.

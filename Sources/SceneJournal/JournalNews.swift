@@ -29,6 +29,8 @@ struct JournalHandover: Sendable {
   private(set) var units: [Unit] = []
   var setAside = 0
   var isStopping = false
+  /// Whether room is wished for that there was not, and was not looked for since.
+  var wishesForRoom = false
   var news = JournalNews()
 
   /// What was submitted together stays together: it is added to the last unit only if it fits.

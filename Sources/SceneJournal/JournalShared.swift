@@ -30,6 +30,20 @@ final class JournalShared: Sendable {
     }
   }
 
+  /// Returns whether nobody has wished for it since it was looked for.
+  func wishForRoom() -> Bool {
+    handover.withLock { handover in
+      defer { handover.wishesForRoom = true }
+      return !handover.wishesForRoom
+    }
+  }
+
+  var isRoomWishedFor: Bool { handover.withLock { $0.wishesForRoom } }
+
+  func forgetWish() {
+    handover.withLock { $0.wishesForRoom = false }
+  }
+
   func requestStop() {
     handover.withLock { $0.isStopping = true }
   }
@@ -62,6 +76,7 @@ extension JournalNews {
   /// Counts alone wake nobody.
   fileprivate func isWorthTelling(after before: JournalNews) -> Bool {
     syncedThrough != before.syncedThrough || storage != before.storage
+      || missingRoom != before.missingRoom
       || failure != before.failure || compactionFailure != before.compactionFailure
   }
 }

@@ -7,8 +7,9 @@ extension JournalWriter {
   }
 
   /// The room that must be left when nothing more is accepted: for what was set aside, and for what
-  /// is on its way already, which is one batch being synced and one gathering, each with its rounding.
-  /// Where there are several logs they may not fit into the rest of one, which is lost then.
+  /// is on its way already, which is one batch being synced and one gathering, each with its
+  /// rounding. Where there are several logs they may not fit into the rest of one, which is lost
+  /// then.
   var neededByteCount: Int {
     let page = JournalFormat.pageByteCount
     let waiting = JournalFormat.pageBoundary(from: options.waitingByteCount) + 2 * page
@@ -90,9 +91,9 @@ extension JournalWriter {
     }
   }
 
-  /// Keeps bytes written beyond the last batch: syncing a batch is quicker when it does not also have
-  /// to say that more of the file is in use.
-  /// A log that nothing was added to yet may never need it.
+  /// Keeps bytes written beyond the last batch: syncing a batch is quicker when it does not also
+  /// have to say that more of the file is in use. A log that nothing was added to yet may never
+  /// need it.
   mutating func zeroAhead() throws(JournalError) {
     guard hasCommitted else { return }
     let wanted = log.position + options.zeroAheadByteCount

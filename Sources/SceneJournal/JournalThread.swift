@@ -11,8 +11,8 @@ package final class JournalThread: Sendable {
   private let wakeup: Wakeup?
   private let thread: Mutex<Thread?>
 
-  /// Starts the thread of an opened journal. `wakeOwner` is called on that thread, whenever ``news``
-  /// changed in more than its counts.
+  /// Starts the thread of an opened journal. `wakeOwner` is called on that thread, whenever
+  /// ``news`` changed in more than its counts.
   package init<Content: JournalContent>(
     _ writer: consuming JournalWriter<Content>, wakeOwner: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -36,9 +36,9 @@ package final class JournalThread: Sendable {
   /// What has happened until now.
   package var news: JournalNews { shared.news }
 
-  /// Hands records over. They and all before them are durable when ``JournalNews/syncedThrough`` has
-  /// reached `number`; numbers only grow. Records submitted together stay together up to the batch
-  /// limit.
+  /// Hands records over. They and all before them are durable when ``JournalNews/syncedThrough``
+  /// has reached `number`; numbers only grow. Records submitted together stay together up to the
+  /// batch limit.
   package func submit(_ records: JournalRecords, through number: UInt64) {
     guard let wakeup else {
       shared.publish { $0.syncedThrough = number }
@@ -51,6 +51,12 @@ package final class JournalThread: Sendable {
   /// How many batches must find room even on a full disk, one for each hold that will end.
   package func setAside(_ count: Int) {
     if shared.setAside(count) { wakeup?.signal() }
+  }
+
+  /// Somebody wants room that there was not: it is looked for before its time, if it was not just
+  /// looked for.
+  package func lookForRoom() {
+    if shared.wishForRoom() { wakeup?.signal() }
   }
 
   /// Writes what was submitted, syncs it whatever the durability is, and ends the thread. What came

@@ -11,11 +11,15 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   /// A second, in nanoseconds: how long a batch stays unattested, and how often room is looked for.
   static var idleTime: Int64 { 1_000_000_000 }
 
+  /// How often room is looked for at most, however many want it.
+  static var wishTime: Int64 { 50_000_000 }
+
   private var writer: JournalWriter<Content>
   private let shared: JournalShared
   private var lastCommit: Int64
   /// When room is looked for again; nil while there is enough.
   private var retryTime: Int64?
+  private var lastLook: Int64 = 0
   /// Whether a unit was put back for want of room; nothing may overtake it.
   private var isBlocked = false
 
@@ -25,8 +29,8 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     lastCommit = now
   }
 
-  /// Does what is due at `now`, in nanoseconds of a clock that only goes forward: at most one batch,
-  /// and at most one step of anything else.
+  /// Does what is due at `now`, in nanoseconds of a clock that only goes forward: at most one
+  /// batch, and at most one step of anything else.
   mutating func turn(now: Int64) -> Next {
     do throws(JournalError) {
       return try work(now: now)
@@ -37,7 +41,11 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   }
 
   private mutating func work(now: Int64) throws(JournalError) -> Next {
+    if let time = retryTime, shared.isRoomWishedFor {
+      retryTime = min(time, lastLook + Self.wishTime)
+    }
     let isDue = retryTime.map { $0 <= now } ?? true
+    if isDue { shared.forgetWish() }
     let (unit, setAside, isStopping) = shared.take(withUnit: !isBlocked || isDue)
     writer.setAside = setAside
     var hasCommitted = false
@@ -89,6 +97,7 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
       retryTime = nil
       if isBlocked { retryTime = now }
     } else if retrying {
+      lastLook = now
       retryTime = now + Self.idleTime
     }
   }

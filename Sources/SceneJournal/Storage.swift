@@ -47,8 +47,8 @@ package protocol StorageFile: AnyObject, Sendable {
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
   ) throws(StorageError) -> Int
 
-  /// A place from `offset` on before which nothing was ever written, so that it reads as zeros up to
-  /// there; `offset` itself where nobody knows better.
+  /// A place from `offset` on before which nothing was ever written, so that it reads as zeros up
+  /// to there; `offset` itself where nobody knows better.
   func nextWritten(from offset: Int) throws(StorageError) -> Int
 
   /// Writes all of `bytes` at `offset`; the file grows if it has to.

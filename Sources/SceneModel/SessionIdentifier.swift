@@ -26,7 +26,8 @@ package struct SessionIdentifier: Hashable, Sendable {
 }
 
 extension UInt64 {
-  /// A hash of a number that no stranger has chosen: what tells it from others, spread over the word.
+  /// A hash of a number that no stranger has chosen: what tells it from others, spread over the
+  /// word.
   package func mixed(with seed: Int) -> Int {
     let number = self ^ UInt64(bitPattern: Int64(seed))
     let product = number.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

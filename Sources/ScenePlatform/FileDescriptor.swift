@@ -58,6 +58,9 @@ extension FileDescriptor {
     FileDescriptor(adopting: try check("dup") { fcntl(number, F_DUPFD_CLOEXEC, minimum) })
   }
 
+  /// Whether anything is open under this number.
+  package static func isOpen(_ number: Int32) -> Bool { fcntl(number, F_GETFD) != -1 }
+
   /// Whether a program started by this one without further ado would see this descriptor.
   package func setCloseOnExec(_ closes: Bool = true) throws(SystemError) {
     let number = self.number

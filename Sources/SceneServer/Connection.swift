@@ -25,9 +25,19 @@ package final class Connection {
   var hasEnded = false
   var isListedForOutput = false
   var isListedAsHeldBack = false
-  /// Whether a timer runs against a frame that was begun, or against output that is not taken.
+  /// Whether a timer runs against a frame that was begun.
   var hasFrameTimer = false
-  var hasSlowReaderTimer = false
+  var slowness = Slowness.none
+  /// Whether its time to read is over, but for one last offer.
+  var isOfferedOnceMore = false
+
+  /// Whether a timer runs against output that is not taken.
+  enum Slowness {
+    case none
+    case slow
+    /// It took something when its time was over, and has that time once more.
+    case slowOnceMore
+  }
 
   enum Stage {
     /// It has not said who it is.

@@ -31,7 +31,7 @@ struct Outbox {
     case nothing
     /// The request that is answered by it is no longer in flight.
     case reply
-    case callback(BrokerTimer, budget: Interval)
+    case callback(Int64, budget: Interval)
   }
 
   /// Bytes that could leave and were not taken.
@@ -40,11 +40,9 @@ struct Outbox {
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }
   /// Whether something waits for a record to be durable.
-  var isHeldBack: Bool { !barriers.isEmpty }
+  var waitsForDisk: Bool { !barriers.isEmpty }
   /// Bytes of memory it holds.
   var memory: Int { pen?.writer.capacity ?? 0 }
-
-  var waitsForDisk: Bool { !barriers.isEmpty }
 
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
   mutating func append(
@@ -72,7 +70,7 @@ struct Outbox {
       return identifier == nil ? .nothing : .reply
     case .callback(let number, let callback, let budget):
       writer.callback(number, callback)
-      return .callback(.callback(outbound.connection, number), budget: budget)
+      return .callback(number, budget: budget)
     case .notification(let notification):
       writer.notification(notification)
       return .nothing
@@ -94,10 +92,10 @@ struct Outbox {
 
   /// More time for a callback, if it still waits for a record: its budget has not begun, and will
   /// be no less than this. False if it does not wait.
-  mutating func extend(_ timer: BrokerTimer, by time: Interval) -> Bool {
+  mutating func extend(_ callback: Int64, by time: Interval) -> Bool {
     for index in barriers.indices {
-      guard case .callback(timer, let budget) = barriers[index].release else { continue }
-      barriers[index].release = .callback(timer, budget: max(budget, time))
+      guard case .callback(callback, let budget) = barriers[index].release else { continue }
+      barriers[index].release = .callback(callback, budget: max(budget, time))
       return true
     }
     return false

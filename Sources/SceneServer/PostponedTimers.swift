@@ -1,12 +1,12 @@
 import SceneBroker
 import SceneModel
 
-/// Budgets of callbacks that are over, until it is certain that no answer was overlooked: each ends
-/// only after a later round in which its connection was read to the end, at the latest after its
-/// budget once more.
+/// Times of clients that are over, until it is certain that nothing they said was overlooked: each
+/// ends only after a later round in which its connection was read to the end, at the latest after
+/// its time once more.
 struct PostponedTimers {
   private struct Item {
-    let timer: BrokerTimer
+    let timer: EdgeTimer
     let connection: ConnectionIdentifier
     /// The round in which it came due.
     let round: UInt64
@@ -19,16 +19,14 @@ struct PostponedTimers {
   var isEmpty: Bool { items.isEmpty }
 
   mutating func add(
-    _ callback: Int64, on connection: ConnectionIdentifier, round: UInt64, latest: Int64
+    _ timer: EdgeTimer, on connection: ConnectionIdentifier, round: UInt64, latest: Int64
   ) {
-    items.append(
-      Item(
-        timer: .callback(connection, callback), connection: connection, round: round,
-        latest: latest))
+    items.append(Item(timer: timer, connection: connection, round: round, latest: latest))
   }
 
-  /// The rules have given it another time, or none.
-  mutating func remove(_ timer: BrokerTimer) {
+  /// It was given another time, or none.
+  mutating func remove(_ timer: EdgeTimer) {
+    guard !items.isEmpty else { return }
     items.removeAll { $0.timer == timer }
   }
 
@@ -36,9 +34,9 @@ struct PostponedTimers {
   /// unread.
   mutating func takeEnded(
     round: UInt64, at now: Int64, isUnread: (ConnectionIdentifier) -> Bool
-  ) -> [(timer: BrokerTimer, connection: ConnectionIdentifier)] {
+  ) -> [(timer: EdgeTimer, connection: ConnectionIdentifier)] {
     guard !items.isEmpty else { return [] }
-    var ended: [(timer: BrokerTimer, connection: ConnectionIdentifier)] = []
+    var ended: [(timer: EdgeTimer, connection: ConnectionIdentifier)] = []
     items.removeAll { item in
       let hasEnded = now >= item.latest || item.round < round && !isUnread(item.connection)
       if hasEnded { ended.append((item.timer, item.connection)) }

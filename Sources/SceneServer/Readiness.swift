@@ -7,11 +7,7 @@ package enum Readiness {
   package static func tell(
     _ line: String, descriptor: Int32?, log: Log
   ) throws(ServerError) {
-    if let descriptor {
-      try orServerError { () throws(SystemError) in
-        try FileDescriptor(adopting: descriptor).write("\n")
-      }
-    }
+    try tell(descriptor)
     do throws(SystemError) {
       _ = try Supervisor.notify("READY=1")
     } catch {
@@ -20,5 +16,18 @@ package enum Readiness {
     }
     // Whoever closed standard output does not want to know.
     try? StandardStream.output.write(line)
+  }
+
+  /// The newline alone, on a descriptor that is closed then.
+  package static func tell(_ descriptor: Int32?) throws(ServerError) {
+    guard let descriptor else { return }
+    do throws(SystemError) {
+      try FileDescriptor(adopting: descriptor).write("\n")
+    } catch {
+      throw ServerError(
+        .badConfiguration,
+        "--ready-fd: descriptor \(descriptor) cannot be written to: \(error.code); pass one that "
+          + "is open for writing, and that somebody reads")
+    }
   }
 }

@@ -11,6 +11,9 @@ package protocol RecordKeeper: AnyObject {
   /// How many ends of holds must find room on a full disk.
   func setAside(_ count: Int)
 
+  /// Looks for room on a full disk, because somebody wants it.
+  func lookForRoom()
+
   var news: JournalNews { get }
 }
 

@@ -4,9 +4,16 @@ import ScenePlatform
 
 /// New clients.
 extension Server {
+  /// How many are taken in a round, so that those who are here already are heard in a storm of
+  /// others. Whoever is left is reported again.
+  private static let clientsPerRound = 64
+
   func accept() throws(SystemError) {
     do throws(SystemError) {
-      while let socket = try UnixSocket.accept(from: claim.listener) { greet(socket) }
+      for _ in 0..<Self.clientsPerRound {
+        guard let socket = try UnixSocket.accept(from: claim.listener) else { return }
+        greet(socket)
+      }
     } catch {
       guard error.isOutOfDescriptors else { throw error }
       try closeDoor(error)

@@ -30,8 +30,12 @@ extension Server {
 
   /// What is written on the leash means nothing; its end does.
   func watchLeash() {
-    guard leash?.readAvailable(into: input.bytes) == .end, let number = leash?.number else {
-      return
+    guard let outcome = leash?.readAvailable(into: input.bytes), let number = leash?.number
+    else { return }
+    switch outcome {
+    case .bytes, .wouldBlock: return
+    // One that cannot be read would be reported again and again.
+    case .end, .failed: break
     }
     // It was added, so it can be removed.
     try? poller.remove(number)

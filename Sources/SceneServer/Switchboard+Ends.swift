@@ -8,13 +8,18 @@ extension Switchboard {
     guard connection.stage != .closed else { return }
     hasHeard = true
     tellClosed(connection, reason)
+    close(connection)
+  }
+
+  /// To the rules it is gone already.
+  func close(_ connection: Connection) {
     connection.stage = .closed
     connections.remove(connection.identifier)
     for timer: EdgeTimer in [
       .greeting(connection.identifier), .frame(connection.identifier),
       .slowReader(connection.identifier), .linger(connection.identifier),
     ] {
-      timers.cancel(timer)
+      cancel(timer)
     }
   }
 

@@ -31,6 +31,15 @@ extension Switchboard {
     }
   }
 
+  /// Whoever is refused for want of room frees some and comes again, and is not to be told of a
+  /// disk that was full a while ago.
+  func lookForRoom() {
+    guard storage == .full || storage == .exhausted,
+      carried.messages.contains(where: \.isRefusedForWantOfRoom)
+    else { return }
+    keeper.lookForRoom()
+  }
+
   private func learnStorage(_ news: JournalNews) {
     let state: RecordRoom =
       switch news.storage {
@@ -38,10 +47,12 @@ extension Switchboard {
       case .exhausted: .exhausted
       case .ok: news.waitingByteCount > limits.unsyncedBytes ? .behind : .ok
       }
-    guard state != storage else { return }
+    guard state != storage || news.missingRoom != missingRoom else { return }
     let problem = news.missingRoom?.description
-    log.note("storage: \(state.rawValue)" + (problem.map { ": \($0)" } ?? ""))
-    storage = state
+    if state != storage {
+      log.note("storage: \(state.rawValue)" + (problem.map { ": \($0)" } ?? ""))
+    }
+    (storage, missingRoom) = (state, news.missingRoom)
     handle(.storage(state, problem: problem))
   }
 
@@ -67,9 +78,20 @@ extension Switchboard {
     switch release {
     case .nothing: break
     case .reply: connection.requestsInFlight -= 1
-    case .callback(let timer, let budget):
+    case .callback(let number, let budget):
+      // Nobody waits for the answer to a farewell.
+      guard broker.kind(ofCallback: number, on: connection.identifier) != nil else { break }
       // It may have been extended in the round in which it leaves.
-      extend(timer, by: budget)
+      extend(.callback(connection.identifier, number), by: budget)
+    }
+  }
+}
+
+extension Outbound {
+  fileprivate var isRefusedForWantOfRoom: Bool {
+    switch message {
+    case .error(_, let error): error.reason == .storageFull
+    case .reply, .callback, .notification: false
     }
   }
 }

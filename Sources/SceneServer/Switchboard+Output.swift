@@ -15,31 +15,50 @@ extension Switchboard {
     for connection in listed {
       connection.isListedForOutput = false
       guard connection.stage != .closed else { continue }
+      let before = connection.outbox.byteCount
       connection.outbox.flush(returningTo: &spares) { send(connection, $0) }
-      watchOutput(of: connection)
+      watchOutput(of: connection, hasTaken: connection.outbox.byteCount < before)
     }
   }
 
-  private func watchOutput(of connection: Connection) {
-    let free = connection.outbox.freeByteCount
-    if connection.stage == .lingering, connection.outbox.isEmpty {
-      return hangUp(connection, .violation)
+  /// Its time to read is over. But the broker itself may have been stopped or late, and it may have
+  /// read since it was last offered something.
+  func offerOnceMore(_ connection: Connection) {
+    connection.isOfferedOnceMore = true
+    listForOutput(connection)
+  }
+
+  private func watchOutput(of connection: Connection, hasTaken: Bool) {
+    let isLate = connection.isOfferedOnceMore
+    connection.isOfferedOnceMore = false
+    if connection.stage == .lingering {
+      if isLate || connection.outbox.isEmpty { close(connection) }
+      return
     }
+    let free = connection.outbox.freeByteCount
     if free > limits.outboxBytes || connection.outbox.byteCount > limits.backlogBytes {
       return dropSlowReader(connection)
     }
-    let isSlow = free > limits.slowReaderBytes
-    guard isSlow != connection.hasSlowReaderTimer else { return }
-    connection.hasSlowReaderTimer = isSlow
-    if isSlow {
-      set(
-        .slowReader(connection.identifier), after: .seconds(Int64(limits.slowReaderSeconds)))
-    } else {
-      timers.cancel(.slowReader(connection.identifier))
+    guard free > limits.slowReaderBytes else { return stopWatch(of: connection) }
+    switch connection.slowness {
+    case .none: startWatch(of: connection, .slow)
+    case .slow where isLate && hasTaken: startWatch(of: connection, .slowOnceMore)
+    case .slow, .slowOnceMore: if isLate { dropSlowReader(connection) }
     }
   }
 
-  func dropSlowReader(_ connection: Connection) {
+  private func startWatch(of connection: Connection, _ slowness: Connection.Slowness) {
+    connection.slowness = slowness
+    set(.slowReader(connection.identifier), after: .seconds(Int64(limits.slowReaderSeconds)))
+  }
+
+  private func stopWatch(of connection: Connection) {
+    guard connection.slowness != .none else { return }
+    connection.slowness = .none
+    cancel(.slowReader(connection.identifier))
+  }
+
+  private func dropSlowReader(_ connection: Connection) {
     let outbox = connection.outbox
     let fault = outbox.freeByteCount > limits.slowReaderBytes ? "does not read" : "asks too much"
     log.note(

@@ -32,7 +32,7 @@ extension Switchboard {
     if isWithinFrame, afterAnother || !connection.hasFrameTimer {
       set(.frame(connection.identifier), after: .seconds(Int64(limits.frameSeconds)))
     } else if !isWithinFrame, connection.hasFrameTimer {
-      timers.cancel(.frame(connection.identifier))
+      cancel(.frame(connection.identifier))
     }
     connection.hasFrameTimer = isWithinFrame
   }
@@ -94,7 +94,7 @@ extension Switchboard {
   private func greet(_ connection: Connection) {
     guard broker.isInitialized(connection.identifier) else { return }
     connection.stage = .open
-    timers.cancel(.greeting(connection.identifier))
+    cancel(.greeting(connection.identifier))
   }
 
   private struct AnswerError: Error {

@@ -18,6 +18,7 @@ extension Switchboard {
     for connection in finishing { linger(connection.identifier, .connectionLost) }
     finishing.removeAll(keepingCapacity: true)
     keepRecords()
+    lookForRoom()
     for entry in carried.story { log.tell(entry) }
     post()
     changeTimers(carried.timers)

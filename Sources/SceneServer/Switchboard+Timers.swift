@@ -4,7 +4,13 @@ import SceneModel
 /// What is done when its time has come.
 extension Switchboard {
   func set(_ timer: EdgeTimer, after time: Interval) {
+    postponed.remove(timer)
     timers.set(timer, at: machineTime + time.nanoseconds)
+  }
+
+  func cancel(_ timer: EdgeTimer) {
+    postponed.remove(timer)
+    timers.cancel(timer)
   }
 
   private func set(_ timer: BrokerTimer, after time: Interval) {
@@ -19,7 +25,7 @@ extension Switchboard {
     if timer.isOfTheApplication {
       applicationTimers.cancel(timer)
     } else {
-      timers.cancel(.broker(timer))
+      cancel(.broker(timer))
     }
   }
 
@@ -39,7 +45,7 @@ extension Switchboard {
     moveClock()
     while let timer = applicationTimers.takeDue(at: now.monotonic) {
       switch timer {
-      case .callback(let connection, let callback): postpone(callback, on: connection)
+      case .callback(let connection, let callback): overrun(callback, on: connection)
       case .grace, .inquiry, .shutdown: handle(.due(timer, debugged: false))
       }
     }
@@ -50,44 +56,62 @@ extension Switchboard {
   private func fireMachineTimers() {
     while let timer = timers.takeDue(at: machineTime) {
       switch timer {
-      case .broker(let timer):
-        handle(.due(timer, debugged: false))
+      case .broker(let timer): handle(.due(timer, debugged: false))
       case .greeting(let identifier):
-        guard let connection = connections[identifier], connection.stage.isHeard else { continue }
-        violate(
-          connection, nil,
-          BrokerError(
-            .notInitialized, "no initialize within \(limits.handshakeSeconds) s"))
+        postpone(timer, on: identifier, .seconds(Int64(limits.handshakeSeconds)))
       case .frame(let identifier):
-        guard let connection = connections[identifier], connection.stage.isHeard else { continue }
-        violate(
-          connection, nil,
-          BrokerError(
-            .invalidRequest, "a frame did not become whole within \(limits.frameSeconds) s"))
-      case .slowReader(let identifier):
-        if let connection = connections[identifier] { dropSlowReader(connection) }
-      case .linger(let identifier):
-        if let connection = connections[identifier] { hangUp(connection, .violation) }
+        postpone(timer, on: identifier, .seconds(Int64(limits.frameSeconds)))
+      case .slowReader(let identifier), .linger(let identifier):
+        if let connection = connections[identifier] { offerOnceMore(connection) }
       }
     }
   }
 
-  private func postpone(_ callback: Int64, on connection: ConnectionIdentifier) {
+  private func overrun(_ callback: Int64, on connection: ConnectionIdentifier) {
     guard let kind = broker.kind(ofCallback: callback, on: connection) else { return }
-    let budgetOnceMore = broker.manifest.budgets.budget(for: kind)
+    postpone(
+      .broker(.callback(connection, callback)), on: connection,
+      broker.manifest.budgets.budget(for: kind))
+  }
+
+  /// The broker itself may have been stopped or late, and what the client said in time may still
+  /// lie in the socket.
+  private func postpone(
+    _ timer: EdgeTimer, on connection: ConnectionIdentifier, _ timeOnceMore: Interval
+  ) {
     postponed.add(
-      callback, on: connection, round: round,
-      latest: machineTime + budgetOnceMore.nanoseconds)
+      timer, on: connection, round: round, latest: machineTime + timeOnceMore.nanoseconds)
   }
 
   private func endPostponed() {
     let ended = postponed.takeEnded(round: round, at: machineTime) {
       connections[$0]?.hasUnreadInput ?? false
     }
-    for (timer, connection) in ended where !isMoved(timer) {
-      let pid = connections[connection]?.process.pid ?? 0
+    for (timer, identifier) in ended { end(timer, identifier) }
+  }
+
+  private func end(_ timer: EdgeTimer, _ identifier: ConnectionIdentifier) {
+    switch timer {
+    case .broker(let timer):
+      guard !isMoved(timer) else { return }
+      let pid = connections[identifier]?.process.pid ?? 0
       handle(.due(timer, debugged: pid > 0 && processes.isDebugged(pid)))
+    case .greeting:
+      giveUp(
+        identifier, .notInitialized, "no initialize within \(limits.handshakeSeconds) s")
+    case .frame:
+      giveUp(
+        identifier, .invalidRequest,
+        "a frame did not become whole within \(limits.frameSeconds) s")
+    case .slowReader, .linger: preconditionFailure("they are not about what a client says")
     }
+  }
+
+  private func giveUp(
+    _ identifier: ConnectionIdentifier, _ reason: ErrorReason, _ message: String
+  ) {
+    guard let connection = connections[identifier], connection.stage.isHeard else { return }
+    violate(connection, nil, BrokerError(reason, message))
   }
 
   /// Whether the rules have given a timer another time in this round, or none.
@@ -104,14 +128,14 @@ extension Switchboard {
     for change in changes {
       switch change {
       case .set(let timer, let time):
-        postponed.remove(timer)
+        postponed.remove(.broker(timer))
         set(timer, after: time)
       case .extend(let timer, let time):
         guard !waitsToBegin(timer, extendedBy: time) else { continue }
-        postponed.remove(timer)
+        postponed.remove(.broker(timer))
         extend(timer, by: time)
       case .cancel(let timer):
-        postponed.remove(timer)
+        postponed.remove(.broker(timer))
         cancel(timer)
       }
     }
@@ -119,8 +143,8 @@ extension Switchboard {
 
   /// Whether a callback waits for the disk: then so does the time that was asked for.
   private func waitsToBegin(_ timer: BrokerTimer, extendedBy time: Interval) -> Bool {
-    guard case .callback(let connection, _) = timer else { return false }
-    return connections[connection]?.outbox.extend(timer, by: time) ?? false
+    guard case .callback(let connection, let callback) = timer else { return false }
+    return connections[connection]?.outbox.extend(callback, by: time) ?? false
   }
 
   /// More time for a callback, never less.

@@ -47,6 +47,8 @@ package final class Switchboard {
   var kept: UInt64 = 0
   var durable: UInt64 = 0
   var storage: RecordRoom = .ok
+  /// What does not fit, as it was last known.
+  var missingRoom: MissingRoom?
   var hasToldOfCompaction = false
   var clock: ApplicationClock
   /// By the monotonic clock.

@@ -5,9 +5,10 @@ import SceneModel
 let benchCommand = Command(
   "scene-bench", "Prepare what scripts/bench measures.", version: productVersion,
   details: """
-    The traffic itself comes from a load generator in C, the same for this broker, for the limit and for others, so that only \
-    servers are compared; it knows nothing of the protocol. What has to know it is done here, with the codec of the broker: frames \
-    are written to files, and a journal of many sessions to a directory. Prints one line of JSON.
+    The traffic itself comes from a load generator in C, the same for this broker, for the limit \
+    and for others, so that only servers are compared; it knows nothing of the protocol. What has \
+    to know it is done here, with the codec of the broker: frames are written to files, and a \
+    journal of many sessions to a directory. Prints one line of JSON.
     """,
   verbs: [
     Command(

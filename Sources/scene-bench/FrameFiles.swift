@@ -5,7 +5,8 @@ import SceneWire
 
 /// The frames that the load generator sends, one file for each kind of client.
 enum FrameFiles {
-  /// What the generator replaces by a number that grows: an activity that was saved before would not be saved again.
+  /// What the generator replaces by a number that grows: an activity that was saved before would
+  /// not be saved again.
   static let counter = "0000000000"
   private static let requestByteCount = 200
   private static let activityByteCount = 1024

@@ -4,7 +4,8 @@ import SceneModel
 import ScenePlatform
 import SceneServer
 
-/// Rounds of a broker without sockets and without a disk: all that it costs is code of its own, so that a profiler sees nothing else.
+/// Rounds of a broker without sockets and without a disk: all that it costs is code of its own, so
+/// that a profiler sees nothing else.
 struct InsideRounds {
   private let switchboard: Switchboard
   /// Everything is durable at once.

@@ -6,7 +6,8 @@ import SceneServer
 
 /// A journal that is as long as one wants, without the clients that would have made it.
 enum MadeJournal {
-  /// Writes a state directory: sessions that were made, saved once and left, compacted as the broker does it.
+  /// Writes a state directory: sessions that were made, saved once and left, compacted as the
+  /// broker does it.
   static func write(
     to directory: String, sessionCount: Int
   ) throws -> KeyValuePairs<String, Int> {

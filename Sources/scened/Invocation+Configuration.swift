@@ -17,12 +17,26 @@ extension Invocation {
       stateDirectory: try places.stateDirectory(value("state")), version: productVersion)
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
-    configuration.readyDescriptor = integer("ready-fd").map(Int32.init)
-    configuration.leashDescriptor = integer("leash-fd").map(Int32.init)
+    configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")
+    configuration.leashDescriptor = try descriptor("leash-fd", redirection: "<")
     for limit in values("limit") { try set(limit, in: &configuration.limits) }
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     for budget in values("budget") { try set(budget, in: &configuration.manifest.budgets) }
     return configuration
+  }
+
+  /// A descriptor that whoever started this program has opened for it. It is looked at before
+  /// anything else is opened, which might get its number.
+  private func descriptor(
+    _ option: String, redirection: String
+  ) throws(UsageError) -> Int32? {
+    guard let number = integer(option).map(Int32.init) else { return nil }
+    guard FileDescriptor.isOpen(number) else {
+      throw usageError(
+        "--\(option): descriptor \(number) is not open; whoever starts scened opens it, a shell "
+          + "with \(number)\(redirection)PIPE")
+    }
+    return number
   }
 
   /// How the daemon is to speak.

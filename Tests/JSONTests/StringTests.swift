@@ -105,6 +105,7 @@ struct StringTests {
   func carriesEveryScalar() throws {
     let document = JSONDocument()
     var writer = JSONWriter()
+    let digits = Array("0123456789abcdef".utf8)
     for first in stride(from: UInt32(0), to: 0x110000, by: 0x800) where first != 0xD800 {
       let scalars = (first..<first + 0x800).compactMap(Unicode.Scalar.init)
       var text = String.UnicodeScalarView()
@@ -118,8 +119,8 @@ struct StringTests {
 
       var escaped: [UInt8] = [0x22]
       for unit in string.utf16 {
-        let digits = String(unit, radix: 16)
-        escaped += Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+        escaped += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
+        for shift in [12, 8, 4, 0] { escaped.append(digits[Int(unit >> shift & 0xF)]) }
       }
       try document.read(escaped + [0x22])
       #expect(document.root.string.map { Array($0.utf8) } == Array(string.utf8))

@@ -81,6 +81,7 @@ struct EdgeLimitTests {
     let client = stage.connect()
     stage.pass(.seconds(5) - (inTime ? 1 : 0))
     stage.round()
+    stage.round()
     #expect(stage.switchboard.connectionCount == (inTime ? 1 : 0))
     #expect(stage.take(client).count == (inTime ? 0 : 1))
   }
@@ -92,6 +93,7 @@ struct EdgeLimitTests {
     let frame = Stage.frame(Ping(), id: 1)
     stage.send(ContiguousArray(frame.dropLast()), from: client)
     stage.pass(.seconds(30) - (inTime ? 1 : 0))
+    stage.round()
     stage.round()
     stage.send(ContiguousArray(frame.suffix(1)), from: client)
     let heard = stage.take(client)

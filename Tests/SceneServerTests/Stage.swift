@@ -120,6 +120,11 @@ final class SteppedKeeper: RecordKeeper {
 
   func setAside(_ count: Int) {}
 
+  /// How often somebody wanted room that there was not.
+  private(set) var wishes = 0
+
+  func lookForRoom() { wishes += 1 }
+
   func sync() {
     news.syncedThrough = newest
     news.waitingByteCount = 0

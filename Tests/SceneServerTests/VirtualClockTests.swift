@@ -116,6 +116,7 @@ struct VirtualClockTests {
     let silent = stage.connect(pid: 3)
     stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
     stage.round()
+    stage.round()
     #expect(stage.take(silent).first?.contains("notInitialized") == true)
   }
 

@@ -11,7 +11,15 @@ package func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
     guard SystemClock.monotonic() < deadline else {
       throw Unmet("it never came about that \(what)")
     }
+    // Between two looks the processor is left to those who have something to do. Nothing depends
+    // on how long.
+    rest(until: SystemClock.monotonic() + 2_000_000)
   }
+}
+
+/// Lets time pass, by the monotonic clock. For what is about time itself.
+package func rest(until time: Int64) {
+  _ = Monitor(()).wait(until: time) { _ -> Void? in nil }
 }
 
 /// A wait that reached its ceiling, or met the end of what it waited on.

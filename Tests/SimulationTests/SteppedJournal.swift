@@ -32,6 +32,10 @@ final class SteppedJournal: RecordKeeper {
     if shared.setAside(count) { nextTurn = 0 }
   }
 
+  func lookForRoom() {
+    if shared.wishForRoom() { nextTurn = 0 }
+  }
+
   var news: JournalNews { shared.news }
 
   /// Whether there are news that the daemon was not told yet.

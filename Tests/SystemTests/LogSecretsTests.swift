@@ -20,7 +20,8 @@ struct LogSecretsTests {
   private static let activity = Activity.test(
     #"{"activityType":"hunter2","title":"hunter2","userInfo":{"hunter2":["hunter2",1]}}"#)
 
-  /// Everything that can be done with an activity, by a client that means to play with the reader's terminal.
+  /// Everything that can be done with an activity, by a client that means to play with the reader's
+  /// terminal.
   private func live(_ daemon: Daemon) throws {
     let client = try daemon.connect()
     client.acknowledge = {

@@ -1,7 +1,8 @@
 import ScenePlatform
 import SceneTestSupport
 
-/// A real file system on a file, which can be told to fail or to hang. Only a user who may mount can have one.
+/// A real file system on a file, which can be told to fail or to hang. Only a user who may mount
+/// can have one.
 final class LoopDisk {
   private let path: String
   private let image: String

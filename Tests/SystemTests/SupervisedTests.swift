@@ -3,7 +3,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A daemon under a supervisor: the socket it is given, whom it tells that it is ready, and what ends it.
+/// A daemon under a supervisor: the socket it is given, whom it tells that it is ready, and what
+/// ends it.
 struct SupervisedTests {
   /// A daemon that was passed this socket, as systemd does it.
   static func daemon(

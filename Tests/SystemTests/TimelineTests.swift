@@ -15,6 +15,13 @@ struct TimelineTests {
     #expect(outcome.code == 0, "\(words): \(outcome.errors)")
   }
 
+  /// Draws in the marks that a terminal with UTF-8 gets.
+  private func draw(_ daemon: Daemon, _ words: String...) throws -> Outcome {
+    try RunningProgram.run(
+      "scenectl", ["timeline"] + words,
+      environment: ["SCENE_SOCKET": daemon.socket, "LC_ALL": "C.UTF-8"])
+  }
+
   /// Lines without what is another each time: pauses, times, numbers of processes.
   private func story(_ text: String, _ names: [Int32: String]) -> [String] {
     text.split(separator: "\n").dropFirst().filter { !$0.contains("⋮") }.map { line in
@@ -41,9 +48,7 @@ struct TimelineTests {
     try act(daemon, "activate", "packing")
     try act(daemon, "save", "packing", "com.example.note", "{}")
 
-    let outcome = try RunningProgram.run(
-      "scenectl", ["timeline", "packing", "itinerary"],
-      environment: ["SCENE_SOCKET": daemon.socket, "LC_ALL": "C.UTF-8"])
+    let outcome = try draw(daemon, "packing", "itinerary")
     #expect(outcome.code == 0)
     #expect(outcome.output.hasPrefix("default: 3 processes, 2 sessions, "))
     let names = [first.child.pid: "A", second.child.pid: "B", third.child.pid: "C"]
@@ -107,9 +112,9 @@ struct TimelineTests {
     let recording = try daemon.run("scenectl", ["trace", "--json"])
     let file = try daemon.workplace.write("story.jsonl", recording.output)
     let page = daemon.workplace.file("story.html")
-    let live = try daemon.run("scenectl", ["timeline", "packing"])
-    let drawn = try daemon.run("scenectl", ["timeline", "--from", file, "packing"])
-    #expect(live.output.split(separator: "\n").count == 10)
+    let live = try draw(daemon, "packing")
+    let drawn = try draw(daemon, "--from", file, "packing")
+    #expect(story(live.output, [:]).count == 9)
     #expect(
       drawn.output.split(separator: "\n").dropFirst()
         == live.output.split(separator: "\n").dropFirst())

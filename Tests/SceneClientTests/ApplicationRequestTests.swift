@@ -1,0 +1,98 @@
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneClient
+
+/// What an application asks for, and how it runs.
+struct ApplicationRequestTests: ApplicationSuite {
+  let broker = ScriptedBroker()
+  let diary = Diary()
+
+  @Test("requests are made as the program makes them, and errors keep their names")
+  func requests() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    let script = try Script {
+      let (number, request) = try end.request()
+      #expect(
+        request
+          == .activate(
+            RequestActivation(
+              session: packing, userActivity: note(1),
+              options: ActivationOptions(background: false))))
+      try end.reply(number, .activated(RequestActivation.Reply(session: packing)))
+      try end.refuse(try end.request().0, .sessionNotFound)
+    }
+    let activated = try await application.requestSceneSessionActivation(
+      packing.description, userActivity: UserActivity(note(1)))
+    #expect(activated == packing.description)
+    let refusal = await #expect(throws: SceneError.self) {
+      try await application.requestSceneSessionDestruction([packing.description])
+    }
+    #expect(refusal == SceneError(.sessionNotFound, "no"))
+    try await script.end()
+    await #expect(throws: SceneError.self) {
+      try await application.requestSceneSessionDestruction(["packing"])
+    }
+  }
+
+  @Test("open sessions are read page by page")
+  func openSessions() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    let script = try Script {
+      var summary = SessionSummary()
+      summary.session = packing
+      summary.title = "Packing"
+      try end.reply(
+        try end.request().0, .listed(SessionList.Reply(sessions: [summary], next: packing)))
+      let (number, request) = try end.request()
+      #expect(request == .list(SessionList(after: packing)))
+      summary.session = itinerary
+      try end.reply(number, .listed(SessionList.Reply(sessions: [summary])))
+    }
+    let sessions = try await application.openSessions
+    #expect(
+      sessions.map(\.persistentIdentifier) == [packing.description, itinerary.description])
+    try await script.end()
+  }
+
+  @Test("running asks for a scene, and throws when it is refused")
+  func running() throws {
+    let application = SceneApplication(
+      name: "notes", delegates: ["PlainDelegate": PlainDelegate.init]
+    ) { [broker] () throws(SystemError) in try broker.connect() }
+    let outcome = Monitor<Result<Void, SceneError>?>(nil)
+    let thread = try Thread("run") {
+      do throws(SceneError) {
+        try application.run(SceneRequest(.named("packing")))
+        outcome.withLock { $0 = .success(()) }
+      } catch {
+        outcome.withLock { $0 = .failure(error) }
+      }
+    }
+    let end = try broker.meet()
+    let (number, request) = try end.request()
+    #expect(request == .connect(SceneConnect(name: "packing")))
+    try end.refuse(number, .sessionInUse)
+    thread.join()
+    guard case .failure(let error)? = outcome.withLock({ $0 }) else {
+      Issue.record("it did not throw")
+      return
+    }
+    #expect(error.code == .sessionInUse)
+  }
+
+  @Test("running without a broker throws")
+  func runningAlone() {
+    broker.isThere = false
+    let application = SceneApplication(name: "notes", delegates: [:]) {
+      [broker] () throws(SystemError) in try broker.connect()
+    }
+    let error = #expect(throws: SceneError.self) { try application.run() }
+    #expect(error?.code == .brokerUnavailable)
+  }
+}

@@ -1,0 +1,65 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// What an application keeps, as a program uses it.
+struct ApplicationSavingTests: ApplicationSuite {
+  let broker = ScriptedBroker()
+  let diary = Diary()
+
+  @Test("what is assigned is saved, byte for byte, and the newest wins")
+  func assignment() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    let text =
+      #"{"activityType":"note","userInfo":{"n": 9007199254740993, "pi": 3.14159265358979323846}"#
+      + #","x":[1.0]}"#
+    scene.userActivity = try UserActivity(json: text)
+    let (first, request) = try end.request()
+    guard case .saveActivity(let message) = request else {
+      Issue.record("not a save: \(request)")
+      return
+    }
+    #expect(message.activity?.json.description == text)
+    for line in 1...5 { scene.userActivity = UserActivity(note(line)) }
+    try end.reply(first, .saved(SaveActivity.Reply(generation: 1)))
+    let (_, next) = try end.request()
+    #expect(next == .saveActivity(SaveActivity(session: packing, activity: note(5))))
+    #expect(
+      try end.ask(.ask(packing)) == #"{"activity":\#(note(5).json)}"#,
+      "the default answer is the scene's activity")
+  }
+
+  @Test("saving returns when the broker says so")
+  func saving() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    let script = try Script {
+      try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: 7)))
+    }
+    #expect(try await scene.save(UserActivity(note(1))) == 7)
+    try await script.end()
+  }
+
+  @Test("an assignment that cannot be kept is told to the delegate")
+  func failedAssignment() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    scene.userActivity = UserActivity(activityType: "")
+    #expect(try diary.wait(for: 4).last == "didFailToSave invalidParams foregroundActive")
+    scene.userActivity = UserActivity(
+      activityType: "note", userInfo: ["text": String(repeating: "x", count: 256 << 10)])
+    #expect(try diary.wait(for: 5).last == "didFailToSave tooLarge foregroundActive")
+  }
+}

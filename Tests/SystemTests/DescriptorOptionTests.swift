@@ -1,0 +1,47 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Descriptors that whoever starts a daemon should have opened for it.
+struct DescriptorOptionTests {
+  @Test(
+    "one that is not open is named, with what to do, before anything is touched",
+    arguments: [("ready-fd", ">"), ("leash-fd", "<")])
+  func notOpen(option: String, redirection: String) throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--\(option)", "99"])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("--\(option): descriptor 99 is not open"))
+    #expect(outcome.errors.contains("99\(redirection)"))
+    #expect(try Directory.list(workplace.path).isEmpty)
+  }
+
+  @Test("one that takes no newline is named")
+  func notWritable() throws {
+    let workplace = try Workplace()
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let outcome = try RunningProgram(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--ready-fd", "9"],
+      descriptors: [9: reading.number])
+    #expect(
+      try outcome.everythingOnErrors().contains("--ready-fd: descriptor 9 cannot be written to"))
+    #expect(try outcome.reap() == .exited(78))
+    withExtendedLifetime(pipe) {}
+  }
+
+  @Test("a leash that cannot be read has ended")
+  func notReadable() throws {
+    let workplace = try Workplace()
+    var pipe = try FileDescriptor.pipe()
+    let writing = pipe.takeSecond()
+    let daemon = try RunningProgram(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
+      descriptors: [9: writing.number])
+    // Nobody reads it any more, which the kernel reports as an error.
+    pipe.takeFirst().close()
+    #expect(try daemon.reap().isSuccess)
+    try daemon.errorLine(containing: "the leash has ended")
+  }
+}
