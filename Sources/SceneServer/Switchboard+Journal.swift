@@ -32,7 +32,7 @@ extension Switchboard {
   }
 
   private func learnStorage(_ news: JournalNews) {
-    let state: SceneBroker.StorageState =
+    let state: StorageState =
       switch news.storage {
       case .full: .full
       case .exhausted: .exhausted

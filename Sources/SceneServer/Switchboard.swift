@@ -46,7 +46,7 @@ package final class Switchboard {
   /// How many records were handed to the keeper; the rules may be further already.
   var kept: UInt64 = 0
   var durable: UInt64 = 0
-  var storage: SceneBroker.StorageState = .ok
+  var storage: StorageState = .ok
   var hasToldOfCompaction = false
   var clock: ApplicationClock
   /// By the monotonic clock.
