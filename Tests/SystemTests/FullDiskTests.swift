@@ -67,6 +67,21 @@ struct FullDiskTests {
     withExtendedLifetime(disk) {}
   }
 
+  @Test("a limit on the length of files is want of room, not the end without a word")
+  func limitedFiles() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "/bin/sh",
+      [
+        "-c", "ulimit -f 8192; exec \"$@\"", "sh", try Programs.path("scened"), "-S",
+        workplace.socket,
+        "--state", workplace.state,
+      ])
+    #expect(outcome.code == 75)
+    #expect(outcome.errors.contains("no room for the journal: a log of 16 MiB does not fit"))
+    #expect(outcome.errors.contains("(File too large)"))
+  }
+
   @Test("a broker that was killed on a full disk comes back, and makes room by itself")
   func comesBack() throws {
     let workplace = try Workplace()
