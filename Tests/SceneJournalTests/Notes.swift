@@ -11,13 +11,18 @@ struct Notes: JournalContent, Equatable {
   init() {}
 
   mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    let text = String(decoding: body.withUnsafeBufferPointer { Array($0) }, as: UTF8.self)
-    let parts = text.split(separator: "=", maxSplits: 1)
-    guard let first = parts.first, let number = Int(first) else {
-      throw JournalContentError("a note without a number: \(text)")
+    let (first, text) = body.withUnsafeBufferPointer { bytes in
+      let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
+      return (
+        String(decoding: bytes[..<end], as: UTF8.self),
+        String(decoding: bytes[end...].dropFirst(), as: UTF8.self)
+      )
+    }
+    guard let number = Int(first) else {
+      throw JournalContentError("a note without a number: \(first)")
     }
     switch kind {
-    case Self.set: texts[number] = parts.count > 1 ? String(parts[1]) : ""
+    case Self.set: texts[number] = text
     case Self.clear: texts[number] = nil
     default: throw JournalContentError("kind \(kind) is not known")
     }
