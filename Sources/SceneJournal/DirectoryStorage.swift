@@ -23,10 +23,11 @@ package struct DirectoryStorage: Storage {
   package func open(
     _ name: String, for access: StorageAccess
   ) throws(StorageError) -> any StorageFile {
+    // Something else than a file of that name, such as a pipe, must not make a start wait for ever.
     let options: OpenOptions =
       switch access {
-      case .reading: [.read, .noFollow]
-      case .writing: [.read, .write, .noFollow]
+      case .reading: [.read, .noFollow, .nonblocking]
+      case .writing: [.read, .write, .noFollow, .nonblocking]
       }
     do throws(SystemError) {
       return DirectoryFile(name, try File.open(place(of: name), options))
@@ -155,7 +156,8 @@ extension StorageError {
   fileprivate init(_ call: Call, _ file: String, _ error: SystemError) {
     let reason: Reason =
       switch error.code {
-      case let code where code.isFull: .noSpace
+      // The longest file that this process may write is room, too.
+      case let code where code.isFull || code == .fileTooLarge: .noSpace
       case let code where code.isNotFound: .notFound
       case .permissionDenied, .notPermitted: .denied
       case let code: .code(code.rawValue)

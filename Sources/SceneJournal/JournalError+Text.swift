@@ -16,6 +16,8 @@ extension JournalError: CustomStringConvertible {
     case .storage(let error): error.description(inside: prefix)
     case .noRoom(let room): "no room for the journal: \(room)"
     case .damaged(let damage): "\(prefix)\(damage)"
+    case .gone(let witness):
+      "every file of the journal is missing: \(prefix)\(witness) tells that there was one"
     case .foreign(let file):
       "\(prefix)\(file) is not a journal file of this program, or its first bytes are destroyed; "
         + "it was left untouched"
@@ -40,6 +42,8 @@ extension JournalError: CustomStringConvertible {
     case .storage: "; see to the disk, then start again"
     case .noRoom: "; make room there, or choose another directory with --state"
     case .damaged: "\nNothing was changed. Keep what can be read with: \(salvage)"
+    case .gone(let witness):
+      "\nPut its files back. To begin without them: rm \("\(directory)/\(witness)".shellWord)"
     case .foreign:
       "\nIf it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
     case .newerFormat: "\nUse the version of this program that wrote it, or a newer one"

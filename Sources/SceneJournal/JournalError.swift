@@ -6,6 +6,8 @@ package enum JournalError: Error, Equatable, Sendable {
   case noRoom(MissingRoom)
   /// Something that was promised cannot be read.
   case damaged(JournalDamage)
+  /// There was a journal here, as the file of that name tells, and nothing is left of it.
+  case gone(witness: String)
   /// A file with a name of ours that is none of ours; left untouched.
   case foreign(file: String)
   /// A file written by a newer version of this program; left untouched.

@@ -50,7 +50,8 @@ extension JournalFiles {
   mutating func find(in storage: any Storage) throws(JournalError) {
     var bases: [UInt64] = []
     var numbers: [UInt64] = []
-    for name in try storage.listing() {
+    let names = try storage.listing()
+    for name in names {
       switch JournalFileName(name) {
       case .base(let number): bases.append(number)
       case .log(let number): numbers.append(number)
@@ -74,8 +75,26 @@ extension JournalFiles {
     for number in numbers where number > included {
       try append(try Log(number: number, in: storage))
     }
+    if base == nil, logs.isEmpty, let witness = try witness(in: storage, among: names) {
+      throw .gone(witness: witness)
+    }
     try logs.last?.checkLength()
     if let base, logs.isEmpty { throw missingLog(after: included, neededBy: base.name) }
+  }
+
+  /// What tells that there was a journal where nothing is left of it: all but the first log are
+  /// prepared only when that one has its name, durably.
+  private func witness(
+    in storage: any Storage, among names: [String]
+  ) throws(JournalError) -> String? {
+    let first = JournalFileName.log(1).temporary
+    if let prepared = leftovers.first(where: { $0 != first }) { return prepared }
+    guard names.contains(JournalMark.file) else { return nil }
+    do throws(StorageError) {
+      return try JournalMark.isSet(in: storage) ? JournalMark.file : nil
+    } catch {
+      throw .storage(error)
+    }
   }
 
   /// Adds the next log, which seals the one before it.
@@ -200,10 +219,10 @@ private struct FileStart {
     } catch {
       throw .storage(error)
     }
-    if !bytes.prefix(readable).starts(with: magic.prefix(readable)) {
-      throw .foreign(file: name)
-    }
     if readable < byteCount {
+      if !magic.starts(with: bytes.prefix(min(readable, magic.count))) {
+        throw .foreign(file: name)
+      }
       throw .damaged(
         JournalDamage(
           file: name, offset: readable,

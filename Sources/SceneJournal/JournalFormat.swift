@@ -89,17 +89,22 @@ enum HeaderFlaw: Error, Equatable {
 }
 
 extension JournalFormat {
-  /// Checks what all headers begin with.
+  /// Checks what all headers begin with. The checksum goes first: where it says that only the magic
+  /// or the version can have changed, the file is ours and damaged, whatever it claims to be.
   static func checkHeader(
     _ bytes: Span<UInt8>, magic: ContiguousArray<UInt8>, byteCount: Int
   ) throws(HeaderFlaw) {
     guard bytes.count >= byteCount else { throw .damaged }
-    for index in magic.indices where bytes[index] != magic[index] { throw .foreign }
+    var isMagic = true
+    for index in magic.indices where bytes[index] != magic[index] { isMagic = false }
     let version = bytes.integer(at: 8, as: UInt32.self)
-    if version > Self.version { throw .newer(version) }
-    guard version == Self.version,
-      headerChecksum(bytes, byteCount: byteCount) == bytes.integer(at: 12, as: UInt32.self)
-    else { throw .damaged }
+    let isIntact =
+      headerChecksum(bytes.extracting(0..<byteCount), magic: magic)
+      == bytes.integer(at: 12, as: UInt32.self)
+    if isIntact, isMagic, version == Self.version { return }
+    if isIntact { throw .damaged }
+    if !isMagic { throw .foreign }
+    throw version > Self.version ? .newer(version) : .damaged
   }
 
   /// Begins a header; ``sealHeader(_:)`` ends it.
@@ -112,15 +117,18 @@ extension JournalFormat {
 
   /// Puts the checksum into a header that is otherwise complete.
   static func sealHeader(_ bytes: inout ContiguousArray<UInt8>) {
-    let checksum = headerChecksum(bytes.span, byteCount: bytes.count)
+    let checksum = CRC32C.of(bytes.span)
     bytes.setInteger(checksum, at: 12)
   }
 
-  private static func headerChecksum(_ bytes: Span<UInt8>, byteCount: Int) -> UInt32 {
+  /// The checksum of a header that begins as it should.
+  private static func headerChecksum(
+    _ bytes: Span<UInt8>, magic: ContiguousArray<UInt8>
+  ) -> UInt32 {
+    let beginning = beginHeader(magic: magic)
     var checksum = CRC32C()
-    checksum.add(bytes.extracting(0..<12))
-    checksum.add(zeroPage.span.extracting(0..<4))
-    checksum.add(bytes.extracting(16..<byteCount))
+    checksum.add(beginning.span)
+    checksum.add(bytes.extracting(beginning.count..<bytes.count))
     return checksum.value
   }
 

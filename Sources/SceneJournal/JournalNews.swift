@@ -2,7 +2,7 @@
 package struct JournalNews: Equatable, Sendable {
   /// The number of the newest submission that is as durable as was promised, with all before it.
   package var syncedThrough: UInt64 = 0
-  package var storage = StorageState.ok
+  package var storage = DiskRoom.ok
   /// What does not fit while ``storage`` is not `ok`.
   package var missingRoom: MissingRoom?
   /// Set once, when the journal has ended with an error: nothing more is acknowledged.

@@ -50,40 +50,58 @@ struct JournalOpening: Sendable {
     files: inout JournalFiles, last: LogReading?, options: JournalOptions,
     on disk: inout JournalDisk
   ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64) {
-    var last = last
     if let name = last?.log.name, last?.log.header.durability == .os {
       let file = try disk.open(name, for: .writing)
       try disk.sync(file, named: name)
     }
-    let repeated = try last?.lastRecords()
+    var reading = last
+    let repeated = try reading?.lastRecords()
     let page = JournalFormat.pageByteCount
     let repeatedByteCount = last?.last.map { JournalFormat.pageBoundary(from: $0.byteCount) } ?? 0
+    let smallest = page + 2 * repeatedByteCount
     var header = LogHeader(
       number: (last?.log.header.number ?? 0) + 1, salt: options.makeSalt(),
-      byteCount: max(options.logByteCount, page + 2 * repeatedByteCount), firstSequence: 1,
+      byteCount: max(options.logByteCount, smallest), firstSequence: 1,
       syncedEnd: page + repeatedByteCount, previous: nil, durability: options.durability)
-    if let last {
-      let end = last.last?.offset ?? last.position
-      header.firstSequence = last.last?.sequence ?? last.nextSequence
-      header.previous = LogHeader.Seal(
-        end: end, salt: UInt32(truncatingIfNeeded: last.log.header.salt))
-      files.logs[files.logs.count - 1].sealedEnd = end
+    guard let last else { return (try create(header, repeating: nil, on: &disk), 1) }
+    let end = last.last?.offset ?? last.position
+    header.firstSequence = last.last?.sequence ?? last.nextSequence
+    header.previous = LogHeader.Seal(
+      end: end, salt: UInt32(truncatingIfNeeded: last.log.header.salt))
+    files.logs[files.logs.count - 1].sealedEnd = end
+    let log = try create(
+      &header, notBelow: max(smallest, options.smallestLogByteCount), repeating: repeated,
+      on: &disk)
+    return (log, header.firstSequence + (repeated == nil ? 0 : 1))
+  }
+
+  /// Where a whole log does not fit, half of one is tried, and so on: what there is must be served,
+  /// and only who serves it can give room back.
+  private static func create(
+    _ header: inout LogHeader, notBelow smallest: Int, repeating records: JournalRecords?,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> OpenLog {
+    while true {
+      do throws(JournalError) {
+        return try create(header, repeating: records, on: &disk)
+      } catch {
+        let half = JournalFormat.pageStart(of: header.byteCount / 2)
+        guard case .noRoom = error, half >= smallest else { throw error }
+        header.byteCount = half
+      }
     }
-    var nextSequence = header.firstSequence
-    var start = header.encoded()
-    if let repeated {
-      BatchHeader.encode(repeated, sequence: nextSequence, salt: header.salt, to: &start)
-      JournalFormat.padToPage(&start)
-      nextSequence += 1
-    }
-    // The batch that is repeated needs no attestation: the header says that it was synced.
-    return (try create(header, start: start, options: options, on: &disk), nextSequence)
   }
 
   private static func create(
-    _ header: LogHeader, start: ContiguousArray<UInt8>, options: JournalOptions,
-    on disk: inout JournalDisk
+    _ header: LogHeader, repeating records: JournalRecords?, on disk: inout JournalDisk
   ) throws(JournalError) -> OpenLog {
+    var start = header.encoded()
+    if let records {
+      // It needs no attestation: the header says that it was synced.
+      BatchHeader.encode(
+        records, sequence: header.firstSequence, salt: header.salt, to: &start)
+      JournalFormat.padToPage(&start)
+    }
     let reserved = try disk.reserve(
       header.number, byteCount: header.byteCount, start: start, zeroedEnd: start.count)
     let log = OpenLog(

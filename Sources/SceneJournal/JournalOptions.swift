@@ -13,6 +13,8 @@ package struct JournalOptions: Sendable {
   package var durability = Durability.disk
   /// The length of a log, in bytes.
   package var logByteCount = 16 << 20
+  /// The length of the log that a start is content with if there is something to serve.
+  package var smallestLogByteCount = 1 << 20
   /// How far beyond its last batch a log is written with zeros, so that syncing a batch changes
   /// nothing but bytes.
   package var zeroAheadByteCount = 1 << 20

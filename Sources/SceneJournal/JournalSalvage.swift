@@ -28,7 +28,7 @@ package struct SalvageReport: Equatable, Sendable {
   /// The records that the visitor refused.
   package var droppedCount = 0
   package var losses: [Loss] = []
-  package var tornTail: JournalReport.TornTail?
+  package var tail: JournalReport.Tail?
 
   package init() {}
 }
@@ -117,7 +117,7 @@ private struct JournalSalvage {
     case .log(let header):
       if part.isEmpty { return }
       if isLast, file.flaw == nil, let header, part.lowerBound >= header.syncedEnd {
-        report.tornTail = JournalReport.TornTail(
+        report.tail = JournalReport.Tail(
           file: file.name, offset: part.lowerBound, byteCount: part.count)
       } else {
         try lose(part, of: &search, &visitor)

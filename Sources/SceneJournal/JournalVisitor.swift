@@ -42,11 +42,13 @@ package struct JournalBatch: Equatable, Sendable {
 
 /// What reading a journal has found.
 package struct JournalReport: Equatable, Sendable {
-  /// The end of the last log, where something was written but never acknowledged.
-  package struct TornTail: Equatable, Sendable {
+  /// What lies behind the last batch of the last log and is none: a write that was cut short and
+  /// never acknowledged, or the newest batch, damaged before anything vouched for it. Nothing on the
+  /// disk tells which.
+  package struct Tail: Equatable, Sendable {
     package var file: String
     package var offset: Int
-    /// How many bytes were dropped, up to the last that is not zero.
+    /// How many bytes there are, up to the last that is not zero.
     package var byteCount: Int
   }
 
@@ -56,27 +58,37 @@ package struct JournalReport: Equatable, Sendable {
   package var recordCount = 0
   /// The bytes of all batches.
   package var byteCount = 0
-  package var tornTail: TornTail?
+  package var tail: Tail?
   /// The newest batch; 0 before the first.
   package var newestBatch: UInt64 = 0
-  /// The newest batch that something vouches for: damage to a later one would be taken for a torn
-  /// tail. Nil where nothing is promised of the disk.
+  /// The newest batch that something vouches for: damage to it would be noticed, and damage to a
+  /// later one would look like a write that was cut short. Nil where nothing is promised of the disk.
   package var attestedBatch: UInt64?
   /// What was removed because nothing needs it any more.
   package var removedFiles: [String] = []
 }
 
 extension JournalReport: CustomStringConvertible {
-  /// For example "2 files, 17 batches, 203 records; dropped 812 bytes … at log-3:8192".
+  /// For example "2 files, 17 batches, 203 records; removed log-1".
   package var description: String {
     var text = "\(files.count) files, \(batchCount) batches, \(recordCount) records"
-    if let tail = tornTail {
-      text += "; dropped \(tail.byteCount) bytes never acknowledged at \(tail.file):\(tail.offset)"
+    if let tail {
+      text += "; \(tail)"
     }
     if !removedFiles.isEmpty {
       text += "; removed \(removedFiles.joined(separator: ", "))"
     }
     return text
+  }
+}
+
+extension JournalReport.Tail: CustomStringConvertible {
+  /// What is known of it, for people, as a sentence to be continued.
+  package var description: String {
+    let bytes = byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
+    return "\(file) can be read up to offset \(offset); the \(bytes) after it match no checksum: "
+      + "a write that was cut short and never acknowledged, or damage to the newest one that was, "
+      + "and nothing tells which"
   }
 }
 

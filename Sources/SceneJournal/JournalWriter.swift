@@ -1,5 +1,5 @@
 /// What the disk has room for.
-package enum StorageState: String, Equatable, Sendable {
+package enum DiskRoom: Equatable, Sendable {
   case ok
   /// The next log could not be reserved: what grows must be refused.
   case full
@@ -36,7 +36,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   package let report: JournalReport
   /// How many batches must still find room when the disk is full, each of one page: the ends of holds.
   package var setAside = 0
-  package internal(set) var state = StorageState.ok
+  package internal(set) var state = DiskRoom.ok
   /// Why compaction was given up for good; the journal itself goes on.
   package internal(set) var compactionFailure: JournalError?
 

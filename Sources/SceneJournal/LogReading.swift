@@ -86,7 +86,7 @@ struct LogReading: Sendable {
       page += JournalFormat.pageByteCount
     }
     if lastUsed > position {
-      report.tornTail = JournalReport.TornTail(
+      report.tail = JournalReport.Tail(
         file: log.name, offset: position, byteCount: lastUsed - position)
     }
   }

@@ -69,6 +69,24 @@ package enum Directory {
     }
   }
 
+  /// Returns when the names of a directory and of those above it are on the disk, as far as this user
+  /// can have made them.
+  package static func synchronizeNames(leadingTo path: String) throws(SystemError) {
+    var path = path
+    while path != "/", path != "." {
+      path = parent(of: path) ?? "."
+      guard try FileStatus(of: path).owner == User.current else { return }
+      do {
+        try synchronize(path)
+      } catch let error where error.isDenied || error.isUnsupported {
+        return
+      } catch let error where error.code == .invalidArgument {
+        // A directory of a file system that has no disk.
+        return
+      }
+    }
+  }
+
   /// Makes a new directory for this user alone, under `$TMPDIR` or /tmp unless told where.
   package static func makeTemporary(
     prefix: String = "scene", in parent: String? = nil

@@ -89,6 +89,12 @@ extension Signal {
     _ = systemSignal(SIGPIPE, SIG_IGN)
   }
 
+  /// Makes writing beyond the size that this process's files may have an error rather than the end of
+  /// the process.
+  package static func ignoreFileSizeLimits() {
+    _ = systemSignal(SIGXFSZ, SIG_IGN)
+  }
+
   /// Lets this process end when it writes to a pipe nobody reads, also where whoever started it
   /// had that ignored.
   package static func restoreBrokenPipes() {

@@ -12,15 +12,37 @@ enum Lock {
     do throws(SystemError) {
       let file = try File.open(path, [.read, .write, .create, .noFollow])
       if try file.tryLock() {
-        // It only helps people, so a full disk is no reason not to serve.
-        try? file.truncate(to: 0)
-        try? file.write(Holder.current(socket).text)
+        replaceText(of: file, with: Holder.current(socket).text + notes(in: file))
         return file
       }
     } catch {
       throw ServerError(error)
     }
     throw refusal(what, Holder(readFrom: path))
+  }
+
+  /// Adds a line that stays in the file when the lock changes hands.
+  static func note(_ line: String, in file: borrowing FileDescriptor) {
+    let text = text(of: file)
+    if !notes(in: file).contains(line) { replaceText(of: file, with: text + line) }
+  }
+
+  /// What was noted below the two lines that say who has it.
+  private static func notes(in file: borrowing FileDescriptor) -> String {
+    text(of: file).split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
+      .joined(separator: "\n")
+  }
+
+  private static func text(of file: borrowing FileDescriptor) -> String {
+    let bytes = try? file.read(at: 0, count: Holder.textByteLimit)
+    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// It only helps people, so a full disk is no reason not to serve.
+  private static func replaceText(of file: borrowing FileDescriptor, with text: String) {
+    let bytes = ContiguousArray(text.utf8)
+    try? file.write(bytes.span.bytes, at: 0)
+    try? file.truncate(to: Int64(bytes.count))
   }
 
   private static func refusal(_ what: String, _ holder: Holder?) -> ServerError {
@@ -34,10 +56,13 @@ enum Lock {
   }
 }
 
-/// Who has a lock: its process on the first line, its socket on the second.
+/// Who has a lock: its process on the first line, its socket on the second. What follows is noted for
+/// whoever has it next.
 private struct Holder {
   var pid: Int32
   var socket: String
+
+  static let textByteLimit = 1 << 16
 
   var text: String { "\(pid)\n\(socket)\n" }
 
@@ -58,9 +83,9 @@ private struct Holder {
   /// Nil where it says nothing, or speaks of a process that has ended: then another has the lock,
   /// such as `scenectl journal`.
   init?(readFrom path: String) {
-    guard let bytes = try? File.read(path, limit: 1 << 16) else { return nil }
+    guard let bytes = try? File.read(path, limit: Self.textByteLimit) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard lines.count == 2, let pid = Int32(lines[0]), ProcessIdentity.of(pid) != nil else {
+    guard lines.count >= 2, let pid = Int32(lines[0]), ProcessIdentity.of(pid) != nil else {
       return nil
     }
     self.init(pid: pid, socket: String(lines[1]))

@@ -20,8 +20,9 @@ final class OpenedJournal {
     } catch {
       throw ServerError(error) { "and keep the state there: --state \($0.shellWord)" }
     }
-    lock = try Lock.take(
-      directory + "/lock", for: "the state in \(directory)", socket: configuration.socketPath)
+    let lock = try Lock.take(
+      "\(directory)/\(JournalMark.file)", for: "the state in \(directory)",
+      socket: configuration.socketPath)
     var options = JournalOptions()
     options.durability = configuration.durability
     options.waitingByteCount = configuration.limits.unsyncedBytes
@@ -29,11 +30,12 @@ final class OpenedJournal {
     do {
       let writer = try JournalWriter(
         DirectoryStorage(directory), options: options, content: &content)
-      if let tail = writer.report.tornTail {
-        log.warn(
-          "dropped \(tail.byteCount) bytes at the end of \(tail.file), from byte \(tail.offset): "
-            + "they were never acknowledged")
+      if let tail = writer.report.tail {
+        log.warn("\(tail); they were dropped")
       }
+      // A journal that was just made is as durable as the names that lead to it.
+      if writer.report.files.isEmpty { try Directory.synchronizeNames(leadingTo: directory) }
+      Lock.note(JournalMark.line, in: lock)
       thread = try JournalThread(writer) { wakeup.signal() }
     } catch let error as JournalError {
       throw ServerError(error, in: directory)
@@ -43,6 +45,7 @@ final class OpenedJournal {
       preconditionFailure("nothing else is thrown here")
     }
     state = content.state
+    self.lock = consume lock
   }
 
   func takeLock() -> FileDescriptor? { lock.take() }

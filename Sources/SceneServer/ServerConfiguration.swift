@@ -72,8 +72,7 @@ package struct ServerError: Error, CustomStringConvertible {
     let kind: Kind =
       switch error {
       case .noRoom: .noRoom
-      case .damaged: .damaged
-      case .foreign, .newerFormat: .badConfiguration
+      case .damaged, .gone, .foreign, .newerFormat: .damaged
       case .storage(let cause): cause.reason == .denied ? .notAllowed : .inputOutput
       }
     self.init(kind, error.message(in: directory))

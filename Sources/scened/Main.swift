@@ -30,6 +30,7 @@ enum Scened {
   private static func serve(_ invocation: Invocation) {
     // Whoever reads what it says may go; the scenes stay.
     Signal.ignoreBrokenPipes()
+    Signal.ignoreFileSizeLimits()
     let log = invocation.log
     do {
       let configuration = try invocation.configuration()

@@ -49,7 +49,7 @@ let scenedCommand = Command(
   exits: [
     .yes: "it ended in order",
     .usage: "the command line is wrong",
-    .badData: "the journal is damaged; it was left as it is",
+    .badData: "the journal is damaged, or none of this version; it was left as it is",
     .noBroker: "another scened serves this socket, or has this state",
     .inputOutput: "the disk answered with an error",
     .tryAgain: "there is no room for a journal",

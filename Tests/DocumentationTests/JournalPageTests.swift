@@ -134,6 +134,9 @@ struct JournalPageTests {
       testDescription: "a foreign file", name: "base-1",
       row: "a file of a newer format, or of somebody else",
       bytes: Array("somebody else's file".utf8)),
+    Refused(
+      testDescription: "nothing but what tells of a journal", name: "log-2.tmp",
+      row: "a journal of which nothing is left", bytes: []),
   ]
 
   @Test("a start that is refused ends as the page says, and touches nothing", arguments: refused)
@@ -147,6 +150,8 @@ struct JournalPageTests {
     let outcome = try RunningProgram.run(
       "scened", ["-S", workplace.socket, "--state", workplace.state])
     #expect("\(outcome.code)" == row[2].text, "\(outcome.errors)")
+    let verified = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
+    #expect(verified.code == outcome.code, "\(verified.errors)")
     #expect(outcome.errors.contains(refused.name))
     #expect(try workplace.read("state/\(refused.name)") == text)
     #expect(try Directory.list(workplace.state).sorted() == [refused.name, "lock"].sorted())

@@ -1,6 +1,7 @@
-import SceneJournal
 import SceneTestSupport
 import Testing
+
+@testable import SceneJournal
 
 /// What a stranger reads: what happened, in which file and where in it, and what to do.
 @Suite("what a person is told of an error")
@@ -102,6 +103,12 @@ struct ErrorTextTests {
       free (No space left on device); make room there, or choose another directory with --state
       """),
     Case(
+      .gone(witness: "lock"),
+      """
+      every file of the journal is missing: /my state/lock tells that there was one
+      Put its files back. To begin without them: rm '/my state/lock'
+      """),
+    Case(
       .foreign(file: "base-1"),
       """
       /my state/base-1 is not a journal file of this program, or its first bytes are destroyed; \
@@ -130,6 +137,16 @@ struct ErrorTextTests {
     ])
   func bytes(count: Int, text: String) {
     #expect(byteText(count) == text)
+  }
+
+  @Test("of a tail no more is said than is known")
+  func tail() {
+    let tail = JournalReport.Tail(file: "log-2", offset: 8192, byteCount: 1)
+    #expect(
+      "\(tail)" == """
+        log-2 can be read up to offset 8192; the 1 byte after it match no checksum: a write that was \
+        cut short and never acknowledged, or damage to the newest one that was, and nothing tells which
+        """)
   }
 
   @Test("what is asked for, and what is there, is what the disk said")

@@ -122,12 +122,22 @@ struct FormatTests {
   func newerVersion() {
     var bytes = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
       .encoded()
-    bytes[8] = 2
-    #expect(throws: HeaderFlaw.newer(2)) { try BaseHeader(decoding: bytes.span) }
     bytes[8] = 0
     #expect(throws: HeaderFlaw.damaged) { try BaseHeader(decoding: bytes.span) }
+    bytes.claim(version: 2)
+    #expect(throws: HeaderFlaw.newer(2)) { try BaseHeader(decoding: bytes.span) }
     bytes[0] = UInt8(ascii: "X")
     #expect(throws: HeaderFlaw.foreign) { try BaseHeader(decoding: bytes.span) }
+  }
+
+  @Test("a header is ours, and damaged, whichever of its first bytes changed", arguments: 0..<12)
+  func damagedBeginning(byte: Int) {
+    let base = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
+    for pattern in [0x01, 0x80, 0xFF] as [UInt8] {
+      var bytes = base.encoded()
+      bytes[byte] ^= pattern
+      #expect(throws: HeaderFlaw.damaged) { try BaseHeader(decoding: bytes.span) }
+    }
   }
 
   static let names: [(String, JournalFileName?)] = [
@@ -143,6 +153,15 @@ struct FormatTests {
   func fileName(name: String, expected: JournalFileName?) {
     #expect(JournalFileName(name) == expected)
     if let expected { #expect(expected.text == name) }
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Makes a header that of another version.
+  mutating func claim(version: UInt8) {
+    self[8] = version
+    setInteger(UInt32(0), at: 12)
+    JournalFormat.sealHeader(&self)
   }
 }
 

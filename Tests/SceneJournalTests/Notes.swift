@@ -11,13 +11,18 @@ struct Notes: JournalContent, Equatable {
   init() {}
 
   mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    let text = String(decoding: body.withUnsafeBufferPointer { Array($0) }, as: UTF8.self)
-    let parts = text.split(separator: "=", maxSplits: 1)
-    guard let first = parts.first, let number = Int(first) else {
-      throw JournalContentError("a note without a number: \(text)")
+    let (first, text) = body.withUnsafeBufferPointer { bytes in
+      let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
+      return (
+        String(decoding: bytes[..<end], as: UTF8.self),
+        String(decoding: bytes[end...].dropFirst(), as: UTF8.self)
+      )
+    }
+    guard let number = Int(first) else {
+      throw JournalContentError("a note without a number: \(first)")
     }
     switch kind {
-    case Self.set: texts[number] = parts.count > 1 ? String(parts[1]) : ""
+    case Self.set: texts[number] = text
     case Self.clear: texts[number] = nil
     default: throw JournalContentError("kind \(kind) is not known")
     }
@@ -76,6 +81,7 @@ extension JournalOptions {
     var options = JournalOptions()
     options.durability = durability
     options.logByteCount = (pages + 1) * 4096
+    options.smallestLogByteCount = options.logByteCount
     options.zeroAheadByteCount = 8192
     options.batchByteLimit = min(2, pages) * 4096 - 28
     options.waitingByteCount = 4096
@@ -89,6 +95,7 @@ extension JournalOptions {
   /// Small, but otherwise as it comes.
   static func random(using random: inout SeededGenerator) -> JournalOptions {
     var options = small(pages: .random(in: 2...12, using: &random))
+    options.smallestLogByteCount = 4096 * .random(in: 2...13, using: &random)
     options.zeroAheadByteCount = 4096 * .random(in: 0...4, using: &random)
     options.stepByteCount = .random(in: 1000...20_000, using: &random)
     options.baseBatchByteCount = .random(in: 100...4000, using: &random)

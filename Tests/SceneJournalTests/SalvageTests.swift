@@ -85,7 +85,7 @@ struct SalvageTests {
           without: { $0 == file.name && $1.place == place && !isThere },
           losing: isAttestation || isThere ? [] : [file.name],
           "\(file.name) \(place)")
-        #expect((report.tornTail != nil) == isAttestation)
+        #expect((report.tail != nil) == isAttestation)
         if let loss = report.losses.first {
           #expect(loss.bytes.contains(place.offset))
           if byte == 20 { #expect(loss.recordCount == place.recordCount) }

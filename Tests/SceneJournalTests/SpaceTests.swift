@@ -185,6 +185,58 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 12)
   }
 
+  @Test("a start with something to serve is content with a shorter log, down to the shortest")
+  func shorterLog() throws {
+    var options = options
+    options.smallestLogByteCount = 2 * 4096
+    let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount - 1)
+    var notes = Notes()
+    let fresh = #expect(throws: JournalError.self) {
+      _ = try NotesWriter(disk, options: options, content: &notes)
+    }
+    guard case .noRoom(let room) = fresh else { throw try #require(fresh) }
+    #expect(room.neededByteCount == options.logByteCount)
+    disk.capacity = .max
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    try fill(&writer, pages: 3)
+    for (free, pages) in [(9, 9), (8, 4), (4, 4), (3, 0), (1, 0)] {
+      let copy = disk.copy(seed: 1)
+      copy.capacity = copy.usedByteCount + free * 4096
+      notes = Notes()
+      do throws(JournalError) {
+        _ = try NotesWriter(copy, options: options, content: &notes)
+        #expect(copy.bytes(of: "log-2")?.count == pages * 4096, "\(free) pages are free")
+      } catch {
+        guard case .noRoom(let room) = error else { throw error }
+        #expect(pages == 0 && room.neededByteCount == 4 * 4096, "\(free) pages are free")
+        #expect(copy.fileNames == ["log-1"])
+      }
+      #expect(notes.texts.count == 3)
+    }
+  }
+
+  @Test("a start on a full disk makes room by itself")
+  func makesRoom() throws {
+    var options = options
+    options.smallestLogByteCount = 2 * 4096
+    let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount + 5 * 4096)
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    for _ in 1...6 { try writer.commit(JournalRecords([1: String(repeating: "m", count: 2000)])) }
+    writer = try NotesWriter(disk, options: options, content: &notes)
+    #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)
+    try writer.prepareAhead(retrying: false)
+    #expect(writer.state == .exhausted)
+    while try writer.compactStep() {}
+    try writer.prepareAhead(retrying: true)
+    #expect(writer.state == .ok)
+    #expect(disk.fileNames == ["base-1", "log-2", "log-3.tmp"])
+    try fill(&writer, pages: 6)
+    disk.cutPower()
+    disk.capacity = .max
+    #expect(try recover(disk, options).texts.count == 6)
+  }
+
   @Test("a log left half prepared makes room for the next start")
   func leftoverMakesRoom() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount)

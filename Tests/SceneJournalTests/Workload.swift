@@ -98,7 +98,7 @@ struct Progress {
   var switches = 0
   var compactions = 0
   /// What the disk had room for, at one time or another.
-  var storageStates: Set<StorageState> = []
+  var storageStates: Set<DiskRoom> = []
   /// How often a commit or a start found no room at all.
   var waits = 0
   /// Compactions that came to their end on a full disk.

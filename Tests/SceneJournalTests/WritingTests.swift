@@ -193,7 +193,9 @@ struct WritingTests {
     let disk = SimulatedDisk(seed: 1)
     _ = try open(disk)
     var bytes = try #require(disk.bytes(of: "log-1"))
-    bytes[8] = 2
+    var header = ContiguousArray(bytes[..<72])
+    header.claim(version: 2)
+    bytes.replaceSubrange(..<72, with: header)
     disk.place(bytes, as: "log-1")
     #expect(throws: JournalError.newerFormat(file: "log-1", version: 2)) { try recover(disk) }
     #expect(disk.fileNames == ["log-1"])
@@ -274,16 +276,41 @@ struct WritingTests {
   @Test("what was being prepared is removed at the next start")
   func leftovers() throws {
     let disk = SimulatedDisk(seed: 1)
+    disk.place([1], as: "log-1.tmp")
+    disk.place([3], as: "lock")
+    var writer = try open(disk)
+    #expect(writer.report.removedFiles == ["log-1.tmp"])
+    #expect(disk.fileNames == ["lock", "log-1"])
     disk.place([1], as: "log-7.tmp")
     disk.place([2], as: "base-1.tmp")
-    disk.place([3], as: "lock")
-    let writer = try open(disk)
+    writer = try open(disk)
     #expect(writer.report.removedFiles == ["base-1.tmp", "log-7.tmp"])
-    #expect(disk.fileNames == ["lock", "log-1"])
+    #expect(disk.fileNames == ["lock", "log-1", "log-2"])
   }
 
-  @Test("a torn tail is reported")
-  func tornTail() throws {
+  @Test(
+    "a journal of which every file was deleted is missed if anything tells of it",
+    arguments: [
+      ("lock", "12\n/run/sock\njournal\n", true), ("lock", "12\n/run/sock\n", false),
+      ("lock", "journal\n/run/sock\n", false), ("lock", "", false), ("log-2.tmp", "", true),
+      ("base-1.tmp", "", true), ("log-1.tmp", "", false),
+    ])
+  func gone(file: String, text: String, tells: Bool) throws {
+    let disk = SimulatedDisk(seed: 1)
+    disk.place(ContiguousArray(text.utf8), as: file)
+    let error = tells ? JournalError.gone(witness: file) : nil
+    do throws(JournalError) {
+      _ = try open(disk)
+      #expect(error == nil)
+      #expect(disk.fileNames.contains("log-1"))
+    } catch let thrown {
+      #expect(thrown == error)
+      #expect(disk.fileNames == [file])
+    }
+  }
+
+  @Test("a tail is reported")
+  func doubtfulTail() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
     try writer.commit(JournalRecords([1: "x"]))
@@ -293,11 +320,11 @@ struct WritingTests {
     disk.place(bytes, as: "log-1")
     writer = try open(disk)
     #expect(
-      writer.report.tornTail
-        == JournalReport.TornTail(file: "log-1", offset: 8192, byteCount: 101))
+      writer.report.tail
+        == JournalReport.Tail(file: "log-1", offset: 8192, byteCount: 101))
     #expect(writer.report.batchCount == 1)
     writer = try open(disk)
-    #expect(writer.report.tornTail == nil)
+    #expect(writer.report.tail == nil)
   }
 
   @Test(

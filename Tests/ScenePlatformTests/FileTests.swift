@@ -21,6 +21,18 @@ struct FileTests {
     }
   }
 
+  @Test("the names that lead to a directory are synced as far up as they are this user's")
+  func leadingNames() throws {
+    try withDirectory { directory in
+      try Directory.makeAll("\(directory)/a/b")
+      try Directory.synchronizeNames(leadingTo: "\(directory)/a/b")
+      try Directory.synchronizeNames(leadingTo: "relative")
+      #expect(throws: SystemError.self) {
+        try Directory.synchronizeNames(leadingTo: "\(directory)/missing/b")
+      }
+    }
+  }
+
   @Test("the options say what may be there")
   func options() throws {
     try withDirectory { directory in

@@ -13,7 +13,8 @@ struct SimulatedFileState: Sendable {
 
   /// A new file; its length is durable when it is synced.
   init(byteCount: Int) {
-    bytes = ContiguousArray(repeating: 0, count: byteCount)
+    bytes = []
+    bytes.growWithZeros(to: byteCount)
     durable = []
   }
 
@@ -110,6 +111,9 @@ struct SimulatedFileState: Sendable {
   }
 }
 
+/// Copied from, because without optimization an array is filled byte by byte.
+private let zeros = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
+
 // In bulk, because the tests make hundreds of thousands of these without optimization.
 extension ContiguousArray<UInt8> {
   mutating func overwrite(at offset: Int, with part: ContiguousArray<UInt8>.SubSequence) {
@@ -126,8 +130,9 @@ extension ContiguousArray<UInt8> {
   }
 
   fileprivate mutating func growWithZeros(to byteCount: Int) {
-    if byteCount > count {
-      append(contentsOf: ContiguousArray(repeating: 0, count: byteCount - count))
+    reserveCapacity(byteCount)
+    while count < byteCount {
+      append(contentsOf: zeros[..<Swift.min(zeros.count, byteCount - count)])
     }
   }
 }

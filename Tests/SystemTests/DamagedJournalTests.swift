@@ -68,7 +68,7 @@ struct DamagedJournalTests {
     #expect(files.count > 2)
     var places: [(file: String, byte: Int, batch: Int?)] = []
     for log in files.dropFirst() {
-      places.append((log, 40, 0))
+      places += [0, 8, 40].map { (log, $0, 0) }
       for batch in try batches(of: workplace.file("state/\(log)")) {
         let step = max(1, batch.count / 4)
         places += stride(from: batch.lowerBound, to: batch.upperBound, by: step)
@@ -76,7 +76,7 @@ struct DamagedJournalTests {
       }
     }
     let base = try FileStatus(of: workplace.file("state/base-1")).size
-    places += stride(from: 16, to: Int(base), by: Int(base) / 16).map { ("base-1", $0, nil) }
+    places += stride(from: 0, to: Int(base), by: Int(base) / 16).map { ("base-1", $0, nil) }
     #expect(places.count >= 64, "\(places.count)")
     for (file, byte, batch) in places {
       try flip(workplace.file("state/\(file)"), byte)
@@ -119,8 +119,27 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "\(missing) is missing")
   }
 
-  @Test("a tail that was never acknowledged is dropped with a warning, and nothing else is")
-  func tornTail() throws {
+  @Test("a deleted journal is missed, and the message says how to begin without it")
+  func deleted() throws {
+    let workplace = try Workplace()
+    try makeJournal(workplace, lives: 1)
+    for _ in 1...2 {
+      for log in try Directory.list(workplace.state) where log != "lock" {
+        try File.remove(workplace.file("state/\(log)"))
+      }
+      // The second time, after a start that was refused.
+      try expectRefusal(workplace, "every file of the journal is missing: \(workplace.state)/lock")
+    }
+    let verified = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
+    #expect(verified.code == 65)
+    let command = try #require(verified.errors.split(separator: "without them: ").last)
+    #expect(try RunningProgram.run("/bin/sh", ["-c", String(command)]).code == 0)
+    let daemon = try Daemon(workplace)
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("a tail is dropped with a warning, and nothing else is")
+  func doubtfulTail() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
     let path = workplace.file("state/log-1")
@@ -131,7 +150,7 @@ struct DamagedJournalTests {
     try file.write(ContiguousArray("half a batch".utf8).span.bytes, at: Int64(end))
     let daemon = try Daemon(workplace)
     try daemon.program.errorLine(
-      containing: "warning: dropped 12 bytes at the end of log-1, from byte \(end)")
+      containing: "warning: log-1 can be read up to offset \(end); the 12 bytes after it match")
     #expect(try daemon.run("scenectl", ["is", "packing activity.userInfo.number=13"]).code == 0)
     #expect(try daemon.stop().isSuccess)
     let again = try Daemon(workplace)

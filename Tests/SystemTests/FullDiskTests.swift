@@ -59,8 +59,56 @@ struct FullDiskTests {
     let outcome = try RunningProgram.run(
       "scened", ["-S", workplace.socket, "--state", workplace.state])
     #expect(outcome.code == 75)
-    #expect(outcome.errors.contains("no room"))
+    #expect(
+      outcome.errors.contains(
+        "no room for the journal: a log of 16 MiB does not fit into \(workplace.state), where "))
+    #expect(outcome.errors.contains(" MiB are free (No space left on device); make room there"))
     #expect(try Directory.list(workplace.state).filter { $0 != "lock" }.isEmpty)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test("a limit on the length of files is want of room, not the end without a word")
+  func limitedFiles() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "/bin/sh",
+      [
+        "-c", "ulimit -f 8192; exec \"$@\"", "sh", try Programs.path("scened"), "-S",
+        workplace.socket,
+        "--state", workplace.state,
+      ])
+    #expect(outcome.code == 75)
+    #expect(outcome.errors.contains("no room for the journal: a log of 16 MiB does not fit"))
+    #expect(outcome.errors.contains("(File too large)"))
+  }
+
+  @Test("a broker that was killed on a full disk comes back, and makes room by itself")
+  func comesBack() throws {
+    let workplace = try Workplace()
+    let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
+    let daemon = try Daemon(workplace)
+    let client = try daemon.connect()
+    try client.initialize(as: .control)
+    let scene = try client.request(SceneConnect(name: "packing"))
+    var saves = 0
+    let refusal = try firstRefusal {
+      saves += 1
+      _ = try client.request(
+        SaveActivity(session: scene.session, activity: .filler(saves, bytes: 200_000)))
+    }
+    #expect(refusal.message.contains("a log of 16 MiB does not fit into \(workplace.state), where"))
+    try daemon.kill()
+
+    let again = try Daemon(workplace)
+    try again.program.errorLine(containing: "storage: exhausted: a log of 16 MiB does not fit")
+    let control = try again.connect()
+    try control.initialize(as: .control)
+    let kept = try control.request(SessionShow(session: scene.session))
+    #expect(kept.sceneSession.stateRestorationActivity == .filler(saves - 1, bytes: 200_000))
+    // Three activities are all that is left of those that filled it.
+    try again.program.errorLine(containing: "storage: ok")
+    #expect(try control.request(ApplicationStatus()).storage == "ok")
+    try saveUntilAccepted(scene.session, control)
     withExtendedLifetime(disk) {}
   }
 

@@ -14,15 +14,17 @@ extension Command {
           "verify", "Check everything that is stored.",
           details: """
             Says of each file how long it is and what is in it, of all how many sessions there are, \
-            and through which batch they are attested: damage to a later one would be taken for a \
-            write that was cut short. With --json it is one object.
+            and through which batch they are attested: damage to a later one would look like a \
+            write that was cut short. What lies behind the newest batch and cannot be read may be \
+            either; it is shown, and is no error. With --json it is one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: [
             "scenectl journal verify": "Says what is there, or what is damaged and where."
           ],
           exits: [
-            .yes: "all is well", .no: "there is no journal", .badData: "something is damaged",
+            .yes: "all that a start would read is whole", .no: "there is no journal",
+            .badData: "something is damaged or missing, or no journal of this version",
           ]),
         Command(
           "dump", "Print every record, one object a line.",
@@ -32,7 +34,10 @@ extension Command {
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: ["scenectl journal dump": "Records in the order in which they are read."],
-          exits: [.no: "there is no journal", .badData: "something is damaged"]),
+          exits: [
+            .no: "there is no journal",
+            .badData: "something is damaged or missing, or no journal of this version",
+          ]),
         Command(
           "salvage", "Save what can be read of a damaged journal into a new one.",
           details: """

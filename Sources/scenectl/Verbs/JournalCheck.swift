@@ -57,21 +57,22 @@ extension JournalCheck {
       counted(state.sessions.count, "session", "sessions"),
     ]
     var lines = parts.map { "  " + $0.line }
-    lines.append("\(directory): \(counts.joined(separator: ", ")); all is well")
+    let verdict = report.tail == nil ? "all is well" : "what a start would read is whole"
+    lines.append("\(directory): \(counts.joined(separator: ", ")); \(verdict)")
     let having = counted(activityCount, "session has", "sessions have")
     let size = byteText(state.byteCount)
     lines.append("  \(having) an activity; \(size) count against the limit of stored bytes")
     if let attested = report.attestedBatch {
       lines.append("  " + attestation(attested, newest: report.newestBatch))
     }
-    if let tail = report.tornTail { lines.append("  " + tail.line) }
+    if let tail = report.tail { lines.append("  \(tail); a start would drop them") }
     return lines
   }
 
   private func attestation(_ attested: UInt64, newest: UInt64) -> String {
     if attested == newest { return "attested through batch \(newest), the newest" }
-    return "attested through batch \(attested); damage to batch \(newest), the newest, would be "
-      + "taken for a write that was cut short"
+    return "attested through batch \(attested); damage to batch \(newest), the newest, would look "
+      + "like a write that was cut short"
   }
 }
 
@@ -113,8 +114,8 @@ extension JournalCheck {
     writer.integer(report.newestBatch)
     writer.name("attestedBatch")
     if let batch = report.attestedBatch { writer.integer(batch) } else { writer.null() }
-    writer.name("tornBytes")
-    writer.integer(report.tornTail?.byteCount ?? 0)
+    writer.name("tailBytes")
+    writer.integer(report.tail?.byteCount ?? 0)
     writer.name("files")
     writer.beginArray()
     for part in parts { part.write(to: &writer) }

@@ -52,7 +52,7 @@ extension Errand {
   private func dump(_ directory: String) throws(Failure) -> ExitCode {
     var printer = JournalPrinter(console: console)
     let report = try read(directory, &printer)
-    if let tail = report.tornTail { console.complain("scenectl: \(tail.line)") }
+    if let tail = report.tail { console.complain("scenectl: \(tail)") }
     return .yes
   }
 
@@ -81,7 +81,7 @@ enum StateLock: ~Copyable {
 
   init(of directory: String) throws(Failure) {
     do throws(SystemError) {
-      let file = try File.open(directory + "/lock", .read)
+      let file = try File.open("\(directory)/\(JournalMark.file)", .read)
       self = try file.tryLock() ? .ours(file) : .taken
     } catch {
       guard error.isNotFound || error.isDenied else {
@@ -102,17 +102,9 @@ extension Failure {
       self.init(code, error.explanation(in: directory))
     case .noRoom:
       self.init(.tryAgain, error.explanation(in: directory))
-    case .damaged, .foreign, .newerFormat:
+    case .damaged, .gone, .foreign, .newerFormat:
       self.init(.badData, error.message(in: directory))
     }
-  }
-}
-
-extension JournalReport.TornTail {
-  /// What a start would drop.
-  var line: String {
-    let bytes = counted(byteCount, "byte", "bytes")
-    return "\(file) ends at offset \(offset); the \(bytes) after it were never acknowledged"
   }
 }
 

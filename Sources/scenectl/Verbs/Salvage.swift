@@ -21,10 +21,10 @@ struct Salvage {
         isDamaged = content.isMadeUp
         report.files = read.files
         report.recordCount = read.recordCount
-        report.tornTail = read.tornTail
+        report.tail = read.tail
       } catch {
         switch error {
-        case .storage, .noRoom: throw error
+        case .storage, .noRoom, .gone: throw error
         case .damaged, .foreign, .newerFormat: isDamaged = true
         }
         content = SalvagedState()
@@ -74,7 +74,7 @@ extension Salvage {
     return lines.isEmpty ? ["Nothing was lost"] : ["Lost:"] + lines
   }
 
-  private var tailLines: [String] { report.tornTail.map { ["  " + $0.line] } ?? [] }
+  private var tailLines: [String] { report.tail.map { ["  \($0)"] } ?? [] }
 
   private func lines(_ heading: String, _ sessions: [SalvagedSession]) -> [String] {
     sessions.isEmpty ? [] : ["\(heading):"] + sessions.map { "  \($0.label)" }

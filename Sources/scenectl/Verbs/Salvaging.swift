@@ -68,7 +68,8 @@ extension Errand {
   private func write(_ state: StoredState, into target: String) throws(Failure) {
     do {
       _ = try PrivateDirectory.make(target)
-      let lock = try File.open(target + "/lock", [.read, .write, .create, .noFollow])
+      let lock = try File.open(
+        "\(target)/\(JournalMark.file)", [.read, .write, .create, .noFollow])
       guard try lock.tryLock() else {
         throw Failure(.tryAgain, "a broker is running on \(target)")
       }
@@ -84,6 +85,7 @@ extension Errand {
         }
         return !rest.isEmpty
       }
+      try Directory.synchronizeNames(leadingTo: target)
     } catch let error as Failure {
       throw error
     } catch let error as SystemError {
