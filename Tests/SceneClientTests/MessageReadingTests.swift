@@ -1,0 +1,86 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// What the broker says, as the client reads it.
+struct MessageReadingTests {
+  private func read(_ text: String, method: ClientMethod? = nil) throws -> ClientEvent? {
+    try MessageReader().read(ContiguousArray(text.utf8).span) { _ in method }
+  }
+
+  @Test(
+    "an error keeps its name, and without one it is called by its number",
+    arguments: [
+      (
+        #"{"code":1005,"message":"m","data":{"reason":"sessionInUse","retry":"now"}}"#,
+        SceneError(.sessionInUse, "m", retry: .now)
+      ),
+      (
+        #"{"code":1004,"message":"m"}"#,
+        SceneError(SceneError.Code(rawValue: "error 1004"), "m")
+      ),
+      (
+        #"{"code":4711,"data":{"reason":"ofTomorrow","retry":"perhaps"}}"#,
+        SceneError(SceneError.Code(rawValue: "ofTomorrow"), "ofTomorrow")
+      ),
+      ("{}", SceneError(SceneError.Code(rawValue: "error 0"), "error 0")),
+      ("null", SceneError(SceneError.Code(rawValue: "error 0"), "error 0")),
+    ])
+  func errors(text: String, error: SceneError) throws {
+    #expect(
+      try read(#"{"jsonrpc":"2.0","id":1,"error":\#(text)}"#) == .replied(1, .failure(error)))
+  }
+
+  @Test("a reply that is none is the failure of its request alone")
+  func garbledReply() throws {
+    let event = try read(#"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: .saveActivity)
+    guard case .replied(1, .failure(let error))? = event else {
+      Issue.record("\(String(describing: event))")
+      return
+    }
+    #expect(error.message.contains("generation"))
+  }
+
+  @Test(
+    "what is not for this version is passed over",
+    arguments: [
+      #"{"jsonrpc":"2.0","method":"weather/changed","params":{}}"#,
+      #"{"jsonrpc":"2.0","method":"application/phaseChanged","params":{"phase":"asleep"}}"#,
+      #"{"jsonrpc":"2.0","id":9,"result":{}}"#, #"{"jsonrpc":"2.0","id":"x","result":{}}"#,
+    ])
+  func passedOver(text: String) throws {
+    #expect(try read(text) == nil)
+  }
+
+  @Test(
+    "a callback that cannot be read is answered as unknown",
+    arguments: [
+      #""method":"scene/dance","params":{}"#, #""method":"scene/didBecomeActive""#,
+      #""method":"scene/didBecomeActive","params":{"session":"x"}"#,
+    ])
+  func unknownCallbacks(members: String) throws {
+    let event = try read("{\"jsonrpc\":\"2.0\",\"id\":3,\(members)}")
+    guard case .calledUnknown(.number(3), _)? = event else {
+      Issue.record("\(String(describing: event))")
+      return
+    }
+  }
+
+  @Test("of a callback's name only so much is kept as can be answered")
+  func longName() throws {
+    let name = String(repeating: "\\u0001", count: 100_000)
+    let event = try read("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\(name)\",\"params\":{}}")
+    guard case .calledUnknown(.number(3), let method)? = event else {
+      Issue.record("\(String(describing: event))")
+      return
+    }
+    #expect(method.utf8.count < 110)
+  }
+
+  @Test("nonsense is not followed", arguments: ["", "[]", "{}", "{", #"{"jsonrpc":"2.0"}"#])
+  func nonsense(text: String) {
+    #expect(throws: ConversationError.self) { try read(text) }
+  }
+}
