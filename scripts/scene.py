@@ -25,7 +25,7 @@ while message := receive():
     method, params, result = message.get("method"), message.get("params"), {}
     if method == "scene/willConnect":
         before = params["sceneSession"]["stateRestorationActivity"]
-        line = before["userInfo"]["line"] if before else 0
+        line = before["userInfo"].get("line", 0) if before else 0
     elif method == "scene/didBecomeActive":
         line += 1
         send(id=3, method="session/saveActivity", params={"session": params["session"], "activity": activity()})

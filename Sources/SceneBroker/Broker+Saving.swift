@@ -174,11 +174,9 @@ extension Broker {
 
   func check(name: String?) throws(BrokerError) {
     guard let name else { return }
-    guard name.unicodeScalars.contains(where: { !$0.properties.isWhitespace }) else {
-      throw BrokerError(.invalidParams, "name: is blank; leave it out, or give a name")
+    if let problem = SessionName.problem(with: name) {
+      throw BrokerError(.invalidParams, "name: \(problem)")
     }
-    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else { throw BrokerError(.invalidParams, "name: has a control character in it") }
     try check(title: name, "name")
   }
 }

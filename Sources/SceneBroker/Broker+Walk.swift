@@ -178,7 +178,7 @@ extension Broker {
       return end(identifier, SessionEnd(reason: reason), answered: true)
     }
     if kind == .willConnect, case .failed = answer { return refused(identifier) }
-    if let state = Line.arrival(of: kind) { arrive(identifier, at: state) }
+    if let state = kind.arrival { arrive(identifier, at: state) }
     if kind == .didEnterBackground { scenes[identifier]?.mustAsk = true }
     if kind == .stateRestorationActivity {
       scenes[identifier]?.mustAsk = false

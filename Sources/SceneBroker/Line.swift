@@ -29,15 +29,4 @@ package enum Line {
     case .unattached: nil
     }
   }
-
-  /// The state a scene is in once the callback is acknowledged; nil for one that is not a step.
-  package static func arrival(of callback: CallbackKind) -> ActivationState? {
-    switch callback {
-    case .willConnect, .didEnterBackground: .background
-    case .willEnterForeground, .willResignActive: .foregroundInactive
-    case .didBecomeActive: .foregroundActive
-    case .didDisconnect: .unattached
-    case .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity: nil
-    }
-  }
 }

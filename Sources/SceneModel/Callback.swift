@@ -25,6 +25,18 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .continueUserActivity: "scene/continueUserActivity"
     }
   }
+
+  /// The state a scene is in once the callback is acknowledged; nil for one that is not a step of
+  /// its life.
+  package var arrival: ActivationState? {
+    switch self {
+    case .willConnect, .didEnterBackground: .background
+    case .willEnterForeground, .willResignActive: .foregroundInactive
+    case .didBecomeActive: .foregroundActive
+    case .didDisconnect: .unattached
+    case .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity: nil
+    }
+  }
 }
 
 /// A request of the broker to a scene; the reply is the acknowledgement.

@@ -12,22 +12,48 @@ package enum Environment {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// All of them; of two with the same name, the first.
+  /// All of them; of two with the same name, the first. What is not UTF-8 is repaired.
   package static let all: [String: String] = {
     var variables: [String: String] = [:]
-    guard var next = platform_environment() else { return variables }
-    while let entry = next.pointee {
+    visit { entry in
       let text = String(cString: entry)
-      if let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
-        let name = String(text[..<sign])
-        if variables[name] == nil {
-          variables[name] = String(text[text.utf8.index(after: sign)...])
-        }
+      guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return }
+      let name = String(text[..<sign])
+      if variables[name] == nil {
+        variables[name] = String(text[text.utf8.index(after: sign)...])
       }
-      next += 1
     }
     return variables
   }()
+
+  /// Throws where one of this product's own, `SCENE_…`, is no text: repaired, it would mean
+  /// something else.
+  package static func check() throws(EnvironmentError) {
+    var ill: String?
+    visit { entry in
+      guard ill == nil, String(validatingCString: entry) == nil else { return }
+      let name = String(cString: entry).prefix { $0 != "=" }
+      if name.hasPrefix("SCENE_") { ill = String(name) }
+    }
+    if let ill { throw EnvironmentError(variable: ill) }
+  }
+
+  private static func visit(_ body: (UnsafeMutablePointer<CChar>) -> Void) {
+    guard var next = platform_environment() else { return }
+    while let entry = next.pointee {
+      body(entry)
+      next += 1
+    }
+  }
+}
+
+/// A variable whose value is no text.
+package struct EnvironmentError: Error, Equatable, Sendable, CustomStringConvertible {
+  package var variable: String
+
+  package var description: String {
+    "the variable \(variable) is not UTF-8; set it anew, or unset it"
+  }
 }
 
 /// The user this process acts for.

@@ -12,12 +12,16 @@ let sceneCommand = Command(
     On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
     title TEXT, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
     Ctrl-Z is the home gesture: the scene goes to the background and the process stops; fg brings \
-    it back. Ctrl-D closes the scene. Ctrl-C leaves.
+    it back. Ctrl-D closes the scene. Ctrl-C leaves. Started in the background (scene &), it takes \
+    commands once fg brings it to the foreground.
 
     Not on a terminal it takes the same commands from standard input, one a line, one after the \
-    other; the end of the input changes nothing. It stays until TERM or INT, upon which it closes \
-    its scene in order. When nobody reads what it prints any more it closes its scene as well, and \
-    ends without a word, as by SIGPIPE (a shell says 141).
+    other; the end of the input changes nothing. When nobody reads what it prints any more it \
+    closes its scene, and ends without a word, as by SIGPIPE (a shell says 141).
+
+    TERM, INT and HUP close the scene in order, and end the program. Another one, more than half a \
+    second later, ends it at once: its scene is lost as by a crash, and comes back with what was \
+    saved.
 
     With --json it prints an object a line: {"callback":"willConnect",…}, \
     {"reply":…,"do":"title"}, {"error":{"reason":…,"message":…},"do":…}, {"state":"waiting"}. It \
@@ -73,5 +77,5 @@ let sceneCommand = Command(
     .inputOutput: "reading or writing failed",
     .tryAgain: "not now, for example because somebody else has the session",
     .notAllowed: "this is not allowed",
-    .badConfiguration: "nothing says where the broker listens",
+    .badConfiguration: "nothing says where the broker listens, or a SCENE_ variable is no text",
   ])

@@ -14,21 +14,47 @@ final class Shell {
 
   private var editor = LineEditor()
   private var splitter = LineSplitter()
-  private var commands: [GivenCommand] = []
+  /// What was typed or sent and has not had its turn; also what is no command.
+  private var commands: [Result<GivenCommand, CommandError>] = []
   private var isReady = false
   /// Commands that do not come from a person are carried out one after the other.
   private var isBusy = false
   private var isReading = false
   private var isAtEnd = false
-  private var isEnding = false
+  private var ending = Ending.unasked
   private var isOver = false
   /// The terminal's own mode, while it is in another.
   private var mode: Terminal.Mode?
-  /// When it is said that the broker has not answered yet; nil once it has been, or need not be.
-  private var endOfPatience: Int64?
+  /// What comes by itself, and when.
+  private var pauses: [Pause: Int64] = [:]
 
-  /// Longer than a broker that is well takes over a connection.
-  private static let patience: Int64 = 1_000_000_000
+  private enum Ending {
+    case unasked
+    /// By a signal. One that comes right behind is the same one told twice, as `timeout` does: to
+    /// the process and to its group.
+    case begun
+    /// The next signal is meant as another one.
+    case insistable
+  }
+
+  private enum Pause {
+    /// Until it is said that the broker has not answered yet.
+    case answer
+    /// Until it is looked whether the terminal's keys come here: a shell brings a job that runs to
+    /// the foreground without a word to it.
+    case keys
+    /// Until a signal is another one.
+    case signal
+
+    var nanoseconds: Int64 {
+      switch self {
+      // Longer than a broker that is well takes over a connection.
+      case .answer: 1_000_000_000
+      case .keys: 200_000_000
+      case .signal: 500_000_000
+      }
+    }
+  }
 
   private enum Token {
     static let input: UInt64 = 0
@@ -57,10 +83,10 @@ final class Shell {
   /// Serves until the client has ended.
   func run() throws(SystemError) {
     beginReading()
-    endOfPatience = SystemClock.monotonic() + Self.patience
+    begin(.answer)
     var events: ContiguousArray<PollEvent> = []
     while !isOver {
-      let left = endOfPatience.map { max(0, $0 - SystemClock.monotonic()) }
+      let left = pauses.values.min().map { max(0, $0 - SystemClock.monotonic()) }
       try poller.wait(nanoseconds: left, into: &events)
       for event in events {
         switch event.token {
@@ -70,13 +96,27 @@ final class Shell {
         default: readInput()
         }
       }
-      if let endOfPatience, SystemClock.monotonic() >= endOfPatience {
-        self.endOfPatience = nil
-        if !isOver { scene.tellIfUnanswered() }
-      }
+      // Last: what has come by now came before a pause was over.
+      if !isOver { endPauses() }
     }
     screen.showPrompt(nil)
     leaveTerminal()
+  }
+
+  private func begin(_ pause: Pause) {
+    pauses[pause] = SystemClock.monotonic() + pause.nanoseconds
+  }
+
+  private func endPauses() {
+    let now = SystemClock.monotonic()
+    for (pause, end) in pauses where end <= now {
+      pauses[pause] = nil
+      switch pause {
+      case .answer: scene.tellIfUnanswered()
+      case .keys: beginReading()
+      case .signal: ending = .insistable
+      }
+    }
   }
 
   /// Nobody will read what the scene has to say.
@@ -91,11 +131,11 @@ final class Shell {
   /// process.
   private func beginReading() {
     let input = StandardStream.input
-    if input.isTerminal, !Terminal.isInForeground(of: input.number) { return }
+    if input.isTerminal, !Terminal.isInForeground(of: input.number) { return begin(.keys) }
     if isInteractive, mode == nil, let own = try? Terminal.Mode(of: input.number) {
       mode = own
       try? own.unechoed.apply(to: input.number)
-      if isReady { screen.showPrompt(editor.text) }
+      showPrompt()
     }
     guard !isReading, !isAtEnd else { return }
     isReading = (try? poller.add(input.number, token: Token.input, interest: .readable)) != nil
@@ -138,12 +178,16 @@ final class Shell {
         take(line)
       case .unreadable(let error):
         screen.commit(editor.text)
-        complain(CommandError(message: error.description))
+        refuse(CommandError(message: error.description))
       case .end: close()
       case nil: break
       }
     }
-    if isReady, mode != nil, !isEnding { screen.showPrompt(editor.text) }
+    showPrompt()
+  }
+
+  private func showPrompt() {
+    if isReady, mode != nil, ending == .unasked { screen.showPrompt(editor.text) }
   }
 
   private func split(_ bytes: [UInt8]) {
@@ -155,9 +199,9 @@ final class Shell {
     case .text(let text): take(text, number: line.number)
     case .tooLong:
       let message = "it has more than \(LineSplitter.limit) bytes"
-      complain(CommandError(message: message), inLine: line.number)
+      refuse(CommandError(message: message), inLine: line.number)
     case .unreadable(let error):
-      complain(CommandError(message: error.description), inLine: line.number)
+      refuse(CommandError(message: error.description), inLine: line.number)
     }
   }
 
@@ -172,33 +216,38 @@ final class Shell {
   private func take(_ line: String, number: Int? = nil) {
     do throws(CommandError) {
       if readsJSON {
-        if let given = try ShellCommand.read(json: line) { commands.append(given) }
+        if let given = try ShellCommand.read(json: line) { carryOut(.success(given)) }
       } else if let command = try ShellCommand.read(line: line) {
-        commands.append(GivenCommand(command: command))
+        carryOut(.success(GivenCommand(command: command)))
       }
     } catch {
-      complain(error, inLine: number)
+      refuse(error, inLine: number)
     }
-    carryOutCommands()
   }
 
-  private func complain(_ error: CommandError, inLine number: Int? = nil) {
-    let place = number.map { "line \($0): " } ?? ""
-    scene.tell(
-      .failed(nil, error.identifier, SceneError(.invalidParams, place + error.message)))
+  private func refuse(_ error: CommandError, inLine number: Int? = nil) {
+    var error = error
+    if let number { error.message = "line \(number): \(error.message)" }
+    carryOut(.failure(error))
   }
 
-  private func close() {
-    commands.append(GivenCommand(command: .close))
+  private func close() { carryOut(.success(GivenCommand(command: .close))) }
+
+  private func carryOut(_ command: Result<GivenCommand, CommandError>) {
+    commands.append(command)
     carryOutCommands()
   }
 
   private func carryOutCommands() {
-    while isReady, !isBusy, let given = commands.first {
+    while isReady, !isBusy, let command = commands.first {
       commands.removeFirst()
-      if given.command == .crash { leaveTerminal() }
       isBusy = !isInteractive
-      scene.carryOut(given)
+      switch command {
+      case .success(let given):
+        if given.command == .crash { leaveTerminal() }
+        scene.carryOut(given)
+      case .failure(let error): scene.refuse(error)
+      }
     }
   }
 
@@ -208,15 +257,22 @@ final class Shell {
     switch signal {
     case .terminalStop: scene.goHome()
     case .continue: comeForward()
-    default:
-      // The second time nothing is waited for.
-      if isEnding {
-        leaveTerminal()
-        CurrentProcess.exit(ExitCode.no.rawValue)
-      }
-      isEnding = true
+    default: end()
+    }
+  }
+
+  private func end() {
+    switch ending {
+    case .unasked:
+      ending = .begun
+      begin(.signal)
       screen.showPrompt(nil)
       scene.leave()
+    case .begun: break
+    case .insistable:
+      // Nothing is waited for any more.
+      leaveTerminal()
+      CurrentProcess.exit(ExitCode.no.rawValue)
     }
   }
 
@@ -244,7 +300,7 @@ final class Shell {
       switch item {
       case .ready:
         isReady = true
-        if mode != nil, !isEnding { screen.showPrompt(editor.text) }
+        showPrompt()
       case .answered: isBusy = false
       case .home: stop()
       case .stopped: isOver = true

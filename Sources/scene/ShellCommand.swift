@@ -195,7 +195,11 @@ extension ShellCommand {
     let verb = try verb(word)
     switch verb {
     case .activity: return .activity(try activity(in: root))
-    case .title: return .title(try optionalString("title", in: root))
+    case .title:
+      guard root["title"] != nil else {
+        throw CommandError(message: "title: missing; expected a string, or null to take it away")
+      }
+      return .title(try optionalString("title", in: root))
     case .hang:
       guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
       return .hang(try callback(name))

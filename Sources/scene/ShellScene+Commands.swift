@@ -7,8 +7,8 @@ import ScenePlatform
 extension ShellScene {
   /// Carries a command out. Every one is answered once, and the main thread is told then.
   func carryOut(_ given: GivenCommand) {
-    let (session, isConnected) = state.withLock { ($0.session, $0.isConnected) }
-    guard let session else {
+    let known = state.withLock { $0 }
+    guard let session = known.session else {
       return fail(given, SceneError(.sessionNotHeld, "there is no scene yet"))
     }
     switch given.command {
@@ -19,20 +19,19 @@ extension ShellScene {
       let title = title.map { Presence.value($0) } ?? .null
       ask(.update(SceneUpdate(session: session, title: title)), given)
     case .background: move(session, to: .background, given)
-    case .activate where isConnected: move(session, to: .foregroundActive, given)
+    case .activate where known.isConnected: move(session, to: .foregroundActive, given)
     case .activate: ask(.activate(RequestActivation(session: session)), given)
-    case .close where isConnected: move(session, to: .unattached, given)
+    case .close where known.isConnected: move(session, to: .unattached, given)
     case .close:
       finish(given, .success(.empty))
       end(.success)
     case .discard: ask(.destroy(RequestDestruction(sessions: [session])), given)
+    case .status where known.isWaitingForBroker:
+      fail(given, Self.unreachable(known.activationState))
     case .status: ask(.show(SessionShow(session: session)), given)
     case .hang(let kind):
       hang(kind)
-      client?.enqueue(session) { [self] in
-        tell(.hanging(kind, given.identifier))
-        post(.answered)
-      }
+      answer(.hanging(kind, given.identifier))
     case .help: finish(given, .success(.empty))
     case .crash: crash()
     }
@@ -60,18 +59,34 @@ extension ShellScene {
     try? Signal.kill.send(to: ProcessIdentity.currentPID)
   }
 
+  /// A line that is no command is answered in its turn, as one that is.
+  func refuse(_ error: CommandError) {
+    answer(.failed(nil, error.identifier, SceneError(.invalidParams, error.message)))
+  }
+
+  private static func unreachable(_ state: ActivationState) -> SceneError {
+    let place = state > .unattached ? "\(state) when it went" : "not connected"
+    return SceneError(
+      .brokerUnavailable, "the broker is gone; the scene was \(place), and waits for it",
+      retry: .later)
+  }
+
   private func finish(_ given: GivenCommand, _ result: Result<BrokerReply, SceneError>) {
-    // In the scene's order, and not on the thread that reads from the broker.
-    client?.enqueue(state.withLock { $0.session }) { [self] in
-      switch result {
-      case .success(let reply): tell(.replied(given.command.verb, given.identifier, reply))
-      case .failure(let error): tell(.failed(given.command.verb, given.identifier, error))
-      }
-      post(.answered)
+    switch result {
+    case .success(let reply): answer(.replied(given.command.verb, given.identifier, reply))
+    case .failure(let error): fail(given, error)
     }
   }
 
   private func fail(_ given: GivenCommand, _ error: SceneError) {
-    finish(given, .failure(error))
+    answer(.failed(given.command.verb, given.identifier, error))
+  }
+
+  /// In the scene's order, and not on the thread that reads from the broker.
+  private func answer(_ happening: Happening) {
+    client?.enqueue(state.withLock { $0.session }) { [self] in
+      tell(happening)
+      post(.answered)
+    }
   }
 }

@@ -41,6 +41,11 @@ final class Errand {
 
   /// The application's places, as told by `-a` and the environment.
   func places() throws(Failure) -> Places {
+    do throws(EnvironmentError) {
+      try Environment.check()
+    } catch {
+      throw Failure(.badConfiguration, error.description)
+    }
     do throws(ApplicationNameError) {
       let name = try invocation.value("application").map(ApplicationName.init) ?? .default
       return Places(application: name, environment: environment, home: User.home)

@@ -10,6 +10,7 @@ extension Invocation {
   func configuration() throws -> ServerConfiguration {
     let name = value("application") ?? "default"
     let application = try ApplicationName(name)
+    try Environment.check()
     let places = Places(
       application: application, environment: Environment.all, home: User.home)
     var configuration = ServerConfiguration(

@@ -67,6 +67,7 @@ enum Scened {
     switch error {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as ApplicationNameError: (error.description, .usage)
+    case let error as EnvironmentError: (error.description, .badConfiguration)
     case let error as PlacesError: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)
     default: ("\(error)", .inputOutput)

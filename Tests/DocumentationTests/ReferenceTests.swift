@@ -28,7 +28,7 @@ struct ReferenceTests {
     #expect(rows.map(\.[0].name) == CallbackKind.allCases.map { "\($0.method)" })
     for (row, kind) in zip(rows, CallbackKind.allCases) {
       #expect(row[1].code == Description.members(of: kind), "\(kind)")
-      #expect(row[2].text == Line.arrival(of: kind)?.rawValue ?? "–", "\(kind)")
+      #expect(row[2].text == kind.arrival?.rawValue ?? "–", "\(kind)")
     }
   }
 

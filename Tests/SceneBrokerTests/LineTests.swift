@@ -76,7 +76,7 @@ struct LineTests {
         let step = Line.next(from: from, toward: to)
         #expect((step == nil) == (from == to))
         guard let step else { continue }
-        let arrival = try #require(Line.arrival(of: step))
+        let arrival = try #require(step.arrival)
         #expect(arrival.rank == from.rank + (to > from ? 1 : -1))
       }
     }

@@ -39,7 +39,7 @@ struct LineWatch {
         scenes[key]?.running = nil
         if kind == .willConnect, case .failed = answer {
           scenes[key] = nil
-        } else if let state = Line.arrival(of: kind) {
+        } else if let state = kind.arrival {
           scenes[key]?.state = state
           if kind == .didEnterBackground { scenes[key]?.mustBeAsked = true }
           if kind == .didDisconnect { scenes[key] = nil }

@@ -1,4 +1,3 @@
-import JSON
 import SceneModel
 import ScenePlatform
 import Testing
@@ -295,44 +294,5 @@ struct LinkRuleTests {
     #expect(
       harness.take(.calledUnknown(.number(7), method: "scene/dance"))
         == [.send(.unknown(.number(7), method: "scene/dance"))])
-  }
-}
-
-struct BackoffTests {
-  @Test("waits double up to two seconds, each shortened by chance to no less than half")
-  func growth() {
-    var backoff = Backoff(seed: 7)
-    for attempt in 0..<12 {
-      let whole = min(20_000_000 << attempt, 2_000_000_000)
-      let wait = backoff.next().nanoseconds
-      #expect((Int64(whole / 2)...Int64(whole)).contains(wait), "attempt \(attempt)")
-    }
-  }
-
-  @Test("the same seed gives the same waits, another seed others")
-  func seeds() {
-    func waits(_ seed: UInt64) -> [Interval] {
-      var backoff = Backoff(seed: seed)
-      return (0..<8).map { _ in backoff.next() }
-    }
-    #expect(waits(1) == waits(1))
-    #expect(waits(1) != waits(2))
-  }
-
-  @Test("only a connection that lasts makes the next wait short again")
-  func reset() {
-    var harness = MachineHarness.ready()
-    func wait(_ actions: [ClientAction]) -> Int64? {
-      for case .wake(.reconnect, let interval) in actions { return interval.nanoseconds }
-      return nil
-    }
-    var waits: [Int64] = []
-    for _ in 0..<10 {
-      waits.append(wait(harness.take(.lost)) ?? 0)
-      harness.meetAgain()
-    }
-    #expect(waits[9] >= 1_000_000_000)
-    harness.take(.due(.steady))
-    #expect((wait(harness.take(.lost)) ?? 0) <= 20_000_000)
   }
 }

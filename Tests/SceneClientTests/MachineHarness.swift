@@ -180,6 +180,14 @@ extension [ClientAction] {
     return finished
   }
 
+  /// What is to happen later.
+  var wakes: [ClientTimer] {
+    compactMap { action in
+      guard case .wake(let timer, _) = action else { return nil }
+      return timer
+    }
+  }
+
   var news: [ClientNews] {
     compactMap { action in
       guard case .tell(let news) = action else { return nil }

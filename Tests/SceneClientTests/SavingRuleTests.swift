@@ -139,6 +139,73 @@ struct SavingRuleTests {
     #expect(actions.first == .report(packing, note(1), SceneError(.tooLarge, "no")))
   }
 
+  @Test(
+    "a disk without room now costs neither the scene nor what went along",
+    arguments: [SceneError.Code.storageFull, .tooMany])
+  func noRoomToCarry(code: SceneError.Code) {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    let bare = harness.refuse(harness.meetAgain(), code, retry: .later)
+    #expect(bare == [.send(.request(bare.requests[0].number, resuming(nil)))])
+    let actions = harness.reply(to: bare, resumed)
+    #expect(actions.news == [.resumed(packing)])
+    #expect(actions.asked == [saving(1)])
+  }
+
+  @Test("what is newer than what there was no room for is saved in its place")
+  func noRoomForOlder() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    let resume = harness.meetAgain()
+    let save = harness.take(.saved(packing, note(2), nil))
+    let bare = harness.refuse(resume, .storageFull, retry: .later)
+    #expect(bare.asked == [resuming(nil)])
+    #expect(harness.refuse(save, .sessionNotHeld).asked == [saving(2)])
+    #expect(harness.reply(to: bare, resumed).asked == [])
+  }
+
+  @Test("a scene that cannot go on even without its activity tries again, with it")
+  func noRoomAtAll() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    let bare = harness.refuse(harness.meetAgain(), .storageFull, retry: .later)
+    #expect(harness.refuse(bare, .storageFull, retry: .later).wakes == [.again(packing)])
+    #expect(harness.take(.due(.again(packing))).asked == [resuming(note(1))])
+  }
+
+  @Test("what the disk was behind for is saved again a while later, the newest of it")
+  func diskBehind() {
+    var harness = MachineHarness.with()
+    let tickets = (0..<2).map { _ in harness.ticket() }
+    var save = harness.take(.saved(packing, note(1), tickets[0]))
+    for line in 2...4 {
+      let refused = harness.refuse(save, .tooMany, retry: .now)
+      #expect(refused.count == 1)
+      #expect(refused.wakes == [.save(packing)])
+      #expect(harness.take(.saved(packing, note(line), nil)) == [], "it is not asked at once")
+      save = harness.take(.due(.save(packing)))
+      #expect(save.asked == [saving(line)])
+    }
+    let saved = harness.reply(to: save, .saved(SaveActivity.Reply(generation: 1)))
+    #expect(saved.finished == [tickets[0]: .success(.saved(SaveActivity.Reply(generation: 1)))])
+    #expect(harness.take(.saved(packing, note(5), tickets[1])).asked == [saving(5)])
+  }
+
+  @Test("what the disk was behind for goes along when the scene goes on with another broker")
+  func diskBehindAndLost() {
+    var harness = MachineHarness.with()
+    _ = harness.refuse(harness.take(.saved(packing, note(1), nil)), .tooMany, retry: .now)
+    harness.take(.lost)
+    let again = harness.meetAgain()
+    #expect(again.asked == [resuming(note(1))])
+    _ = harness.reply(to: again, resumed)
+    #expect(harness.take(.saved(packing, note(2), nil)).asked == [saving(2)])
+    #expect(harness.take(.due(.save(packing))) == [])
+  }
+
   @Test("whoever waits for a save is answered by the broker that has it")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()

@@ -78,6 +78,7 @@ struct ShellCommandTests {
       (#"{"id":7}"#, "do: missing", "7"), ("[]", "do: missing", nil),
       (#"{"do":"activity","userInfo":{}}"#, "activityType", nil),
       (#"{"do":"title","title":7}"#, "title: expected a string", nil),
+      (#"{"do":"title"}"#, "title: missing; expected a string, or null to take it away", nil),
       (#"{"do":"hang","callback":"x"}"#, "no callback x", nil),
     ] as [(String, String, String?)])
   func wrong(line: String, reason: String, identifier: String?) {

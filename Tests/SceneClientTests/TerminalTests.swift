@@ -52,9 +52,14 @@ struct TerminalTests {
     """#
 
   private func play(_ steps: [String], _ arguments: [String], on daemon: Daemon) throws -> String {
+    try play(steps, with: try Programs.path("scene"), arguments, on: daemon)
+  }
+
+  private func play(
+    _ steps: [String], with program: String, _ arguments: [String], on daemon: Daemon
+  ) throws -> String {
     let player = try RunningProgram(
-      "/usr/bin/env",
-      ["python3", "-c", Self.player, try Programs.path("scene")] + arguments,
+      "/usr/bin/env", ["python3", "-c", Self.player, program] + arguments,
       environment: ["SCENE_SOCKET": daemon.socket])
     for step in steps { try player.type(step) }
     player.closeInput()
@@ -99,6 +104,24 @@ struct TerminalTests {
       ], [], on: daemon)
     #expect(shown.contains(#"stateRestorationActivity x {"n":1.10}"#))
     #expect(shown.contains("status 0"))
+  }
+
+  @Test("a shell's job in the background leaves the keys alone; in the foreground it prompts")
+  func foreground() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try Programs.path("scene")
+    let shown = try play(
+      [
+        "keys \(scene) packing &\\n", "await didBecomeActive",
+        "keys echo still $((40 + 2))\\n", "await still 42", "keys fg\\n", "await > ",
+        "keys title A\\n", "await > title A", "keys \\x04", "await clientRequest",
+        "keys exit $?\\n", "end",
+      ], with: "/bin/bash", ["--norc", "--noprofile", "-i"], on: daemon)
+    #expect(shown.contains("status 0"))
+    #expect(
+      try daemon.run(
+        "scenectl", ["is", "packing unattached title=A disconnect.reason=clientRequest"]
+      ).code == 0)
   }
 
   @Test("Ctrl-C leaves in order; the next one finds everything")

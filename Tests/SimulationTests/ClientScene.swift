@@ -84,7 +84,7 @@ struct ClientScene {
   mutating func answer(_ kind: CallbackKind, at now: Int64) {
     running = nil
     lastAnswer = now
-    if let arrived = Line.arrival(of: kind), kind != .didDisconnect { state = arrived }
+    if let arrived = kind.arrival, kind != .didDisconnect { state = arrived }
   }
 }
 

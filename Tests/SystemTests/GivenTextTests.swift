@@ -109,6 +109,44 @@ struct GivenTextTests {
     }
   }
 
+  @Test(
+    "what means something else where a condition begins is no name",
+    arguments: ["application", "!packing", "packing=1", "topic:packing"])
+  func reservedName(name: String) throws {
+    let daemon = try Daemon(Workplace())
+    for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == 65)
+      #expect(outcome.errors.contains("choose another name"), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "a variable that is no text is named, not repaired", arguments: ["scened", "scene", "scenectl"])
+  func illFormedVariable(program: String) throws {
+    let line = #"SCENE_SOCKET=$'/tmp/\xff' exec "$0""#
+    let outcome = try bash(line, program)
+    #expect(outcome.code == 78)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("the variable SCENE_SOCKET is not UTF-8"), "\(outcome.errors)")
+    let other = try bash(#"OTHER=$'\xff' "$0" --help"#, program)
+    #expect(other.code == 0)
+  }
+
+  @Test("errors come in the order of the lines they are about, among the replies")
+  func inOrder() throws {
+    let daemon = try Daemon(Workplace())
+    let outcome = try bash(
+      #"printf '{"do":"status","id":1}\n{"do":"dance","id":2}\n{"do":"title","id":3}\n"#
+        + #"{"do":"status","id":4}\n{"do":"close","id":5}\n' | "$0" --json packing"#,
+      "scene", daemon)
+    let identifiers = outcome.output.split(separator: "\n").compactMap { line in
+      line.contains(#""id":"#) ? line.suffix(2).first : nil
+    }
+    #expect(identifiers == ["1", "2", "3", "4", "5"], "\(outcome.output)")
+    #expect(outcome.output.contains("line 3: title: missing; expected a string, or null"))
+  }
+
   @Test("a word that is a name and the beginning of an identifier is the name, and that is said")
   func nameOrIdentifier() throws {
     let daemon = try Daemon(Workplace())

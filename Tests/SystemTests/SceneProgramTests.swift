@@ -177,6 +177,67 @@ struct SceneProgramTests {
     #expect(readme.contains(try Repository.text("scripts/scene.py")))
   }
 
+  @Test("the scene in Python begins anew where what was saved is somebody else's")
+  func pythonElsewhere() throws {
+    let daemon = try Daemon(Workplace())
+    let first = try scene(daemon, ["packing"])
+    try first.type(#"{"do":"activity","activityType":"x"}"#)
+    try first.line(containing: #""generation":1"#)
+    try first.kill()
+    let script = try Repository.file("scripts/scene.py")
+    let second = try RunningProgram(
+      "/usr/bin/env", ["python3", script, "packing"], environment: ["SCENE_SOCKET": daemon.socket])
+    try second.line(containing: "at line 1 - saved")
+  }
+
+  @Test("asked where it is while the broker is gone, a scene says what it knows")
+  func statusWithoutBroker() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let scene = try scene(daemon, ["packing"])
+    try daemon.kill()
+    try scene.line(containing: #""state":"waiting""#)
+    try scene.type(#"{"do":"status","id":7}"#)
+    let answer = try scene.line(containing: #""id":7"#)
+    #expect(answer.contains(#""reason":"brokerUnavailable""#))
+    #expect(answer.contains("the scene was foregroundActive when it went"))
+    let again = try Daemon(workplace)
+    try scene.line(containing: #""state":"resumed""#)
+    try scene.type(#"{"do":"status","id":8}"#)
+    #expect(try scene.line(containing: #""id":8"#).contains(#""state":"foregroundActive""#))
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("signals that come together are one, and it says goodbye")
+  func signalledTwice() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try scene(daemon, ["packing"])
+    // Both wait for it when it goes on.
+    try scene.send(.stop)
+    try scene.send(.interrupt)
+    try scene.send(.terminate)
+    try scene.send(.continue)
+    try scene.line(containing: #""callback":"didDisconnect""#)
+    #expect(try scene.reap() == .exited(0))
+  }
+
+  @Test("a signal that comes later ends it at once")
+  func signalledLater() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=100s"])
+    let scene = try scene(daemon, ["packing"])
+    try scene.type(#"{"do":"hang"}"#)
+    try scene.line(containing: #""do":"hang""#)
+    try scene.send(.terminate)
+    try scene.line(containing: #""callback":"willResignActive""#)
+    // Nothing tells when a signal counts as another one, so it is sent until one has.
+    while try daemon.run("scenectl", ["is", "packing unattached"]).code != 0 {
+      try scene.send(.terminate)
+    }
+    #expect(
+      try daemon.run("scenectl", ["is", "packing disconnect.reason=connectionLost"]).code == 0)
+    #expect(try scene.reap() == .exited(1))
+  }
+
   @Test("the scene in Swift does too")
   func swift() throws {
     let daemon = try Daemon(Workplace())

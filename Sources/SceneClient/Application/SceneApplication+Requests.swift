@@ -98,8 +98,7 @@ extension SceneApplication {
   /// A session with all that is kept of it, as it is now.
   ///
   /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for what is
-  ///   no
-  ///   identifier, ``SceneError/Code/applicationStopped``.
+  ///   no identifier, ``SceneError/Code/applicationStopped``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
     guard case .shown(let details) = try await client.reply(to: .show(message)) else {

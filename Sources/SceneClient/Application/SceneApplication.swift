@@ -88,6 +88,11 @@ public final class SceneApplication: Sendable {
     } catch {
       throw SceneError(.invalidParams, error.description)
     }
+    do throws(EnvironmentError) {
+      try Environment.check()
+    } catch {
+      throw SceneError(.brokerUnavailable, error.description)
+    }
     do throws(PlacesError) {
       return try Places(
         application: name, environment: Environment.all, home: User.home

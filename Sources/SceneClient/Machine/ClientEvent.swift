@@ -57,6 +57,8 @@ enum ClientTimer: Hashable, Sendable {
   case steady
   /// Another attempt to have a session again.
   case again(SessionIdentifier)
+  /// Another attempt to save what the broker could not keep at that time.
+  case save(SessionIdentifier)
   /// Another attempt at a request that was overtaken.
   case repeatRequest(Int64)
   /// The end of the time in which scenes may end in order.

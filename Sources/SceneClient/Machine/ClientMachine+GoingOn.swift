@@ -27,7 +27,7 @@ extension ClientMachine {
     let carried = takeCarried(of: session)
     scenes[session]?.saves.takeBackAll(carried: carried)
     scenes[session]?.hold = message.hold
-    scenes[session]?.standing = .attached
+    attach(session)
     actions.append(.send(.answer(identifier, .done)))
     actions.append(.tell(.resumed(session)))
     sendNextSave(of: session)

@@ -33,7 +33,7 @@ extension ClientMachine {
   private mutating func pause() {
     publish(.waiting)
     link = .pausing
-    actions.append(.wake(.reconnect, after: backoff.next()))
+    actions.append(.wake(.reconnect, after: backoff.next(&random)))
   }
 
   /// The broker answered to the introduction.
@@ -77,6 +77,7 @@ extension ClientMachine {
     waiting = []
     for session in scenes.keys where scenes[session]?.standing != .startingOver {
       scenes[session]?.standing = .lost
+      scenes[session]?.saves.isPutOff = false
     }
     for purpose in (asked + unasked).reversed() { takeBack(purpose) }
     for purpose in asked { putOff(purpose, mayBeDone: !isRefused) }

@@ -26,7 +26,7 @@ extension ClientMachine {
       }
       // What went out behind the last resume must be known not to be saved before the next goes.
       guard !scene.saves.isSending else {
-        return actions.append(.wake(.again(session), after: backoff.next()))
+        return tryLater(session)
       }
       resume(session, scene)
     }
@@ -58,29 +58,45 @@ extension ClientMachine {
     guard let scene = scenes[session], scene.standing == .resuming else { return }
     switch result {
     case .success:
-      scenes[session]?.standing = .attached
+      attach(session)
       scenes[session]?.isResting = message.resume?.state == .background
       if carried != nil { scenes[session]?.saves.unconfirmed = nil }
       actions.append(.tell(.resumed(session)))
       if scene.owesActivity { askHere(session, scene) }
       sendNextSave(of: session)
     case .failure(let error):
-      if error.code == .tooLarge, message.activity != nil {
-        return resumeWithoutActivity(session, carried, error)
+      if error.code == .tooLarge, let carried {
+        // What the broker before has kept is more than this one ever keeps.
+        fail(Save(activity: carried), of: session, error)
+        scenes[session]?.saves.unconfirmed = nil
+      } else {
+        scenes[session]?.saves.takeBackAll(carried: carried)
       }
-      scenes[session]?.saves.takeBackAll(carried: carried)
-      refuseResume(of: session, error)
+      if message.activity != nil, error.isAboutRoom {
+        resumeWithoutActivity(session, message)
+      } else {
+        refuseResume(of: session, error)
+      }
     }
   }
 
-  /// What another broker has kept is more than this one keeps: that is no reason to lose the scene.
+  /// What cannot be kept is no reason to lose the scene. It is saved by itself when the scene goes
+  /// on, unless it never can be.
   private mutating func resumeWithoutActivity(
-    _ session: SessionIdentifier, _ carried: Activity?, _ error: SceneError
+    _ session: SessionIdentifier, _ message: SceneConnect
   ) {
-    if let carried { fail(Save(activity: carried), of: session, error) }
-    scenes[session]?.saves.unconfirmed = nil
-    scenes[session]?.standing = .lost
-    comeBack(session)
+    var bare = message
+    bare.activity = nil
+    submit(.resume(session, bare, carried: nil))
+  }
+
+  mutating func attach(_ session: SessionIdentifier) {
+    scenes[session]?.standing = .attached
+    backoffs[session] = nil
+  }
+
+  private mutating func tryLater(_ session: SessionIdentifier) {
+    actions.append(.wake(.again(session), after: pause(of: session)))
   }
 
   /// The broker was lost between the scene's going to the background and the question for its
@@ -101,7 +117,7 @@ extension ClientMachine {
     default:
       guard error.retry != .never else { return endHere(session, .connectionLost) }
       scenes[session]?.standing = .lost
-      actions.append(.wake(.again(session), after: backoff.next()))
+      tryLater(session)
     }
   }
 
@@ -117,8 +133,7 @@ extension ClientMachine {
     switch result {
     case .success(.connected(let reply)): enter(session, hold: reply.hold, lost.request)
     case .failure(let error) where error.code == .sessionNotFound: endHere(session, .discarded)
-    case .failure(let error) where error.retry != .never:
-      actions.append(.wake(.again(session), after: backoff.next()))
+    case .failure(let error) where error.retry != .never: tryLater(session)
     case .success, .failure: endHere(session, .replaced)
     }
   }
@@ -134,8 +149,9 @@ extension ClientMachine {
       guard scenes[lost.session] == nil else { return }
       guard error.retry == .never else {
         wantBack(lost)
-        return actions.append(.wake(.again(lost.session), after: backoff.next()))
+        return tryLater(lost.session)
       }
+      backoffs[lost.session] = nil
       actions.append(.tell(.notReturned(lost.session, error)))
     }
   }
@@ -145,5 +161,12 @@ extension ClientMachine {
     if scenes[session] != nil { return comeBack(session) }
     guard let index = returning.firstIndex(where: { $0.session == session }) else { return }
     submit(.comeBack(returning.remove(at: index)))
+  }
+}
+
+extension SceneError {
+  /// Whether what was sent along was refused, for its size or at this time.
+  fileprivate var isAboutRoom: Bool {
+    code == .tooLarge || code == .storageFull || code == .tooMany
   }
 }

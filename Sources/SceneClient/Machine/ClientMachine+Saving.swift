@@ -19,7 +19,7 @@ extension ClientMachine {
 
   mutating func sendNextSave(of session: SessionIdentifier) {
     guard link.isOpen, let scene = scenes[session], scene.mayBeSaved, !scene.saves.isSending,
-      let next = scene.saves.next
+      !scene.saves.isPutOff, let next = scene.saves.next
     else { return }
     scenes[session]?.saves.isSending = true
     scenes[session]?.saves.next = nil
@@ -31,15 +31,27 @@ extension ClientMachine {
   ) {
     scenes[session]?.saves.isSending = false
     switch result {
-    case .success: for ticket in save.tickets { actions.append(.finish(ticket, result)) }
+    case .success:
+      backoffs[session] = nil
+      for ticket in save.tickets { actions.append(.finish(ticket, result)) }
     case .failure(let error):
-      // It may have gone out behind a resume that has to be asked for again.
-      if error.code == .sessionNotHeld, let scene = scenes[session], scene.standing != .attached {
+      switch (error.code, scenes[session]?.standing) {
+      case (.tooMany, _?) where error.retry != .never:
+        // The disk is behind: what is newest when it has caught up is enough.
         scenes[session]?.saves.takeBack(save)
-      } else {
-        fail(save, of: session, error)
+        scenes[session]?.saves.isPutOff = true
+        actions.append(.wake(.save(session), after: pause(of: session)))
+      case (.sessionNotHeld, let standing?) where standing != .attached:
+        // It went out behind a resume that has to be asked for again.
+        scenes[session]?.saves.takeBack(save)
+      default: fail(save, of: session, error)
       }
     }
+    sendNextSave(of: session)
+  }
+
+  mutating func saveAgain(of session: SessionIdentifier) {
+    scenes[session]?.saves.isPutOff = false
     sendNextSave(of: session)
   }
 

@@ -30,6 +30,7 @@ extension ClientMachine {
     _ session: SessionIdentifier, hold: Int64, _ request: SceneConnect? = nil
   ) {
     returning.removeAll { $0.session == session }
+    backoffs[session] = nil
     if let scene = scenes[session] {
       if scene.hold == hold { return }
       endHere(session, .connectionLost)
@@ -79,6 +80,7 @@ extension ClientMachine {
 
   /// The scene is no more. What was not sent of its activity comes too late.
   mutating func drop(_ session: SessionIdentifier, _ error: SceneError? = nil) {
+    backoffs[session] = nil
     let carried = takeCarried(of: session)
     guard let saves = scenes.removeValue(forKey: session)?.saves else { return }
     let unsent = saves.isSending ? nil : carried.map { Save(activity: $0) }
@@ -162,19 +164,5 @@ extension CallAnswer {
   fileprivate var shortened: CallAnswer {
     guard case .failed(let message) = self else { return self }
     return .failed(message: message.clipped(to: ClientLimits.messageBytes))
-  }
-}
-
-extension CallbackKind {
-  /// The state a scene is in once the callback is handled; nil for one that is not a step of its
-  /// life.
-  var arrival: ActivationState? {
-    switch self {
-    case .willConnect, .didEnterBackground: .background
-    case .willEnterForeground, .willResignActive: .foregroundInactive
-    case .didBecomeActive: .foregroundActive
-    case .didDisconnect: .unattached
-    case .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity: nil
-    }
   }
 }

@@ -15,7 +15,10 @@ struct ClientMachine: Equatable {
 
   var link = LinkState.idle
   var activityLimit = ClientLimits.activityBytes
-  var backoff: Backoff
+  var random: SplitMix
+  var backoff = Backoff()
+  /// Of sessions that something was refused for, to be asked again.
+  var backoffs: [SessionIdentifier: Backoff] = [:]
   /// Whether there has ever been a conversation with the broker.
   var hasBeenReady = false
   var isStopping = false
@@ -44,7 +47,7 @@ struct ClientMachine: Equatable {
     self.client = client
     self.hosts = hosts
     self.waitsForBroker = waitsForBroker
-    backoff = Backoff(seed: seed)
+    random = SplitMix(seed: seed)
   }
 
   /// The only way in.
@@ -81,6 +84,7 @@ struct ClientMachine: Equatable {
     case .reconnect: reconnect()
     case .steady: if link == .ready { backoff.reset() }
     case .again(let session): askAgain(for: session)
+    case .save(let session): saveAgain(of: session)
     case .repeatRequest(let number): askAgain(number)
     case .stopping: end(nil)
     }

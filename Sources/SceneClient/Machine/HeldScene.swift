@@ -63,6 +63,8 @@ struct LostSession: Equatable {
 struct Saves: Equatable {
   /// One is on its way; the next waits for its reply.
   var isSending = false
+  /// The broker could not keep the last one at that time: the next waits for a while.
+  var isPutOff = false
   /// The newest that has not been sent.
   var next: Save?
   /// The answer to the last question for it, which the broker does not confirm.

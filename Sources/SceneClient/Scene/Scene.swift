@@ -125,7 +125,7 @@ public final class Scene: Sendable {
 
   /// Keeps an activity and returns when it is on disk, this one or a newer one; nil clears.
   ///
-  /// While the broker is away it waits. ``userActivity`` stays what it is.
+  /// While the broker is away, or its disk is behind, it waits. ``userActivity`` stays what it is.
   ///
   /// - Returns: Its generation: how many have been kept for this session.
   /// - Throws: ``SceneError/Code/tooLarge`` beyond 256 KiB, unless the broker was started with

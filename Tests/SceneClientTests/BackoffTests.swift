@@ -1,0 +1,83 @@
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// How long the next attempt is waited for.
+struct BackoffTests {
+  @Test("waits double up to two seconds, each shortened by chance to no less than half")
+  func growth() {
+    var backoff = Backoff()
+    var random = SplitMix(seed: 7)
+    for attempt in 0..<12 {
+      let whole = min(20_000_000 << attempt, 2_000_000_000)
+      let wait = backoff.next(&random).nanoseconds
+      #expect((Int64(whole / 2)...Int64(whole)).contains(wait), "attempt \(attempt)")
+    }
+  }
+
+  @Test("the same seed gives the same waits, another seed others")
+  func seeds() {
+    func waits(_ seed: UInt64) -> [Interval] {
+      var backoff = Backoff()
+      var random = SplitMix(seed: seed)
+      return (0..<8).map { _ in backoff.next(&random) }
+    }
+    #expect(waits(1) == waits(1))
+    #expect(waits(1) != waits(2))
+  }
+
+  /// Until the connection, or the session, is tried again.
+  private func wait(for wanted: ClientTimer, _ actions: [ClientAction]) -> Int64 {
+    for case .wake(wanted, let interval) in actions { return interval.nanoseconds }
+    return 0
+  }
+
+  @Test("only a connection that lasts makes the next wait short again")
+  func reset() {
+    var harness = MachineHarness.ready()
+    var waits: [Int64] = []
+    for _ in 0..<10 {
+      waits.append(wait(for: .reconnect, harness.take(.lost)))
+      harness.meetAgain()
+    }
+    #expect(waits[9] >= 1_000_000_000)
+    harness.take(.due(.steady))
+    #expect(wait(for: .reconnect, harness.take(.lost)) <= 20_000_000)
+  }
+
+  @Test("a session that does not come back slows down neither the connection nor another session")
+  func independence() {
+    var harness = MachineHarness.with()
+    harness.bring(itinerary, to: .background, hold: 2)
+    harness.take(.lost)
+    let both = harness.meetAgain().filter { if case .send = $0 { true } else { false } }
+    var resume = Array(both.prefix(1))
+    var waits: [Int64] = []
+    for _ in 0..<10 {
+      waits.append(wait(for: .again(packing), harness.refuse(resume, .shuttingDown, retry: .later)))
+      resume = harness.take(.due(.again(packing)))
+    }
+    #expect(waits[9] >= 1_000_000_000)
+    let first = harness.refuse(Array(both.suffix(1)), .shuttingDown, retry: .later)
+    #expect((1...20_000_000).contains(wait(for: .again(itinerary), first)))
+    harness.take(.due(.steady))
+    #expect((1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost))))
+  }
+
+  @Test("a session that came back is tried soon when it is lost again")
+  func sessionReset() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    var resume = harness.meetAgain()
+    for _ in 0..<10 {
+      _ = harness.refuse(resume, .shuttingDown, retry: .later)
+      resume = harness.take(.due(.again(packing)))
+    }
+    _ = harness.reply(
+      to: resume, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    harness.take(.lost)
+    let again = harness.refuse(harness.meetAgain(), .shuttingDown, retry: .later)
+    #expect((1...20_000_000).contains(wait(for: .again(packing), again)))
+  }
+}
