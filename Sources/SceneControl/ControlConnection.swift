@@ -48,7 +48,7 @@ package final class ControlConnection {
     _ path: String, as client: ClientName, kind: ClientKind = .control, until deadline: Int64
   ) throws(ControlError) -> ControlConnection {
     do throws(SystemError) {
-      // A socket takes no time at all for as much as it likes.
+      // No time at all would stand for as much as it takes.
       let time = max(1_000_000, deadline - SystemClock.monotonic())
       return ControlConnection(
         try UnixSocket.connect(to: path, within: time), as: client, kind: kind)

@@ -262,7 +262,7 @@ struct WaitingTests {
         """)
   }
 
-  @Test("a broker that says nothing at all is waited for no longer than anything else")
+  @Test("a broker that says no more is waited for no longer than anything else")
   func silent() throws {
     let outcome = try Outcome.of(
       ["wait", "packing", "--timeout", "0"], environment: ["SCENE_SOCKET": "/x"], ending: false)

@@ -80,6 +80,8 @@ extension Errand {
 
   private func end(of request: Int64, _ label: String) throws(Failure) -> Result<RawJSON, Refusal> {
     let outcome = try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
+      // A broker that does not even greet is not busy with this.
+      _ = try broker.broker(until: patience())
       do throws(ControlError) {
         return .success(try broker.result(of: request, until: deadline))
       } catch .refused(let refusal) {

@@ -102,7 +102,7 @@ extension Errand {
     let number = try ask { (broker) throws(ControlError) in
       broker.post(method: method, params: params ?? .emptyObject)
     }
-    console.print(try finish(number, method))
+    console.print(try finish(number, PlainText.escaped(method)))
     return .yes
   }
 }
