@@ -22,6 +22,11 @@ extension Invocation {
   /// The program and its verbs, as usage errors name it.
   package var name: String { chain.map { $0.name }.joined(separator: " ") }
 
+  /// Whether its table has such an option.
+  package func knows(_ option: String) -> Bool {
+    chain.contains { $0.options.contains { $0.name == option } }
+  }
+
   /// Whether the flag, or the option, was given.
   package func has(_ option: String) -> Bool {
     _ = declared(option)

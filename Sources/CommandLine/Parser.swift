@@ -43,13 +43,18 @@ private struct Parser {
         try endOptions()
       } else if word.hasPrefix("--") {
         if let text = try long(word) { return .print(text) }
-      } else if word.hasPrefix("-"), word.utf8.count > 1 {
+      } else if word.hasPrefix("-"), word.utf8.count > 1, !isNumber(word) {
         if let text = try short(word) { return .print(text) }
       } else {
         try take(word)
       }
     }
     return .run(try finish())
+  }
+
+  /// Whether a word such as -5 is a number where a number could be; no option is a digit.
+  private func isNumber(_ word: String) -> Bool {
+    command.groups.isEmpty && word.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
   }
 
   private mutating func endOptions() throws(UsageError) {

@@ -24,8 +24,7 @@ extension ValueKind {
       Int(value).map(range.contains) == true
         ? nil : "\"\(value)\" is not \(ValueKind.wording(of: range))"
     case .duration:
-      TimeSpan.nanoseconds(value) == nil
-        ? "\"\(value)\" is not a time such as 10s, 500ms or 2m" : nil
+      TimeSpan.complaint(about: value)
     case .choice(let choices):
       choices.contains(value)
         ? nil
@@ -49,6 +48,21 @@ package enum TimeSpan {
   ///
   /// A number without a unit is refused, but for 0.
   package static func nanoseconds(_ text: String) -> Int64? {
+    // 292 years are as many as fit.
+    total(text).flatMap { $0 < 0x1p63 ? Int64($0.rounded()) : nil }
+  }
+
+  static func complaint(about text: String) -> String? {
+    if nanoseconds(text) != nil { return nil }
+    if text.hasPrefix("-"), total(String(text.dropFirst())) != nil {
+      return "\"\(text)\" is less than no time"
+    }
+    return total(text) == nil
+      ? "\"\(text)\" is not a time such as 10s, 500ms or 2m"
+      : "\"\(text)\" is too long; the longest time is 292 years"
+  }
+
+  private static func total(_ text: String) -> Double? {
     if text == "0" { return 0 }
     var rest = text.utf8[...]
     var total = 0.0
@@ -63,8 +77,7 @@ package enum TimeSpan {
       total += number * size
       rest = rest[unit.endIndex...]
     }
-    // 292 years are as many as fit.
-    return total < 0x1p63 ? Int64(total.rounded()) : nil
+    return total
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

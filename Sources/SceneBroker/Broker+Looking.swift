@@ -120,6 +120,7 @@ extension Broker {
     status.durability = environment.durability
     status.manifest = environment.manifestSource
     status.startedAt = story.start.wall
+    status.now = now.wall
     status.version = identity.version
     status.instance = identity.instance
     status.pid = identity.pid

@@ -34,6 +34,8 @@ package struct Condition: Equatable, Sendable {
 package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
     case nobody
+    /// PATH=VALUE without what it is about.
+    case aboutNobody(String)
     case notARequirement(String)
     case badPath(String)
     /// A session's state of the application, or a phase of a session.
@@ -50,6 +52,9 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     switch reason {
     case .nobody:
       "a condition begins with a session or `application`"
+    case .aboutNobody(let word):
+      "\(word) is PATH=VALUE, and a session or `application` is missing before it; a session of "
+        + "that name goes by its identifier"
     case .notARequirement(let word):
       "\"\(word)\" is neither a state nor PATH=VALUE; a name with spaces needs quotes of its own"
     case .badPath(let path):
@@ -59,7 +64,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at once"
     case .reserved(let word):
-      "\(word): a session or `application` is expected; give a session of that name by its "
+      "\(word): a session or `application` is expected; a session of that name goes by its "
         + "identifier"
     }
   }
@@ -79,7 +84,7 @@ extension Condition {
     // Topics will be named like this.
     if who.hasPrefix("topic:") { throw ConditionError(.reserved(who)) }
     if !Self.beginsCondition(who), who.contains("=") {
-      throw ConditionError(.nobody)
+      throw ConditionError(.aboutNobody(who))
     }
     subject = who == "application" ? .application : .session(who)
     requirements = []

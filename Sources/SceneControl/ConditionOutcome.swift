@@ -7,10 +7,13 @@ package struct ConditionOutcome: Equatable, Sendable {
   /// For people, such as "it is background" or "activity.userInfo.line is 41"; empty where there is
   /// nothing to add.
   package var observations: [String]
+  /// It speaks of a session that is not there.
+  package var isAboutNobody: Bool
 
-  package init(holds: Bool, observations: [String] = []) {
+  package init(holds: Bool, observations: [String] = [], isAboutNobody: Bool = false) {
     self.holds = holds
     self.observations = observations
+    self.isAboutNobody = isAboutNobody
   }
 }
 
@@ -19,7 +22,8 @@ extension Condition {
   /// session.
   package func outcome(for object: JSONValue?) -> ConditionOutcome {
     guard let object else {
-      return ConditionOutcome(holds: isNegated, observations: ["there is no such session"])
+      return ConditionOutcome(
+        holds: isNegated, observations: ["there is no such session"], isAboutNobody: true)
     }
     var allHold = true
     var observations: [String] = []

@@ -45,10 +45,13 @@ package final class ControlConnection {
 
   /// Connects to the broker that listens at this path.
   package static func open(
-    _ path: String, as client: ClientName, kind: ClientKind = .control
+    _ path: String, as client: ClientName, kind: ClientKind = .control, until deadline: Int64
   ) throws(ControlError) -> ControlConnection {
     do throws(SystemError) {
-      return ControlConnection(try UnixSocket.connect(to: path), as: client, kind: kind)
+      // No time at all would stand for as much as it takes.
+      let time = max(1_000_000, deadline - SystemClock.monotonic())
+      return ControlConnection(
+        try UnixSocket.connect(to: path, within: time), as: client, kind: kind)
     } catch {
       guard error.isNotFound || error.code == .connectionRefused || error.code == .notASocket
       else { throw .system(error) }
@@ -78,7 +81,7 @@ package final class ControlConnection {
   package func result(of number: Int64, until deadline: Int64? = nil) throws(ControlError)
     -> RawJSON
   {
-    try flush()
+    try flush(until: deadline)
     while true {
       if let reply = replies.removeValue(forKey: number) {
         switch reply {
@@ -128,11 +131,28 @@ package final class ControlConnection {
   package func nextNotification(
     until deadline: Int64? = nil
   ) throws(ControlError) -> ControlNotification? {
-    try flush()
+    try flush(until: deadline)
     while notifications.isEmpty {
       guard try readFrame(until: deadline) else { return nil }
     }
     return notifications.removeFirst()
+  }
+
+  /// What the broker tells next, one thing or several, for as long as somebody reads what is
+  /// written to a stream: then it is nil.
+  package func nextNotifications(
+    whileRead stream: StandardStream
+  ) throws(ControlError) -> [ControlNotification]? {
+    try flush()
+    while true {
+      let told = try takeNotifications()
+      if !told.isEmpty { return told }
+      let isRead = try system { () throws(SystemError) in
+        try socket.waitReadable(whileRead: stream)
+      }
+      guard isRead else { return nil }
+      _ = try receive(until: nil)
+    }
   }
 
   /// What the broker has told so far, without waiting.
@@ -145,7 +165,7 @@ package final class ControlConnection {
   /// Returns when the broker has closed the connection; false when the deadline came first.
   package func waitForEnd(until deadline: Int64? = nil) throws(ControlError) -> Bool {
     do throws(ControlError) {
-      try flush()
+      try flush(until: deadline)
       while try readFrame(until: deadline) {}
       return false
     } catch .lost {
@@ -162,18 +182,23 @@ package final class ControlConnection {
   // MARK: - The wire
 
   /// Sends what was gathered.
-  package func flush() throws(ControlError) {
+  package func flush(until deadline: Int64? = nil) throws(ControlError) {
     guard outgoing.count > 0 else { return }
     let bytes = outgoing.take()
     show(bytes)
     var sent = 0
     while sent < bytes.count {
       let outcome = bytes.withUnsafeBytes { whole in
-        socket.send(UnsafeRawBufferPointer(rebasing: whole[sent...]))
+        socket.send(UnsafeRawBufferPointer(rebasing: whole[sent...]), waits: false)
       }
       switch outcome {
       case .bytes(let count): sent += count
-      case .wouldBlock: try system { () throws(SystemError) in _ = try socket.waitWritable() }
+      case .wouldBlock:
+        let left = deadline.map { max(0, $0 - SystemClock.monotonic()) }
+        let isWritable = try system { () throws(SystemError) in
+          try socket.waitWritable(nanoseconds: left)
+        }
+        guard isWritable else { throw .timedOut }
       case .failed(let code):
         // The broker may have said why before it closed: that is found when the answer is read.
         guard code.isDisconnected else { throw .system(SystemError(call: "send", code: code)) }

@@ -16,6 +16,33 @@ extension FileDescriptor {
   }
 }
 
+extension FileDescriptor {
+  /// Waits until reading would not block, or until nobody reads any more what is written to a
+  /// stream: then it is false.
+  package func waitReadable(whileRead stream: StandardStream) throws(SystemError) -> Bool {
+    // Of the stream nothing is asked for: that its reader has gone is told all the same.
+    var requests = (
+      pollfd(fd: number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: stream.number, events: 0, revents: 0)
+    )
+    while true {
+      let count = withUnsafeMutableBytes(of: &requests) { bytes in
+        poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress, 2, -1)
+      }
+      if count < 0 {
+        guard ErrorCode.last == .interrupted else { throw SystemError("poll") }
+      } else if requests.0.revents != 0 {
+        return true
+      } else if Int32(requests.1.revents) & (POLLERR | POLLHUP) != 0 {
+        return false
+      } else if requests.1.revents != 0 {
+        // The system cannot watch such a stream.
+        return try waitReadable()
+      }
+    }
+  }
+}
+
 /// Waits for one descriptor; false when the time was over first.
 @discardableResult
 func waitUntilReady(

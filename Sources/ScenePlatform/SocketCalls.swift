@@ -24,12 +24,13 @@ func systemConnect(
   connect(socket, address, size)
 }
 
-func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, waits: Bool) -> Int {
   #if canImport(Darwin)
     // The sockets were told to raise no SIGPIPE when they were made.
-    return send(socket, bytes.baseAddress, bytes.count, 0)
+    return send(socket, bytes.baseAddress, bytes.count, waits ? 0 : Int32(MSG_DONTWAIT))
   #else
-    return send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    let patience = waits ? 0 : Int32(MSG_DONTWAIT)
+    return send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | patience)
   #endif
 }
 

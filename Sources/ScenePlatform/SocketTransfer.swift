@@ -53,9 +53,11 @@ extension FileDescriptor {
   }
 
   /// Offers bytes to a socket; raises no SIGPIPE when the other end is gone.
-  package func send(_ bytes: UnsafeRawBufferPointer) -> SendOutcome {
+  ///
+  /// Where there is no room, one that blocks `waits` for it, unless it is not to.
+  package func send(_ bytes: UnsafeRawBufferPointer, waits: Bool = true) -> SendOutcome {
     if bytes.isEmpty { return .bytes(0) }
-    let count = retrying { systemSend(number, bytes) }
+    let count = retrying { systemSend(number, bytes, waits: waits) }
     if count >= 0 { return .bytes(count) }
     let code = ErrorCode.last
     return code.isWouldBlock ? .wouldBlock : .failed(code)

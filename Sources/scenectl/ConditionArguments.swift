@@ -1,5 +1,6 @@
 import CommandLine
 import SceneControl
+import SceneModel
 
 /// Conditions as they stand on a command line, one in an argument or spread over several: a lone
 /// `!` turns round what follows, and a state or PATH=VALUE says more of the condition before.
@@ -22,10 +23,33 @@ enum ConditionArguments {
       do throws(ConditionError) {
         conditions.append(try Condition(words: group.words))
       } catch {
-        throw ConditionArgumentError(argument: group.text, complaint: error.description)
+        throw ConditionArgumentError(argument: group.text, complaint: complaint(about: error))
       }
     }
     return conditions
+  }
+
+  /// The likelier to be meant come first.
+  private static var states: [String] {
+    ActivationState.allCases.reversed().map(\.rawValue) + ApplicationPhase.allCases.map(\.rawValue)
+  }
+
+  private static func complaint(about error: ConditionError) -> String {
+    guard case .notARequirement(let word) = error.reason else { return error.description }
+    let suggestion = suggestion(for: word, among: states)
+    return suggestion.isEmpty
+      ? error.description : "\"\(word)\" is neither a state nor PATH=VALUE" + suggestion
+  }
+
+  /// What to say of a condition about a session that is not there, if a state is likelier.
+  static func doubt(about condition: Condition, isFirst: Bool) -> String? {
+    guard case .session(let who) = condition.subject, !condition.isNegated else { return nil }
+    let start = "no session is called \(PlainText.escaped(who))"
+    if states.contains(who) { return start + ", which is a state; it goes behind its session" }
+    // A state that is mistyped looks like the beginning of another condition.
+    guard !isFirst, condition.requirements.isEmpty else { return nil }
+    let suggestion = suggestion(for: who, among: states)
+    return suggestion.isEmpty ? nil : start + suggestion
   }
 
   private static func words(of argument: String) throws(ConditionArgumentError) -> [String] {

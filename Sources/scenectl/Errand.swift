@@ -12,14 +12,15 @@ final class Errand {
   let console: Console
   private let open: Opening
   private var connection: ControlConnection?
+  private let start = SystemClock.monotonic()
 
-  /// How a connection to the broker at a path is made.
-  typealias Opening = (String, ClientName) throws(ControlError) -> ControlConnection
+  /// How a connection to the broker at a path is made, by a deadline.
+  typealias Opening = (String, ClientName, Int64) throws(ControlError) -> ControlConnection
 
   static func openSocket(
-    _ path: String, _ client: ClientName
+    _ path: String, _ client: ClientName, until deadline: Int64
   ) throws(ControlError) -> ControlConnection {
-    try ControlConnection.open(path, as: client)
+    try ControlConnection.open(path, as: client, until: deadline)
   }
 
   init(
@@ -32,10 +33,37 @@ final class Errand {
     self.open = open
   }
 
-  /// How long the broker may take to say anything at all.
-  private static let patience: Int64 = 10_000_000_000
-
   var printsJSON: Bool { invocation.has("json") }
+
+  // MARK: - How long it may take
+
+  /// When the time of `--timeout` is over, counted from the start; nil for a verb without, and
+  /// where that is further away than clocks go.
+  var deadline: Int64? {
+    guard invocation.knows("timeout"), let timeout = invocation.nanoseconds("timeout") else {
+      return nil
+    }
+    let (time, overflow) = start.addingReportingOverflow(timeout)
+    return overflow ? nil : time
+  }
+
+  private var isOutOfTime: Bool { deadline.map { $0 <= SystemClock.monotonic() } ?? false }
+
+  /// The deadline for what has to be known first: it may be looked at even where there is no time
+  /// to wait for anything.
+  var deadlineToLook: Int64? { deadline.map { max($0, start + 1_000_000_000) } }
+
+  /// A time by which a broker that is well has answered a question.
+  func patience() -> Int64 {
+    min(SystemClock.monotonic() + 10_000_000_000, deadlineToLook ?? .max)
+  }
+
+  /// What time it is for the application, in milliseconds since 1970: its clock may be virtual.
+  func applicationTime() throws(Failure) -> Int64 {
+    try ask { broker throws(ControlError) in
+      try broker.request(ApplicationStatus(), until: patience()).now
+    }
+  }
 
   // MARK: - Where things are
 
@@ -97,19 +125,10 @@ final class Errand {
     return name == invocation.value("application") ? nil : name
   }
 
-  /// A time by which a broker that is well has answered a question.
-  func patience() -> Int64 { SystemClock.monotonic() + Self.patience }
-
-  /// When the time of `--timeout` is over; nil if that is further away than clocks go.
-  func deadline() -> Int64? {
-    let (time, overflow) = SystemClock.monotonic().addingReportingOverflow(
-      invocation.nanoseconds("timeout") ?? .max)
-    return overflow ? nil : time
-  }
-
   private func connected(to path: String) throws(ControlError) -> ControlConnection {
     if let connection { return connection }
-    let connection = try open(path, ClientName(name: "scenectl", version: productVersion))
+    let client = ClientName(name: "scenectl", version: productVersion)
+    let connection = try open(path, client, patience())
     if environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
       connection.onFrame = { [console] direction, content in
         let arrow = direction == .sent ? "→" : "←"
@@ -141,8 +160,9 @@ final class Errand {
     case .refused(let refusal):
       return Failure(refusal)
     case .timedOut:
-      return Failure(
-        .timedOut, "the broker at \(path) does not answer; is it stopped, or its disk hung?")
+      return unanswered(path)
+    case .system(let error) where error.isWouldBlock && isOutOfTime:
+      return unanswered(path)
     case .garbled(let what):
       return Failure(.noBroker, "what listens at \(path) is no broker: \(what)")
     case .system(let error) where error.isWouldBlock:
@@ -154,6 +174,12 @@ final class Errand {
     }
   }
 
+  private func unanswered(_ path: String) -> Failure {
+    let what = "the broker at \(path) does not answer; is it stopped, or its disk hung?"
+    let timeout = isOutOfTime ? invocation.value("timeout") : nil
+    return Failure(.timedOut, timeout.map { "timed out after \($0): \(what)" } ?? what)
+  }
+
   private var startCommand: String {
     var command = "scened"
     if invocation.has("application"), let name = invocation.value("application") {
@@ -161,60 +187,6 @@ final class Errand {
     }
     if let path = invocation.value("socket") { command += " -S \(path)" }
     return command
-  }
-
-  // MARK: - Sessions
-
-  /// The words for sessions; without any, the session this runs in.
-  func sessionWords(_ argument: String = "SESSION") throws(Failure) -> [String] {
-    let words = invocation.arguments(argument)
-    if !words.isEmpty { return words }
-    if let own = environment["SCENE_SESSION"], !own.isEmpty { return [own] }
-    throw Failure(
-      .usage,
-      "\(invocation.usageError("\(argument) is missing, and $SCENE_SESSION is not set"))")
-  }
-
-  /// The sessions that words stand for, each once. One that is not there fails all.
-  func find(_ words: [String]) throws(Failure) -> [FoundSession] {
-    let searches = try ask { broker throws(ControlError) in
-      try broker.find(words, until: patience())
-    }
-    var sessions: [FoundSession] = []
-    for (word, search) in zip(words, searches) {
-      switch search {
-      case .found(let session):
-        if session.details.summary.name == word { try warnIfBeginning(word, session) }
-        if !sessions.contains(where: { $0.identifier == session.identifier }) {
-          sessions.append(session)
-        }
-      case .nothing:
-        throw .noSession(word)
-      case .ambiguous(let identifiers):
-        let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
-        throw Failure(
-          .usage,
-          "\(word) is the beginning of \(identifiers.count) identifiers; type more of one:"
-            + list)
-      }
-    }
-    return sessions
-  }
-
-  /// A name counts before the beginning of an identifier, but that may not be known.
-  private func warnIfBeginning(_ word: String, _ session: FoundSession) throws(Failure) {
-    let identifiers = try ask { broker throws(ControlError) in
-      try broker.identifiers(beginningWith: word, until: patience())
-    }
-    guard let other = identifiers.first(where: { $0 != session.identifier }) else { return }
-    console.complain(
-      "scenectl: \(PlainText.escaped(word)) is the name of one session, which is meant, and the "
-        + "beginning of another's identifier: \(other)")
-  }
-
-  /// The session that the verb is about.
-  func findOne() throws(Failure) -> FoundSession {
-    try find([try sessionWords()[0]])[0]
   }
 }
 
@@ -228,9 +200,4 @@ extension ExitCode {
       self = .inputOutput
     }
   }
-}
-
-extension SessionSummary {
-  /// What people call it: its name, else the beginning of its identifier. Safe to show.
-  var label: String { name.map(PlainText.escaped) ?? session.short }
 }

@@ -21,12 +21,13 @@ enum Scenectl {
   }
 
   static func run(
-    _ words: [String], columns: Int? = nil, environment: [String: String], console: Console,
+    _ words: [String], columns: @autoclosure () -> Int? = nil, environment: [String: String],
+    console: Console,
     open: @escaping Errand.Opening = Errand.openSocket
   ) -> ExitCode {
     var printsJSON = false
     do {
-      switch try parse(words, columns: columns) {
+      switch try parse(words, columns: columns()) {
       case .print(let text):
         console.print(text, terminator: "")
         try console.flush()
@@ -54,12 +55,12 @@ enum Scenectl {
   /// Understands the words by a table of only the verbs they may mean, which is soon made. What
   /// speaks of the other verbs too, such as a help page, needs the whole table.
   static func parse(
-    _ words: [String], columns: Int? = nil
+    _ words: [String], columns: @autoclosure () -> Int? = nil
   ) throws(UsageError) -> CommandRequest {
     let verbs = Verb.allCases.filter { words.contains($0.rawValue) }
     guard !verbs.isEmpty, let request = try? command(of: verbs).parse(words),
       case .run = request
-    else { return try command(of: Verb.allCases).parse(words, columns: columns) }
+    else { return try command(of: Verb.allCases).parse(words, columns: columns()) }
     return request
   }
 }

@@ -12,7 +12,8 @@ extension Scenectl {
         beginning if only one begins so; a name counts first. Where none is given it is that of \
         $SCENE_SESSION.
 
-        Verbs that act return when it is done, and print nothing. When nobody reads what it \
+        Verbs that act return when it is done, and print nothing. If that takes longer than \
+        --timeout they end with 124; what was asked for goes on. When nobody reads what it \
         prints any more, it ends without a word, as by SIGPIPE (a shell says 141).
         """,
       options: [
@@ -55,4 +56,10 @@ extension ValueKind {
 
 extension Option {
   static var noWait: Option { .flag("no-wait", "return when the broker has accepted it") }
+
+  /// Every verb that acts or waits has it.
+  static func timeout(_ standard: String = "1m") -> Option {
+    .value(
+      "timeout", short: "t", "TIME", "wait at most this long", .duration, default: standard)
+  }
 }

@@ -42,6 +42,11 @@ struct ParserTests {
     #expect(try invocation(["raise", "-", "tree"]).arguments("PIECE") == ["-", "tree"])
   }
 
+  @Test("no option is a number, so one with a dash before it is a word")
+  func negativeNumbers() throws {
+    #expect(try invocation(["raise", "-5", "-10s"]).arguments("PIECE") == ["-5", "-10s"])
+  }
+
   @Test("a command behind -- is taken as it is")
   func trailingCommand() throws {
     let invocation = try invocation(["rehearse", "hamlet", "-q", "--", "ls", "-q", "--", "--help"])
@@ -141,6 +146,16 @@ struct ParserTests {
       ["wait", "a", "--timeout", "10"],
       "stage wait: option --timeout: \"10\" is not a time such as 10s, 500ms or 2m"
     ),
+    (
+      ["wait", "a", "--timeout=-5s"],
+      "stage wait: option --timeout: \"-5s\" is less than no time"
+    ),
+    (
+      ["wait", "a", "--timeout", "200000d"],
+      "stage wait: option --timeout: \"200000d\" is too long; the longest time is 292 years"
+    ),
+    (["-5"], "stage: unknown option -5"),
+    (["raise", "a", "-x5"], "stage raise: unknown option -x"),
     (
       ["status", "--by", "nmae"],
       "stage status: option --by: \"nmae\" is none of name, age; did you mean name?"

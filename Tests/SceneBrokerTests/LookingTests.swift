@@ -202,6 +202,7 @@ struct LookingTests {
     #expect(status.durability == "disk")
     #expect(status.manifest == "built-in")
     #expect(status.startedAt == Stage.start.wall)
+    #expect(status.now == stage.now.wall)
     #expect(status.storage == "full")
   }
 

@@ -118,6 +118,12 @@ struct ActingTests {
     #expect(outcome.code == .yes)
     let nowhere = try Outcome.of(["background"])
     #expect(nowhere.code == .usage)
+    #expect(
+      nowhere.errors == """
+        scenectl: SESSION is missing, and $SCENE_SESSION is not set
+        Try 'scenectl background --help'.
+
+        """)
     #expect(nowhere.requests.isEmpty)
   }
 
@@ -141,6 +147,69 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: no: noHost\nStart one, for example with: scene\n")
+  }
+
+  @Test("what is not done in time is said, and goes on")
+  func timedOut() throws {
+    let outcome = try Outcome.of(
+      ["background", "packing", "--timeout", "0"], [result(1, active)], ending: false)
+    #expect(outcome.code == .timedOut)
+    #expect(
+      outcome.errors
+        == "scenectl: packing: not done after 0; it goes on, see scenectl trace\n")
+    let settling = try Outcome.of(["settle", "-t", "0"], ending: false)
+    #expect(settling.code == .timedOut)
+    #expect(
+      settling.errors == "scenectl: settle: not done after 0; it goes on, see scenectl trace\n")
+  }
+
+  @Test("every verb that acts or waits takes a timeout")
+  func timeouts() {
+    let waiting = Verb.allCases.filter {
+      $0.group == .act || [.wait, .settle, .advance, .call].contains($0)
+    }
+    for verb in Verb.allCases {
+      #expect(
+        verb.command.options.contains { $0.name == "timeout" && $0.short == "t" }
+          == waiting.contains(verb), "\(verb)")
+    }
+  }
+
+  @Test("that its process is stopped is seen")
+  func stopped() throws {
+    var pipe = try FileDescriptor.pipe()
+    let held = pipe.takeSecond()
+    let process = try ChildProcess.spawn("cat", descriptors: [0: pipe.takeFirst().number])
+    try process.send(.stop)
+    let deadline = SystemClock.monotonic() + 180_000_000_000
+    while ProcessActivity(of: process.pid)?.state != .stopped {
+      try #require(SystemClock.monotonic() < deadline)
+    }
+    let pid = process.pid
+    let scene = summary(1, name: "packing", state: .foregroundActive, pid: Int64(pid))
+    var gone = summary(1, name: "packing")
+    gone.disconnect = SessionEnd(reason: .watchdog, callback: "didEnterBackground")
+    let outcome = try Outcome.of(
+      ["background", "packing"],
+      [
+        result(1, details(scene)), result(2, #"{"state":"unattached"}"#), result(3, details(gone)),
+      ])
+    try process.send(.kill)
+    _ = try process.reap()
+    held.close()
+    #expect(
+      outcome.errors == """
+        scenectl: packing: cut off by the watchdog: didEnterBackground was not answered in time
+        scene \(pid) is stopped, as by Ctrl-Z; it goes on with: kill -CONT \(pid)
+
+        """)
+  }
+
+  @Test("a clock goes on by a year at most", arguments: ["100000d", "366d", "-5s"])
+  func advanceTooFar(time: String) throws {
+    let outcome = try Outcome.of(["advance", time])
+    #expect(outcome.code == .usage)
+    #expect(outcome.requests.isEmpty)
   }
 
   @Test("accepted is enough with --no-wait, but a refusal is told")
@@ -330,7 +399,7 @@ struct SavingTests {
       if stream == .error { errors += String(decoding: bytes, as: UTF8.self) }
     }
     let outcome = Scenectl.run(["-S", "/x", "status"], environment: [:], console: console) {
-      (_, _) throws(ControlError) in throw error
+      (_, _, _) throws(ControlError) in throw error
     }
     #expect(outcome == code)
     #expect(errors == "scenectl: \(message)\n")

@@ -47,7 +47,8 @@ struct ConditionTests {
   @Test(
     "refuses what is not a condition, and says why",
     arguments: [
-      ([], .nobody), (["!"], .nobody), ([""], .nobody), (["title=x"], .nobody),
+      ([], .nobody), (["!"], .nobody), ([""], .nobody),
+      (["title=x"], .aboutNobody("title=x")), (["!", "title=x"], .aboutNobody("title=x")),
       (["packing", "sleeping"], .notARequirement("sleeping")),
       (["packing", "two words"], .notARequirement("two words")),
       (["packing", ".a=1"], .badPath(".a")), (["packing", "a..b=1"], .badPath("a..b")),
@@ -124,6 +125,53 @@ struct ConditionTests {
     #expect(throws: error) { try ConditionArguments.conditions(["a", "p 'x"]) }
   }
 
+  @Test(
+    "a word that is nearly a state is told from one that is not",
+    arguments: [
+      (
+        "p foregroundActve",
+        "\"foregroundActve\" is neither a state nor PATH=VALUE; "
+          + "did you mean foregroundActive?"
+      ),
+      (
+        "p backgroud title=x",
+        "\"backgroud\" is neither a state nor PATH=VALUE; "
+          + "did you mean background?"
+      ),
+      (
+        "p sleeping",
+        "\"sleeping\" is neither a state nor PATH=VALUE; a name with spaces needs "
+          + "quotes of its own"
+      ),
+    ])
+  func nearly(argument: String, complaint: String) {
+    #expect(throws: ConditionArgumentError(argument: argument, complaint: complaint)) {
+      try ConditionArguments.conditions([argument])
+    }
+  }
+
+  @Test(
+    "a session that is not there is doubted where a state was more likely meant",
+    arguments: [
+      (
+        ["p", "foregroundActve"],
+        "no session is called foregroundActve; did you mean foregroundActive?"
+      ),
+      (["p", "foreground"], "no session is called foreground; did you mean foregroundActive?"),
+      (["application", "actve"], "no session is called actve; did you mean active?"),
+      (["p", "itinerary"], nil), (["! p", "! backgroun"], nil),
+      (["backgroun"], nil), (["p", "backgroun title=x"], nil),
+      (
+        ["background"],
+        "no session is called background, which is a state; it goes behind its session"
+      ),
+    ] as [([String], String?)])
+  func doubt(words: [String], doubt: String?) throws {
+    let conditions = try ConditionArguments.conditions(words)
+    let last = try #require(conditions.last)
+    #expect(ConditionArguments.doubt(about: last, isFirst: conditions.count == 1) == doubt)
+  }
+
   // MARK: - Looking
 
   @Test(
@@ -174,7 +222,8 @@ struct ConditionTests {
   func absent() throws {
     #expect(
       try condition("s background").outcome(for: nil)
-        == ConditionOutcome(holds: false, observations: ["there is no such session"]))
+        == ConditionOutcome(
+          holds: false, observations: ["there is no such session"], isAboutNobody: true))
     #expect(try condition("! s").outcome(for: nil).holds)
     #expect(try condition("! s title=x").outcome(for: nil).holds)
   }

@@ -170,14 +170,14 @@ struct ControlConnectionTests {
   func nobody() {
     let client = ClientName(name: "test", version: "1")
     let missing = #expect(throws: ControlError.self) {
-      try ControlConnection.open("/nowhere/at/all", as: client)
+      try ControlConnection.open("/nowhere/at/all", as: client, until: 0)
     }
     guard case .noBroker(path: "/nowhere/at/all", _) = missing else {
       Issue.record("threw \(String(describing: missing))")
       return
     }
     let long = #expect(throws: ControlError.self) {
-      try ControlConnection.open(String(repeating: "x", count: 500), as: client)
+      try ControlConnection.open(String(repeating: "x", count: 500), as: client, until: 0)
     }
     guard case .system(let error) = long else {
       Issue.record("threw \(String(describing: long))")

@@ -8,23 +8,26 @@ import Testing
 
 @Suite("Verbs that look")
 struct LookingTests {
-  private let status = #"""
+  private let now: Int64 = 1_700_000_000_000
+  private var status: String {
+    #"""
     {"name":"default","phase":"active","sessions":1,"scenes":1,"connections":2,\#
-    "durability":"disk","manifest":"built-in","startedAt":1,"version":"1","instance":"8c",\#
-    "pid":4242,"storage":"ok","clock":"real"}
+    "durability":"disk","manifest":"built-in","startedAt":1,"now":\#(now),\#
+    "version":"1","instance":"8c","pid":4242,"storage":"ok","clock":"real"}
     """#
+  }
 
   @Test("says how the application is, with its sessions")
   func statusText() throws {
     var packing = summary(1, name: "packing", state: .foregroundActive, pid: 4711)
-    packing.lastUsed = SystemClock.wall() / 1_000_000 + 60_000
+    packing.lastUsed = now - 5000
     let list = SessionList.Reply(sessions: [summary(2, title: "A\u{7}b"), packing])
     let outcome = try Outcome.of([], [result(1, status), result(2, text(of: list))])
     #expect(
       outcome.output == """
         application default: active; 1 session, durability disk
         NAME      STATE             TITLE     LAST  CLIENT
-        packing   foregroundActive  -         0s    scene 4711
+        packing   foregroundActive  -         5s    scene 4711
         aaaabbbb  unattached        A\\u0007b  -     -
 
         """)
@@ -51,18 +54,20 @@ struct LookingTests {
     let list = SessionList.Reply(sessions: [summary(1, name: "a"), summary(2, name: "b")])
     let changed = text(of: summary(1, name: "a", state: .background))
     let gone = #"{"session":"\#(identifier(2))","discarded":true}"#
-    let script = [
-      result(1), result(2, text(of: list)), notification("session/changed", changed),
+    let listed = [result(1), result(2, text(of: list))]
+    let news = [
+      notification("session/changed", changed),
       notification("application/phaseChanged", #"{"phase":"active"}"#),
       notification("session/changed", gone),
     ]
-    let lines = try Outcome.of(["sessions", "--watch", "--json"], script)
+    let lines = try Outcome.of(["sessions", "--watch", "--json"], listed + news)
     #expect(lines.code == .noBroker)
     #expect(
       lines.output
         == [text(of: summary(1, name: "a")), text(of: summary(2, name: "b")), changed, gone]
         .joined(separator: "\n") + "\n")
-    let tables = try Outcome.of(["sessions", "--watch"], script)
+    let tables = try Outcome.of(
+      ["sessions", "--watch"], listed + [result(3, status)] + news + [result(4, status)])
     #expect(
       tables.output == """
         NAME  STATE       TITLE  LAST  CLIENT
@@ -255,6 +260,35 @@ struct WaitingTests {
           no   ! application: it is there
 
         """)
+  }
+
+  @Test("a broker that says no more is waited for no longer than anything else")
+  func silent() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing", "--timeout", "0"], environment: ["SCENE_SOCKET": "/x"], ending: false)
+    #expect(outcome.code == .timedOut)
+    #expect(
+      outcome.errors == """
+        scenectl: timed out after 0: the broker at /x does not answer; is it stopped, or its disk \
+        hung?
+
+        """)
+  }
+
+  @Test(
+    "connecting is part of it",
+    arguments: [(["-t", "2s"], 2), (["-t", "1m"], 10), ([], 10)] as [([String], Int64)])
+  func connecting(options: [String], seconds: Int64) {
+    var allowed: Int64 = 0
+    let code = Scenectl.run(
+      ["wait", "packing"] + options, environment: ["SCENE_SOCKET": "/x"],
+      console: Console { (_, _) in }
+    ) { (_, _, deadline) throws(ControlError) in
+      allowed = deadline
+      throw .timedOut
+    }
+    #expect(code == .timedOut)
+    #expect(allowed <= SystemClock.monotonic() + seconds * 1_000_000_000)
   }
 
   @Test("what is no condition is a usage error")

@@ -28,7 +28,7 @@ struct Outcome {
       }
     }
     let code = Scenectl.run(words, environment: environment, console: console) {
-      (_, client) throws(ControlError) in
+      (_, client, _) throws(ControlError) in
       try broker.connect(as: client)
     }
     return Outcome(

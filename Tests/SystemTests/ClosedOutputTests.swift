@@ -33,6 +33,18 @@ struct ClosedOutputTests {
     #expect(outcome.errors == "141\n")
   }
 
+  @Test(
+    "what follows does not wait for something to say either",
+    arguments: ["trace --follow", "trace -f --json", "sessions --watch", "sessions -w --json"])
+  func following(words: String) throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    let outcome = try bash(#"{ "$0" \#(words); echo $? >&2; } | head -n 1"#, "scenectl", daemon)
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(outcome.errors == "141\n")
+  }
+
   @Test("scenectl ends as quietly, even where such an end was to be ignored")
   func control() throws {
     let daemon = try Daemon(Workplace())

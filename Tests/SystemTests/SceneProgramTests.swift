@@ -162,6 +162,16 @@ struct SceneProgramTests {
     #expect(outcome.output.contains("Everything was where it should be."))
   }
 
+  @Test("the demo does not tell it of other programs than it was to")
+  func demoOfNothing() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      try Repository.file("scripts/demo"), ["--programs", workplace.path])
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("scripts/demo: there is no scened in \(workplace.path);"))
+  }
+
   @Test("the scene in Python goes on where it was, and the README shows that very file")
   func python() throws {
     let daemon = try Daemon(Workplace())

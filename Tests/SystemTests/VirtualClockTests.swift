@@ -57,6 +57,21 @@ struct VirtualClockTests {
     #expect(try scenectl("is", "packing", "foregroundActive").end == .exited(0))
   }
 
+  @Test("how long ago something was is told by the clock that it was by")
+  func ages() throws {
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    #expect(try scenectl("save", "packing", "com.example.note", "{}").end == .exited(0))
+    #expect(try scenectl("advance", "3h").end == .exited(0))
+    for words in [["sessions"], ["status"], ["show", "packing"], ["why", "packing"]] {
+      #expect(try daemon.run("scenectl", words).output.contains("3h "), "\(words)")
+    }
+    #expect(try scenectl("history", "packing").output.contains(" 3h ago "))
+    let watching = try daemon.start("scenectl", ["sessions", "--watch"])
+    try watching.line(containing: " 3h ")
+    try watching.kill()
+  }
+
   @Test("a broker with the real clock says why it cannot")
   func real() throws {
     let daemon = try Daemon(Workplace())

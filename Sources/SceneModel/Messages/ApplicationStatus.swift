@@ -21,8 +21,10 @@ package struct ApplicationStatus: RequestMessage {
     package var durability: String = ""
     /// Where it came from.
     package var manifest: String = ""
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, as all times of the application.
     package var startedAt: Int64 = 0
+    /// What time it is for the application; where the clock is virtual, nobody else knows.
+    package var now: Int64 = 0
     package var version: String = ""
     package var instance: String = ""
     package var pid: Int64 = 0
@@ -32,26 +34,6 @@ package struct ApplicationStatus: RequestMessage {
     package var clock: String = ""
 
     package init() {}
-
-    package init(
-      name: String, phase: ApplicationPhase, sessions: Int, scenes: Int, connections: Int,
-      durability: String, manifest: String, startedAt: Int64, version: String, instance: String,
-      pid: Int64, storage: String, clock: String
-    ) {
-      self.name = name
-      self.phase = phase
-      self.sessions = sessions
-      self.scenes = scenes
-      self.connections = connections
-      self.durability = durability
-      self.manifest = manifest
-      self.startedAt = startedAt
-      self.version = version
-      self.instance = instance
-      self.pid = pid
-      self.storage = storage
-      self.clock = clock
-    }
 
     package mutating func members<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
@@ -64,6 +46,7 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.required("durability", &durability)
       try visitor.required("manifest", &manifest)
       try visitor.required("startedAt", &startedAt)
+      try visitor.required("now", &now)
       try visitor.required("version", &version)
       try visitor.required("instance", &instance)
       try visitor.required("pid", &pid)

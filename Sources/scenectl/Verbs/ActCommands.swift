@@ -12,6 +12,7 @@ extension Command {
         .value("configuration", short: "c", "NAME", "one of the manifest's configurations"),
         .value("activity", "TYPE=JSON", "what its first scene is to continue"),
         .flag("background", "leave the scene in the background"),
+        .timeout(),
       ],
       examples: [
         "scenectl new packing": "Prints packing.",
@@ -28,7 +29,7 @@ extension Command {
       options: [
         .value("activity", "TYPE=JSON", "what the scene is to continue"),
         .flag("background", "connect the session, but leave its scene in the background"),
-        .noWait,
+        .timeout(), .noWait,
       ],
       examples: [
         "scenectl activate packing": "Returns when the scene is active."
@@ -62,7 +63,8 @@ extension Command {
 
   private static func mover(_ name: String, _ summary: String, example: String) -> Command {
     Command(
-      name, summary, arguments: [.any("SESSION", "which sessions", .session)], options: [.noWait],
+      name, summary, arguments: [.any("SESSION", "which sessions", .session)],
+      options: [.timeout(), .noWait],
       examples: ["scenectl \(name) packing": example],
       exits: [.no: "it went elsewhere, or is not connected"])
   }
@@ -71,7 +73,7 @@ extension Command {
     Command(
       "reclaim", "Disconnect scenes in the background, as the system does for memory.",
       arguments: [.any("SESSION", "which sessions; without any, all in the background", .session)],
-      options: [.flag("dry-run", "only print which it would be"), .noWait],
+      options: [.flag("dry-run", "only print which it would be"), .timeout(), .noWait],
       exclusive: [["dry-run", "no-wait"]],
       examples: ["scenectl reclaim --dry-run": "A line for each scene it would take."],
       exits: [.no: "one that was named is in the foreground"])
@@ -81,7 +83,8 @@ extension Command {
     Command(
       "discard", "End sessions for good, as a swipe in the app switcher does.",
       details: "They and what was saved for them are gone. One that is not there refuses all.",
-      arguments: [.any("SESSION", "which sessions", .session)], options: [.noWait],
+      arguments: [.any("SESSION", "which sessions", .session)],
+      options: [.timeout(), .noWait],
       examples: ["scenectl discard packing": "Returns when the session is gone."])
   }
 
@@ -94,7 +97,7 @@ extension Command {
         .optional("TYPE", "the activity's type"),
         .optional("JSON", "the activity's userInfo, an object; `-` reads standard input"),
       ],
-      options: [.flag("clear", "save that there is none")],
+      options: [.flag("clear", "save that there is none"), .timeout()],
       examples: [
         "scenectl save packing com.example.note '{\"line\": 42}'": "Returns when it is durable.",
         "scenectl save packing --clear": "The session will come back without one.",
@@ -112,7 +115,7 @@ extension Command {
       arguments: [.any("SESSION", "which sessions", .session)],
       options: [
         .value("signal", short: "s", "NAME", "which signal", default: "KILL"),
-        .value("timeout", "TIME", "wait at most this long", .duration, default: "10s"), .noWait,
+        .timeout("10s"), .noWait,
       ],
       examples: ["scenectl kill packing": "As a crash; `scene packing` recovers it."],
       exits: [
@@ -125,7 +128,7 @@ extension Command {
     Command(
       "shutdown", "End the application in order, and its broker.",
       details: "Every scene goes down the line first. Returns when the broker is gone.",
-      options: [.noWait],
+      options: [.timeout(), .noWait],
       examples: ["scenectl shutdown": "At most a few seconds later all is saved and ended."])
   }
 }

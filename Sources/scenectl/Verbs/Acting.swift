@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
+import ScenePlatform
 import SceneWire
 
 /// What to ask for a session: gathers the request, and gives its number.
@@ -45,21 +46,15 @@ extension Errand {
     }
   }
 
-  /// The answer to a request; where asking again at once can help, that is done a few times.
+  /// The answer to a request that can be asked again; where that can help at once, it is done a few
+  /// times.
   func answer(
     to request: Int64, about label: String, again: (ControlConnection) -> Int64
   ) throws(Failure) -> RawJSON {
     var request = request
     var pause: Int64 = 10_000_000
     while true {
-      let outcome = try ask { broker throws(ControlError) -> Result<RawJSON, Refusal> in
-        do throws(ControlError) {
-          return .success(try broker.result(of: request))
-        } catch .refused(let refusal) {
-          return .failure(refusal)
-        }
-      }
-      switch outcome {
+      switch try end(of: request, label) {
       case .success(let json):
         return json
       case .failure(let refusal):
@@ -73,6 +68,32 @@ extension Errand {
         pause *= 2
       }
     }
+  }
+
+  /// The answer to a request that is made once.
+  func finish(_ request: Int64, _ label: String) throws(Failure) -> RawJSON {
+    switch try end(of: request, label) {
+    case .success(let json): return json
+    case .failure(let refusal): throw Failure(refusal)
+    }
+  }
+
+  private func end(of request: Int64, _ label: String) throws(Failure) -> Result<RawJSON, Refusal> {
+    let outcome = try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
+      // A broker that does not even greet is not busy with this.
+      _ = try broker.broker(until: patience())
+      do throws(ControlError) {
+        return .success(try broker.result(of: request, until: deadline))
+      } catch .refused(let refusal) {
+        return .failure(refusal)
+      } catch .timedOut {
+        return nil
+      }
+    }
+    if let outcome { return outcome }
+    let timeout = invocation.value("timeout") ?? ""
+    throw Failure(
+      .timedOut, "\(label): not done after \(timeout); it goes on, see scenectl trace")
   }
 
   /// All pauses together are about as long.
@@ -95,13 +116,20 @@ extension Errand {
 
   /// What the broker refused although there was a scene may have been refused because that was cut
   /// off meanwhile.
+  ///
+  /// A process that is stopped answers nothing; that is seen from here.
   private func explained(_ failure: Failure, _ session: FoundSession) -> Failure {
-    guard failure.json != nil, session.details.summary.client != nil,
-      let end = try? disconnect(of: session), end.reason == .watchdog
-    else { return failure }
+    guard let client = session.details.summary.client else { return failure }
     var failure = failure
-    failure.message =
-      "\(session.details.summary.label): \(end.explanation)\n\(failure.message)"
+    if failure.json != nil, let end = try? disconnect(of: session), end.reason == .watchdog {
+      failure.message =
+        "\(session.details.summary.label): \(end.explanation)\n\(failure.message)"
+    }
+    if let pid = Int32(exactly: client.pid), pid > 1, ProcessActivity(of: pid)?.state == .stopped {
+      failure.message +=
+        "\n\(PlainText.escaped(client.name)) \(pid) is stopped, as by Ctrl-Z; "
+        + "it goes on with: kill -CONT \(pid)"
+    }
     return failure
   }
 

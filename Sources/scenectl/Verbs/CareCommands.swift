@@ -66,6 +66,7 @@ extension Command {
         .required("METHOD", "such as session/list"),
         .optional("JSON", "its parameters, an object; `-` reads standard input"),
       ],
+      options: [.timeout()],
       examples: [
         "scenectl call broker/ping": "Prints {}.",
         "scenectl call session/list '{\"state\": \"background\"}'": "The scenes in the background.",

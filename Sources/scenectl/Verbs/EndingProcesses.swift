@@ -55,7 +55,6 @@ extension Errand {
   }
 
   private func waitForEnds(of held: [Held]) throws(Failure) {
-    let deadline = deadline()
     var rest = held
     while !rest.isEmpty {
       let change = try ask { broker throws(ControlError) in
@@ -89,9 +88,13 @@ extension Errand {
     if printsJSON { console.print(json) }
     if invocation.has("no-wait") { return .yes }
     let isClosed = try ask { broker throws(ControlError) in
-      try broker.waitForEnd(until: SystemClock.monotonic() + Self.longestShutdown)
+      try broker.waitForEnd(until: deadline)
     }
-    guard isClosed else { throw Failure(.timedOut, "the broker was asked to end, but goes on") }
+    guard isClosed else {
+      throw Failure(
+        .timedOut,
+        "the broker was asked to end, but goes on after \(invocation.value("timeout") ?? "")")
+    }
     if let process { try waitForEnd(of: process) }
     return .yes
   }
@@ -119,9 +122,6 @@ extension Errand {
       throw Failure(ExitCode(for: error), error.description)
     }
   }
-
-  /// Scenes have 4 seconds to go down the line; the rest is for a slow disk.
-  private static var longestShutdown: Int64 { 30_000_000_000 }
 }
 
 extension Signal {

@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
+import ScenePlatform
 
 extension Errand {
   // MARK: - trace
@@ -9,14 +10,8 @@ extension Errand {
   func trace() throws(Failure) -> ExitCode {
     let filter = try traceFilter()
     try observeTrace(after: invocation.integer("after"))
-    try tell(filter) { broker throws(ControlError) in try broker.takeNotifications() }
-    while invocation.has("follow") {
-      try console.flush()
-      try tell(filter) { broker throws(ControlError) in
-        let first = try broker.nextNotification()
-        return (first.map { [$0] } ?? []) + (try broker.takeNotifications())
-      }
-    }
+    try tell(try ask { broker throws(ControlError) in try broker.takeNotifications() }, filter)
+    while invocation.has("follow") { try tell(try waitForNews(), filter) }
     return .yes
   }
 
@@ -31,11 +26,21 @@ extension Errand {
     }
   }
 
+  /// What the broker tells next, once all that was printed is written. Ends the process when nobody
+  /// reads that any more.
+  func waitForNews() throws(Failure) -> [ControlNotification] {
+    try console.flush()
+    let news = try ask { broker throws(ControlError) in
+      try broker.nextNotifications(whileRead: .output)
+    }
+    guard let news else { CurrentProcess.endByBrokenPipe() }
+    return news
+  }
+
   private func tell(
-    _ filter: TraceFilter?,
-    _ next: (ControlConnection) throws(ControlError) -> [ControlNotification]
+    _ notifications: [ControlNotification], _ filter: TraceFilter?
   ) throws(Failure) {
-    for notification in try ask(next) {
+    for notification in notifications {
       let read = try ask { (_) throws(ControlError) in try notification.read() }
       guard case .trace(let entry) = read, filter?.passes(entry) ?? true else { continue }
       if printsJSON { console.print(notification.params) } else { console.print(entry.traceLine) }
@@ -55,9 +60,8 @@ extension Errand {
   // MARK: - settle
 
   func settle() throws(Failure) -> ExitCode {
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(Settle()))
-    }
+    let number = try ask { (broker) throws(ControlError) in broker.post(Settle()) }
+    let json = try finish(number, "settle")
     if printsJSON { console.print(json) }
     return .yes
   }
@@ -66,9 +70,13 @@ extension Errand {
 
   func advance() throws(Failure) -> ExitCode {
     let time = Interval(nanoseconds: invocation.argumentNanoseconds("TIME") ?? 0)
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(AdvanceClock(seconds: time.seconds)))
+    guard Interval(seconds: time.seconds) != nil else {
+      throw usageFailure("TIME: a clock goes on by at most a year (365d) at once")
     }
+    let number = try ask { (broker) throws(ControlError) in
+      broker.post(AdvanceClock(seconds: time.seconds))
+    }
+    let json = try finish(number, "advance")
     if printsJSON { console.print(json) }
     return .yes
   }
@@ -77,25 +85,37 @@ extension Errand {
 
   func wait() throws(Failure) -> ExitCode {
     let conditions = try conditions()
-    let deadline = deadline()
-    let (watch, isOver) = try ask { broker throws(ControlError) in
-      var watch = try ConditionWatch(conditions, on: broker, until: patience())
+    let watch = try firstLook(at: conditions, until: deadlineToLook)
+    let (end, isOver) = try ask { broker throws(ControlError) in
+      var watch = watch
       let isOver = try watch.wait(until: deadline)
       return (watch, isOver)
     }
     if isOver { return .yes }
     console.complain(
-      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + report(watch))
+      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + report(end))
     return .timedOut
   }
 
   func check() throws(Failure) -> ExitCode {
     let conditions = try conditions()
-    let watch = try ask { broker throws(ControlError) in
-      try ConditionWatch(conditions, on: broker, until: patience())
-    }
+    let watch = try firstLook(at: conditions, until: patience())
     if invocation.has("verbose") { console.print(report(watch)) }
     return watch.allHold ? .yes : .no
+  }
+
+  /// How things are now. What is no session but looks like a state was hardly meant as one.
+  private func firstLook(
+    at conditions: [Condition], until deadline: Int64?
+  ) throws(Failure) -> ConditionWatch {
+    let watch = try ask { broker throws(ControlError) in
+      try ConditionWatch(conditions, on: broker, until: deadline)
+    }
+    for (place, outcome) in watch.outcomes.enumerated() where outcome.isAboutNobody {
+      let doubt = ConditionArguments.doubt(about: conditions[place], isFirst: place == 0)
+      if let doubt { console.complain("scenectl: \(doubt)") }
+    }
+    return watch
   }
 
   private func conditions() throws(Failure) -> [Condition] {

@@ -2,21 +2,31 @@ import CommandLine
 
 /// The verbs that only look.
 extension Command {
+  private static var lastColumn: String {
+    """
+    What was used last comes first: LAST is how long ago it was last taken, let go or \
+    activated, by the application's clock.
+    """
+  }
+
   static var status: Command {
     Command(
       "status", "Show how the application is, and its sessions.",
+      details: lastColumn,
       examples: ["scenectl --json": "The answer to application/status."])
   }
 
   static var sessions: Command {
     Command(
       "sessions", "List the sessions.",
-      details: """
+      details: lastColumn + """
+
+
         With --json it prints a line for each page of the list; with --watch, one for each \
         session, and then one for each change.
         """,
       options: [
-        .flag("watch", short: "w", "go on telling what changes"),
+        .flag("watch", short: "w", "go on with what changes, for as long as somebody reads it"),
         .flag("names", "print only what sessions are called, a line for each"),
       ],
       exclusive: [["watch", "names"]],

@@ -2,7 +2,6 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
-import ScenePlatform
 
 extension Errand {
   // MARK: - status
@@ -19,7 +18,7 @@ extension Errand {
     }
     let status = try read(ApplicationStatus.Reply.self, json)
     console.print(line(about: status))
-    if !sessions.isEmpty { console.print(table(of: sessions)) }
+    if !sessions.isEmpty { console.print(table(of: sessions, at: status.now)) }
     return .yes
   }
 
@@ -48,12 +47,12 @@ extension Errand {
     if invocation.has("names"), !printsJSON {
       for session in sessions { console.print(session.label) }
     } else if !printsJSON {
-      console.print(table(of: sessions))
+      console.print(table(of: sessions, at: try applicationTime()))
     }
     return .yes
   }
 
-  /// Follows the list for as long as the broker lives.
+  /// Follows the list for as long as the broker lives, and somebody reads it.
   private func watch() throws(Failure) -> ExitCode {
     var list = SessionsSeen()
     try ask { broker throws(ControlError) in
@@ -64,15 +63,8 @@ extension Errand {
       }
       _ = try broker.result(of: observation, until: patience())
     }
-    if !printsJSON { show(list) }
-    while true {
-      try console.flush()
-      let changes = try ask { broker throws(ControlError) in
-        let first = try broker.nextNotification()
-        return (first.map { [$0] } ?? []) + (try broker.takeNotifications())
-      }
-      try show(changes, in: &list)
-    }
+    if !printsJSON { try show(list) }
+    while true { try show(try waitForNews(), in: &list) }
   }
 
   private func show(
@@ -87,13 +79,14 @@ extension Errand {
       }
       if printsJSON { console.print(change.params) }
     }
-    if !printsJSON { show(list) }
+    if !printsJSON { try show(list) }
   }
 
   /// A screen is drawn anew; elsewhere one table follows the other.
-  private func show(_ list: SessionsSeen) {
+  private func show(_ list: SessionsSeen) throws(Failure) {
+    let now = try applicationTime()
     if console.isScreen { console.clearScreen() }
-    console.print(table(of: list.sessions))
+    console.print(table(of: list.sessions, at: now))
     if !console.isScreen { console.print("") }
   }
 
@@ -107,8 +100,7 @@ extension Errand {
 
   // MARK: - The table
 
-  private func table(of sessions: [SessionSummary]) -> Table {
-    let now = SystemClock.wall() / 1_000_000
+  private func table(of sessions: [SessionSummary], at now: Int64) -> Table {
     var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"])
     for session in sessions.sorted(by: SessionSummary.precedes) {
       table.add([

@@ -99,10 +99,10 @@ extension Errand {
       try object(text, what: "JSON")
     }
     let method = invocation.argument("METHOD") ?? ""
-    console.print(
-      try ask { broker throws(ControlError) in
-        try broker.result(of: broker.post(method: method, params: params ?? .emptyObject))
-      })
+    let number = try ask { (broker) throws(ControlError) in
+      broker.post(method: method, params: params ?? .emptyObject)
+    }
+    console.print(try finish(number, PlainText.escaped(method)))
     return .yes
   }
 }

@@ -6,9 +6,10 @@ extension Command {
     """
     A condition is WHO [STATE] [PATH=VALUE]…
 
-    WHO is a session, or `application`. STATE is unattached, background, foregroundInactive or \
-    foregroundActive; of the application: background, inactive or active. With neither STATE nor \
-    PATH=VALUE it holds if there is such a session.
+    WHO is a session, or `application`; a session whose name is that word, has a `=` in it or \
+    begins with `!` goes by its identifier. STATE is unattached, background, foregroundInactive \
+    or foregroundActive; of the application: background, inactive or active. With neither STATE \
+    nor PATH=VALUE it holds if there is such a session.
 
     PATH leads into what `scenectl --json show` prints, or for the application `scenectl \
     --json`: names and places in arrays with dots between, such as title, client.pid, \
@@ -30,12 +31,11 @@ extension Command {
 
 
         A session that is not there yet is waited for. If the time is over first, it says what \
-        held and what did not.
+        held and what did not. The time is that of all of it, a broker that is slow to answer \
+        included; but one look is always had, which may take a second.
         """,
       arguments: [.repeated("CONDITION", "what to wait for", .session)],
-      options: [
-        .value("timeout", short: "t", "TIME", "wait at most this long", .duration, default: "10s")
-      ],
+      options: [.timeout("10s")],
       examples: [
         "scenectl wait packing foregroundActive": "Returns when packing is active.",
         "scenectl wait 'packing foregroundActive activity.userInfo.line=42' 'application active'":
@@ -69,7 +69,7 @@ extension Command {
         """,
       arguments: [.optional("SESSION", "only about this session", .session)],
       options: [
-        .flag("follow", short: "f", "go on with what happens"),
+        .flag("follow", short: "f", "go on with what happens, for as long as somebody reads it"),
         .value("after", "N", "only entries after number N", .integer(0...Int.max)),
       ],
       examples: [
@@ -81,6 +81,7 @@ extension Command {
   static var settle: Command {
     Command(
       "settle", "Wait until all is quiet: no scene is on its way, nothing is queued.",
+      options: [.timeout()],
       examples: ["scenectl settle": "Returns when every callback was answered."])
   }
 
@@ -95,6 +96,7 @@ extension Command {
         The broker must have been started with --clock virtual.
         """,
       arguments: [.required("TIME", "by how much", .duration)],
+      options: [.timeout()],
       examples: [
         "scenectl advance 20s": "Twenty seconds later, at once.",
         "scenectl background --no-wait packing; scenectl advance 6s":

@@ -11,7 +11,11 @@ extension Errand {
   func show() throws(Failure) -> ExitCode {
     let session = try findOne()
     if let path = invocation.value("value") { return try showValue(at: path, of: session) }
-    if printsJSON { console.print(session.json) } else { console.print(page(about: session)) }
+    if printsJSON {
+      console.print(session.json)
+    } else {
+      console.print(page(about: session, at: try applicationTime()))
+    }
     return .yes
   }
 
@@ -34,7 +38,7 @@ extension Errand {
   }
 
   /// A line for each thing there is to say; what is not there is left out.
-  private func page(about session: FoundSession) -> String {
+  private func page(about session: FoundSession, at now: Int64) -> String {
     let summary = session.details.summary
     let record = session.details.sceneSession
     var rows: [(String, String)] = [("identifier", "\(summary.session)")]
@@ -70,6 +74,7 @@ extension Errand {
       console.print(json)
       return .yes
     }
+    let now = try applicationTime()
     var table = Table(["GENERATION", "SAVED", "BYTES", "ACTIVITY"])
     for generation in history.generations {
       let activity = generation.activity
@@ -90,6 +95,7 @@ extension Errand {
       console.print(json)
       return .yes
     }
+    let now = try applicationTime()
     let ages = history.reasons.map { Age.text(from: $0.time, to: now) + " ago" }
     let width = ages.reduce(0) { max($0, $1.count) }
     for (reason, age) in zip(history.reasons, ages) {
@@ -108,7 +114,6 @@ extension Errand {
     return (json, try read(SessionHistory.Reply.self, json))
   }
 
-  private var now: Int64 { SystemClock.wall() / 1_000_000 }
 }
 
 extension SessionEnd {
