@@ -10,14 +10,14 @@ extension Switchboard {
 
   /// Offers each connection what may leave; `send` says how many bytes were taken.
   package func flush(_ send: (Connection, RawSpan) -> Int) {
-    let listed = outgoing
-    outgoing.removeAll(keepingCapacity: true)
-    for connection in listed {
+    swap(&outgoing, &leaving)
+    for connection in leaving {
       connection.isListedForOutput = false
       guard connection.stage != .closed else { continue }
       connection.outbox.flush(returningTo: &spares) { send(connection, $0) }
       watchOutput(of: connection)
     }
+    leaving.removeAll(keepingCapacity: true)
   }
 
   private func watchOutput(of connection: Connection) {
