@@ -126,7 +126,7 @@ let tests: [Target] = [
     name: "SystemTests",
     dependencies: [
       "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
-      "scenectl", "scened",
+      "scene-bench", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",

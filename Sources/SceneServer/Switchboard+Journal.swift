@@ -57,15 +57,15 @@ extension Switchboard {
   }
 
   private func releaseHeldBack() {
-    let listed = heldBack
-    heldBack.removeAll(keepingCapacity: true)
-    for connection in listed {
+    swap(&heldBack, &released)
+    for connection in released {
       connection.isListedAsHeldBack = false
       guard connection.stage != .closed else { continue }
       connection.outbox.release(upTo: durable) { begin($0, on: connection) }
       listForOutput(connection)
       listIfHeldBack(connection)
     }
+    released.removeAll(keepingCapacity: true)
   }
 
   func listIfHeldBack(_ connection: Connection) {

@@ -10,15 +10,15 @@ extension Switchboard {
 
   /// Offers each connection what may leave; `send` says how many bytes were taken.
   package func flush(_ send: (Connection, RawSpan) -> Int) {
-    let listed = outgoing
-    outgoing.removeAll(keepingCapacity: true)
-    for connection in listed {
+    swap(&outgoing, &leaving)
+    for connection in leaving {
       connection.isListedForOutput = false
       guard connection.stage != .closed else { continue }
       let before = connection.outbox.byteCount
       connection.outbox.flush(returningTo: &spares) { send(connection, $0) }
       watchOutput(of: connection, hasTaken: connection.outbox.byteCount < before)
     }
+    leaving.removeAll(keepingCapacity: true)
   }
 
   /// Its time to read is over. But the broker itself may have been stopped or late, and it may have

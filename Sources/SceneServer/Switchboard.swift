@@ -39,8 +39,12 @@ package final class Switchboard {
   var spares = SparePens()
   @exclusivity(unchecked)
   var outgoing: [Connection] = []
+  /// Those that are being offered what may leave; none in between.
+  var leaving: [Connection] = []
   /// Connections with something that waits for the disk, in the order in which it began to wait.
   var heldBack: [Connection] = []
+  /// Those that are being released from that; none in between.
+  var released: [Connection] = []
   /// Connections that have said their last word in this round.
   var finishing: [Connection] = []
   /// How many records were handed to the keeper; the rules may be further already.

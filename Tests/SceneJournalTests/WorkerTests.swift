@@ -44,6 +44,21 @@ struct WorkerTests {
     #expect(wakes.count == 1)
   }
 
+  @Test("64 saves that gathered are one batch and cost one sync")
+  func oneSync() throws {
+    let shared = makeShared()
+    var worker = try makeWorker(shared)
+    shared.submit(JournalRecords([1: "x"]), through: 1)
+    #expect(worker.turn(now: 0) == .now)
+    let before = shared.news.counts
+    for number in 2...65 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
+    #expect(worker.turn(now: 0) == .now)
+    #expect(shared.news.syncedThrough == 65)
+    #expect(shared.news.counts.batches == before.batches + 1)
+    #expect(shared.news.counts.syncs == before.syncs + 1)
+    #expect(shared.news.counts.directorySyncs == before.directorySyncs)
+  }
+
   @Test("begins another batch rather than part what was submitted together")
   func submissionsStayWhole() throws {
     let shared = makeShared()

@@ -8,7 +8,9 @@ package final class Daemon {
   private let leash: FileDescriptor
 
   /// Starts a daemon and returns when it is ready.
-  package init(_ workplace: Workplace, _ options: [String] = []) throws {
+  package init(
+    _ workplace: Workplace, _ options: [String] = [], environment: [String: String] = [:]
+  ) throws {
     self.workplace = workplace
     var ready = try FileDescriptor.pipe()
     var leash = try FileDescriptor.pipe()
@@ -20,7 +22,7 @@ package final class Daemon {
       [
         "-S", workplace.socket, "--state", workplace.state, "--ready-fd", "3", "--leash-fd", "4",
         "--log-level", "debug",
-      ] + options,
+      ] + options, environment: environment,
       descriptors: [3: writing.number, 4: childLeash.number])
     self.leash = leash.takeSecond()
     writing.close()

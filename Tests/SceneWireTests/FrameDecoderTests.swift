@@ -17,6 +17,19 @@ struct FrameDecoderTests {
     #expect(!decoder.isWithinFrame)
   }
 
+  @Test(
+    "what a frame still needs is known from its header on, and nothing of what follows is asked for"
+  )
+  func missing() throws {
+    let whole = frame(Bytes(repeating: 0x20, count: 300))
+    for cut in 0...whole.count {
+      var decoder = FrameDecoder(limit: 1000)
+      _ = try decoder.frames(in: Bytes(whole[..<cut]))
+      let missing = FrameDecoder.headerLength..<whole.count ~= cut ? whole.count - cut : 0
+      #expect(decoder.missingByteCount == missing, "cut at \(cut)")
+    }
+  }
+
   @Test("frames cut at any byte are the same")
   func cutOnce() throws {
     let stream = stream

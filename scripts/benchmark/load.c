@@ -10,7 +10,7 @@
 //
 // Each client of `request` has one request in flight; client i sends the i-th frame of the file
 // again and again, with MARK in it replaced by a number that grows. The flood is one more client,
-// which sends its frames for as long as the socket takes them; a deaf one does not read the replies.
+// which sends its frames as fast as the socket takes them; a deaf one does not read the replies.
 // `hold` says when all its clients are there, and keeps them until its input ends. The prelude's
 // frames are sent first; one reply is awaited for each. Times are in nanoseconds; the CPU is the
 // server's, of all its threads.
@@ -219,11 +219,11 @@ static void request(const char *socket, const char *pid) {
       start = now = nanoseconds();
       end = start + (int64_t)options.milliseconds * 1000000;
     }
-    if (start != 0 && now >= end) break;
+    if (start != 0 && now >= end && count > 0) break;
     flood(socket);
     struct epoll_event events[EVENTS];
-    int ready = epoll_wait(poller, events, EVENTS, 10000);
-    if (ready <= 0) die("no reply came for ten seconds");
+    int ready = epoll_wait(poller, events, EVENTS, 60000);
+    if (ready <= 0) die("no reply came for a minute");
     for (int index = 0; index < ready; index++) {
       Client *client = events[index].data.ptr;
       await(client, 1);
@@ -234,9 +234,9 @@ static void request(const char *socket, const char *pid) {
   }
   cpu = cpu_of(pid) - cpu;
   qsort(times, count, sizeof *times, by_value);
-  printf("{\"count\":%zu,\"ns\":%lld,\"cpu\":%lld,\"p50\":%lld,\"p99\":%lld}\n", count, (long long)(now - start),
-         (long long)cpu / (long long)count, (long long)times[count / 2],
-         (long long)times[count / 100 * 99]);
+  printf("{\"count\":%zu,\"ns\":%lld,\"cpu\":%lld,\"p50\":%lld,\"p99\":%lld}\n", count,
+         (long long)(now - start), (long long)cpu / (long long)count,
+         (long long)times[count / 2], (long long)times[count / 100 * 99]);
 }
 
 // MARK: - connect, hold
@@ -299,8 +299,8 @@ static pid_t spawn(char **command) {
 
 static void print_times(int64_t *times, int count) {
   qsort(times, (size_t)count, sizeof *times, by_value);
-  printf("{\"count\":%d,\"p50\":%lld,\"min\":%lld,\"max\":%lld}\n", count, (long long)times[count / 2],
-         (long long)times[0], (long long)times[count - 1]);
+  printf("{\"count\":%d,\"p50\":%lld,\"min\":%lld,\"max\":%lld}\n", count,
+         (long long)times[count / 2], (long long)times[0], (long long)times[count - 1]);
 }
 
 static void start_again(const char *socket, char **command) {
@@ -387,5 +387,5 @@ int main(int count, char **words) {
     if (strcmp(command, "connect") == 0) return connect_again(words[2], words[3]), 0;
     if (strcmp(command, "hold") == 0) return hold(words[2], words[3]), 0;
   }
-  die("load request|connect|hold SOCKET PID … | start SOCKET … -- COMMAND | command … -- COMMAND");
+  die("load request|connect|hold SOCKET PID … | start SOCKET … -- … | command … -- …");
 }

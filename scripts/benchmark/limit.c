@@ -104,7 +104,9 @@ static void answer(int descriptor, size_t count) {
   for (; count > 0 && length + reply.count <= sizeof output; count--, length += reply.count)
     memcpy(output + length, reply.bytes, reply.count);
   ssize_t sent = send(descriptor, output, length, MSG_NOSIGNAL);
-  if (sent != (ssize_t)length && errno != EPIPE && errno != ECONNRESET) die("send");
+  // Whoever saved may be gone by now.
+  if (sent != (ssize_t)length && errno != EPIPE && errno != ECONNRESET && errno != EBADF)
+    die("send");
 }
 
 static void answer_saved(void) {

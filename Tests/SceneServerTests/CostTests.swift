@@ -1,0 +1,64 @@
+import JSON
+import SceneBroker
+import SceneModel
+import SceneServer
+import SceneWire
+import Testing
+
+/// What requests cost, counted rather than timed: a count is the same on every machine.
+@Suite("What requests cost")
+struct CostTests {
+  private let stage = Stage()
+  private let client: Connection
+  private let session: SessionIdentifier
+
+  init() throws {
+    client = stage.client(as: .control)
+    stage.send(SceneConnect(new: true), id: 1, from: client)
+    session = try #require(stage.switchboard.broker.stored.sessions.keys.first)
+    while answerCallbacks() {}
+  }
+
+  /// Whether there were any, once the disk has all that it was given.
+  private func answerCallbacks() -> Bool {
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    let numbers = stage.take(client).filter { $0.contains(#""method""#) }
+      .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
+    for number in numbers {
+      var writer = FrameWriter()
+      writer.answer(.number(number), StateRestorationAnswer())
+      stage.send(writer.take(), from: client)
+    }
+    return !numbers.isEmpty
+  }
+
+  @Test("while nobody says anything, nothing wakes the broker")
+  func idle() {
+    #expect(stage.switchboard.broker.stored.sessions[session]?.tenure.end == nil)
+    #expect(stage.switchboard.nextWakeUp == nil)
+  }
+
+  private func activity(_ number: Int) -> Activity {
+    let text = #"{"activityType":"a","userInfo":{"n":\#(number)}}"#
+    return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+  }
+
+  @Test("the saves of a round are one submission, and each is answered by one send")
+  func saves() {
+    let clients = (1...64).map { stage.client(pid: $0, as: .control) }
+    let (submissions, sends) = (stage.keeper.submissions.count, stage.sends)
+    stage.round {
+      for (number, client) in clients.enumerated() {
+        let message = SaveActivity(session: session, activity: activity(number))
+        stage.switchboard.receive(Stage.frame(message, id: 1).span, from: client)
+      }
+    }
+    #expect(stage.keeper.submissions.count == submissions + 1)
+    #expect(stage.sends == sends, "nothing leaves before it is on the disk")
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.keeper.submissions.count == submissions + 1)
+    #expect(stage.sends == sends + clients.count)
+  }
+}

@@ -1,0 +1,111 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+#if os(Linux)
+  /// What the daemon asks of the system, memory included, for what it is asked: counted, by a
+  /// library in C that stands between the two, and so the same on every machine.
+  struct SystemCallTests {
+    private let workplace: Workplace
+    private let daemon: Daemon
+    private let client: WireClient
+
+    init() throws {
+      workplace = try Workplace()
+      let library = workplace.file("calls.so")
+      let compile = #"exec "$(type -P cc clang gcc | head -n 1)" -shared -fPIC -o "$1" "$2""#
+      let compiled = try RunningProgram.run(
+        "/bin/bash",
+        ["-c", compile, "calls", library, try Repository.file("scripts/benchmark/calls.c")])
+      try #require(compiled.code == 0, "\(compiled.errors)")
+      daemon = try Daemon(
+        workplace,
+        environment: ["LD_PRELOAD": library, "CALL_COUNTS": workplace.file("calls")])
+      client = try daemon.connect()
+      try client.initialize(as: .control)
+    }
+
+    private struct Calls: Equatable {
+      var receives, sends, waits, syncs, allocations: Int
+    }
+
+    /// How often each call was made so far.
+    private func calls() throws -> Calls {
+      let bytes = try File.read(workplace.file("calls"))
+      let counts = bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } }
+      try #require(counts.count == 5)
+      return Calls(
+        receives: counts[0], sends: counts[1], waits: counts[2], syncs: counts[3],
+        allocations: counts[4])
+    }
+
+    private func calls(for body: () throws -> Void) throws -> Calls {
+      let before = try calls()
+      try body()
+      let after = try calls()
+      return Calls(
+        receives: after.receives - before.receives, sends: after.sends - before.sends,
+        waits: after.waits - before.waits, syncs: after.syncs - before.syncs,
+        allocations: after.allocations - before.allocations)
+    }
+
+    /// Sends everything at once, and waits for as many replies.
+    private func ask(_ texts: [String]) throws {
+      let frames = texts.map { text in
+        [0, 0, UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 255)] + Array(text.utf8)
+      }
+      try client.send(bytes: frames.joined())
+      for _ in texts {
+        let message = try client.first { message in
+          switch message {
+          case .reply, .error: true
+          case .callback, .notification: false
+          }
+        }
+        if case .error(_, let error) = message { throw error }
+      }
+    }
+
+    private func save(_ number: Int, of session: SessionIdentifier) -> String {
+      #"{"jsonrpc":"2.0","id":1,"method":"session/saveActivity","params":{"session":"\#(session)","#
+        + #""activity":{"activityType":"a","userInfo":{"n":\#(number)}}}}"#
+    }
+
+    @Test("a request costs one receive, one send and one wait")
+    func request() throws {
+      let calls = try calls { for _ in 1...100 { _ = try client.request(Ping()) } }
+      #expect(calls.receives == 100)
+      #expect(calls.sends == 100)
+      // It may wait again before it is looked at; and a timer may have run out.
+      #expect(calls.waits <= 105)
+      // Eight, as the tests are built: without optimization.
+      #expect(calls.allocations <= 1000)
+      #expect(calls.syncs <= 1)
+    }
+
+    @Test("requests that come together cost as much as one")
+    func together() throws {
+      let ping = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping"}"#
+      let calls = try calls { try ask(Array(repeating: ping, count: 100)) }
+      #expect(calls.receives == 1)
+      #expect(calls.sends == 1)
+    }
+
+    @Test("saves that come together are one sync and one send")
+    func saves() throws {
+      let session = try client.request(SceneConnect(new: true)).session
+      _ = try client.request(SceneDisconnect(session: session))
+      try ask([save(0, of: session)])
+      let one = try calls { try ask([save(1, of: session)]) }
+      let many = try calls { try ask((2...40).map { save($0, of: session) }) }
+      for calls in [one, many] {
+        #expect(calls.receives == 1)
+        #expect(calls.sends == 1)
+        // An idle journal syncs once more, so that its end is known to be its end.
+        #expect(1...2 ~= calls.syncs)
+      }
+      #expect(many.allocations <= 39 * 50)
+    }
+  }
+#endif

@@ -1,0 +1,53 @@
+// Counts calls of a program that it is preloaded into (LD_PRELOAD): system calls, and malloc, which
+// all objects come from. How often each was made stands in the file that CALL_COUNTS names: numbers of eight bytes, in the order below.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, KINDS };
+
+// The C library's own.
+extern void *__libc_malloc(size_t count);
+
+static _Atomic uint64_t *counts;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *path = getenv("CALL_COUNTS");
+  int file = path == NULL ? -1 : open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0 || ftruncate(file, KINDS * sizeof *counts) != 0) abort();
+  counts = mmap(NULL, KINDS * sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (counts == MAP_FAILED) abort();
+  close(file);
+}
+
+ssize_t recv(int descriptor, void *bytes, size_t count, int flags) {
+  counts[RECV]++;
+  return syscall(SYS_recvfrom, descriptor, bytes, count, flags, NULL, NULL);
+}
+
+ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
+  counts[SEND]++;
+  return syscall(SYS_sendto, descriptor, bytes, count, flags, NULL, 0);
+}
+
+int epoll_wait(int poller, struct epoll_event *events, int room, int milliseconds) {
+  counts[EPOLL_WAIT]++;
+  return (int)syscall(SYS_epoll_pwait, poller, events, room, milliseconds, NULL, 8);
+}
+
+void *malloc(size_t count) {
+  // The library may be asked before it has begun.
+  if (counts != NULL) counts[MALLOC]++;
+  return __libc_malloc(count);
+}
+
+int fdatasync(int descriptor) {
+  counts[FDATASYNC]++;
+  return (int)syscall(SYS_fdatasync, descriptor);
+}

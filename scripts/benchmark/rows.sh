@@ -1,0 +1,171 @@
+# What scripts/bench measures, a function for each row; sourced by it.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+# requests ROW FIGURE CLIENTS CORE: questions and answers of 200 bytes.
+requests() {
+  run_ours "$4"
+  run_limit "$4" "$reply_bytes"
+  run_redis "$4"
+  words_ours=(--prelude "$place/hello" --frames "$place/show")
+  words_limit=("${words_ours[@]}")
+  words_redis=(--redis --prelude "$place/redis-hello" --frames "$place/redis-get")
+  compare "$1" "$2" request --clients "$3" --ms "$milliseconds"
+}
+row_request() { requests request cpu 64 1; }
+row_latency() { requests latency p50 1 0; }
+
+# saves ROW FIGURE CLIENTS: each reply waits for the disk.
+saves() {
+  local counter=0000000000
+  run_ours 1
+  run_limit 1 64 --save "$place/limit-save"
+  run_redis 1 --appendonly yes --appendfsync always
+  words_ours=(--prelude "$place/hello" --frames "$place/save" --counter "$counter")
+  words_limit=("${words_ours[@]}")
+  words_redis=(--redis --prelude "$place/redis-hello" --frames "$place/redis-save")
+  words_redis+=(--counter "$counter")
+  compare "$1" "$2" request --clients "$3" --ms "$milliseconds"
+  rm -f "$place/limit-save"
+}
+row_save() { saves save count 64; }
+row_save-one() { saves save-one p50 1; }
+
+row_connect() {
+  run_ours 1
+  run_limit 1 "$reply_bytes"
+  run_redis 1
+  words_ours=(--prelude "$place/hello-ping")
+  words_limit=("${words_ours[@]}")
+  words_redis=(--redis --prelude "$place/redis-hello-ping")
+  compare connect cpu connect --ms "$milliseconds"
+}
+
+# Connects clients that say nothing more, and keeps them until release; their memory is the answer:
+# hold CLIENTS PRELUDE
+hold() {
+  mkfifo "$place/leash"
+  "${first[@]}" "$place/c-load" hold "$place/ours.sock" "${pids[ours]}" --clients "$1" \
+    --prelude "$2" < "$place/leash" > "$place/held" 2> "$place/errors" &
+  measuring=$!
+  exec {leash}> "$place/leash"
+  until [[ -s "$place/held" ]]; do
+    kill -0 "$measuring" 2> /dev/null || wrong "load hold failed: $(< "$place/errors")"
+    sleep 0.02
+  done
+  answer=$(< "$place/held")
+  holding=$measuring measuring=''
+}
+release() {
+  exec {leash}>&-
+  wait "$holding"
+  rm "$place/leash" "$place/held"
+}
+
+# Whether there can be so many connections; the broker leaves a quarter of its descriptors free.
+has_room() {
+  local most
+  most=$(ulimit -Hn)
+  if [[ "$most" == unlimited ]] || ((most * 3 / 4 > crowd + 200)); then return; fi
+  skip "$1" "the limit of descriptors, $most, has no room for $crowd connections"
+  return 1
+}
+
+row_idle() {
+  local run
+  has_room idle || return 0
+  for ((run = 0; run < runs; run++)); do
+    # A new broker each time: memory that was let go is not asked for again.
+    run_ours 1
+    hold "$crowd" "$place/hello"
+    release
+    note idle ours "$(number bytes)" 1024
+    end
+  done
+}
+
+# Asks the broker as the row request does: ask FIGURE OPTION…
+ask() {
+  load request ours --clients 64 --ms "$milliseconds" --prelude "$place/hello" \
+    --frames "$place/show" "${@:2}"
+  figure=$(number "$1")
+}
+
+row_crowd() {
+  local run alone
+  has_room crowd || return 0
+  run_ours 1
+  for ((run = 0; run < runs; run++)); do
+    ask cpu
+    alone=$figure
+    hold "$crowd" "$place/hello"
+    ask cpu
+    release
+    note crowd ours "$figure" "$alone"
+  done
+  end
+}
+
+row_start() {
+  mkdir -p "$place/redis"
+  words_ours=("$place/ours.sock" --prelude "$place/hello" -- "${broker[@]}")
+  words_limit=("$place/limit.sock" --prelude "$place/hello" --)
+  words_limit+=("$place/c-limit" serve "$place/limit.sock" 200)
+  words_redis=("$place/redis.sock" --redis --prelude "$place/redis-hello" -- "${redis[@]}")
+  runs_of_start
+  rm -rf "$place/ours" "$place/redis"
+}
+runs_of_start() {
+  local name run limit=0
+  for ((run = 0; run < runs; run++)); do
+    for name in limit ours redis; do
+      if [[ "$name" == redis ]] && ! has_redis; then continue; fi
+      local -n words=words_$name
+      unpinned load start "${words[0]}" --runs "$starts" "${words[@]:1}"
+      if [[ "$name" == limit ]]; then limit=$(number p50); fi
+      note start "$name" "$(number p50)" "$limit"
+    done
+  done
+}
+
+row_command() {
+  run_ours 1
+  run_limit 1 64
+  run_redis 1
+  words_ours=("$programs/scenectl" --socket "$place/ours.sock" call broker/ping)
+  words_limit=("$place/c-limit" ping "$place/limit.sock" "$place/hello-ping")
+  words_redis=(redis-cli -s "$place/redis.sock" ping)
+  compare command p50 command --runs "$commands" --
+}
+
+row_recovery() {
+  local run limit files
+  "$programs/scene-bench" journal "$place/ours" --sessions "$sessions" > "$place/answer"
+  shopt -s nullglob
+  files=("$place"/ours/base-* "$place"/ours/log-*)
+  shopt -u nullglob
+  for ((run = 0; run < runs; run++)); do
+    answer=$("$place/c-limit" read "${files[@]}")
+    limit=$(number ns)
+    unpinned load start "$place/ours.sock" --prelude "$place/hello" -- "${broker[@]}"
+    note recovery ours "$(number p50)" "$limit"
+  done
+  rm -rf "$place/ours"
+}
+
+row_trouble() {
+  local run alone
+  run_ours 1
+  for ((run = 0; run < runs; run++)); do
+    ask p99
+    alone=$figure
+    ask p99 --flood "$place/flood"
+    note flood ours "$figure" "$alone"
+    ask p99 --flood "$place/flood" --deaf
+    note deaf ours "$figure" "$alone"
+    hold 1 "$place/scene"
+    ask p99
+    release
+    note hang ours "$figure" "$alone"
+  done
+  end
+}

@@ -1,0 +1,32 @@
+# A line of the table: the figures of a row, one run a line, each with what it is compared with.
+# Takes label, unit, and target: "<=" or ">=", what the ratio must be, and what it ought to be.
+function sort(values,   i, j, swap) {
+  for (i = 2; i <= NR; i++)
+    for (j = i; j > 1 && values[j - 1] > values[j]; j--) {
+      swap = values[j]; values[j] = values[j - 1]; values[j - 1] = swap
+    }
+}
+function median(values) {
+  sort(values)
+  return (values[int((NR + 1) / 2)] + values[int(NR / 2) + 1]) / 2
+}
+function shown(value) {
+  if (unit == "us") return sprintf("%.2f us", value / 1000)
+  if (unit == "ms") return sprintf("%.2f ms", value / 1000000)
+  return sprintf("%d %s", value, unit)
+}
+function judged(bound,   is_met) {
+  is_met = words[1] == "<=" ? middle <= bound : middle >= bound
+  return words[1] " " bound (is_met ? " met" : " MISSED")
+}
+{ figures[NR] = $1; references[NR] = $2; ratios[NR] = $1 / ($2 > 0 ? $2 : 1) }
+END {
+  figure = shown(median(figures))
+  reference = unit == "B" ? "" : shown(median(references))
+  middle = median(ratios)
+  spread = sprintf("%.2f-%.2f", ratios[1], ratios[NR])
+  printf "%-44s %12s %12s %6.2f  %-12s", label, reference, figure, middle, spread
+  if (split(target, words, " ") > 0) printf "%s", judged(words[2])
+  if (words[3] != words[2]) printf ", %s", judged(words[3])
+  print ""
+}
