@@ -12,6 +12,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
   case notAllowed = 77
   case badConfiguration = 78
   case timedOut = 124
+  /// As shells have it: the command is there, and cannot be started.
+  case badCommand = 126
+  case noCommand = 127
 
   /// All is well.
   package static var success: ExitCode { .yes }
@@ -31,6 +34,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .notAllowed: "this is not allowed"
     case .badConfiguration: "the configuration is wrong"
     case .timedOut: "it took too long"
+    case .badCommand: "the command cannot be started"
+    case .noCommand: "there is no such command"
     }
   }
 }

@@ -76,16 +76,16 @@ package struct ChildProcess: Hashable, Sendable {
 }
 
 /// Strings in the form that `exec` takes.
-private final class CStringArray {
+final class CStringArray {
   let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int
 
-  init(_ strings: [String]) {
-    count = strings.count
+  /// With copies of others behind them.
+  init(_ strings: [String], copying others: [UnsafeMutablePointer<CChar>] = []) {
+    count = strings.count + others.count
     pointer = .allocate(capacity: count + 1)
-    for (index, string) in strings.enumerated() {
-      (pointer + index).initialize(to: strdup(string))
-    }
+    let copies = strings.map { strdup($0) } + others.map { strdup($0) }
+    for (index, copy) in copies.enumerated() { (pointer + index).initialize(to: copy) }
     (pointer + count).initialize(to: nil)
   }
 

@@ -95,6 +95,11 @@ extension Signal {
     _ = systemSignal(SIGXFSZ, SIG_IGN)
   }
 
+  /// Lets this process reap its children, also where whoever started it had their ends ignored.
+  package static func restoreChildEnds() {
+    _ = systemSignal(SIGCHLD, SIG_DFL)
+  }
+
   /// Lets this process end when it writes to a pipe nobody reads, also where whoever started it
   /// had that ignored.
   package static func restoreBrokenPipes() {

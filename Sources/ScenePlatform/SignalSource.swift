@@ -35,12 +35,17 @@ package final class SignalSource: Sendable {
     }
 
     /// The next signal that has come, or nil.
-    package func next() throws(SystemError) -> Signal? {
+    package func nextDelivery() throws(SystemError) -> Delivery? {
       var event = kevent64_s()
       var now = timespec()
       let number = descriptor.number
       let count = try check("kevent") { kevent64(number, nil, 0, &event, 1, 0, &now) }
-      return count == 1 ? Signal(rawValue: Int32(event.ident)) : nil
+      guard count == 1 else { return nil }
+      let signal = Signal(rawValue: Int32(event.ident))
+      // It is not told who sent it; while this is in the foreground, the keyboard is likeliest.
+      let isForeground = (0...2).contains { Terminal.foregroundGroup(of: $0) == getpgrp() }
+      return Delivery(
+        signal: signal, isFromKeyboard: isForeground && Delivery.keys.contains(signal))
     }
   #else
     package init(_ signals: [Signal]) throws(SystemError) {
@@ -55,17 +60,39 @@ package final class SignalSource: Sendable {
     }
 
     /// The next signal that has come, or nil. Several of one kind may have become one.
-    package func next() throws(SystemError) -> Signal? {
+    package func nextDelivery() throws(SystemError) -> Delivery? {
       var information = signalfd_siginfo()
       let size = MemoryLayout<signalfd_siginfo>.size
       let count = withUnsafeMutableBytes(of: &information) { buffer in
         retrying { read(descriptor.number, buffer.baseAddress, buffer.count) }
       }
-      if count == size { return Signal(rawValue: Int32(information.ssi_signo)) }
+      if count == size {
+        let signal = Signal(rawValue: Int32(information.ssi_signo))
+        let isFromKernel = information.ssi_code == 0x80
+        return Delivery(
+          signal: signal, isFromKeyboard: isFromKernel && Delivery.keys.contains(signal))
+      }
       if count < 0 && !ErrorCode.last.isWouldBlock { throw SystemError("read") }
       return nil
     }
   #endif
+
+  /// Waits until one has come, or for this many nanoseconds; tells which.
+  package func wait(nanoseconds: Int64? = nil) throws(SystemError) -> Bool {
+    try descriptor.waitReadable(nanoseconds: nanoseconds)
+  }
+
+  /// The next signal that has come, whoever sent it, or nil.
+  package func next() throws(SystemError) -> Signal? { try nextDelivery()?.signal }
+
+  /// A signal that has come.
+  package struct Delivery: Sendable {
+    package var signal: Signal
+    /// Whether it came of a key, so that the terminal's whole foreground group got it.
+    package var isFromKeyboard: Bool
+
+    fileprivate static var keys: [Signal] { [.interrupt, .quit] }
+  }
 }
 
 /// `signal` under a name that is not a type's.

@@ -4,6 +4,7 @@ import ScenePlatform
 /// Being told to end.
 extension Server {
   func takeSignals() throws(SystemError) {
+    if let command = configuration.command { return try takeSignals(for: command) }
     while let signal = try signals.next() {
       switch signal {
       case .terminate, .interrupt:
@@ -41,6 +42,7 @@ extension Server {
     try? poller.remove(number)
     self.leash = nil
     log.note("the leash has ended: ending in order")
+    configuration.command?.send(.hangup)
     switchboard.terminate()
   }
 }

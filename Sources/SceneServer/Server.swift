@@ -20,7 +20,7 @@ package final class Server {
   private let journal: JournalThread
   let poller: Poller
   let signals: SignalSource
-  private let journalNews: Wakeup
+  let journalNews: Wakeup
   let processes = RealProcesses()
   let user = User.current
   let input = InputBuffer()
@@ -58,7 +58,8 @@ package final class Server {
     }
     self.configuration = configuration
     do throws(SystemError) {
-      signals = try SignalSource([.terminate, .interrupt, .hangup])
+      signals = try SignalSource(
+        configuration.command == nil ? [.terminate, .interrupt, .hangup] : HostedCommand.signals)
       journalNews = try Wakeup()
       poller = try Poller(capacity: Self.eventsPerRound)
     } catch {
@@ -131,6 +132,7 @@ package final class Server {
     if let failure = journal.news.failure {
       throw ServerError(failure, in: configuration.stateDirectory)
     }
+    if let command = configuration.command { try outlast(command) }
   }
 
   private var timeToWait: Int64? {

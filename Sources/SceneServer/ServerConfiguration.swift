@@ -16,6 +16,8 @@ package struct ServerConfiguration {
   package var readyDescriptor: Int32?
   /// When it reaches its end, the broker ends in order.
   package var leashDescriptor: Int32?
+  /// What the broker is there for, if it is for one command.
+  package var command: HostedCommand?
   package var version: String
 
   package init(
@@ -39,6 +41,9 @@ package struct ServerError: Error, CustomStringConvertible {
     case inputOutput
     /// There is no room, now.
     case noRoom
+    /// The command that it was to be there for does not exist, or cannot be started.
+    case noCommand
+    case badCommand
   }
 
   package var kind: Kind

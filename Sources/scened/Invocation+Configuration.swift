@@ -6,16 +6,19 @@ import ScenePlatform
 import SceneServer
 
 extension Invocation {
-  /// What the command line asks for.
-  func configuration() throws -> ServerConfiguration {
+  /// What the command line asks for; what it names no place for lies in `directory`, if there is
+  /// one.
+  func configuration(in directory: String?) throws -> ServerConfiguration {
     let name = value("application") ?? "default"
     let application = try ApplicationName(name)
     try Environment.check()
     let places = Places(
       application: application, environment: Environment.all, home: User.home)
+    let socket = value("socket") ?? directory.map { $0 + "/sock" }
+    let state = value("state") ?? directory.map { $0 + "/state" }
     var configuration = ServerConfiguration(
-      application: application, socketPath: try places.socket(value("socket")),
-      stateDirectory: try places.stateDirectory(value("state")), version: productVersion)
+      application: application, socketPath: try places.socket(socket),
+      stateDirectory: try places.stateDirectory(state), version: productVersion)
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")
@@ -32,18 +35,36 @@ extension Invocation {
     _ option: String, redirection: String
   ) throws(UsageError) -> Int32? {
     guard let number = integer(option).map(Int32.init) else { return nil }
+    try checkOpen(number, option, redirection: redirection)
+    return number
+  }
+
+  private func checkOpen(
+    _ number: Int32, _ option: String, redirection: String
+  ) throws(UsageError) {
     guard FileDescriptor.isOpen(number) else {
       throw usageError(
         "--\(option): descriptor \(number) is not open; whoever starts scened opens it, a shell "
           + "with \(number)\(redirection)PIPE")
     }
-    return number
   }
 
-  /// How the daemon is to speak.
+  /// The command that the broker is to be there for.
+  func command() throws -> HostedCommand? {
+    guard let words = trailing else { return nil }
+    guard let name = words.first else {
+      throw usageError("expected a command behind --, such as: scened -- pytest")
+    }
+    let kept = values("keep-fd").compactMap { Int32($0) }
+    for number in kept { try checkOpen(number, "keep-fd", redirection: "<") }
+    return try HostedCommand(name, Array(words.dropFirst()), keeping: kept)
+  }
+
+  /// How the daemon is to speak. Around a command it is the command that has something to say.
   var log: Log {
-    Log(
-      level: value("log-level").flatMap(Log.Level.init(rawValue:)) ?? .info,
+    let level = trailing == nil || has("log-level") ? value("log-level") : nil
+    return Log(
+      level: level.flatMap(Log.Level.init(rawValue:)) ?? .warning,
       format: value("log-format").flatMap(Log.Format.init(rawValue:)) ?? .text)
   }
 

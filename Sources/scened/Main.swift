@@ -32,19 +32,38 @@ enum Scened {
     Signal.ignoreBrokenPipes()
     Signal.ignoreFileSizeLimits()
     let log = invocation.log
+    var command: HostedCommand?
+    var directory: PrivatePlace?
     do {
-      let configuration = try invocation.configuration()
-      let inherited = try Supervisor.takeListeningSocket()
-      let server = try Server(configuration, inherited: inherited, log: log)
-      try server.run { () throws(ServerError) in
-        let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
-        try Readiness.tell(
-          "scened: ready: application \(configuration.application), "
-            + "\(server.socketPath.abbreviated), \(sessions)\n",
-          descriptor: configuration.readyDescriptor, log: log)
-      }
+      command = try invocation.command()
+      if command != nil { directory = try PrivatePlace(for: invocation) }
+      var configuration = try invocation.configuration(in: directory?.path)
+      configuration.command = command
+      try serve(configuration, log)
+      directory?.remove(log)
     } catch {
+      command?.send(.hangup)
+      directory?.remove(log)
       fail(error, log)
+    }
+    if let command { CurrentProcess.exit(command.statusForCaller) }
+  }
+
+  private static func serve(_ configuration: ServerConfiguration, _ log: Log) throws {
+    let inherited = try Supervisor.takeListeningSocket()
+    let server = try Server(configuration, inherited: inherited, log: log)
+    try server.run { () throws(ServerError) in
+      let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
+      let line =
+        "ready: application \(configuration.application), \(server.socketPath.abbreviated), "
+        + sessions
+      guard let command = configuration.command else {
+        return try Readiness.tell(
+          "scened: \(line)\n", descriptor: configuration.readyDescriptor, log: log)
+      }
+      log.note(line)
+      try Readiness.tell(configuration.readyDescriptor)
+      try command.start(socket: server.socketPath.absolute)
     }
   }
 
@@ -84,11 +103,19 @@ extension ServerError.Kind {
     case .damaged: .badData
     case .inputOutput: .inputOutput
     case .noRoom: .tryAgain
+    case .badCommand: .badCommand
+    case .noCommand: .noCommand
     }
   }
 }
 
 extension String {
+  /// The path from the root on, for a program that may go elsewhere.
+  fileprivate var absolute: String {
+    guard !hasPrefix("/"), let directory = try? Directory.current() else { return self }
+    return "\(directory)/\(self)"
+  }
+
   /// With the home directory as `~`.
   fileprivate var abbreviated: String {
     guard let home = User.home, hasPrefix(home + "/") else { return self }

@@ -10,7 +10,16 @@ let scenedCommand = Command(
     tells $NOTIFY_SOCKET. A listening socket passed by $LISTEN_FDS is used instead of one of its own.
 
     TERM or INT ends it in order: every scene goes down the line first, for at most 4 s. A second one ends it at once.
+
+    With a COMMAND it is a private broker around that command, such as a test: socket and state lie in a temporary \
+    directory, the environment $SCENE_SOCKET of whoever starts it does not count, and COMMAND finds the new one there. \
+    COMMAND has the terminal, standard input, output and error, and no other descriptor but those of --keep-fd. It is \
+    started without a shell once the broker is ready, which is not said on standard output. TERM, HUP, QUIT and INT are \
+    handed on to COMMAND (what comes of a key, it has already). The broker ends when COMMAND does, and with its status: \
+    scenes that are left are disconnected in order, and processes that are left are hung up on. When scened is killed, \
+    COMMAND is hung up on as well, where the system can (Linux).
     """,
+  trailing: .optional(),
   options: [
     .value("application", short: "a", "NAME", "which application", default: "default"),
     .value("socket", short: "S", "PATH", "where to listen", .file),
@@ -21,11 +30,14 @@ let scenedCommand = Command(
     .value(
       "ready-fd", "N", "a descriptor to write a newline to when ready", .integer(3...1_000_000)),
     .value("leash-fd", "N", "end in order when this reaches its end", .integer(0...1_000_000)),
+    .repeated(
+      "keep-fd", "N", "a descriptor that COMMAND keeps, beside 0, 1 and 2", .integer(3...1_000_000)),
     .choice(
       "clock", ["real", "virtual"],
       "by what time goes: virtual stands still until `scenectl advance`", default: "real"),
     .choice(
-      "log-level", ["error", "warning", "info", "debug"], "how much to log", default: "info"),
+      "log-level", ["error", "warning", "info", "debug"],
+      "how much to log; around a COMMAND, warning unless this is given", default: "info"),
     .choice("log-format", ["text", "json"], "how to log", default: "text"),
     .repeated(
       "budget", "CALLBACK=TIME",
@@ -37,17 +49,21 @@ let scenedCommand = Command(
     "scened &": "Serve the application \"default\" behind this shell.",
     "scened --clock virtual --durability none":
       "For a test: a budget of 5 s is over when `scenectl advance 5s` says so.",
+    "scened -- pytest -q": "A test run with a broker of its own; the status is that of pytest.",
+    "scened --clock virtual -- bash ./test.sh":
+      "The same for a script: what it calls `scene` and `scenectl` talks to that broker.",
     "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
     "scened -S ./run/sock --state ./run/state":
       "Keep everything below ./run, a directory of mode 0700.",
   ],
   environment: [
-    "SCENE_SOCKET": "where to listen, unless -S says so",
+    "SCENE_SOCKET": "where to listen, unless -S says so; COMMAND is told here where that is",
+    "TMPDIR": "where the temporary directory around a COMMAND is made; else /tmp",
     "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
     "XDG_STATE_HOME": "where state lies; else ~/.local/state",
   ],
   exits: [
-    .yes: "it ended in order",
+    .yes: "it ended in order; around a COMMAND, the status of that (128 and more: by a signal)",
     .usage: "the command line is wrong",
     .badData: "the journal is damaged, or none of this version; it was left as it is",
     .noBroker: "another scened serves this socket, or has this state",
@@ -55,4 +71,6 @@ let scenedCommand = Command(
     .tryAgain: "there is no room for a journal",
     .notAllowed: "a file or directory may not be used",
     .badConfiguration: "a path or a directory will not do; the message says why",
+    .badCommand: "COMMAND cannot be started",
+    .noCommand: "there is no such COMMAND",
   ])

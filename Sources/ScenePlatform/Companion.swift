@@ -1,0 +1,101 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A program that runs beside this one as if it had been started in its place.
+extension ChildProcess {
+  /// Starts the program at a path, with the same terminal, process group, directory and standard
+  /// streams; of other descriptors it gets only those in `keeping`, under their own numbers.
+  ///
+  /// The environment is this one's with `changing` in it; nil takes a variable away. To be called on
+  /// the main thread: on Linux the program is sent a hang-up when this process dies, even by
+  /// SIGKILL. Elsewhere the system has no such thing.
+  package static func spawnCompanion(
+    _ path: String, _ words: [String], keeping: [Int32], changing: [String: String?]
+  ) throws(SystemError) -> ChildProcess {
+    #if canImport(Darwin)
+      var variables = Environment.all
+      for (name, value) in changing { variables[name] = value }
+      let kept = Dictionary(uniqueKeysWithValues: Set(keeping).map { ($0, $0) })
+      return try spawn(
+        path, Array(words.dropFirst()), environment: variables, descriptors: kept)
+    #else
+      try FileDescriptor.closeOnExec(allBut: keeping)
+      let arguments = CStringArray(words)
+      let variables = CStringArray(changing: changing)
+      var pid: pid_t = 0
+      let code = withExtendedLifetime((arguments, variables)) {
+        platform_spawn_companion(path, arguments.pointer, variables.pointer, SIGHUP, &pid)
+      }
+      try checkCode("exec", path, code)
+      return ChildProcess(pid: pid)
+    #endif
+  }
+
+  /// Lets the orphans among this process's descendants become its own children; false where the
+  /// system cannot.
+  @discardableResult
+  package static func adoptOrphans() -> Bool {
+    #if canImport(Darwin)
+      return false
+    #else
+      return platform_adopt_orphans() == 0
+    #endif
+  }
+
+  /// The children this process has now, those included that have ended and were not reaped; none
+  /// where the system does not tell.
+  package static var all: [ChildProcess] {
+    let threads = (try? Directory.list("/proc/self/task")) ?? []
+    return threads.flatMap { thread in
+      let list = try? File.read("/proc/self/task/\(thread)/children", limit: 1 << 20)
+      return String(decoding: list ?? [], as: UTF8.self).split(separator: " ")
+        .compactMap { Int32($0).map(ChildProcess.init) }
+    }
+  }
+
+  /// Reaps a child that has ended, whichever it is; nil when there is none.
+  package static func reapAny() -> (child: ChildProcess, end: ProcessEnd)? {
+    var status: Int32 = 0
+    let pid = retrying { waitpid(-1, &status, WNOHANG) }
+    guard pid > 0, let end = ProcessEnd(waitStatus: status) else { return nil }
+    return (ChildProcess(pid: pid), end)
+  }
+}
+
+#if !canImport(Darwin)
+  extension CStringArray {
+    /// This process's environment with changes. Nothing says that variables are text, so those that
+    /// stay are handed on as they are.
+    fileprivate convenience init(changing changes: [String: String?]) {
+      var kept: [UnsafeMutablePointer<CChar>] = []
+      var next = platform_environment()
+      while let entry = next?.pointee {
+        let name = String(cString: entry).prefix { $0 != "=" }
+        if changes[String(name)] == nil { kept.append(entry) }
+        next = next?.advanced(by: 1)
+      }
+      let set = changes.compactMap { name, value in value.map { "\(name)=\($0)" } }
+      self.init(set.sorted(), copying: kept)
+    }
+  }
+
+  extension FileDescriptor {
+    /// Sees to it that a program started by this one gets none but the first three and these.
+    fileprivate static func closeOnExec(allBut kept: [Int32]) throws(SystemError) {
+      for number in kept {
+        let flags = try check("fcntl", "descriptor \(number)") { fcntl(number, F_GETFD) }
+        try check("fcntl") { fcntl(number, F_SETFD, flags & ~FD_CLOEXEC) }
+      }
+      for number in try Directory.list("/proc/self/fd").compactMap({ Int32($0) })
+      where number > 2 && !kept.contains(number) {
+        // The one that listed them is closed by now.
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+      }
+    }
+  }
+#endif

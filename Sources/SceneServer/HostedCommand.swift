@@ -1,0 +1,67 @@
+package import ScenePlatform
+
+/// A command that a broker is there for: started when the broker is ready, and the broker ends with
+/// it.
+package final class HostedCommand {
+  /// What the broker must hear of then. Keys of the terminal come to both.
+  static let signals: [Signal] = [.terminate, .interrupt, .quit, .hangup, .child]
+
+  let name: String
+  private let path: String
+  private let words: [String]
+  private let descriptors: [Int32]
+  private var child: ChildProcess?
+  /// How it ended, once it has.
+  private(set) var end: ProcessEnd?
+
+  /// The command's name and arguments; and descriptors of this process that it keeps beside the
+  /// first three, all open.
+  package init(
+    _ name: String, _ arguments: [String], keeping descriptors: [Int32] = []
+  ) throws(ServerError) {
+    self.name = name
+    words = [name] + arguments
+    self.descriptors = descriptors
+    do throws(SystemError) {
+      path = try Executable.find(name)
+    } catch {
+      throw ServerError(starting: error)
+    }
+  }
+
+  /// Starts it, without a shell.
+  package func start(socket: String) throws(ServerError) {
+    Signal.restoreChildEnds()
+    ChildProcess.adoptOrphans()
+    do throws(SystemError) {
+      child = try ChildProcess.spawnCompanion(
+        path, words, keeping: descriptors,
+        changing: ["SCENE_SOCKET": socket, "SCENE_SESSION": nil])
+    } catch {
+      throw ServerError(starting: error)
+    }
+  }
+
+  /// What a shell would say of it; of one that was hung up on and goes on all the same, that.
+  package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
+
+  /// Hands a signal on. Until it was reaped its number is its own.
+  package func send(_ signal: Signal) {
+    guard end == nil else { return }
+    try? child?.send(signal)
+  }
+
+  /// Reaps it and whatever it has left behind, as far as they have ended.
+  func reap() {
+    while let (process, end) = ChildProcess.reapAny() {
+      if process == child { self.end = end }
+    }
+  }
+}
+
+extension ServerError {
+  /// As shells and `env` tell what is not there from what will not start.
+  fileprivate init(starting error: SystemError) {
+    self.init(error.isNotFound ? .noCommand : .badCommand, error.description)
+  }
+}

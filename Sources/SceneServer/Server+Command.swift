@@ -1,0 +1,66 @@
+import SceneBroker
+import ScenePlatform
+
+/// A broker around one command.
+extension Server {
+  /// The command is told what the broker is told, and decides; its end is the broker's.
+  func takeSignals(for command: HostedCommand) throws(SystemError) {
+    while let delivery = try signals.nextDelivery() {
+      if delivery.signal == .child {
+        command.reap()
+      } else if !delivery.isFromKeyboard {
+        log.note("\(delivery.signal.name): handed to \(command.name)")
+        command.send(delivery.signal)
+      }
+    }
+    guard let end = command.end, !switchboard.broker.isShuttingDown else { return }
+    log.note("\(command.name) \(end): ending in order")
+    switchboard.terminate()
+  }
+
+  /// A broker that was told to end before its command waits for it; but not one whose leash ended,
+  /// which has hung up on the command.
+  func outlast(_ command: HostedCommand) throws(ServerError) {
+    try orServerError { () throws(SystemError) in
+      var events: ContiguousArray<PollEvent> = []
+      while command.end == nil, !hasLostLeash {
+        try poller.wait(nanoseconds: nil, into: &events)
+        for event in events {
+          switch event.token {
+          case Source.signals: try takeSignals(for: command)
+          case Source.leash: watchLeash()
+          // Who came before the socket went is told, rather than left to wait.
+          case Source.listener: try accept()
+          default: journalNews.drain()
+          }
+        }
+      }
+      try hangUp(onWhatIsLeftOf: command)
+    }
+  }
+
+  private var hasLostLeash: Bool {
+    configuration.leashDescriptor != nil && leash?.number == nil
+  }
+
+  /// How long what the command left running has for its own end, in nanoseconds.
+  private static let farewell: Int64 = 1_000_000_000
+
+  /// What the command has left running is hung up on, as when a terminal is closed. What does not
+  /// mind may stay.
+  private func hangUp(onWhatIsLeftOf command: HostedCommand) throws(SystemError) {
+    let deadline = SystemClock.monotonic() + Self.farewell
+    var told: Set<ChildProcess> = []
+    while true {
+      command.reap()
+      let left = ChildProcess.all
+      for process in left where told.insert(process).inserted {
+        try? process.send(.hangup)
+        try? process.send(.continue)
+      }
+      let time = deadline - SystemClock.monotonic()
+      guard !left.isEmpty, time > 0, try signals.wait(nanoseconds: time) else { return }
+      while try signals.next() != nil {}
+    }
+  }
+}

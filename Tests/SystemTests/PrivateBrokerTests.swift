@@ -1,0 +1,230 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scened -- COMMAND`: a broker around one command, and nothing left of it.
+struct PrivateBrokerTests {
+  private let workplace: Workplace
+  /// Where its temporary directory is made, so that a test sees what is left.
+  private let temporary: String
+
+  init() throws {
+    workplace = try Workplace()
+    temporary = workplace.file("tmp")
+    try Directory.make(temporary)
+  }
+
+  private func variables() throws -> [String: String] {
+    let programs = try #require(Directory.parent(of: try Programs.path("scened")))
+    return [
+      "TMPDIR": temporary, "PATH": "\(programs):\(Environment["PATH"] ?? "")",
+      // Of somebody else's broker; neither counts.
+      "SCENE_SOCKET": workplace.file("other"), "SCENE_SESSION": "other",
+    ]
+  }
+
+  private func run(_ options: [String] = [], bash script: String) throws -> Outcome {
+    try RunningProgram.run(
+      "scened", options + ["--", "bash", "-c", script], environment: try variables())
+  }
+
+  private func start(_ options: [String] = [], bash script: String) throws -> RunningProgram {
+    try RunningProgram(
+      "scened", options + ["--", "bash", "-c", script], environment: try variables())
+  }
+
+  private var leftovers: [String] { get throws { try Directory.list(temporary) } }
+
+  @Test("the command talks to a broker of its own, says what it says, and its status is the end's")
+  func ownBroker() throws {
+    let outcome = try run(
+      bash: """
+        echo "$SCENE_SOCKET $(dirname "$SCENE_SOCKET") ${SCENE_SESSION-none}"
+        scene packing --background >/dev/null & scenectl wait packing background
+        scenectl is packing background && echo there
+        exit 7
+        """)
+    #expect(outcome.code == 7)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2, "\(outcome.output)")
+    #expect(lines.first?.hasPrefix(temporary) == true && lines.first?.hasSuffix(" none") == true)
+    #expect(lines.last == "there")
+    #expect(outcome.errors == "")
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test("its options are those of any broker")
+  func options() throws {
+    let state = workplace.file("kept")
+    let outcome = try run(
+      ["--clock", "virtual", "--state", state, "-S", workplace.socket, "--log-level", "info"],
+      bash: "scenectl advance 1h; scenectl is application clock=virtual; echo $SCENE_SOCKET")
+    #expect(outcome.code == 0)
+    #expect(outcome.output == workplace.socket + "\n")
+    #expect(outcome.errors.contains("ready: application default"))
+    #expect(try leftovers.isEmpty)
+    #expect(File.exists(state))
+    let none = try run(
+      ["--durability", "none"], bash: "scenectl is application durability=none")
+    #expect(none.code == 0)
+  }
+
+  @Test(
+    "what cannot be started is told from what is not there",
+    arguments: [("scene-no-such", 127), ("/no/such", 127), ("/dev/null", 126), ("/tmp", 126)])
+  func notStarted(command: String, code: Int32) throws {
+    let outcome = try RunningProgram.run(
+      "scened", ["--", command], environment: try variables())
+    #expect(outcome.code == code)
+    #expect(outcome.errors.hasPrefix("scened: error: exec \(command): "), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test("nothing behind the dashes is a wrong command line")
+  func nothing() throws {
+    let outcome = try RunningProgram.run("scened", ["--"], environment: try variables())
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("a command behind --"))
+  }
+
+  @Test("a command that a signal ended is told as shells tell it")
+  func signalled() throws {
+    #expect(try run(bash: "kill -KILL $$").code == 137)
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test(
+    "a signal is handed on, and the command decides",
+    arguments: [Signal.terminate, .interrupt, .hangup, .quit])
+  func handedOn(signal: Signal) throws {
+    let running = try start(
+      bash: "trap 'echo heard; scenectl status >/dev/null && exit 3' \(signal.name); echo up; "
+        + "read")
+    try running.line(containing: "up")
+    try running.send(signal)
+    try running.line(containing: "heard")
+    #expect(try running.reap() == .exited(3))
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test("a key of the terminal comes to the command once")
+  func keyboard() throws {
+    let script = """
+      import os, pty, sys
+      pid, terminal = pty.fork()
+      if pid == 0:
+          os.execvp("scened", ["scened", "--", "bash", "-c",
+              "trap 'echo int' INT; trap 'exit 4' USR1; echo up $$; while :; do read; done"])
+      said = b""
+      def until(text):
+          global said
+          while text not in said: said += os.read(terminal, 1000)
+      until(b"\\n")
+      os.write(terminal, b"\\x03")
+      until(b"int")
+      os.kill(int(said.split()[1]), 10)
+      print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+      try:
+          while True: said += os.read(terminal, 1000)
+      except OSError: pass
+      print(said.count(b"int"))
+      """
+    let outcome = try RunningProgram.run(
+      "/usr/bin/env", ["python3", "-c", script], environment: try variables())
+    #expect(outcome.output == "4\n1\n", "\(outcome.errors)")
+  }
+
+  @Test(
+    "the command has no descriptor that it was not given",
+    .enabled(if: File.exists("/proc/self/fd")))
+  func descriptors() throws {
+    // As bats does, whose end waits for everybody who has its third.
+    var given = try FileDescriptor.pipe()
+    let reading = given.takeFirst()
+    let writing = given.takeSecond()
+    let passed: [Int32: Int32] = [3: writing.number, 7: writing.number, 9: writing.number]
+    let list = ["--", "ls", "/proc/self/fd"]
+    let plain = try RunningProgram(
+      "scened", ["--ready-fd", "9"] + list, environment: try variables(), descriptors: passed)
+    // The last is the one that lists them.
+    #expect(try plain.rest() == "0\n1\n2\n3\n")
+    #expect(try plain.reap().isSuccess)
+    let kept = try RunningProgram(
+      "scened", ["--keep-fd", "7"] + list, environment: try variables(), descriptors: passed)
+    #expect(try kept.rest() == "0\n1\n2\n3\n7\n")
+    #expect(try kept.reap().isSuccess)
+    let closed = try RunningProgram.run(
+      "scened", ["--keep-fd", "7"] + list, environment: try variables())
+    #expect(closed.code == 2)
+    #expect(closed.errors.contains("--keep-fd: descriptor 7 is not open"))
+    writing.close()
+    #expect(try String(decoding: reading.readToEnd(), as: UTF8.self) == "\n")
+  }
+
+  @Test("scenes that are left are disconnected in order, and what is left running is hung up on")
+  func leftRunning() throws {
+    let outcome = try run(
+      bash: """
+        scene packing --json >\(workplace.file("packing")) & scenectl wait packing foregroundActive
+        sleep 1000 & (sleep 1000 & exec sleep 1000) &
+        ps -o pid= --ppid $$ >\(workplace.file("pids"))
+        echo $! $(pgrep -P $!) >>\(workplace.file("pids"))
+        """)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let said = try workplace.read("packing")
+    #expect(said.contains(#""reason":"shutdown""#), "\(said)")
+    let pids = try workplace.read("pids").split(whereSeparator: \.isWhitespace)
+      .compactMap { Int32($0) }
+    #expect(pids.count > 3)
+    for pid in pids { #expect(ProcessIdentity.of(pid)?.isAlive != true, "\(pid)") }
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test("what does not mind being hung up on may stay")
+  func unmoved() throws {
+    let outcome = try run(bash: "nohup sleep 1000 >/dev/null 2>&1 & echo $!")
+    let pid = try #require(Int32(outcome.output.dropLast()))
+    #expect(outcome.code == 0)
+    #expect(ProcessIdentity.of(pid)?.isAlive == true)
+    try Signal.kill.send(to: pid)
+  }
+
+  @Test("a broker that is told to end leaves the command to its own end")
+  func shutDown() throws {
+    let outcome = try run(bash: "scenectl shutdown; scenectl status || echo gone; exit 5")
+    #expect(outcome.output == "gone\n")
+    #expect(outcome.code == 5)
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test("it ends with its leash, and the command too")
+  func leash() throws {
+    let running = try start(
+      ["--leash-fd", "0"], bash: "trap 'exit 6' HUP; echo up; sleep 1000 & wait")
+    try running.line(containing: "up")
+    running.closeInput()
+    #expect(try running.reap() == .exited(6))
+    #expect(try leftovers.isEmpty)
+  }
+
+  @Test("when it is killed, the command is hung up on", .enabled(if: File.exists("/proc/self")))
+  func killed() throws {
+    let running = try start(bash: "trap 'echo hung up; exit' HUP; echo up; read")
+    try running.line(containing: "up")
+    try running.kill()
+    try running.line(containing: "hung up")
+    // It was the last that could write.
+    #expect(try running.rest() == "")
+  }
+
+  @Test("one inside another is another")
+  func nested() throws {
+    let outcome = try run(
+      bash: "scene packing --background >/dev/null & scenectl wait packing; "
+        + "scened -- scenectl sessions; scenectl is packing")
+    #expect(outcome.code == 0)
+    #expect(!outcome.output.contains("packing"), "\(outcome.output)")
+  }
+}
