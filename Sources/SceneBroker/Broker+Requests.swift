@@ -38,6 +38,7 @@ extension Broker {
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)
     case .settle: settle(asker)
     case .advanceClock(let message): advanceClock(message, asker)
+    case .fault(let message): injectFault(message, asker)
     case .returnError(let message): returnError(message, asker)
     }
   }

@@ -10,9 +10,9 @@ package import SceneModel
 /// 2. The effects are then carried out by the caller, once for each round. First the inquiries, each
 ///    answered at once by another `handle`, until there are none; then `roundEnded` is handled. What
 ///    has gathered is done in the order of its groups: records, story, messages, timers, advances,
-///    closes, and at last `isStopping`. A connection that is known to say no more is closed to the
-///    rules before that, but what comes of it belongs to the next turn, which follows at once. None
-///    of the effects may be dropped.
+///    faults, closes, and at last `isStopping`. A connection that is known to say no more is closed
+///    to the rules before that, but what comes of it belongs to the next turn, which follows at
+///    once. None of the effects may be dropped.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of
 ///    `handle`.
 ///
@@ -55,6 +55,8 @@ package struct Broker {
   var settlers: [Asker] = []
   /// Who waits for a virtual clock to go on, in the order in which they asked.
   var advancing: [Asker] = []
+  /// Who waits for the disk to be full, or no longer.
+  var awaitingDisk: [DiskWish] = []
   var storage: RecordRoom = .ok
   var storageProblem: String?
   package internal(set) var isShuttingDown = false
@@ -104,7 +106,9 @@ package struct Broker {
     case .closed(let connection, let reason): close(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
-    case .storage(let state, let problem): (storage, storageProblem) = (state, problem)
+    case .storage(let state, let problem):
+      (storage, storageProblem) = (state, problem)
+      answerAboutDisk()
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
     case .roundEnded:
@@ -244,6 +248,8 @@ package struct BrokerEnvironment: Equatable, Sendable {
   package var durability = "disk"
   package var manifestSource = "built-in"
   package var clock = ClockKind.real
+  /// Whether a test may make it fail.
+  package var allowsFaults = false
 
   package init() {}
 }

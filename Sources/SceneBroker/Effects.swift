@@ -11,6 +11,8 @@ package struct Effects: Equatable, Sendable {
   /// By how much a virtual clock is to go on, one after the other; each is answered by
   /// `clockAdvanced`.
   package var advances: [Interval] = []
+  /// What is to go wrong from now on, for a test.
+  package var faults: [Fault] = []
   /// To be answered by `inquired` in the same round.
   package var inquiries: [Inquiry] = []
   /// To be carried out once the messages before them are written, with little patience.
@@ -24,7 +26,7 @@ package struct Effects: Equatable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
-      && advances.isEmpty && story.isEmpty && !isStopping
+      && advances.isEmpty && faults.isEmpty && story.isEmpty && !isStopping
   }
 
   /// Empties it for the next round; the memory stays.
@@ -33,6 +35,7 @@ package struct Effects: Equatable, Sendable {
     messages.removeAll(keepingCapacity: true)
     timers.removeAll(keepingCapacity: true)
     advances.removeAll(keepingCapacity: true)
+    faults.removeAll()
     inquiries.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)
     story.removeAll(keepingCapacity: true)

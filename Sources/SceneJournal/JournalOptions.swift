@@ -36,6 +36,8 @@ package struct JournalOptions: Sendable {
   package var compactionFactor = 2
   /// The most logs there are before they are compacted.
   package var logLimit = 8
+  /// What a test makes go wrong.
+  package var faults: (any JournalFaults)?
   /// Gives each new file the number that tells its batches from any other file's.
   package var makeSalt: @Sendable () -> UInt64 = { .random(in: 1 ... .max) }
 

@@ -27,7 +27,9 @@ extension JournalWriter {
   /// Whether another log should be reserved now.
   private var wantsReserve: Bool {
     let isHalfFull = log.position >= log.header.byteCount / 2
+    // A disk that a test has filled is met at once.
     return (reserved.isEmpty && isHalfFull) || roomByteCount < neededByteCount
+      || options.faults?.diskIsFull == true
   }
 
   mutating func reserveAhead(retrying: Bool) throws(JournalError) {

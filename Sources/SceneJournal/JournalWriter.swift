@@ -146,8 +146,15 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     if byteCount > log.remaining { try switchLog(forBatchOf: byteCount) }
     BatchHeader.encode(records, sequence: nextSequence, salt: log.header.salt, to: &batch)
     JournalFormat.padToPage(&batch)
+    let faults = records.isEmpty ? nil : options.faults
+    faults?.pass(.beforeAppend)
     try disk.write(batch, to: log.file, named: log.name, at: log.position)
-    if options.durability == .disk { try disk.sync(log.file, named: log.name) }
+    faults?.pass(.afterAppend)
+    if options.durability == .disk {
+      faults?.pass(.beforeSync)
+      try disk.sync(log.file, named: log.name)
+      faults?.pass(.afterSync)
+    }
     log.position += byteCount
     log.zeroedEnd = max(log.zeroedEnd, log.position)
     log.awaitsAttestation = !records.isEmpty

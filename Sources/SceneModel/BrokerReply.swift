@@ -52,7 +52,7 @@ extension BrokerReply {
     case .reclaim: self = .reclaimed(try .init(reading: result))
     case .describe: self = .described(try .init(reading: result))
     case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
-      .trace, .ping, .settle, .advanceClock, .returnError:
+      .trace, .ping, .settle, .advanceClock, .fault, .returnError:
       _ = try Empty(reading: result)
       self = .empty
     }

@@ -26,6 +26,7 @@ package enum ClientRequest: Equatable, Sendable {
   case describe(Describe)
   case settle(Settle)
   case advanceClock(AdvanceClock)
+  case fault(InjectFault)
   case returnError(ReturnError)
 }
 
@@ -54,6 +55,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case describe
   case settle
   case advanceClock
+  case fault
   case returnError
 }
 
@@ -83,6 +85,7 @@ extension ClientMethod {
     case .describe: Describe.self
     case .settle: Settle.self
     case .advanceClock: AdvanceClock.self
+    case .fault: InjectFault.self
     case .returnError: ReturnError.self
     }
   }
@@ -113,6 +116,7 @@ extension ClientMethod {
     case .describe: .describe(try message(params))
     case .settle: .settle(try message(params))
     case .advanceClock: .advanceClock(try message(params))
+    case .fault: .fault(try message(params))
     case .returnError: .returnError(try message(params))
     }
   }
@@ -155,6 +159,7 @@ extension ClientRequest {
     case .describe(let message): message
     case .settle(let message): message
     case .advanceClock(let message): message
+    case .fault(let message): message
     case .returnError(let message): message
     }
   }
@@ -184,6 +189,7 @@ extension ClientRequest {
     case .describe: .describe
     case .settle: .settle
     case .advanceClock: .advanceClock
+    case .fault: .fault
     case .returnError: .returnError
     }
   }

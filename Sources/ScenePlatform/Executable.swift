@@ -94,6 +94,14 @@ package enum CurrentProcess {
     _exit(code)
   }
 
+  /// Ends the process as `kill -9` does: nothing more is done or written.
+  package static func die() -> Never {
+    while true {
+      kill(getpid(), SIGKILL)
+      pause()
+    }
+  }
+
   #if canImport(Darwin)
     private static var descriptorLimit: Int32 { RLIMIT_NOFILE }
   #else

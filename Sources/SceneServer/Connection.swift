@@ -25,6 +25,8 @@ package final class Connection {
   var hasEnded = false
   var isListedForOutput = false
   var isListedAsHeldBack = false
+  /// What the broker dies with, in a test.
+  var fatalMessage: FatalMessage?
   /// Whether a timer runs against a frame that was begun.
   var hasFrameTimer = false
   var slowness = Slowness.none

@@ -26,10 +26,12 @@ final class OpenedJournal {
     var options = JournalOptions()
     options.durability = configuration.durability
     options.waitingByteCount = configuration.limits.unsyncedBytes
+    options.faults = configuration.faults
+    var storage: any Storage = DirectoryStorage(directory)
+    if let faults = configuration.faults { storage = FillableStorage(storage, faults) }
     var content = JournalledState()
     do {
-      let writer = try JournalWriter(
-        DirectoryStorage(directory), options: options, content: &content)
+      let writer = try JournalWriter(storage, options: options, content: &content)
       if let tail = writer.report.tail {
         log.warn("\(tail); they were dropped")
       }

@@ -78,8 +78,7 @@ package final class Server {
       recovered: state, at: now)
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
-      clock: configuration.clock,
-      at: now)
+      clock: configuration.clock, faults: configuration.faults, at: now)
     leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
   }
@@ -196,5 +195,6 @@ extension BrokerEnvironment {
     self.init()
     durability = configuration.durability.rawValue
     clock = configuration.clock
+    allowsFaults = configuration.faults != nil
   }
 }

@@ -18,6 +18,8 @@ package struct ServerConfiguration {
   package var leashDescriptor: Int32?
   /// What the broker is there for, if it is for one command.
   package var command: HostedCommand?
+  /// What a test makes go wrong, if the broker is there to be tested.
+  package var faults: Faults?
   package var version: String
 
   package init(

@@ -23,6 +23,7 @@ extension Switchboard {
       durable = news.syncedThrough
       handle(.synced(durable))
       releaseHeldBack()
+      armDeath()
     }
     learnStorage(news)
     if let failure = news.compactionFailure, !hasToldOfCompaction {

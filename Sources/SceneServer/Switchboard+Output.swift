@@ -15,7 +15,10 @@ extension Switchboard {
       connection.isListedForOutput = false
       guard connection.stage != .closed else { continue }
       let before = connection.outbox.byteCount
-      connection.outbox.flush(returningTo: &spares) { send(connection, $0) }
+      connection.outbox.flush(returningTo: &spares) { bytes in
+        guard let fatal = connection.fatalMessage else { return send(connection, bytes) }
+        return self.send(bytes, with: fatal, on: connection, send)
+      }
       watchOutput(of: connection, hasTaken: connection.outbox.byteCount < before)
     }
     leaving.removeAll(keepingCapacity: true)

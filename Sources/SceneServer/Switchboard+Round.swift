@@ -23,6 +23,7 @@ extension Switchboard {
     post()
     changeTimers(carried.timers)
     for time in carried.advances { clock.advance(by: time) }
+    inject(carried.faults)
     for identifier in carried.closes { linger(identifier, .violation) }
     if carried.isStopping { stop() }
   }
@@ -53,6 +54,7 @@ extension Switchboard {
       {
         begin(release, on: connection)
       }
+      if faults != nil { mark(outbound, on: connection) }
       listForOutput(connection)
       listIfHeldBack(connection)
     }

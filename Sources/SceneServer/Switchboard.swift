@@ -19,6 +19,10 @@ package final class Switchboard {
   let processes: any ProcessWatch
   let keeper: any RecordKeeper
   let log: Log
+  /// What a test makes go wrong; nil in a broker that is not there to be tested.
+  let faults: Faults?
+  /// A death that waits until everything up to a record is on the disk.
+  var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
   /// What the rules want done, as it gathers.
   @exclusivity(unchecked)
@@ -74,13 +78,14 @@ package final class Switchboard {
   package init(
     broker: Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
-    at now: Instant
+    faults: Faults? = nil, at now: Instant
   ) {
     self.broker = broker
     self.keeper = keeper
     self.processes = processes
     self.identifiers = identifiers
     self.log = log
+    self.faults = faults
     self.clock = ApplicationClock(clock, at: now)
     machineTime = now.monotonic
     limits = broker.limits

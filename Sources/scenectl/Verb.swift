@@ -8,7 +8,7 @@ enum Verb: String, CaseIterable {
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
   // Script
-  case wait, `is`, trace, settle, advance
+  case wait, `is`, trace, settle, advance, fault
   // Look after
   case journal, call, completion, manual
 }
@@ -27,7 +27,7 @@ extension Verb {
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
       .kill, .shutdown:
       .act
-    case .wait, .is, .trace, .settle, .advance: .script
+    case .wait, .is, .trace, .settle, .advance, .fault: .script
     case .journal, .call, .completion, .manual: .lookAfter
     }
   }
@@ -57,6 +57,7 @@ extension Verb {
     case .trace: .trace
     case .settle: .settle
     case .advance: .advance
+    case .fault: .fault
     case .journal: .journal
     case .call: .call
     case .completion: .completion
@@ -94,6 +95,7 @@ extension Errand {
     case .trace: try trace()
     case .settle: try settle()
     case .advance: try advance()
+    case .fault: try fault()
     case .journal: try journal()
     case .call: try call()
     case .completion: try completion()

@@ -21,6 +21,7 @@ extension Invocation {
       stateDirectory: try places.stateDirectory(state), version: productVersion)
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
+    if has("faults") { configuration.faults = Faults() }
     configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")
     configuration.leashDescriptor = try descriptor("leash-fd", redirection: "<")
     for limit in values("limit") { try set(limit, in: &configuration.limits) }

@@ -35,6 +35,7 @@ let scenedCommand = Command(
     .choice(
       "clock", ["real", "virtual"],
       "by what time goes: virtual stands still until `scenectl advance`", default: "real"),
+    .flag("faults", "let a test make it die or find its disk full, by `scenectl fault`"),
     .choice(
       "log-level", ["error", "warning", "info", "debug"],
       "how much to log; around a COMMAND, warning unless this is given", default: "info"),
@@ -52,6 +53,8 @@ let scenedCommand = Command(
     "scened -- pytest -q": "A test run with a broker of its own; the status is that of pytest.",
     "scened --clock virtual -- bash ./test.sh":
       "The same for a script: what it calls `scene` and `scenectl` talks to that broker.",
+    "scened --faults --state ./state":
+      "For a test: `scenectl fault --before replySent` lets it die before it answers.",
     "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
     "scened -S ./run/sock --state ./run/state":
       "Keep everything below ./run, a directory of mode 0700.",

@@ -21,7 +21,7 @@ struct ConversationTests {
     .destroy(RequestDestruction(sessions: [session])), .status(ApplicationStatus()),
     .reclaim(Reclaim()), .terminate(Terminate()), .trace(TraceObserve()), .ping(Ping()),
     .describe(Describe()), .settle(Settle()), .advanceClock(AdvanceClock(seconds: 1)),
-    .returnError(ReturnError(reason: "noHost")),
+    .fault(InjectFault(at: .replySent, .before)), .returnError(ReturnError(reason: "noHost")),
   ]
 
   @Test("there is a request here for every method")
@@ -34,7 +34,7 @@ struct ConversationTests {
     arguments: ClientKind.allCases)
   func permissions(kind: ClientKind) {
     for request in Self.requests {
-      let stage = Stage(clock: .virtual)
+      let stage = Stage(clock: .virtual, allowsFaults: true)
       let client = stage.client("a", as: kind)
       client.ask(request)
       let isAllowed =

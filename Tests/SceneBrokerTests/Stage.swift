@@ -41,10 +41,12 @@ final class Stage {
   init(
     _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
     recovered: StoredState = StoredState(), living: [ClientProcess] = [], freshAfter: UInt64 = 0,
-    clock: ClockKind = .real
+    clock: ClockKind = .real, durability: String = "disk", allowsFaults: Bool = false
   ) {
     var environment = BrokerEnvironment()
     environment.clock = clock
+    environment.durability = durability
+    environment.allowsFaults = allowsFaults
     now = Self.start
     lastFresh = freshAfter
     replayed = recovered

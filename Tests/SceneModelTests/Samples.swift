@@ -147,7 +147,8 @@ enum Samples {
       .reclaim(Reclaim(sessions: [], dryRun: true)), .terminate(Terminate()),
       .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
       .describe(Describe()), .settle(Settle()),
-      .advanceClock(AdvanceClock(seconds: 20)), .returnError(ReturnError(reason: "noHost")),
+      .advanceClock(AdvanceClock(seconds: 20)), .fault(InjectFault(at: .replySent, .after)),
+      .fault(InjectFault(diskFull: true)), .returnError(ReturnError(reason: "noHost")),
     ]
   }
 }

@@ -219,6 +219,17 @@ struct PrivateBrokerTests {
     #expect(try running.rest() == "")
   }
 
+  @Test("what the README shows works as it stands there")
+  func readme() throws {
+    let blocks = try Repository.text("README.md").split(separator: "```")
+    let shown = try #require(blocks.first { $0.hasPrefix("sh\nscened") })
+    let outcome = try RunningProgram.run(
+      "/bin/bash", ["-c", String(shown.dropFirst(3))], environment: try variables())
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output + outcome.errors == "")
+    #expect(try leftovers.isEmpty)
+  }
+
   @Test("one inside another is another")
   func nested() throws {
     let outcome = try run(

@@ -56,7 +56,7 @@ extension ClientRequest {
     switch self {
     case .connect(let message): !message.new
     case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .terminate: false
+    case .extend, .terminate, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .observe, .destroy, .status, .reclaim, .trace, .ping, .describe,
       .settle, .advanceClock, .returnError:

@@ -1,0 +1,51 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// What a test may make go wrong, as far as the rules have a say.
+struct FaultTests {
+  @Test(
+    "a fault is refused where it makes no sense",
+    arguments: [
+      (false, "disk", InjectFault(at: .replySent, .before), "notPermitted"),
+      (false, "disk", InjectFault(diskFull: true), "notPermitted"),
+      (true, "disk", InjectFault(), "invalidParams"),
+      (true, "none", InjectFault(at: .recordAppended, .before), "notPermitted"),
+      (true, "none", InjectFault(at: .recordSynced, .after), "notPermitted"),
+      (true, "none", InjectFault(diskFull: false), "notPermitted"),
+      (true, "os", InjectFault(at: .recordSynced, .after), "notPermitted"),
+    ])
+  func refused(allowed: Bool, durability: String, fault: InjectFault, reason: String) {
+    let stage = Stage(durability: durability, allowsFaults: allowed)
+    let control = stage.control()
+    #expect(control.hears(.fault(fault)) == ["2 \(reason)"])
+  }
+
+  @Test(
+    "where it makes sense it is accepted",
+    arguments: [
+      ("disk", FaultPoint.recordSynced), ("os", .recordAppended), ("none", .replySent),
+      ("none", .eventDelivered),
+    ])
+  func accepted(durability: String, point: FaultPoint) {
+    let stage = Stage(durability: durability, allowsFaults: true)
+    let control = stage.control()
+    #expect(control.hears(.fault(InjectFault(at: point, .after))) == ["2 {}"])
+  }
+
+  @Test("a full disk is answered when the disk is full, and its end when there is room")
+  func disk() {
+    let stage = Stage(allowsFaults: true)
+    let control = stage.control()
+    #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["2 {}"])
+    #expect(control.hears(.fault(InjectFault(diskFull: true))) == [])
+    stage.handle(.storage(.behind))
+    #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["4 {}"])
+    #expect(control.hears(.ping(Ping())) == ["5 {}"])
+    #expect(stage.broker.awaitingDisk.count == 1)
+    stage.handle(.storage(.full))
+    #expect(stage.broker.awaitingDisk.isEmpty)
+    #expect(control.hears(.fault(InjectFault(diskFull: true))) == ["6 {}"])
+  }
+}

@@ -1,0 +1,38 @@
+import ScenePlatform
+import Testing
+
+@testable import SceneJournal
+
+/// A disk that is full because a test says so.
+@Suite("A disk that a test fills")
+struct FillableStorageTests {
+  private final class Switch: JournalFaults {
+    private let full = Monitor(false)
+    var diskIsFull: Bool { full.withLock { $0 } }
+
+    func set(_ isFull: Bool) { full.withLock { $0 = isFull } }
+    func pass(_ point: JournalPoint) {}
+  }
+
+  @Test("takes what has its room already, and nothing that grows, until there is room")
+  func full() throws {
+    let path = try Directory.makeTemporary()
+    defer { try? Directory.removeTree(path) }
+    let faults = Switch()
+    let storage = FillableStorage(DirectoryStorage(path), faults)
+    let file = try storage.create("a", reserving: 4)
+    let bytes: ContiguousArray<UInt8> = [1, 2, 3, 4]
+    faults.set(true)
+    #expect(storage.freeByteCount == 0)
+    try file.write(bytes.span, at: 0)
+    let write = #expect(throws: StorageError.self) { try file.write(bytes.span, at: 1) }
+    #expect(write?.reason == .noSpace)
+    let create = #expect(throws: StorageError.self) { try storage.create("b", reserving: 1) }
+    #expect(create?.reason == .noSpace)
+    #expect(try storage.list() == ["a"])
+    faults.set(false)
+    try file.write(bytes.span, at: 1)
+    _ = try storage.create("b", reserving: 1)
+    #expect(try storage.list().sorted() == ["a", "b"])
+  }
+}

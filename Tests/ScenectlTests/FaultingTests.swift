@@ -1,0 +1,30 @@
+import CommandLine
+import Testing
+
+@testable import scenectl
+
+@Suite("scenectl fault")
+struct FaultingTests {
+  @Test(
+    "asks for what was said",
+    arguments: [
+      (["--before", "replySent"], #"{"at":"replySent"}"#),
+      (["--after", "recordSynced"], #"{"at":"recordSynced","when":"after"}"#),
+      (["--disk-full", "on"], #"{"diskFull":true}"#),
+      (["--disk-full", "off"], #"{"diskFull":false}"#),
+    ])
+  func asks(words: [String], params: String) throws {
+    let outcome = try Outcome.of(["fault"] + words, [result(1, "{}")])
+    #expect(outcome.code == .yes)
+    #expect(outcome.output + outcome.errors == "")
+    #expect(outcome.requests == ["broker/fault \(params)"])
+  }
+
+  @Test(
+    "wants exactly one fault", arguments: [[], ["--before", "replySent", "--disk-full", "on"]])
+  func one(words: [String]) throws {
+    let outcome = try Outcome.of(["fault"] + words, [])
+    #expect(outcome.code == .usage)
+    #expect(outcome.requests.isEmpty)
+  }
+}
