@@ -112,10 +112,12 @@ struct TerminalTests {
     let scene = try Programs.path("scene")
     let shown = try play(
       [
+        "keys PS1=the-'shell: '\\n", "await the-shell: ",
         "keys \(scene) packing &\\n", "await didBecomeActive",
         "keys echo still $((40 + 2))\\n", "await still 42", "keys fg\\n", "await > ",
         "keys title A\\n", "await > title A", "keys \\x04", "await clientRequest",
-        "keys exit $?\\n", "end",
+        // Until then the keys are the scene's.
+        "await the-shell: ", "keys exit $?\\n", "end",
       ], with: "/bin/bash", ["--norc", "--noprofile", "-i"], on: daemon)
     #expect(shown.contains("status 0"))
     #expect(

@@ -179,7 +179,9 @@ struct ActingTests {
   func stopped() throws {
     var pipe = try FileDescriptor.pipe()
     let held = pipe.takeSecond()
-    let process = try ChildProcess.spawn("cat", descriptors: [0: pipe.takeFirst().number])
+    let input = pipe.takeFirst()
+    let process = try ChildProcess.spawn("cat", descriptors: [0: input.number])
+    input.close()
     try process.send(.stop)
     let deadline = SystemClock.monotonic() + 180_000_000_000
     while ProcessActivity(of: process.pid)?.state != .stopped {
