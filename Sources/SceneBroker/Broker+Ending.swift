@@ -141,7 +141,7 @@ extension Broker {
     // What is tried again meanwhile must not be given to it.
     peers[connection]?.isLeft = true
     dropWaiting(of: connection)
-    settlers.removeAll { $0.connection == connection }
+    settlers.removeAll { $0.asker.connection == connection }
     sessionObservers.remove(connection)
     traceObservers.remove(connection)
     for identifier in inOrderOfUse(peer.held) {

@@ -36,7 +36,7 @@ extension Broker {
     case .trace(let message): trace(message, asker)
     case .ping: reply(asker, .empty, about: nil)
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)
-    case .settle: settle(asker)
+    case .settle(let message): settle(message, asker)
     case .advanceClock(let message): advanceClock(message, asker)
     case .fault(let message): injectFault(message, asker)
     case .returnError(let message): returnError(message, asker)

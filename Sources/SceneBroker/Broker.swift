@@ -52,7 +52,7 @@ package struct Broker {
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
   /// Who waits until all is quiet.
-  var settlers: [Asker] = []
+  var settlers: [Settler] = []
   /// Who waits for a virtual clock to go on, in the order in which they asked.
   var advancing: [Asker] = []
   /// Who waits for the disk to be full, or no longer.

@@ -186,7 +186,7 @@ extension Broker {
     }
     flaws.unless(counts == waiting.counts, "the waiting requests are counted wrongly")
     for settler in settlers {
-      flaws.unless(peers[settler.connection] != nil, "a settler is gone")
+      flaws.unless(peers[settler.asker.connection] != nil, "a settler is gone")
     }
     var remaining: [UInt64: Int] = [:]
     for case .group(let number) in scenes.values.flatMap(\.arrivals).map(\.answer) {

@@ -145,6 +145,21 @@ struct ConversationTests {
     #expect(control.heard == ["3 {}"])
   }
 
+  @Test("settle does not wait for the scenes of a process that is left out, but for all others")
+  func settleExcept() {
+    let stage = Stage()
+    let (hung, scene, control) = (stage.client(), stage.client(), stage.control())
+    hung.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(.connect(SceneConnect(name: "itinerary")))
+    let except = Settle(except: [hung.process.pid])
+    #expect(control.hears(.settle(except)) == [])
+    scene.acknowledgeAll()
+    #expect(control.heard == ["2 {}"])
+    #expect(control.hears(.settle(Settle(except: [scene.process.pid]))) == [])
+    hung.acknowledgeAll()
+    #expect(control.heard == ["3 {}"])
+  }
+
   @Test("settle waits for the asking, and for requests that wait for a holder's end")
   func settleWaits() {
     let stage = Stage()

@@ -147,6 +147,7 @@ enum Samples {
       .reclaim(Reclaim(sessions: [], dryRun: true)), .terminate(Terminate()),
       .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
       .describe(Describe()), .settle(Settle()),
+      .settle(Settle(except: [4711])),
       .advanceClock(AdvanceClock(seconds: 20)), .fault(InjectFault(at: .replySent, .after)),
       .fault(InjectFault(diskFull: true)), .returnError(ReturnError(reason: "noHost")),
     ]
