@@ -6,8 +6,25 @@
 /// `[` at the end of the line is a plain word.
 package enum Words {
   package static func split(_ line: String) throws(WordsError) -> [String] {
+    try located(line).map(\.text)
+  }
+
+  /// The words with the columns they begin in.
+  package static func located(_ line: String) throws(WordsError) -> [LocatedWord] {
     var splitter = Splitter(line)
     return try splitter.words()
+  }
+}
+
+/// A word of a line, without its quotes.
+package struct LocatedWord: Equatable, Sendable {
+  package var text: String
+  /// In Unicode scalars, from 1.
+  package var column: Int
+
+  package init(_ text: String, column: Int) {
+    self.text = text
+    self.column = column
   }
 }
 
@@ -52,12 +69,13 @@ private struct Splitter {
     self.line = Array(line.unicodeScalars)
   }
 
-  mutating func words() throws(WordsError) -> [String] {
-    var words: [String] = []
+  mutating func words() throws(WordsError) -> [LocatedWord] {
+    var words: [LocatedWord] = []
     while true {
       while place < line.count, line[place].properties.isWhitespace { place += 1 }
       if place == line.count { return words }
-      words.append(try nextWord())
+      let column = place + 1
+      words.append(LocatedWord(try nextWord(), column: column))
     }
   }
 

@@ -34,6 +34,13 @@ struct WordsTests {
     #expect(try Words.split(line) == words)
   }
 
+  @Test("tells where each word begins")
+  func columns() throws {
+    let words = try Words.located("  a 'b c' é={ \"x\": 1 } d")
+    #expect(words.map(\.text) == ["a", "b c", "é={ \"x\": 1 }", "d"])
+    #expect(words.map(\.column) == [3, 5, 11, 25])
+  }
+
   private static let mistakes: [(String, WordsError, String)] = [
     ("a 'b", WordsError(.unclosed("'"), column: 3), "the ' at column 3 is never closed"),
     ("\"b", WordsError(.unclosed("\""), column: 1), "the \" at column 1 is never closed"),
