@@ -29,8 +29,8 @@ let sceneCommand = Command(
     {"do":"activity","activityType":"com.example.note","userInfo":{}}
     {"do":"title","title":"Packing"}
     {"do":"hang","callback":"didEnterBackground"}
-    {"do":"background"} and so on. An "id" comes back with the reply; {"do":"help"} is answered \
-    with all of them.
+    {"do":"background"} and so on, or what one would type: {"typed":"title Packing"}. An "id" \
+    comes back with the reply; {"do":"help"} is answered with all of them.
 
     When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and \
     the scene goes on where it was.

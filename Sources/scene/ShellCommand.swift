@@ -165,12 +165,13 @@ extension ShellCommand {
     #"{"do":"crash"}"#,
     #"{"do":"status","id":7}"#,
     #"{"do":"help"}"#,
+    #"{"typed":"title Packing","id":8}"#,
   ]
 
   /// Reads a line of JSON; nil for an empty one.
   ///
   /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
-  /// `callback`.
+  /// `callback`; or `{"typed": LINE, "id"?: anything}` with what a person would type.
   static func read(json line: String) throws(CommandError) -> GivenCommand? {
     guard line.contains(where: { !$0.isWhitespace }) else { return nil }
     let document = JSONDocument()
@@ -189,6 +190,12 @@ extension ShellCommand {
   }
 
   private static func command(_ root: JSONValue) throws(CommandError) -> ShellCommand {
+    if let line = try optionalString("typed", in: root) {
+      guard let command = try read(line: line) else {
+        throw CommandError(message: "typed: expected a command, found nothing")
+      }
+      return command
+    }
     guard let word = root["do"]?.string else {
       throw CommandError(message: "do: missing; expected a command, such as \"status\"")
     }

@@ -55,6 +55,7 @@ struct ShellCommandTests {
         #"{"do":"activity","id":1.0,"activityType":"x","more":[1e0]}"#,
         .activity(activity(#"{"activityType":"x","more":[1e0],"userInfo":{}}"#)), "1.0"
       ),
+      (#"{"typed":"title Going  home","id":3}"#, .title("Going  home"), "3"),
       (
         #"{"do":"activity","activity":{"activityType":"x","userInfo":{}}}"#,
         .activity(activity(#"{"activityType":"x","userInfo":{}}"#)), nil
@@ -80,6 +81,8 @@ struct ShellCommandTests {
       (#"{"do":"title","title":7}"#, "title: expected a string", nil),
       (#"{"do":"title"}"#, "title: missing; expected a string, or null to take it away", nil),
       (#"{"do":"hang","callback":"x"}"#, "no callback x", nil),
+      (#"{"typed":"  ","id":7}"#, "typed: expected a command", "7"),
+      (#"{"typed":"dance","id":7}"#, "no command dance", "7"),
     ] as [(String, String, String?)])
   func wrong(line: String, reason: String, identifier: String?) {
     let error = #expect(throws: CommandError.self) { try ShellCommand.read(json: line) }
