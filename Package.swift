@@ -36,11 +36,13 @@ let floors: [Target] = [
     name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
   .target(
-    name: "SceneControl", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    name: "SceneControl",
+    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
   // Floor 4
   .target(
-    name: "SceneScript", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    name: "SceneScript",
+    dependencies: ["CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform"],
     swiftSettings: strict),
   // Floor 5
   .executableTarget(
@@ -108,8 +110,11 @@ let tests: [Target] = [
       "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
-    name: "SceneScriptTests", dependencies: ["JSON", "SceneModel", "SceneScript"],
-    swiftSettings: strict),
+    name: "SceneScriptTests",
+    dependencies: [
+      "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
+      "SceneTestSupport", "scene", "scenectl", "scened",
+    ], swiftSettings: strict),
   .testTarget(
     name: "ScenectlTests",
     dependencies: [

@@ -1,11 +1,12 @@
 import CommandLine
-import SceneControl
 import SceneModel
 
 /// Conditions as they stand on a command line, one in an argument or spread over several: a lone
 /// `!` turns round what follows, and a state or PATH=VALUE says more of the condition before.
-enum ConditionArguments {
-  static func conditions(_ arguments: [String]) throws(ConditionArgumentError) -> [Condition] {
+package enum ConditionArguments {
+  package static func conditions(_ arguments: [String]) throws(ConditionArgumentError)
+    -> [Condition]
+  {
     var groups: [(text: String, words: [String])] = []
     for argument in arguments {
       if let last = groups.indices.last, groups[last].words.allSatisfy({ $0 == "!" }) {
@@ -42,7 +43,7 @@ enum ConditionArguments {
   }
 
   /// What to say of a condition about a session that is not there, if a state is likelier.
-  static func doubt(about condition: Condition, isFirst: Bool) -> String? {
+  package static func doubt(about condition: Condition, isFirst: Bool) -> String? {
     guard case .session(let who) = condition.subject, !condition.isNegated else { return nil }
     let start = "no session is called \(PlainText.escaped(who))"
     if states.contains(who) { return start + ", which is a state; it goes behind its session" }
@@ -62,9 +63,9 @@ enum ConditionArguments {
 }
 
 /// An argument that is no condition.
-struct ConditionArgumentError: Error, Equatable, CustomStringConvertible {
-  var argument: String
-  var complaint: String
+package struct ConditionArgumentError: Error, Equatable, CustomStringConvertible {
+  package var argument: String
+  package var complaint: String
 
-  var description: String { "condition '\(argument)': \(complaint)" }
+  package var description: String { "condition '\(argument)': \(complaint)" }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import JSON
 import SceneModel
 
@@ -38,6 +39,17 @@ package struct ConditionWatch {
   private static let afterAll: Int64 = 1 << 53 - 1
 
   package var allHold: Bool { outcomes.allSatisfy(\.holds) }
+
+  /// A line for each condition: whether it holds, and how things are.
+  package var report: String {
+    zip(conditions, outcomes).map { condition, outcome in
+      let observations = outcome.holds ? [] : outcome.observations
+      let line = (outcome.holds ? "  yes  " : "  no   ") + condition.description
+      return PlainText.escaped(
+        observations.isEmpty ? line : line + ": " + observations.joined(separator: ", "))
+    }
+    .joined(separator: "\n")
+  }
 
   /// Returns when all conditions hold at once; false when the deadline came first.
   package mutating func wait(until deadline: Int64?) throws(ControlError) -> Bool {

@@ -15,6 +15,9 @@ package final class ControlConnection {
   /// Shown the content of each frame, as it leaves or as it is read.
   package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
 
+  /// By then whatever is waited for has timed out, whether or not it had a deadline of its own.
+  package var horizon: Int64?
+
   private let socket: FileDescriptor
   private var outgoing = FrameWriter()
   private var decoder = FrameDecoder()
@@ -217,11 +220,13 @@ package final class ControlConnection {
   }
 
   private func receive(until deadline: Int64?) throws(ControlError) -> Bool {
-    if let deadline {
-      let left = max(0, deadline - SystemClock.monotonic())
+    let limits = [deadline, horizon].compactMap { $0 }
+    if let limit = limits.min() {
+      let left = max(0, limit - SystemClock.monotonic())
       let isReadable = try system { () throws(SystemError) in
         try socket.waitReadable(nanoseconds: left)
       }
+      if !isReadable, limit == horizon { throw .timedOut }
       guard isReadable else { return false }
     }
     switch socket.receive(into: buffer.bytes) {

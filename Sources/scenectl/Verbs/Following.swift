@@ -93,14 +93,14 @@ extension Errand {
     }
     if isOver { return .yes }
     console.complain(
-      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + report(end))
+      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + end.report)
     return .timedOut
   }
 
   func check() throws(Failure) -> ExitCode {
     let conditions = try conditions()
     let watch = try firstLook(at: conditions, until: patience())
-    if invocation.has("verbose") { console.print(report(watch)) }
+    if invocation.has("verbose") { console.print(watch.report) }
     return watch.allHold ? .yes : .no
   }
 
@@ -125,17 +125,6 @@ extension Errand {
       throw Failure(
         .usage, "\(error)\nTry '\(invocation.name) --help'.")
     }
-  }
-
-  /// A line for each condition: whether it holds, and how things are.
-  private func report(_ watch: ConditionWatch) -> String {
-    zip(watch.conditions, watch.outcomes).map { condition, outcome in
-      let observations = outcome.holds ? [] : outcome.observations
-      let line = (outcome.holds ? "  yes  " : "  no   ") + condition.description
-      return PlainText.escaped(
-        observations.isEmpty ? line : line + ": " + observations.joined(separator: ", "))
-    }
-    .joined(separator: "\n")
   }
 }
 
