@@ -70,6 +70,15 @@ package struct ChildProcess: Hashable, Sendable {
     try check("waitid") { waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) }
   }
 
+  /// Returns when it has been stopped by a signal, or has ended.
+  package func awaitStop() throws(SystemError) {
+    let pid = self.pid
+    var information = siginfo_t()
+    try check("waitid") {
+      waitid(P_PID, id_t(pid), &information, WSTOPPED | WEXITED | WNOWAIT)
+    }
+  }
+
   package func send(_ signal: Signal) throws(SystemError) {
     try signal.send(to: pid)
   }

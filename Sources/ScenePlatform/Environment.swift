@@ -96,6 +96,9 @@ package enum User {
 
 /// The machine this process runs on.
 package enum Host {
+  /// How many processors there are to run on; at least one.
+  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   package static var name: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 257) { buffer in
       buffer.initialize(repeating: 0)
