@@ -1,0 +1,46 @@
+/// What came of a script.
+package struct ScriptOutcome: Sendable {
+  package var path: String
+  package var sections: [SectionOutcome] = []
+  /// What the blocks of the script would have to say instead.
+  package var rewrites: [BlockRewrite] = []
+  /// The stage's directory, where that was kept.
+  package var keptDirectory: String?
+
+  package var passed: Bool {
+    sections.allSatisfy { $0.result == .passed }
+  }
+}
+
+/// What came of one section of a script.
+package struct SectionOutcome: Sendable {
+  package enum Result: Equatable, Sendable {
+    case passed
+    case failed(ScriptFailure)
+    /// A section before it failed.
+    case notReached
+  }
+
+  package var title: String
+  package var result: Result
+  package var nanoseconds: Int64 = 0
+}
+
+/// Why a line failed, and what a person needs to see why.
+package struct ScriptFailure: Equatable, Sendable {
+  package var place: ScriptPlace
+  /// The line as it was written.
+  package var line: String
+  package var message: String
+  /// The end of what happened, drawn.
+  package var timeline: [String]
+
+  /// All of it, line by line and safe to show.
+  package var lines: [String] {
+    var lines = ["\(place): \(line)"]
+    lines += message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if !timeline.isEmpty { lines += ["what happened last:"] + timeline.map { "  " + $0 } }
+    lines.append("once more, up to this line: scenectl test \(place.file):\(place.line)")
+    return lines
+  }
+}

@@ -1,0 +1,108 @@
+import CommandLine
+import ScenePlatform
+
+/// Plays a script on a stage of its own.
+package struct ScriptRun {
+  private let plan: ScriptPlan
+  private let settings: Stage.Settings
+
+  /// How much of the timeline is shown with a failure.
+  private static let shownRows = 12
+
+  package init(_ plan: ScriptPlan, _ settings: Stage.Settings) {
+    self.plan = plan
+    self.settings = settings
+  }
+
+  /// Plays it to its end, or to the first line that fails. Nothing that it started is left then.
+  package func outcome() -> ScriptOutcome {
+    var outcome = ScriptOutcome(path: plan.script.path)
+    let stage: Stage
+    do throws(StepFailure) {
+      stage = try Stage(settings, files: plan.script.files)
+    } catch {
+      outcome.sections = plan.sections.map {
+        SectionOutcome(title: $0.title, result: .notReached)
+      }
+      if let line = plan.sections.first?.steps.first?.line {
+        outcome.sections[0].result = .failed(
+          ScriptFailure(place: line.place, line: line.text, message: error.message, timeline: []))
+      }
+      return outcome
+    }
+    defer { stage.strike() }
+    for section in plan.sections {
+      var told = SectionOutcome(title: section.title, result: .notReached)
+      if outcome.passed {
+        let start = SystemClock.monotonic()
+        told.result = result(of: section, on: stage)
+        told.nanoseconds = SystemClock.monotonic() - start
+      }
+      outcome.sections.append(told)
+    }
+    outcome.rewrites = stage.rewrites
+    if settings.keeps { outcome.keptDirectory = stage.directory }
+    return outcome
+  }
+
+  private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
+    for step in section.steps {
+      do throws(StepFailure) {
+        try run(step, on: stage)
+      } catch {
+        return .failed(failure(error, at: step.line, on: stage))
+      }
+    }
+    return .passed
+  }
+
+  private func run(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {
+    stage.deadline = SystemClock.monotonic() + settings.ceiling
+    if step.role == .acts {
+      for player in stage.allPlayers { player.beginWindow() }
+    }
+    try perform(step, on: stage)
+    switch step.role {
+    case .acts, .waits: try stage.comeToRest()
+    case .looks: break
+    }
+  }
+
+  /// Does what the line says. With `!` it must be refused, and nothing worse.
+  private func perform(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {
+    do throws(StepFailure) {
+      try step.action(stage)
+    } catch {
+      guard step.line.mustFail, case .no(let reason) = error.kind else { throw error }
+      stage.reason = reason
+      return
+    }
+    if step.line.mustFail {
+      throw .broken(
+        step.role == .looks ? "it is so, but was not to be" : "it was done, but was to fail")
+    }
+  }
+
+  // MARK: - What went wrong
+
+  private func failure(
+    _ error: StepFailure, at line: Script.Line, on stage: Stage
+  ) -> ScriptFailure {
+    var message = error.message
+    if SystemClock.monotonic() >= stage.deadline {
+      message += "\nA line may take \(WrittenTime.length(settings.ceiling / 1000))."
+    }
+    return ScriptFailure(
+      place: line.place, line: line.text, message: message, timeline: lastRows(of: stage))
+  }
+
+  private func lastRows(of stage: Stage) -> [String] {
+    // What has come meanwhile belongs to it.
+    stage.deadline = SystemClock.monotonic() + 1_000_000_000
+    stage.hearStory()
+    guard !stage.story.isEmpty else { return [] }
+    let text = TimelineText(Timeline(TraceStory(stage.story))).text(title: "")
+    let rows = text.split(separator: "\n").dropFirst()
+    return rows.suffix(Self.shownRows).map(String.init)
+  }
+}

@@ -1,0 +1,129 @@
+import JSON
+import ScenePlatform
+
+/// A client of a script: a real `scene --json`, spoken to and listened to.
+final class Player {
+  let name: String
+  let process: StagedProcess
+  private let input: FileDescriptor
+  private let lines: SaidLines
+  private var lineCount = 0
+  private var newestNumber: Int64 = 0
+
+  /// The callbacks it told of, and how many of them there were before the last line that acted.
+  private(set) var callbacks: [ToldCallback] = []
+  private(set) var windowStart = 0
+  /// Counts everything that is not an answer to us.
+  private(set) var newsCount = 0
+  /// Sessions with a callback that it leaves unanswered.
+  private var hanging: Set<String> = []
+  /// Whether the broker it was with is gone, and it has not come to another yet.
+  var isAstray = false
+  var isFrozen = false
+  /// Whether it has gone, and everybody knows.
+  var isOver = false
+  /// Whether nothing more can come from it.
+  private(set) var isSilent = false
+
+  init(
+    _ name: String, _ process: StagedProcess, input: consuming FileDescriptor,
+    output: consuming FileDescriptor
+  ) throws(SystemError) {
+    self.name = name
+    self.process = process
+    self.input = input
+    lines = try SaidLines(output)
+  }
+
+  var isAlive: Bool { process.end == nil && !isSilent }
+  /// Whether it will not answer what its scenes are asked.
+  var isStuck: Bool { isFrozen || !hanging.isEmpty }
+
+  /// What it was called for since the last line that acted.
+  var window: [ToldCallback] { Array(callbacks[windowStart...]) }
+
+  func beginWindow() { windowStart = callbacks.count }
+
+  // MARK: - Listening
+
+  /// The next thing it says; nil when the deadline came first, or nothing more can come, which then
+  /// is noted.
+  func hear(until deadline: Int64) -> Saying? {
+    switch lines.line(at: lineCount, until: deadline) {
+    case .line(let line):
+      lineCount += 1
+      let saying = Saying(line)
+      note(saying)
+      return saying
+    case .end:
+      isSilent = true
+      return nil
+    case nil:
+      return nil
+    }
+  }
+
+  /// Takes in what it has said so far.
+  func catchUp() {
+    while hear(until: 0) != nil {}
+  }
+
+  /// Takes in the rest of what it says.
+  func hearToTheEnd(until deadline: Int64) {
+    while hear(until: deadline) != nil {}
+  }
+
+  private func note(_ saying: Saying) {
+    switch saying {
+    case .callback(let callback, let session, let isAnswered):
+      newsCount += 1
+      callbacks.append(callback)
+      if !isAnswered { hanging.insert(session) }
+      if callback.name == "didDisconnect" { hanging.remove(session) }
+    case .state(let state):
+      newsCount += 1
+      if state == "connected" { isAstray = false }
+    case .reply, .refusal, .other:
+      break
+    }
+  }
+
+  // MARK: - Talking
+
+  /// Says a line as a person would type it; the number is that of its answer.
+  func type(_ text: String, until deadline: Int64) throws(StepFailure) -> Int64 {
+    var writer = JSONWriter()
+    newestNumber += 1
+    writer.beginObject()
+    writer.name("typed")
+    writer.string(text)
+    writer.name("id")
+    writer.integer(newestNumber)
+    writer.endObject()
+    var rest = (writer.bytes + [UInt8(ascii: "\n")])[...]
+    while !rest.isEmpty {
+      let isReady = try step { () throws(SystemError) in
+        try input.waitWritable(nanoseconds: max(0, deadline - SystemClock.monotonic()))
+      }
+      guard isReady else { throw .broken("\(name) does not read what is typed") }
+      // A pipe that can be written to takes so many bytes at once.
+      try step { () throws(SystemError) in
+        try input.write(ContiguousArray(rest.prefix(512)).span.bytes)
+      }
+      rest = rest.dropFirst(512)
+    }
+    return newestNumber
+  }
+
+  /// Waits for the answer of that number; nil if it ended first.
+  func answer(to number: Int64, until deadline: Int64) throws(StepFailure) -> Saying? {
+    while let saying = hear(until: deadline) {
+      switch saying {
+      case .reply(number, _), .refusal(number, _, _, _): return saying
+      case .reply, .refusal, .callback, .state, .other: continue
+      }
+    }
+    if isSilent { return nil }
+    throw .broken("\(name) does not answer")
+  }
+}

@@ -1,0 +1,38 @@
+import JSON
+
+/// A line of what `scene --json` says.
+enum Saying: Equatable, Sendable {
+  /// `session` is where it belongs; what is not answered hangs.
+  case callback(ToldCallback, session: String, isAnswered: Bool)
+  /// To the command of this number, or to the first connect.
+  case reply(number: Int64?, verb: String?)
+  case refusal(number: Int64?, verb: String?, reason: String, message: String)
+  /// How it is with its broker, such as `connected`.
+  case state(String)
+  case other
+
+  init(_ line: ContiguousArray<UInt8>) {
+    let document = JSONDocument()
+    guard (try? document.read(line.span)) != nil else {
+      self = .other
+      return
+    }
+    let root = document.root
+    let (number, verb) = (root["id"]?.integer, root["do"]?.string)
+    if let name = root["callback"]?.string {
+      self = .callback(
+        ToldCallback(name: name, json: root.raw), session: root["session"]?.string ?? "",
+        isAnswered: root["answered"]?.bool != false)
+    } else if let error = root["error"] {
+      self = .refusal(
+        number: number, verb: verb, reason: error["reason"]?.string ?? "",
+        message: error["message"]?.string ?? "")
+    } else if root["reply"] != nil {
+      self = .reply(number: number, verb: verb)
+    } else if let state = root["state"]?.string {
+      self = .state(state)
+    } else {
+      self = .other
+    }
+  }
+}

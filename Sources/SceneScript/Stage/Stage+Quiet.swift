@@ -1,0 +1,142 @@
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+/// Telling when what a line did is over.
+extension Stage {
+  /// How long to wait for rest before looking whether a client has said that it will not answer.
+  private static let lookAgain: Int64 = 10_000_000
+
+  /// Returns when nothing is under way any more and everything that was told has been heard, but
+  /// for those who do not answer.
+  ///
+  /// A client that heard something may do something about it, so this goes on until nothing was
+  /// new.
+  func comeToRest() throws(StepFailure) {
+    var before: Int
+    repeat {
+      before = newsCount
+      try settle()
+      for player in allPlayers { try hearOut(player) }
+      for player in allPlayers where player.isSilent { try seeOff(player) }
+    } while newsCount != before
+  }
+
+  private var newsCount: Int {
+    story.count + allPlayers.reduce(0) { $0 + $1.newsCount + ($1.isSilent ? 1 : 0) }
+  }
+
+  // MARK: - The broker
+
+  private func settle() throws(StepFailure) {
+    guard let broker else { return }
+    do throws(ControlError) {
+      while true {
+        let stuck = stuckProcesses()
+        let request = broker.control.post(Settle(except: stuck))
+        while stuckProcesses() == stuck {
+          if try hasSettled(request, broker.control) { return takeStory() }
+        }
+      }
+    } catch {
+      throw brokerFailure(error)
+    }
+  }
+
+  private func hasSettled(
+    _ request: Int64, _ control: ControlConnection
+  ) throws(ControlError) -> Bool {
+    let next = SystemClock.monotonic() + Self.lookAgain
+    do throws(ControlError) {
+      _ = try control.result(of: request, until: min(next, deadline))
+      return true
+    } catch .timedOut where SystemClock.monotonic() < deadline {
+      return false
+    }
+  }
+
+  private func stuckProcesses() -> [Int64] {
+    for player in allPlayers { player.catchUp() }
+    return allPlayers.filter { $0.isAlive && $0.isStuck }.map { Int64($0.process.pid) }
+  }
+
+  /// Adds what the broker has told to the story. What we do ourselves is no part of it.
+  func takeStory() {
+    guard let broker else { return }
+    let own = Int64(ProcessIdentity.currentPID)
+    for notification in (try? broker.control.takeNotifications()) ?? [] {
+      guard case .trace(let entry)? = try? notification.read() else { continue }
+      if entry.client?.pid != own { story.append(entry) }
+    }
+  }
+
+  /// Takes in what the broker has told up to now, if it answers.
+  func hearStory() {
+    guard let broker else { return }
+    _ = try? broker.control.request(Ping(), until: deadline)
+    takeStory()
+  }
+
+  /// Returns when the broker knows that a process has gone.
+  func awaitLeave(of process: Int32) throws(StepFailure) {
+    guard let broker else { return }
+    do throws(ControlError) {
+      _ = try broker.control.request(Ping(), until: deadline)
+      takeStory()
+      while isPresent(Int64(process), broker) {
+        let own = Int64(ProcessIdentity.currentPID)
+        guard let told = try broker.control.nextNotification(until: deadline) else {
+          throw ControlError.timedOut
+        }
+        if case .trace(let entry)? = try told.read(), entry.client?.pid != own {
+          story.append(entry)
+        }
+      }
+    } catch {
+      throw brokerFailure(error)
+    }
+  }
+
+  private func isPresent(_ process: Int64, _ broker: StagedBroker) -> Bool {
+    var connections = 0
+    for entry in story[broker.storyStart...] where entry.client?.pid == process {
+      if entry.event == .joined { connections += 1 }
+      if entry.event == .left { connections -= 1 }
+    }
+    return connections > 0
+  }
+
+  // MARK: - The clients
+
+  /// Returns when a client that has nothing to say any more has gone, and the broker knows it.
+  func seeOff(_ player: Player) throws(StepFailure) {
+    guard !player.isOver else { return }
+    guard player.process.waitForEnd(until: deadline) != nil else {
+      throw .broken("\(player.name) says nothing any more, but does not end")
+    }
+    try awaitLeave(of: player.process.pid)
+    player.isOver = true
+  }
+
+  /// Returns when a client has told all that it was told so far.
+  ///
+  /// It is asked something that it answers once that is done: with a broker, something that the
+  /// broker answers behind everything else.
+  private func hearOut(_ player: Player) throws(StepFailure) {
+    if player.isFrozen { return player.catchUp() }
+    while broker != nil, player.isAstray, player.isAlive {
+      guard player.hear(until: deadline) == nil, player.isAlive else { continue }
+      throw .broken("\(player.name) does not come back to the broker")
+    }
+    do throws(StepFailure) {
+      if player.isAlive {
+        let question = try player.type(broker == nil ? "help" : "status", until: deadline)
+        _ = try player.answer(to: question, until: deadline)
+      }
+    } catch {
+      // One that ends of its own accord cannot be asked any more.
+      guard player.process.waitForEnd(until: deadline) != nil else { throw error }
+    }
+    if player.process.end != nil { player.hearToTheEnd(until: deadline) }
+  }
+}

@@ -1,0 +1,156 @@
+import SceneModel
+import ScenePlatform
+
+/// Where a script is played: a directory of its own, a broker, clients, and what happened to them.
+///
+/// It is used by one thread. Whatever it waits for, it waits until ``deadline`` and no longer.
+package final class Stage {
+  package struct Settings: Sendable {
+    /// Where `scened` and `scene` are.
+    package var programs: String
+    package var environment: [String: String]
+    package var hand: Hand
+    /// Whether the directory stays.
+    package var keeps = false
+    /// Whether `trace` blocks are made to say what happens.
+    package var accepts = false
+    /// How long a line may take, in nanoseconds of the machine's clock.
+    package var ceiling: Int64 = 30_000_000_000
+    /// Told of everything that is there for a while only.
+    package var remains = StageRemains()
+
+    package init(programs: String, environment: [String: String], hand: Hand) {
+      self.programs = programs
+      self.environment = environment
+      self.hand = hand
+    }
+  }
+
+  let settings: Settings
+  /// Of the whole stage; the script's files are in ``workplace``.
+  let directory: String
+  let environment: [String: String]
+
+  /// By when the line that is being done must be over.
+  var deadline: Int64 = .max
+  var broker: StagedBroker?
+  /// The options that the broker was started with last.
+  var brokerOptions: [String] = []
+  /// Clients by their names; those that have ended stay until another takes the name.
+  private(set) var players: [String: Player] = [:]
+  private var processes: [StagedProcess] = []
+  /// What all brokers told, but for what is ours.
+  var story: [TraceEntry] = []
+  /// What the last line that ran something printed.
+  var output = ""
+  var errors = ""
+  /// Why the last line with `!` failed.
+  var reason: String?
+  /// What `trace` blocks would have to say instead.
+  var rewrites: [BlockRewrite] = []
+
+  init(_ settings: Settings, files: [ScriptArchive.File]) throws(StepFailure) {
+    self.settings = settings
+    let directory = try step { () throws(SystemError) in
+      try Directory.makeTemporary(prefix: "scene-script", in: settings.environment["TMPDIR"])
+    }
+    self.directory = directory
+    settings.remains.begin(directory, isKept: settings.keeps)
+    environment = Self.environment(settings, socket: directory + "/sock")
+    do throws(SystemError) {
+      try write(files)
+    } catch {
+      strike()
+      throw StepFailure(error)
+    }
+  }
+
+  private func write(_ files: [ScriptArchive.File]) throws(SystemError) {
+    try Directory.make(workplace)
+    for file in files {
+      let path = workplace + "/" + file.name
+      if let parent = Directory.parent(of: path) { try Directory.makeAll(parent) }
+      try File.write(file.text.utf8, to: path)
+    }
+  }
+
+  var socket: String { directory + "/sock" }
+  /// Where commands run, and relative paths begin.
+  var workplace: String { directory + "/work" }
+
+  /// What the script's processes find: nothing of a broker that happens to run beside it.
+  private static func environment(_ settings: Settings, socket: String) -> [String: String] {
+    var variables = settings.environment.filter { name, _ in
+      !name.hasPrefix("SCENE_") && !name.hasPrefix("LISTEN_") && name != "NOTIFY_SOCKET"
+    }
+    variables["SCENE_SOCKET"] = socket
+    variables["PATH"] = settings.programs + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
+    // A program that is killed on purpose needs no story of its stack.
+    variables["SWIFT_BACKTRACE"] = variables["SWIFT_BACKTRACE"] ?? "enable=no"
+    return variables
+  }
+
+  /// Starts a process that ends with the stage at the latest.
+  func spawn(
+    _ program: String, _ arguments: [String], descriptors: [Int32: Int32]
+  ) throws(SystemError) -> StagedProcess {
+    let process = try settings.remains.start(in: directory) { () throws(SystemError) in
+      try StagedProcess(
+        program, arguments, environment: environment, descriptors: descriptors,
+        workingDirectory: workplace)
+    }
+    processes.append(process)
+    return process
+  }
+
+  // MARK: - Who is there
+
+  func add(_ player: Player) { players[player.name] = player }
+
+  /// In the order of their names.
+  var allPlayers: [Player] { players.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// The client of that name, which may have ended.
+  func player(_ name: String) throws(StepFailure) -> Player {
+    if let player = players[name] { return player }
+    let names = players.keys.sorted()
+    throw .broken(
+      "there is no client \(name)"
+        + (names.isEmpty ? "; none was started" : "; there are \(names.joined(separator: ", "))"))
+  }
+
+  /// The client of that name, which must be there and able to answer.
+  func livePlayer(_ name: String) throws(StepFailure) -> Player {
+    let player = try player(name)
+    if let end = player.process.end { throw .broken("\(name) has \(end.told)") }
+    if player.isFrozen { throw .broken("\(name) is frozen; let it go on with: thaw \(name)") }
+    return player
+  }
+
+  func liveBroker() throws(StepFailure) -> StagedBroker {
+    guard let broker else {
+      throw .broken("no broker runs here; start one with: broker start")
+    }
+    return broker
+  }
+
+  // MARK: - The end
+
+  /// Ends every process, and removes the directory unless it is to be kept.
+  func strike() {
+    for process in processes { process.finishOff() }
+    broker = nil
+    if !settings.keeps { try? Directory.removeTree(directory) }
+    settings.remains.end(directory)
+  }
+}
+
+extension ProcessEnd {
+  /// Behind "it has".
+  var told: String {
+    switch self {
+    case .exited(let code): "ended with status \(code)"
+    case .signalled(let signal): "been ended by \(signal)"
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+/// A `scened` of a script's own, and a connection to look at it.
+final class StagedBroker {
+  let process: StagedProcess
+  let control: ControlConnection
+  /// Where its entries begin in the stage's story.
+  let storyStart: Int
+  /// Held open for as long as it may live.
+  private let leash: FileDescriptor
+
+  init(
+    _ process: StagedProcess, _ control: ControlConnection, leash: consuming FileDescriptor,
+    storyStart: Int
+  ) {
+    self.process = process
+    self.control = control
+    self.leash = leash
+    self.storyStart = storyStart
+  }
+}
+
+extension Stage {
+  private var brokerLog: String { directory + "/scened.log" }
+
+  /// Starts the broker; returns when it answers.
+  func startBroker(_ options: [String]) throws(StepFailure) {
+    if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
+    brokerOptions = options
+    var ready = try step { () throws(SystemError) in try FileDescriptor.pipe() }
+    var leash = try step { () throws(SystemError) in try FileDescriptor.pipe() }
+    let isReady = ready.takeFirst()
+    let tellsReady = ready.takeSecond()
+    let isHeld = leash.takeFirst()
+    let process = try step { () throws(SystemError) in
+      try spawnBroker(options, ready: tellsReady.number, leash: isHeld.number)
+    }
+    tellsReady.close()
+    isHeld.close()
+    try awaitReady(process, isReady)
+    do throws(ControlError) {
+      let client = ClientName(name: "scenectl", version: productVersion)
+      let control = try ControlConnection.open(socket, as: client, until: deadline)
+      control.post(TraceObserve())
+      broker = StagedBroker(process, control, leash: leash.takeSecond(), storyStart: story.count)
+    } catch {
+      process.finishOff()
+      throw .broken("the broker does not answer: \(error)")
+    }
+  }
+
+  private func spawnBroker(
+    _ options: [String], ready: Int32, leash: Int32
+  ) throws(SystemError) -> StagedProcess {
+    let log = try File.open(brokerLog, [.write, .create, .append])
+    let null = try File.open("/dev/null", [.read, .write])
+    return try spawn(
+      settings.programs + "/scened",
+      [
+        "-S", socket, "--state", directory + "/state", "--ready-fd", "3", "--leash-fd", "4",
+        "--log-level", "debug",
+      ] + options,
+      descriptors: [0: null.number, 1: null.number, 2: log.number, 3: ready, 4: leash])
+  }
+
+  /// A broker that is ready says a line; one that fails says none.
+  private func awaitReady(
+    _ process: StagedProcess, _ descriptor: borrowing FileDescriptor
+  ) throws(StepFailure) {
+    let left = max(0, deadline - SystemClock.monotonic())
+    do throws(SystemError) {
+      if try descriptor.waitReadable(nanoseconds: left),
+        try !descriptor.readToEnd(limit: 64).isEmpty
+      {
+        return
+      }
+    } catch {
+      process.finishOff()
+      throw StepFailure(error)
+    }
+    let end = process.waitForEnd(until: deadline)
+    process.finishOff()
+    let what = end.map { "has \($0.told)" } ?? "does not get ready"
+    throw .no("the broker \(what)\(lastWords(in: brokerLog))", reason: "brokerFailed")
+  }
+
+  /// Ends the broker in order.
+  func stopBroker() throws(StepFailure) {
+    try end(try liveBroker(), .terminate)
+  }
+
+  func killBroker() throws(StepFailure) {
+    try end(try liveBroker(), .kill)
+  }
+
+  private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
+    try step { () throws(SystemError) in try broker.process.send(signal) }
+    guard let end = broker.process.waitForEnd(until: deadline) else {
+      throw .broken("the broker does not end")
+    }
+    loseBroker()
+    let isWanted = signal == .kill ? end == .signalled(.kill) : end == .exited(0)
+    if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
+  }
+
+  /// The broker has ended, or is about to; whatever it told is taken in.
+  func loseBroker() {
+    guard let lost = broker else { return }
+    takeStory()
+    _ = try? lost.control.waitForEnd(until: deadline)
+    takeStory()
+    broker = nil
+    for player in allPlayers where player.isAlive {
+      player.catchUp()
+      player.isAstray = true
+    }
+  }
+
+  /// What to do when the broker is gone without having been told to go.
+  func brokerFailure(_ error: ControlError) -> StepFailure {
+    guard let broker else { return .broken("\(error)") }
+    switch error {
+    case .lost, .noBroker:
+      guard let end = broker.process.waitForEnd(until: deadline) else {
+        return .broken("the broker goes on, but will not be spoken to")
+      }
+      loseBroker()
+      return .broken("the broker has \(end.told)\(lastWords(in: brokerLog))")
+    case .timedOut:
+      return .broken("the broker does not come to rest\(restless)")
+    case .refused, .garbled, .system:
+      return .broken("the broker cannot be asked: \(error)")
+    }
+  }
+
+  /// Who is still waited for, as far as one can tell.
+  private var restless: String {
+    let unanswered = Timeline(TraceStory(story)).unansweredWords
+    return unanswered.isEmpty ? "" : ":" + unanswered.map { "\n  " + $0 }.joined()
+  }
+
+  /// The end of a file that something wrote its complaints to.
+  func lastWords(in path: String) -> String {
+    guard let bytes = try? File.read(path, limit: 1 << 26) else { return "" }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    return lines.suffix(5).map { "\n  " + $0 }.joined()
+  }
+}

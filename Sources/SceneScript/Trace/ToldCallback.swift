@@ -1,0 +1,45 @@
+import JSON
+import SceneControl
+import SceneModel
+
+/// A callback that a client was given, as it told of it.
+struct ToldCallback: Equatable, Sendable {
+  let name: String
+  /// The whole object, byte for byte.
+  let json: RawJSON
+
+  /// As one would write it in a script, with the values at these paths; without any, with those
+  /// that matter most.
+  func line(with paths: [ValuePath] = []) -> String {
+    let document = JSONDocument()
+    // What could not be read was never told.
+    guard (try? document.read(json.bytes.span)) != nil else { return name }
+    var words = [name]
+    for path in paths.isEmpty ? usualPaths(in: document.root) : paths {
+      words.append(Self.written(path, path.value(inSession: document.root)))
+    }
+    return words.joined(separator: " ")
+  }
+
+  private func usualPaths(in root: JSONValue) -> [ValuePath] {
+    var names: [String] = []
+    switch CallbackKind(rawValue: name) {
+    case .willConnect: names = ["isNew", "reason"]
+    case .didDisconnect: names = ["reason"]
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity, nil:
+      break
+    }
+    if root["answered"]?.bool == false { names.append("answered") }
+    return names.compactMap { ValuePath($0) }
+  }
+
+  /// As it stands in a script, quoted where it has to be.
+  private static func written(_ path: ValuePath, _ value: JSONValue?) -> String {
+    guard let value else { return "\(path)=null" }
+    guard let text = value.string else { return "\(path)=\(value.raw)" }
+    let word = "\(path)=\(text)"
+    let needsQuotes = word.contains { $0.isWhitespace || "'\"\\{[".contains($0) }
+    return needsQuotes ? "'\(word.replacing("'", with: #"'\''"#))'" : word
+  }
+}

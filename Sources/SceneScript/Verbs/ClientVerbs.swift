@@ -1,0 +1,125 @@
+import ScenePlatform
+
+/// The verbs for a script's processes.
+extension ScriptVerb {
+  static let client = ScriptVerb("client NAME [SESSION] [OPTION of scene]…", .acts) {
+    (call) throws(ScriptFlaw) in
+    guard let name = call.texts.first, name.isPlayerName else {
+      throw call.misuse(at: 0)
+    }
+    let words = Array(call.texts.dropFirst())
+    return { (stage) throws(StepFailure) in try stage.startClient(name, words) }
+  }
+
+  static let kill = ScriptVerb("kill [-SIGNAL] NAME", .acts) { (call) throws(ScriptFlaw) in
+    var words = call.texts
+    var signal = Signal.kill
+    if let word = words.first, word.hasPrefix("-") {
+      guard let named = Signal(name: String(word.dropFirst())) else {
+        throw call.flaw("no signal is called \(word.dropFirst())", at: 0)
+      }
+      signal = named
+      words.removeFirst()
+    }
+    guard words.count == 1, let name = words.first else { throw call.misuse() }
+    return { [signal] (stage) throws(StepFailure) in try stage.kill(name, signal) }
+  }
+
+  static let freeze = ScriptVerb("freeze NAME", .acts) { (call) throws(ScriptFlaw) in
+    guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
+    return { (stage) throws(StepFailure) in
+      let player = try stage.livePlayer(name)
+      try step { () throws(SystemError) in
+        try player.process.send(.stop)
+        try player.process.child.awaitStop()
+      }
+      player.isFrozen = true
+    }
+  }
+
+  static let thaw = ScriptVerb("thaw NAME", .acts) { (call) throws(ScriptFlaw) in
+    guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
+    return { (stage) throws(StepFailure) in
+      let player = try stage.player(name)
+      guard player.isFrozen else { throw .no("\(name) is not frozen", reason: "notFrozen") }
+      try step { () throws(SystemError) in try player.process.send(.continue) }
+      player.isFrozen = false
+    }
+  }
+}
+
+extension Stage {
+  /// Starts a client. Returns when the broker has given it a scene, or would not.
+  func startClient(_ name: String, _ words: [String]) throws(StepFailure) {
+    _ = try liveBroker()
+    if let player = allPlayers.first(where: { $0.name == name }), player.isAlive {
+      throw .broken("there is a client \(name) already; give this one another name")
+    }
+    var arguments = words
+    let namesSession = words.contains { $0 == "--new" || $0.hasPrefix("--session") }
+    // Behind the client's name may stand the session's.
+    if !namesSession, words.first?.hasPrefix("-") ?? true { arguments.insert(name, at: 0) }
+    let log = "\(directory)/\(name).stderr"
+    let player = try step { () throws(SystemError) in
+      try spawnClient(name, ["--json"] + arguments, log: log)
+    }
+    add(player)
+    while let saying = player.hear(until: deadline) {
+      switch saying {
+      case .reply(nil, "connect"): return
+      case .refusal(nil, "connect", let reason, let message):
+        throw .no("\(name) was refused: \(message)", reason: reason)
+      case .reply, .refusal, .callback, .state, .other: continue
+      }
+    }
+    guard player.isSilent, let end = player.process.waitForEnd(until: deadline) else {
+      throw .broken("\(name) is not given a scene")
+    }
+    throw .no("\(name) has \(end.told)\(lastWords(in: log))", reason: end.reason)
+  }
+
+  private func spawnClient(
+    _ name: String, _ arguments: [String], log: String
+  ) throws(SystemError) -> Player {
+    var input = try FileDescriptor.pipe()
+    var output = try FileDescriptor.pipe()
+    let errors = try File.open(log, [.write, .create, .append])
+    let childInput = input.takeFirst()
+    let childOutput = output.takeSecond()
+    let process = try spawn(
+      settings.programs + "/scene", arguments,
+      descriptors: [0: childInput.number, 1: childOutput.number, 2: errors.number])
+    return try Player(name, process, input: input.takeSecond(), output: output.takeFirst())
+  }
+
+  /// Sends a client a signal that ends it. Returns when it is gone and the broker knows.
+  func kill(_ name: String, _ signal: Signal) throws(StepFailure) {
+    let player = try player(name)
+    if let end = player.process.end {
+      throw .no("\(name) has \(end.told) already", reason: end.reason)
+    }
+    try step { () throws(SystemError) in try player.process.send(signal) }
+    guard player.process.waitForEnd(until: deadline) != nil else {
+      throw .broken("\(name) does not end on \(signal)\(player.isFrozen ? "; it is frozen" : "")")
+    }
+    player.hearToTheEnd(until: deadline)
+    try seeOff(player)
+  }
+}
+
+extension ProcessEnd {
+  /// As `expect process` has it.
+  var reason: String {
+    switch self {
+    case .exited(let code): "exit=\(code)"
+    case .signalled(let signal): "signal=\(signal.name)"
+    }
+  }
+}
+
+extension String {
+  /// Whether it can be a client's: its files are named after it.
+  fileprivate var isPlayerName: Bool {
+    !isEmpty && !hasPrefix("-") && !hasPrefix(".") && !contains("/") && !contains("\0")
+  }
+}

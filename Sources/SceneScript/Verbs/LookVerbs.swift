@@ -1,0 +1,99 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+/// The verbs that look whether things are as they should be.
+extension ScriptVerb {
+  static let expect = ScriptVerb(
+    "expect CONDITION…, or expect process NAME running|exit=N|signal=NAME", .looks
+  ) { (call) throws(ScriptFlaw) in
+    if call.texts.first == "process", call.words.count > 1 { return try expectingProcess(call) }
+    let conditions = try conditions(call)
+    return { (stage) throws(StepFailure) in
+      let watch = try stage.watch(conditions)
+      if !watch.allHold { throw .no("it is not so:\n\(watch.report)") }
+    }
+  }
+
+  static let awaiting = ScriptVerb("await CONDITION…", .waits) { (call) throws(ScriptFlaw) in
+    let conditions = try conditions(call)
+    return { (stage) throws(StepFailure) in
+      var watch = try stage.watch(conditions)
+      do throws(ControlError) {
+        guard try !watch.wait(until: stage.deadline) else { return }
+      } catch {
+        throw stage.brokerFailure(error)
+      }
+      throw .broken("it has not come about:\n\(watch.report)")
+    }
+  }
+
+  private static func conditions(_ call: Call) throws(ScriptFlaw) -> [Condition] {
+    guard !call.words.isEmpty else { throw call.misuse() }
+    do throws(ConditionArgumentError) {
+      return try ConditionArguments.conditions(call.texts)
+    } catch {
+      throw call.flaw(error.description, at: 0)
+    }
+  }
+
+  // MARK: - Processes
+
+  private static func expectingProcess(_ call: Call) throws(ScriptFlaw) -> Action {
+    guard call.words.count == 3 else { throw call.misuse(at: 0) }
+    let (name, wanted) = (call.texts[1], call.texts[2])
+    if wanted == "running" {
+      return { (stage) throws(StepFailure) in
+        if let end = try stage.player(name).process.end { throw .no("\(name) has \(end.told)") }
+      }
+    }
+    let end = try processEnd(wanted, call)
+    return { (stage) throws(StepFailure) in
+      let process = try stage.player(name).process
+      guard let actual = process.waitForEnd(until: stage.deadline) else {
+        throw .broken("\(name) (process \(process.pid)) still runs")
+      }
+      if actual != end { throw .no("\(name) has \(actual.told), not \(end.told)") }
+    }
+  }
+
+  private static func processEnd(
+    _ text: String, _ call: Call
+  ) throws(ScriptFlaw) -> ProcessEnd {
+    if text.hasPrefix("exit="), let code = Int32(text.dropFirst(5)), 0...255 ~= code {
+      return .exited(code)
+    }
+    if text.hasPrefix("signal="), let signal = Signal(name: String(text.dropFirst(7))) {
+      return .signalled(signal)
+    }
+    throw call.flaw("expected running, exit=N or signal=NAME", at: 2)
+  }
+
+  // MARK: - Why something failed
+
+  static let error = ScriptVerb("error NAME", .looks) { (call) throws(ScriptFlaw) in
+    guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
+    return { (stage) throws(StepFailure) in
+      guard let reason = stage.reason else {
+        throw .broken("no line with ! has failed before")
+      }
+      if reason != name { throw .no("what failed before did so with \(reason), not \(name)") }
+    }
+  }
+}
+
+extension Stage {
+  /// Looks at conditions on a connection of their own.
+  func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
+    _ = try liveBroker()
+    do throws(ControlError) {
+      let client = ClientName(name: "scenectl", version: productVersion)
+      let connection = try ControlConnection.open(socket, as: client, until: deadline)
+      connection.horizon = deadline
+      return try ConditionWatch(conditions, on: connection, until: deadline)
+    } catch {
+      throw brokerFailure(error)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import CommandLine
+import ScenePlatform
+
+/// The verbs that run commands, and look at what they print.
+extension ScriptVerb {
+  /// A verb of the user's hand.
+  static func control(_ verb: Hand.Verb, of hand: Hand) -> ScriptVerb {
+    ScriptVerb("\(verb.name) …", verb.role) { (call) throws(ScriptFlaw) in
+      let words = [verb.name] + call.texts
+      if let complaint = hand.complaint(words) { throw call.flaw(complaint, at: 0) }
+      return { (stage) throws(StepFailure) in try stage.act(words) }
+    }
+  }
+
+  static let exec = ScriptVerb("exec COMMAND…", .acts) { (call) throws(ScriptFlaw) in
+    let words = call.texts
+    guard !words.isEmpty else { throw call.misuse() }
+    return { (stage) throws(StepFailure) in try stage.run(words) }
+  }
+
+  static let stdout = ScriptVerb("stdout TEXT…", .looks) { (call) throws(ScriptFlaw) in
+    try looking(call, "it printed") { $0.output }
+  }
+
+  static let stderr = ScriptVerb("stderr TEXT…", .looks) { (call) throws(ScriptFlaw) in
+    try looking(call, "on standard error it printed") { $0.errors }
+  }
+
+  /// All texts are on one line, in this order.
+  private static func looking(
+    _ call: Call, _ what: String, _ printed: @escaping @Sendable (Stage) -> String
+  ) throws(ScriptFlaw) -> Action {
+    let texts = call.texts
+    guard !texts.isEmpty else { throw call.misuse() }
+    return { (stage) throws(StepFailure) in
+      let lines = printed(stage).split(separator: "\n")
+      guard !lines.contains(where: { $0.has(texts) }) else { return }
+      let shown = lines.suffix(20).map { "\n  " + PlainText.escaped(String($0)) }.joined()
+      throw .no("no line has that; \(what)\(lines.isEmpty ? " nothing" : ":")\(shown)")
+    }
+  }
+
+  static let cmp = ScriptVerb("cmp FILE FILE", .looks) { (call) throws(ScriptFlaw) in
+    guard call.words.count == 2 else { throw call.misuse() }
+    let names = (call.texts[0], call.texts[1])
+    return { (stage) throws(StepFailure) in
+      let one = try stage.lines(of: names.0)
+      let other = try stage.lines(of: names.1)
+      guard one != other else { return }
+      let same = zip(one, other).prefix { $0 == $1 }.count
+      let (first, second) = (one.shown(at: same), other.shown(at: same))
+      throw .no(
+        "\(names.0) and \(names.1) differ in line \(same + 1):\n  - \(first)\n  + \(second)")
+    }
+  }
+}
+
+extension Stage {
+  /// Does what `scenectl` does with these words.
+  func act(_ words: [String]) throws(StepFailure) {
+    let outcome = settings.hand.act(words, environment, deadline)
+    (output, errors) = (outcome.output, outcome.errors)
+    if SystemClock.monotonic() >= deadline { throw .broken(outcome.errors.withoutLastBreak) }
+    guard outcome.code == 0 else {
+      throw .no(
+        outcome.errors.isEmpty ? "it says no" : outcome.errors.withoutLastBreak,
+        reason: outcome.reason ?? "no")
+    }
+    guard words.first == "shutdown", let broker else { return }
+    guard broker.process.waitForEnd(until: deadline) != nil else {
+      throw .broken("the broker was told to end, but does not")
+    }
+    loseBroker()
+  }
+
+  /// Runs a command to its end.
+  func run(_ words: [String]) throws(StepFailure) {
+    let files = (output: directory + "/stdout", errors: directory + "/stderr")
+    let process = try step { () throws(SystemError) in
+      let output = try File.open(files.output, [.write, .create, .truncate])
+      let errors = try File.open(files.errors, [.write, .create, .truncate])
+      let null = try File.open("/dev/null", .read)
+      return try spawn(
+        try Executable.find(words[0], path: environment["PATH"]), Array(words.dropFirst()),
+        descriptors: [0: null.number, 1: output.number, 2: errors.number])
+    }
+    let end = process.waitForEnd(until: deadline)
+    process.finishOff()
+    output = try text(of: files.output)
+    errors = try text(of: files.errors)
+    guard let end else { throw .broken("\(words[0]) does not end") }
+    if !end.isSuccess {
+      throw .no("\(words[0]) has \(end.told)\(lastWords(in: files.errors))", reason: end.reason)
+    }
+  }
+
+  private func text(of path: String) throws(StepFailure) -> String {
+    let bytes = try step { () throws(SystemError) in try File.read(path, limit: 64 << 20) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Of a file, or of what was printed last.
+  func lines(of name: String) throws(StepFailure) -> [Substring] {
+    let text =
+      switch name {
+      case "stdout": output
+      case "stderr": errors
+      default: try text(of: name.hasPrefix("/") ? name : workplace + "/" + name)
+      }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+  }
+}
+
+extension [Substring] {
+  /// The line at a place, or that there is none.
+  fileprivate func shown(at index: Int) -> String {
+    indices.contains(index) ? PlainText.escaped(String(self[index])) : "(the end)"
+  }
+}
+
+extension Substring {
+  fileprivate func has(_ texts: [String]) -> Bool {
+    var rest = self
+    for text in texts {
+      guard let found = rest.firstRange(of: text) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return true
+  }
+}
+
+extension String {
+  fileprivate var withoutLastBreak: String {
+    hasSuffix("\n") ? String(dropLast()) : self
+  }
+}

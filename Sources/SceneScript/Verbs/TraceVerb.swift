@@ -1,0 +1,64 @@
+/// What a block would have to say, and where it stands.
+package struct BlockRewrite: Equatable, Sendable {
+  /// The number of the line that opens it.
+  package var start: Int
+  package var end: Int
+  package var isOneLine: Bool
+  package var lines: [String]
+}
+
+extension ScriptVerb {
+  static let trace = ScriptVerb("trace NAME { … }", .looks, takesBlock: true) {
+    (call) throws(ScriptFlaw) in
+    guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
+    guard let block = call.block else {
+      throw call.flaw("expected a { at the end of the line, or {} if nothing is to happen")
+    }
+    let patterns = try patterns(in: block, call)
+    return { (stage) throws(StepFailure) in
+      let comparison = TraceComparison(patterns, try stage.player(name).window)
+      if comparison.agrees { return }
+      if stage.settings.accepts, !call.line.mustFail {
+        stage.rewrites.append(
+          BlockRewrite(
+            start: call.place.line, end: block.end, isOneLine: block.isOneLine,
+            lines: comparison.accepted))
+        return
+      }
+      throw .no(
+        "\(name) was not called like this (- was expected, + happened):\n"
+          + comparison.difference.joined(separator: "\n"))
+    }
+  }
+
+  private static func patterns(
+    in block: Script.Block, _ call: Call
+  ) throws(ScriptFlaw) -> [TracePattern] {
+    var patterns: [TracePattern] = []
+    for (number, text) in block.lines {
+      patterns.append(try TracePattern(text, at: ScriptPlace(call.place.file, line: number)))
+    }
+    return patterns
+  }
+}
+
+extension BlockRewrite {
+  /// The text with these blocks rewritten, each as far in as the line that opens it, and a bit.
+  package static func apply(_ rewrites: [BlockRewrite], to text: String) -> String {
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    for rewrite in rewrites.sorted(by: { $0.start > $1.start }) {
+      let opening = lines[rewrite.start - 1]
+      let margin = String(opening.prefix { $0 == " " || $0 == "\t" })
+      var block = rewrite.lines.map { "\(margin)    \($0)" }
+      if rewrite.isOneLine {
+        guard let brace = opening.lastIndex(of: "{"), !block.isEmpty else { continue }
+        block = [String(opening[...brace])] + block + ["\(margin)}"]
+        lines.replaceSubrange((rewrite.start - 1)...(rewrite.end - 1), with: block)
+      } else {
+        lines.replaceSubrange(rewrite.start..<(rewrite.end - 1), with: block)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
