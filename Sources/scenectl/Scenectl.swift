@@ -68,6 +68,7 @@ enum Scenectl {
 extension Console {
   /// Says what went wrong: for people, or as the broker put it.
   func complain(_ failure: Failure, asJSON: Bool) {
+    lastFailure = failure
     if asJSON, let json = failure.json {
       complain(json.description)
     } else {

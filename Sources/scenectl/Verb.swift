@@ -8,7 +8,7 @@ enum Verb: String, CaseIterable {
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
   // Script
-  case wait, `is`, trace, settle, advance, fault
+  case wait, `is`, trace, settle, advance, fault, test
   // Look after
   case journal, call, completion, manual
 }
@@ -27,7 +27,7 @@ extension Verb {
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
       .kill, .shutdown:
       .act
-    case .wait, .is, .trace, .settle, .advance, .fault: .script
+    case .wait, .is, .trace, .settle, .advance, .fault, .test: .script
     case .journal, .call, .completion, .manual: .lookAfter
     }
   }
@@ -58,6 +58,7 @@ extension Verb {
     case .settle: .settle
     case .advance: .advance
     case .fault: .fault
+    case .test: .test
     case .journal: .journal
     case .call: .call
     case .completion: .completion
@@ -96,6 +97,7 @@ extension Errand {
     case .settle: try settle()
     case .advance: try advance()
     case .fault: try fault()
+    case .test: try test()
     case .journal: try journal()
     case .call: try call()
     case .completion: try completion()

@@ -38,7 +38,7 @@ struct WordsTests {
   func columns() throws {
     let words = try Words.located("  a 'b c' é={ \"x\": 1 } d")
     #expect(words.map(\.text) == ["a", "b c", "é={ \"x\": 1 }", "d"])
-    #expect(words.map(\.column) == [3, 5, 11, 25])
+    #expect(words.map(\.column) == [3, 5, 11, 24])
   }
 
   private static let mistakes: [(String, WordsError, String)] = [

@@ -10,6 +10,8 @@ final class Console {
   let isScreen: Bool
   private let write: (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
   private var gathered: ContiguousArray<UInt8> = []
+  /// What was complained of last.
+  var lastFailure: Failure?
   /// Why something that was printed is lost.
   private var failure: SystemError?
 

@@ -1,0 +1,204 @@
+import CommandLine
+import JSON
+import SceneControl
+import ScenePlatform
+import SceneScript
+
+extension Errand {
+  func test() throws(Failure) -> ExitCode {
+    // A client that has ended before it was spoken to is for the script to tell.
+    Signal.ignoreBrokenPipes()
+    let plans = try plans(invocation.arguments("FILE"))
+    let settings = try stageSettings()
+    try watchSignals(settings.remains)
+    console.print(
+      TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), terminator: "")
+    var outcomes: [ScriptOutcome] = []
+    var number = 1
+    do throws(SystemError) {
+      let jobs = invocation.integer("jobs") ?? Host.processorCount
+      try ScriptSuite.play(plans, settings, jobs: jobs) { outcome in
+        console.print(TestReport.lines(of: outcome, from: number), terminator: "")
+        // Whoever follows wants to see it; what cannot be printed is told of at the end.
+        try? console.flush()
+        number += outcome.sections.count
+        outcomes.append(outcome)
+      }
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+    if invocation.has("accept") { try rewrite(outcomes) }
+    if let path = invocation.value("junit") {
+      try write(TestReport.junit(outcomes), toFile: path)
+    }
+    return outcomes.allSatisfy(\.passed) ? .yes : .no
+  }
+
+  // MARK: - What is played
+
+  /// All that is wrong with all scripts is told at once.
+  private func plans(_ words: [String]) throws(Failure) -> [ScriptPlan] {
+    let verbs = ScriptVerb.table(.scenectl)
+    var plans: [ScriptPlan] = []
+    var flaws: [ScriptFlaw] = []
+    for word in words {
+      let (path, end) = Self.place(word)
+      let text = try scriptText(path)
+      do throws(ScriptFlaws) {
+        plans.append(
+          try ScriptPlan(
+            reading: text, path: path, verbs: verbs, environment: environment, upTo: end))
+      } catch {
+        flaws += error.flaws
+      }
+    }
+    guard flaws.isEmpty else {
+      let lines = flaws.map { PlainText.escaped($0.description) }
+      throw Failure(.badData, lines.joined(separator: "\nscenectl: "))
+    }
+    return plans
+  }
+
+  /// `FILE:LINE`, unless a file is called so.
+  private static func place(_ word: String) -> (path: String, line: Int?) {
+    guard !File.exists(word), let colon = word.lastIndex(of: ":"),
+      let line = Int(word[word.index(after: colon)...]), line > 0
+    else { return (word, nil) }
+    return (String(word[..<colon]), line)
+  }
+
+  private static let longestScript = 16 << 20
+
+  private func scriptText(_ path: String) throws(Failure) -> String {
+    do {
+      let bytes = try File.read(path, limit: Self.longestScript)
+      return try String(wellFormed: bytes)
+    } catch let error as IllFormedText {
+      throw Failure(.badData, "\(PlainText.escaped(path)): \(error)")
+    } catch let error as SystemError {
+      throw Failure(ExitCode(for: error), error.description)
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+  }
+
+  private func stageSettings() throws(Failure) -> Stage.Settings {
+    do throws(SystemError) {
+      let own = try Executable.current()
+      var settings = Stage.Settings(
+        programs: Directory.parent(of: own) ?? ".", environment: environment, hand: .scenectl)
+      settings.keeps = invocation.has("keep")
+      settings.accepts = invocation.has("accept")
+      return settings
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  /// Told to end in the middle, it leaves nothing behind either.
+  private func watchSignals(_ remains: StageRemains) throws(Failure) {
+    do throws(SystemError) {
+      let signals = try SignalSource([.interrupt, .terminate, .hangup])
+      _ = try Thread("signals") {
+        while (try? signals.wait()) == true {
+          guard let signal = try? signals.next() else { continue }
+          remains.clear()
+          CurrentProcess.exit(128 + signal.rawValue)
+        }
+      }
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  // MARK: - What is written
+
+  private func rewrite(_ outcomes: [ScriptOutcome]) throws(Failure) {
+    var rewritten: Set<String> = []
+    for outcome in outcomes where !outcome.rewrites.isEmpty {
+      // One that was played twice is where it was the first time.
+      guard rewritten.insert(outcome.path).inserted else { continue }
+      let text = try scriptText(outcome.path)
+      try write(BlockRewrite.apply(outcome.rewrites, to: text), toFile: outcome.path)
+      console.complain("scenectl: \(PlainText.escaped(outcome.path)) was rewritten")
+    }
+  }
+
+  private func write(_ text: String, toFile path: String) throws(Failure) {
+    do throws(SystemError) {
+      try File.write(text.utf8, to: path, mode: 0o666)
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+}
+
+extension Hand {
+  /// The verbs that ask a broker, without a process for each.
+  static let scenectl = Hand(
+    verbs: scenectlVerbs,
+    complaint: { words in
+      do throws(UsageError) {
+        _ = try Scenectl.parse(words)
+        return nil
+      } catch {
+        return error.message
+      }
+    },
+    act: { words, environment, deadline in
+      let printed = Printed()
+      let console = Console { (stream, bytes) throws(SystemError) in
+        printed.add(bytes, to: stream)
+      }
+      let code = Scenectl.run(words, environment: environment, console: console) {
+        (path, client, patience) throws(ControlError) in
+        let connection = try Errand.openSocket(path, client, until: min(patience, deadline))
+        connection.horizon = deadline
+        return connection
+      }
+      return Hand.Outcome(
+        code: code.rawValue, output: printed.output, errors: printed.errors,
+        reason: code == .yes ? nil : console.lastFailure?.reason ?? "\(code)")
+    })
+}
+
+/// Those that a script may use.
+private let scenectlVerbs: [Hand.Verb] = Verb.allCases.compactMap { verb in
+  verb.roleInScripts.map { Hand.Verb(verb.rawValue, $0) }
+}
+
+extension Verb {
+  /// What it does to a script; nil for verbs that need no broker or never end.
+  fileprivate var roleInScripts: ScriptVerb.Role? {
+    switch self {
+    case .status, .sessions, .show, .history, .why, .is: .looks
+    case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
+      .shutdown, .advance, .fault, .call:
+      .acts
+    case .wait, .settle: .waits
+    // `trace` and `kill` mean something else there.
+    case .kill, .trace, .timeline, .test, .journal, .completion, .manual: nil
+    }
+  }
+}
+
+extension Failure {
+  /// The stable name: the broker's, else that of the exit code.
+  fileprivate var reason: String {
+    guard let json else { return "\(code)" }
+    let document = JSONDocument()
+    guard (try? document.read(json.bytes.span)) != nil else { return "\(code)" }
+    return document.root["data"]?["reason"]?.string ?? "\(code)"
+  }
+}
+
+/// What a verb printed in this process.
+private final class Printed {
+  private(set) var output = ""
+  private(set) var errors = ""
+
+  func add(_ bytes: ContiguousArray<UInt8>, to stream: StandardStream) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if stream == .output { output += text } else { errors += text }
+  }
+}

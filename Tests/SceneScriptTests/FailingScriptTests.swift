@@ -1,0 +1,213 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneScript
+@testable import scenectl
+
+@Suite("Scripts that fail")
+struct FailingScriptTests {
+  /// The failure of a script whose broker runs and whose client `packing` is active.
+  private func failure(
+    _ lines: String, start: String = "broker start --clock virtual\nclient packing\n"
+  ) throws -> ScriptFailure {
+    let outcome = try Theatre.play(start + lines)
+    for section in outcome.sections {
+      if case .failed(let failure) = section.result { return failure }
+    }
+    throw Unmet("it passed: \(lines)")
+  }
+
+  @Test(
+    "a line says what is otherwise",
+    arguments: [
+      ("expect packing background", "it is not so:\n  no   packing background: it is foreground"),
+      ("! expect packing", "it is so, but was not to be"),
+      ("! background packing", "it was done, but was to fail"),
+      ("background nobody", "no session is called nobody"),
+      (
+        "background packing\ntrace packing {\n  willResignActive\n}",
+        """
+        packing was not called like this (- was expected, + happened):
+            willResignActive
+          + didEnterBackground
+          + stateRestorationActivity
+        """
+      ),
+      (
+        "trace packing {\n  willConnect reason=restore\n  ...\n}",
+        """
+        packing was not called like this (- was expected, + happened):
+          - willConnect reason=restore
+          + willConnect reason=launch
+            ...
+        """
+      ),
+      ("trace nobody {}", "there is no client nobody; there are packing"),
+      ("packing: hang up", "packing says: there is no callback up"),
+      ("packing: crash\npacking: title A", "packing has been ended by SIGKILL"),
+      ("nobody: title A", "there is no client nobody"),
+      ("client packing", "there is a client packing already"),
+      ("client other packing", "other was refused: "),
+      ("client other --no-such", "other has ended with status 2\n  scene: unknown option"),
+      ("kill packing\nkill packing", "packing has been ended by SIGKILL already"),
+      ("kill packing\nexpect process packing exit=0", "packing has been ended by SIGKILL, not"),
+      ("kill packing\nexpect process packing running", "packing has been ended by SIGKILL"),
+      ("freeze packing\npacking: title A", "packing is frozen; let it go on with: thaw packing"),
+      ("thaw packing", "packing is not frozen"), ("broker start", "a broker runs already"),
+      ("broker kill\nexpect packing", "no broker runs here; start one with: broker start"),
+      ("broker stop\nbackground packing", "no broker runs for application default"),
+      ("broker restart --no-such", "the broker has ended with status 2"),
+      ("error no", "no line with ! has failed before"),
+      (
+        "! background nobody\nerror sessionInUse",
+        "what failed before did so with noSession, not sessionInUse"
+      ),
+      ("exec false", "false has ended with status 1"),
+      ("exec sh -c 'echo oh >&2; kill -9 $$'", "sh has been ended by SIGKILL\n  oh"),
+      ("exec no-such-program", "no-such-program"),
+      ("exec echo a b\nstdout b a", "no line has that; it printed:\n  a b"),
+      ("status\nstderr x", "no line has that; on standard error it printed nothing"),
+      ("exec printf 'a\\nb\\n'\ncmp stdout f", "stdout and f differ in line 2:\n  - b\n  + c"),
+      ("cmp stdout nothing", "work/nothing: No such file"),
+    ])
+  func says(lines: String, beginning: String) throws {
+    let failure = try failure(lines + "\n-- f --\na\nc\n")
+    #expect(failure.message.contains(beginning), "\(failure.message)")
+    // The last line that is none of a block, and not of the file.
+    let script = lines.split(separator: "\n")
+    let number = script.lastIndex { !$0.hasPrefix(" ") && $0 != "}" } ?? 0
+    #expect(failure.place.line == number + 3)
+    #expect(failure.line == script[number].trimmingPrefix(while: { $0 == " " }))
+  }
+
+  @Test("without a broker there is nothing to be a client of")
+  func noBroker() throws {
+    #expect(
+      try failure("client packing", start: "").message
+        == "no broker runs here; start one with: broker start")
+  }
+
+  @Test("a broker that ends of its own accord is missed at once")
+  func lostBroker() throws {
+    let failure = try failure(
+      #"exec sh -c 'kill -9 $(scenectl --json | sed "s/.*\"pid\":\([0-9]*\).*/\1/")'"#)
+    #expect(failure.message.hasPrefix("the broker has been ended by SIGKILL"), "\(failure)")
+  }
+
+  @Test("the end of the timeline is shown, and how to play just this again")
+  func timeline() throws {
+    let failure = try failure("background packing\nexpect packing unattached")
+    #expect(failure.timeline.count == 12)
+    #expect(failure.timeline.last?.hasSuffix("← stateRestorationActivity") == true)
+    #expect(failure.timeline.contains { $0.contains("aimed at background by scenectl") })
+    #expect(failure.lines.first == "a.scene:4:1: expect packing unattached")
+    #expect(failure.lines.last == "once more, up to this line: scenectl test a.scene:4")
+  }
+
+  @Test("a line ends at its ceiling at the latest, and says what it waited for")
+  func ceiling() throws {
+    let outcome = try Theatre.play("exec sleep 1000") { $0.ceiling = 100_000_000 }
+    guard case .failed(let failure)? = outcome.sections.first?.result else {
+      throw Unmet("it passed")
+    }
+    #expect(failure.message == "sleep does not end\nA line may take 0.100 s.")
+  }
+
+  @Test("where no stage can be made, the first section says so")
+  func noStage() throws {
+    let outcome = try Theatre.play("# A\nexec true\n# B\nexec true") {
+      $0.environment["TMPDIR"] = "/no/such/directory"
+    }
+    #expect(outcome.sections.count == 2)
+    guard case .failed(let failure)? = outcome.sections.first?.result else {
+      throw Unmet("it passed")
+    }
+    #expect(failure.message.contains("/no/such/directory"))
+    #expect(outcome.sections[1].result == .notReached)
+  }
+
+  @Test("a file that cannot be made leaves nothing behind")
+  func impossibleFile() throws {
+    let workplace = try Workplace()
+    let outcome = try Theatre.play("exec true\n-- a --\n-- a/b --\n") {
+      $0.environment["TMPDIR"] = workplace.path
+    }
+    #expect(!outcome.passed)
+    #expect(try Directory.list(workplace.path) == [])
+  }
+
+  @Test("the sections behind one that fails are not played")
+  func sections() throws {
+    let outcome = try Theatre.play("# A\nexec true\n# B\nexec false\n# C\nexec true\n")
+    #expect(outcome.sections.map(\.title) == ["A", "B", "C"])
+    #expect(outcome.sections[0].result == .passed)
+    #expect(outcome.sections[2].result == .notReached)
+    #expect(!outcome.passed)
+  }
+
+  @Test("blocks are made to say what happens, and then the script passes")
+  func accepting() throws {
+    let text = """
+      broker start
+      client packing
+      trace packing {
+          willConnect reason=restore isNew!=false
+          ...
+      }
+      background packing
+      trace packing {}
+      ! trace packing {}
+      """
+    let outcome = try Theatre.play(text) { $0.accepts = true }
+    #expect(outcome.passed, "\(outcome)")
+    let accepted = BlockRewrite.apply(outcome.rewrites, to: text)
+    #expect(
+      accepted == """
+        broker start
+        client packing
+        trace packing {
+            willConnect reason=launch isNew=true
+            ...
+        }
+        background packing
+        trace packing {
+            willResignActive
+            didEnterBackground
+            stateRestorationActivity
+        }
+        ! trace packing {}
+        """)
+    #expect(try Theatre.play(accepted).passed)
+  }
+
+  @Test("nothing is left: no directory and no process, unless the directory is to be kept")
+  func leavings() throws {
+    let workplace = try Workplace()
+    let text = """
+      broker start
+      client packing
+      freeze packing
+      exec sh -c 'echo $PPID >pid'
+      exec false
+      -- a/b --
+      text
+      """
+    let isolated = { (settings: inout Stage.Settings) in
+      settings.environment["TMPDIR"] = workplace.path
+    }
+    let outcome = try Theatre.play(text, isolated)
+    #expect(!outcome.passed)
+    #expect(outcome.keptDirectory == nil)
+    #expect(try Directory.list(workplace.path) == [])
+
+    let kept = try Theatre.play(text) { settings in
+      isolated(&settings)
+      settings.keeps = true
+    }
+    let directory = try #require(kept.keptDirectory)
+    #expect(try Directory.list(directory).contains("scened.log"))
+    #expect(try Directory.list(directory + "/work") == ["a", "pid"])
+    #expect(throws: (any Error).self) { _ = try UnixSocket.connect(to: directory + "/sock") }
+  }
+}

@@ -1,0 +1,44 @@
+import SceneTestSupport
+import Testing
+
+@testable import SceneScript
+@testable import scenectl
+
+@Suite("What is written about scripts")
+struct ScriptPageTests {
+  private static func page(_ path: String) throws -> [Substring] {
+    try Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The scripts on a page.
+  private static func scripts(_ path: String) throws -> [String] {
+    try page(path).split { $0.hasPrefix("```") }
+      .filter { $0.contains { $0.hasPrefix("broker start") } }
+      .map { $0.joined(separator: "\n") }
+  }
+
+  private static let examples = Result {
+    try ["README.md", "Sources/SceneScript/SceneScript.docc/Scripts.md"].flatMap(scripts)
+  }
+
+  @Test("an example passes", arguments: try examples.get())
+  func example(text: String) throws {
+    let outcome = try Theatre.play(text)
+    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
+  }
+
+  @Test("there is an example in the README, and two on the page")
+  func found() throws {
+    #expect(try Self.examples.get().count == 3)
+    #expect(try Self.scripts("README.md").first?.split(separator: "\n").count ?? 99 <= 12)
+  }
+
+  @Test("every verb is on the page, and no other")
+  func verbs() throws {
+    let page = try Self.page("Sources/SceneScript/SceneScript.docc/Scripts.md")
+    let rows = page.filter { $0.hasPrefix("| `") }
+    let listed = rows.map { $0.dropFirst(3).prefix { $0 != " " && $0 != "`" } }
+    let own = ScriptVerb.table(.scenectl).prefix { $0.name != "status" }
+    #expect(Set(listed.map(String.init)) == Set(own.map(\.name)))
+  }
+}

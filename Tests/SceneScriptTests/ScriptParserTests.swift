@@ -1,0 +1,144 @@
+import CommandLine
+import Testing
+
+@testable import SceneScript
+
+@Suite("Reading scripts")
+struct ScriptParserTests {
+  private func read(_ text: String) throws -> Script {
+    let (script, flaws) = Script.reading(text, path: "a.scene")
+    try #require(flaws.isEmpty)
+    return script
+  }
+
+  private func flaws(_ text: String) -> [String] {
+    Script.reading(text, path: "a.scene").flaws.map(\.description)
+  }
+
+  /// A line as it was understood.
+  private func shown(_ line: Script.Line) -> String {
+    let mark = line.mustFail ? "!" : ""
+    switch line.content {
+    case .typed(let name, let text):
+      return "\(line.place.line):\(line.place.column) \(mark)\(name.text)@\(name.column): \(text)"
+    case .command(let verb, let words, let block):
+      let all = ([verb] + words).map { "\($0.text)@\($0.column)" }.joined(separator: " ")
+      let lines = block.map {
+        " {\($0.lines.map { "\($0.number)" }.joined(separator: ","))}\($0.end)"
+      }
+      return "\(line.place.line):\(line.place.column) \(mark)\(all)\(lines ?? "")"
+    }
+  }
+
+  @Test("sections begin with #; of several lines of a heading the first is the title")
+  func sections() throws {
+    let script = try read(
+      """
+      broker start
+
+      # The first.
+      # More of it.
+      status
+        # The second.
+      status
+      status
+
+      # Nothing below it.
+      """)
+    #expect(script.sections.map(\.title) == ["", "The first.", "The second."])
+    #expect(script.sections.map(\.line) == [1, 3, 6])
+    #expect(script.sections.map(\.lines.count) == [1, 1, 2])
+  }
+
+  @Test(
+    "a line is a verb with words, or what is typed somewhere",
+    arguments: [
+      ("background packing", "1:1 background@1 packing@12"),
+      ("  ! background 'a b'", "1:3 !background@5 a b@16"),
+      ("packing: title It's {", "1:1 packing@1: title It's {"),
+      ("! packing:   hang", "1:1 !packing@3: hang"),
+      (
+        #"expect p activity.userInfo={"a": 1} x=2"#,
+        #"1:1 expect@1 p@8 activity.userInfo={"a": 1}@10 x=2@37"#
+      ),
+      (#"exec echo "a:" b:"#, "1:1 exec@1 echo@6 a:@11 b:@16"),
+      ("trace packing {}", "1:1 trace@1 packing@7 {}1"),
+      ("trace packing {\n  a\n\n  # no\n  b c=1\n}", "1:1 trace@1 packing@7 {2,5}6"),
+      ("[linux] [!env:X] status", "1:18 status@18"),
+      ("!status", "1:1 !status@1"), (":", "1:1 :@1"),
+      ("status\r", "1:1 status@1"),
+    ])
+  func line(text: String, shown: String) throws {
+    let script = try read(text)
+    #expect(script.sections.flatMap(\.lines).map { self.shown($0) } == [shown])
+  }
+
+  @Test("conditions are read, and hold or not")
+  func conditions() throws {
+    let line = try read("[linux] [!darwin] [env:X][!env:Y] status").sections[0].lines[0]
+    #expect(
+      line.conditions == [
+        LineCondition(.linux), LineCondition(.darwin, isNegated: true),
+        LineCondition(.environment("X")), LineCondition(.environment("Y"), isNegated: true),
+      ])
+    #expect(LineCondition(.environment("X")).holds(in: ["X": "1"]))
+    #expect(!LineCondition(.environment("X")).holds(in: ["X": ""]))
+    #expect(LineCondition(.environment("X"), isNegated: true).holds(in: [:]))
+    #expect(LineCondition(.linux).holds(in: [:]) != LineCondition(.darwin).holds(in: [:]))
+  }
+
+  @Test(
+    "what cannot be read is told with its place, and what was expected",
+    arguments: [
+      ("[windows] status", ["a.scene:1:1: [windows] is no condition: expected linux, darwin or"]),
+      ("\n  [linux status", ["a.scene:2:3: the [ is never closed: expected a condition"]),
+      ("[env:] status", ["a.scene:1:1: [env:] is no condition"]),
+      ("[linux]", ["a.scene:1:8: expected a verb behind the condition"]),
+      ("!", ["a.scene:1:2: expected a verb behind !"]),
+      ("packing:", ["a.scene:1:9: expected what is typed at packing"]),
+      ("status 'a", ["a.scene:1:8: the ' at column 8 is never closed"]),
+      ("! expect p x={\"a\": 1", ["a.scene:1:14: the { at column 14 is never closed"]),
+      (
+        "trace packing {\n  willConnect\n",
+        ["a.scene:1:15: the { is never closed: expected a } on a line of its own"]
+      ),
+      ("status 'a\nstatus\n!\n", ["a.scene:1:8: ", "a.scene:3:2: "]),
+      (
+        "status\n-- ../x --\n-- a --\n-- a --\n",
+        ["a.scene:2:4: \"../x\"", "a.scene:4:4: there is"]
+      ),
+    ])
+  func flawed(text: String, beginnings: [String]) {
+    let found = flaws(text)
+    #expect(found.count == beginnings.count)
+    for (flaw, beginning) in zip(found, beginnings) {
+      #expect(flaw.hasPrefix(beginning), "\(flaw)")
+    }
+  }
+
+  // MARK: - Files
+
+  @Test("files follow the script, each up to the next")
+  func files() throws {
+    let script = try read("status\n-- a.json --\n{}\n\n-- b/c --\n-- --\n--  --\n# d\n")
+    #expect(
+      script.files == [
+        .init(name: "a.json", line: 2, text: "{}\n\n"),
+        .init(name: "b/c", line: 5, text: "-- --\n--  --\n# d\n"),
+      ])
+    #expect(script.sections.flatMap(\.lines).count == 1)
+  }
+
+  @Test("a file may be empty, and a script too")
+  func empty() throws {
+    #expect(try read("").sections.isEmpty)
+    #expect(try read("-- a --").files == [.init(name: "a", line: 1, text: "")])
+  }
+
+  @Test(
+    "a file stays below the script's directory",
+    arguments: ["/etc/passwd", "a/../../b", "a//b", ".", "a/"])
+  func outside(name: String) {
+    #expect(flaws("-- \(name) --\n").count == 1)
+  }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import SceneScript
+@testable import scenectl
+
+@Suite("Understanding scripts before anything is done")
+struct ScriptPlanTests {
+  private func plan(
+    _ text: String, environment: [String: String] = [:], upTo end: Int? = nil
+  ) throws -> ScriptPlan {
+    try ScriptPlan(
+      reading: text, path: "a.scene", verbs: ScriptVerb.table(.scenectl),
+      environment: environment, upTo: end)
+  }
+
+  @Test(
+    "every verb is understood where it is written as it is to be",
+    arguments: [
+      "broker start", "broker start --clock virtual", "broker stop", "broker kill",
+      "broker restart", "broker restart --durability none", "client packing",
+      "client heir packing --take-over", "packing: hang", "kill packing", "kill -TERM packing",
+      "kill -9 packing", "freeze packing", "thaw packing", "expect packing",
+      "expect packing background 'application active'", "expect process packing running",
+      "expect process packing exit=75", "expect process packing signal=KILL",
+      "expect process", "await packing title='My trip'", "trace packing {}",
+      "trace packing {\n  ~ willConnect x=1\n  ...\n}", "error sessionInUse", "exec ls -l",
+      "stdout a b", "stderr a", "cmp stdout a", "background --no-wait packing", "status",
+      "advance 5s", "new memo", "wait packing", "is packing",
+    ])
+  func understood(line: String) throws {
+    #expect(try plan(line).sections.map(\.steps.count) == [1])
+  }
+
+  @Test(
+    "what is written otherwise is told with its place, and what was expected",
+    arguments: [
+      ("broker", "1:1: expected broker start|stop|kill|restart [OPTION]…"),
+      ("broker halt", "1:8: expected broker start"), ("broker kill now", "1:8: expected broker"),
+      ("client", "1:1: expected client NAME"), ("client a/b", "1:8: expected client NAME"),
+      ("client --new", "1:8: expected client NAME"), ("client .x", "1:8: expected client NAME"),
+      ("kill", "1:1: expected kill [-SIGNAL] NAME"), ("kill a b", "1:1: expected kill"),
+      ("kill -NINE a", "1:6: no signal is called NINE"), ("freeze", "1:1: expected freeze NAME"),
+      ("thaw a b", "1:1: expected thaw NAME"), ("expect", "1:1: expected expect CONDITION…"),
+      ("expect application unattached", "1:8: condition 'application unattached'"),
+      ("expect process p", "1:8: expected expect"),
+      ("expect process p dead", "1:18: expected running, exit=N or signal=NAME"),
+      ("expect process p exit=256", "1:18: expected running"),
+      ("expect process p signal=NINE", "1:18: expected running"),
+      ("await", "1:1: expected await CONDITION…"), ("trace p", "1:1: expected a { at the end"),
+      ("trace {\n}", "1:1: expected trace NAME"),
+      ("trace p {\n  x\n}", "2:3: there is no callback x"),
+      ("error", "1:1: expected error NAME"), ("exec", "1:1: expected exec COMMAND…"),
+      ("stdout", "1:1: expected stdout TEXT…"), ("cmp a", "1:1: expected cmp FILE FILE"),
+      ("backgruond p", "1:1: there is no verb backgruond; did you mean background?"),
+      ("zzz", "1:1: there is no verb zzz; expected a verb, or NAME: and what is typed there"),
+      ("  background --fast p", "1:14: unknown option --fast"),
+      ("advance soon", "1:9: TIME: "), ("advance", "1:1: TIME is missing"),
+      ("timeline", "1:1: there is no verb timeline"), ("status {\n}", "1:1: status takes no block"),
+    ])
+  func misused(text: String, beginning: String) {
+    let error = #expect(throws: ScriptFlaws.self) { try plan(text) }
+    #expect(error?.flaws.count == 1)
+    #expect(
+      error?.flaws.first?.description.hasPrefix("a.scene:" + beginning) == true,
+      "\(String(describing: error))")
+  }
+
+  @Test("all that is wrong is told at once, also behind a condition that does not hold")
+  func all() {
+    let error = #expect(throws: ScriptFlaws.self) {
+      try plan("zzz\nstatus 'a\n# A\n[env:X] yyy\nkill\n-- a//b --\n")
+    }
+    #expect(error?.flaws.map(\.place.line) == [1, 2, 4, 5, 6])
+  }
+
+  @Test("a line whose condition does not hold is left out")
+  func conditions() throws {
+    let text = "[env:X] status\n[!env:X] new\nshow p"
+    let lines = { (plan: ScriptPlan) in plan.sections.flatMap(\.steps).map(\.line.text) }
+    #expect(lines(try plan(text)) == ["[!env:X] new", "show p"])
+    #expect(lines(try plan(text, environment: ["X": "1"])) == ["[env:X] status", "show p"])
+  }
+
+  @Test("up to a line, and no further")
+  func upTo() throws {
+    let text = "status\n# A\nstatus\n\nstatus\n# B\nstatus"
+    #expect(try plan(text, upTo: 4).sections.map(\.steps.count) == [1, 1])
+    #expect(try plan(text, upTo: 5).sections.map(\.steps.count) == [1, 2])
+    #expect(try plan(text, upTo: 5).sections.map(\.title) == ["", "A"])
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import SceneScript
+
+@Suite("What came of scripts, written for others")
+struct TestReportTests {
+  private let failure = ScriptFailure(
+    place: ScriptPlace("a.scene", line: 7, column: 3), line: "expect p background",
+    message: "it is not so:\n  no   p <\u{1B}>", timeline: ["│ ●  p  connected"])
+
+  private var outcome: ScriptOutcome {
+    ScriptOutcome(
+      path: "a.scene",
+      sections: [
+        SectionOutcome(title: "", result: .passed, nanoseconds: 1_500_000_000),
+        SectionOutcome(title: "It \"fails\" # here", result: .failed(failure)),
+        SectionOutcome(title: "Last", result: .notReached),
+      ], keptDirectory: "/tmp/x")
+  }
+
+  @Test("as TAP")
+  func tap() {
+    #expect(TestReport.head(4) == "TAP version 13\n1..4\n")
+    #expect(
+      TestReport.lines(of: outcome, from: 2) == """
+        ok 2 - a.scene
+        not ok 3 - a.scene: It "fails" \\# here
+        # a.scene:7:3: expect p background
+        # it is not so:
+        #   no   p <\\u001b>
+        # what happened last:
+        #   │ ●  p  connected
+        # once more, up to this line: scenectl test a.scene:7
+        not ok 4 - a.scene: Last # SKIP a section before it failed
+        # a.scene: everything is kept in /tmp/x
+
+        """)
+  }
+
+  @Test("as XML")
+  func junit() {
+    #expect(
+      TestReport.junit([outcome]) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites>
+          <testsuite name="a.scene" tests="3" failures="1" skipped="1" time="1.500">
+            <testcase classname="a.scene" name="a.scene" time="1.500"/>
+            <testcase classname="a.scene" name="It &quot;fails&quot; # here" time="0.000">
+              <failure message="a.scene:7:3: expect p background">\
+        a.scene:7:3: expect p background
+        it is not so:
+          no   p &lt;\\u001b&gt;
+        what happened last:
+          │ ●  p  connected
+        once more, up to this line: scenectl test a.scene:7</failure>
+            </testcase>
+            <testcase classname="a.scene" name="Last" time="0.000">
+              <skipped/>
+            </testcase>
+          </testsuite>
+        </testsuites>
+
+        """)
+  }
+
+  @Test("a block is rewritten where it stands, and nothing else")
+  func rewriting() {
+    let text = "# A\ntrace a {\n  x\n  y\n}\n  trace b {}\ntrace c {}\nstatus\n"
+    let rewrites = [
+      BlockRewrite(start: 2, end: 5, isOneLine: false, lines: ["p", "q", "r"]),
+      BlockRewrite(start: 6, end: 6, isOneLine: true, lines: ["z"]),
+      BlockRewrite(start: 7, end: 7, isOneLine: true, lines: []),
+    ]
+    #expect(
+      BlockRewrite.apply(rewrites, to: text)
+        == "# A\ntrace a {\n    p\n    q\n    r\n}\n  trace b {\n      z\n  }\ntrace c {}\nstatus\n"
+    )
+    #expect(
+      BlockRewrite.apply([BlockRewrite(start: 2, end: 5, isOneLine: false, lines: [])], to: text)
+        == "# A\ntrace a {\n}\n  trace b {}\ntrace c {}\nstatus\n")
+  }
+}

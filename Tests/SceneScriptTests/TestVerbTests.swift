@@ -1,0 +1,188 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scenectl test` as a program.
+@Suite("scenectl test")
+struct TestVerbTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func test(_ words: String...) throws -> Outcome {
+    try RunningProgram.run(
+      "scenectl", ["test"] + words, environment: ["TMPDIR": workplace.path],
+      workingDirectory: workplace.path)
+  }
+
+  /// What is left of what was played.
+  private func stages() throws -> [String] {
+    try Directory.list(workplace.path).filter { $0.hasPrefix("scene-script-") }
+  }
+
+  @Test("prints a line for each section, in the order of the files, whoever is done first")
+  func order() throws {
+    _ = try workplace.write("a.scene", "# Slow\nbroker start\nclient a\n# Then\nkill a\n")
+    _ = try workplace.write("b.scene", "exec true\n")
+    let outcome = try test("--jobs", "2", "a.scene", "b.scene")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output == """
+        TAP version 13
+        1..3
+        ok 1 - a.scene: Slow
+        ok 2 - a.scene: Then
+        ok 3 - b.scene
+
+        """)
+    #expect(outcome.errors == "")
+    #expect(try stages() == [])
+  }
+
+  @Test("says no where something fails, and plays the rest; the report is written as XML, too")
+  func failing() throws {
+    _ = try workplace.write("a.scene", "broker start\nexpect packing\n")
+    _ = try workplace.write("b.scene", "exec true\n")
+    let outcome = try test("--junit", "report.xml", "a.scene", "b.scene")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("\nnot ok 1 - a.scene\n# a.scene:2:1: expect packing\n"))
+    #expect(outcome.output.contains("\n# once more, up to this line: scenectl test a.scene:2\n"))
+    #expect(outcome.output.hasSuffix("\nok 2 - b.scene\n"))
+    #expect(try workplace.read("report.xml").contains("<failure message=\"a.scene:2:1: expect"))
+    #expect(try stages() == [])
+  }
+
+  @Test("plays up to a line, and keeps the directory if that is wanted")
+  func upTo() throws {
+    _ = try workplace.write("a.scene", "exec touch here\n# B\nexec false\n")
+    let outcome = try test("--keep", "a.scene:2")
+    #expect(outcome.code == 0)
+    let kept = try #require(try stages().first)
+    #expect(
+      outcome.output
+        == "TAP version 13\n1..1\nok 1 - a.scene\n"
+        + "# a.scene: everything is kept in \(workplace.path)/\(kept)\n")
+    #expect(try Directory.list("\(workplace.path)/\(kept)/work") == ["here"])
+  }
+
+  @Test("plays nothing if a script cannot be understood, and says all that is wrong")
+  func flaws() throws {
+    _ = try workplace.write("a.scene", "exec touch here\nzzz\n[x] y\n")
+    _ = try workplace.write("b.scene", "kill\n")
+    let outcome = try test("a.scene", "b.scene")
+    #expect(outcome.code == 65)
+    #expect(outcome.output == "")
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 3)
+    let places = ["a.scene:2:1: ", "a.scene:3:1: ", "b.scene:1:1: "]
+    for (line, place) in zip(lines, places) { #expect(line.hasPrefix("scenectl: \(place)")) }
+    #expect(try stages() == [])
+  }
+
+  @Test("rewrites what it is told to accept")
+  func accept() throws {
+    let text = "broker start\nclient a\ntrace a {}\n"
+    let file = try workplace.write("a.scene", text)
+    #expect(try test("a.scene").code == 1)
+    let outcome = try test("--accept", "a.scene")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "scenectl: a.scene was rewritten\n")
+    #expect(
+      try workplace.read("a.scene") == """
+        broker start
+        client a
+        trace a {
+            willConnect isNew=true reason=launch
+            willEnterForeground
+            didBecomeActive
+        }
+
+        """)
+    #expect(try test(file).code == 0)
+    _ = try workplace.write("a.scene", text)
+    #expect(try test("--accept", "a.scene", "a.scene").code == 0)
+    #expect(try test(file).code == 0)
+  }
+
+  @Test("a file that is not there, or is no text, is told of")
+  func files() throws {
+    #expect(try test("nothing.scene").code == 74)
+    try File.write([0x23, 0xFF, 0x0A], to: workplace.file("a.scene"))
+    let outcome = try test("a.scene")
+    #expect(outcome.code == 65)
+    #expect(outcome.errors == "scenectl: a.scene: the byte 0xff at offset 1 is not UTF-8\n")
+  }
+
+  /// A descriptor that stayed open would be one for each.
+  @Test("no descriptor is left of a script that was played")
+  func descriptors() throws {
+    let text = "exec sh -c 'ls /proc/$PPID/fd | wc -l >>\(workplace.file("counts"))'\n"
+    let script = try workplace.write(
+      "a.scene", "[linux] \(text)broker start\nclient a\n[linux] \(text)")
+    let outcome = try RunningProgram.run(
+      "scenectl", ["test", "--jobs", "1"] + Array(repeating: script, count: 24),
+      environment: ["TMPDIR": workplace.path])
+    #expect(outcome.code == 0, "\(outcome.output)")
+    guard File.exists(workplace.file("counts")) else { return }
+    let counts = try workplace.read("counts").split(separator: "\n").compactMap { line in
+      Int(line.trimmingPrefix(while: { $0 == " " }))
+    }
+    #expect(counts.count == 48)
+    // Those that a process is started with may not be closed yet.
+    #expect(try #require(counts.last) <= counts[1] + 8, "\(counts)")
+  }
+
+  @Test("told to end in the middle, it leaves nothing at all", arguments: ["INT", "TERM", "HUP"])
+  func interrupted(name: String) throws {
+    let script = try workplace.write(
+      "a.scene",
+      "broker start\nclient a\nfreeze a\nexec sh -c 'echo $$ >\(workplace.file("pid")); exec sleep 1000'\n"
+    )
+    let program = try RunningProgram(
+      "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
+    var pid: Int32?
+    try eventually("the command's number is written") {
+      guard File.exists(workplace.file("pid")) else { return false }
+      pid = Int32(try workplace.read("pid").prefix { $0.isNumber })
+      return pid != nil
+    }
+    let signal = try #require(Signal(name: name))
+    try program.send(signal)
+    #expect(try program.reap() == .exited(128 + signal.rawValue))
+    #expect(try stages() == [])
+    #expect(throws: SystemError.self) { try signal.send(to: try #require(pid)) }
+  }
+
+  private func answers(_ socket: String) -> Bool {
+    do {
+      _ = try UnixSocket.connect(to: socket)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @Test("killed in the middle, it leaves no process")
+  func killed() throws {
+    let script = try workplace.write(
+      "a.scene", "broker start\nclient a\nexec sh -c 'echo $$ >pid; exec sleep 1000'\n")
+    let program = try RunningProgram(
+      "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
+    var stage = ""
+    try eventually("the script runs") {
+      stage = try stages().first.map(workplace.file) ?? ""
+      return File.exists(stage + "/work/pid")
+    }
+    try program.kill()
+    // The broker hangs on a leash, and the client has lost its reader.
+    try eventually("the broker has ended") {
+      !answers(stage + "/sock")
+    }
+    var pid: Int32?
+    try eventually("the command's number is written") {
+      pid = Int32(try workplace.read("\(try stages()[0])/work/pid").prefix { $0.isNumber })
+      return pid != nil
+    }
+    if let pid { try Signal.kill.send(to: pid) }
+  }
+}

@@ -1,0 +1,140 @@
+import JSON
+import Testing
+
+@testable import SceneScript
+
+@Suite("Traces beside what was expected of them")
+struct TraceComparisonTests {
+  private func pattern(_ line: String) throws -> TracePattern {
+    try TracePattern(line, at: ScriptPlace("a.scene", line: 7))
+  }
+
+  /// `NAME` or `NAME {MEMBERS}`
+  private func told(_ text: String) throws -> ToldCallback {
+    let name = String(text.prefix { $0 != " " })
+    let members = text.contains("{") ? String(text.drop { $0 != "{" }) : "{}"
+    return ToldCallback(name: name, json: try RawJSON(validating: ContiguousArray(members.utf8)))
+  }
+
+  private func comparison(
+    _ expected: [String], _ happened: [String]
+  ) throws -> TraceComparison {
+    TraceComparison(try expected.map(pattern), try happened.map(told))
+  }
+
+  private static let up = ["willConnect", "willEnterForeground", "didBecomeActive"]
+  private static let down = ["willResignActive", "didEnterBackground"]
+
+  @Test(
+    "agrees with exactly this",
+    arguments: [
+      ([], []), (up, up), (["..."], []), (["..."], up), (["willConnect", "..."], up),
+      (["...", "didBecomeActive"], up), (["willConnect", "...", "didBecomeActive"], up),
+      (["...", "willConnect", "...", "...", "didBecomeActive"], up),
+      (["~ didBecomeActive", "~willConnect", "~ willEnterForeground"], up),
+      (["willConnect", "~ didBecomeActive", "~ willEnterForeground", "..."], up + down),
+      (["...", "~ didEnterBackground", "~ willResignActive"], up + down),
+      (
+        ["~ willConnect", "~ willConnect x=1"], ["willConnect {\"x\":1}", "willConnect {\"x\":2}"]
+      ),
+    ])
+  func agrees(expected: [String], happened: [String]) throws {
+    #expect(try comparison(expected, happened).agrees)
+  }
+
+  @Test(
+    "tells what is missing and what was not expected",
+    arguments: [
+      ([], ["willConnect"], ["  + willConnect isNew=null reason=null"]),
+      (["willConnect"], [], ["  - willConnect"]),
+      (
+        up, ["willConnect", "didBecomeActive"],
+        ["    willConnect", "  - willEnterForeground", "    didBecomeActive"]
+      ),
+      (
+        ["willResignActive", "..."], down.reversed(),
+        ["  + didEnterBackground", "    willResignActive", "    ..."]
+      ),
+      (
+        ["didBecomeActive x=2"], ["didBecomeActive {\"x\":1}"],
+        ["  - didBecomeActive x=2", "  + didBecomeActive x=1"]
+      ),
+      (
+        ["~ didEnterBackground", "~ willConnect"], down,
+        ["  + willResignActive", "    ~ didEnterBackground", "  - ~ willConnect"]
+      ),
+      (["...", "willConnect"], down, ["    ...", "  - willConnect"]),
+      (["willConnect", "willConnect"], ["willConnect"], ["    willConnect", "  - willConnect"]),
+    ])
+  func differs(expected: [String], happened: [String], difference: [String]) throws {
+    let comparison = try comparison(expected, happened)
+    #expect(!comparison.agrees)
+    #expect(comparison.difference.sorted() == difference.sorted())
+  }
+
+  @Test(
+    "values are compared as conditions compare them",
+    arguments: [
+      ("willConnect isNew=false", #"willConnect {"isNew":false}"#, true),
+      ("willConnect isNew=false", #"willConnect {"isNew":true}"#, false),
+      ("willConnect isNew!=false", #"willConnect {"isNew":true}"#, true),
+      ("willConnect reason=null", "willConnect", true),
+      (
+        "willConnect activity.userInfo.line=42",
+        #"willConnect {"sceneSession":{"stateRestorationActivity":{"userInfo":{"line":42}}}}"#, true
+      ),
+      (#"willConnect o={"b": 1, "a": [2]}"#, #"willConnect {"o":{"a":[2],"b":1}}"#, true),
+      ("willConnect 't=My trip'", #"willConnect {"t":"My trip"}"#, true),
+      ("willConnect", "didBecomeActive", false),
+    ])
+  func values(line: String, callback: String, matches: Bool) throws {
+    #expect(try pattern(line).matches(try told(callback)) == matches)
+  }
+
+  @Test(
+    "a line that is no pattern is told with its place",
+    arguments: [
+      ("  wilConnect", "a.scene:7:3: there is no callback wilConnect; did you mean willConnect?"),
+      ("sleep", "a.scene:7:1: there is no callback sleep: expected one of willConnect"),
+      ("willConnect background", "a.scene:7:13: expected PATH=VALUE, found \"background\""),
+      ("willConnect =1", "a.scene:7:13: expected PATH=VALUE"),
+      ("... willConnect", "a.scene:7:1: expected ... alone"),
+      ("~ ...", "a.scene:7:1: expected ..."),
+      ("~", "a.scene:7:1: expected a callback behind the ~"),
+      ("willConnect 'a", "a.scene:7:13: the ' at column 13 is never closed"),
+    ])
+  func flawed(line: String, beginning: String) {
+    let flaw = #expect(throws: ScriptFlaw.self) { try pattern(line) }
+    #expect(flaw?.description.hasPrefix(beginning) == true, "\(String(describing: flaw))")
+  }
+
+  @Test(
+    "what is accepted says the same of what happened",
+    arguments: [
+      (up, up, up), (["..."], up, ["..."]), ([], down, down), (up, [], []),
+      (
+        ["willConnect isNew=true x.y=1", "~ didBecomeActive t=null"],
+        [#"willConnect {"isNew":false,"x":{"y":"a b"}}"#, #"didBecomeActive {"t":{"a": 1}}"#],
+        ["willConnect isNew=false 'x.y=a b'", #"~ didBecomeActive t={"a": 1}"#]
+      ),
+      (
+        [],
+        [
+          #"willConnect {"isNew":false,"reason":"launch"}"#,
+          #"didEnterBackground {"answered":false}"#,
+        ], ["willConnect isNew=false reason=launch", "didEnterBackground answered=false"]
+      ),
+    ])
+  func accepted(expected: [String], happened: [String], lines: [String]) throws {
+    let accepted = try comparison(expected, happened).accepted
+    #expect(accepted == lines)
+    #expect(try comparison(accepted, happened).agrees)
+  }
+
+  @Test("hundreds of callbacks and as many lines are put beside each other")
+  func many() throws {
+    let names = (0..<300).map { Self.down[$0 % 2] }
+    #expect(try comparison(["..."] + names + ["..."], names).agrees)
+    #expect(try !comparison(names + ["..."] + names, names).agrees)
+  }
+}
