@@ -184,7 +184,7 @@ struct PrivateBrokerTests {
 
   @Test("what does not mind being hung up on may stay")
   func unmoved() throws {
-    let outcome = try run(bash: "nohup sleep 1000 >/dev/null 2>&1 & echo $!")
+    let outcome = try run(bash: "trap '' HUP; sleep 1000 >/dev/null 2>&1 & echo $!")
     let pid = try #require(Int32(outcome.output.dropLast()))
     #expect(outcome.code == 0)
     #expect(ProcessIdentity.of(pid)?.isAlive == true)
