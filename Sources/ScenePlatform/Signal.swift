@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -78,6 +80,10 @@ extension Signal: CustomStringConvertible {
 }
 
 extension Signal {
+  /// Whether this process ignores it. By convention what was ignored from the start, as `nohup` and
+  /// a script's jobs in the background have it, stays so.
+  package var isIgnored: Bool { platform_is_ignored(rawValue) != 0 }
+
   /// Sends it to a process; to a whole group with the group's number negated.
   package func send(to process: Int32) throws(SystemError) {
     let number = rawValue

@@ -49,10 +49,12 @@ enum Lock {
     guard let holder else {
       return ServerError(.inUse, "another program has \(what) already")
     }
+    let advice =
+      File.exists(holder.socket)
+      ? "See it with: scenectl -S \(holder.socket.shellWord)"
+      : "Its socket \(holder.socket) is gone, so nobody can reach it. End it with: kill \(holder.pid)"
     return ServerError(
-      .inUse,
-      "another scened (process \(holder.pid)) has \(what) already\n"
-        + "See it with: scenectl -S \(holder.socket.shellWord)")
+      .inUse, "another scened (process \(holder.pid)) has \(what) already\n" + advice)
   }
 }
 

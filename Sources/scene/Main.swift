@@ -39,9 +39,8 @@ enum SceneProgram {
     let path = try invocation.socketPath()
     Signal.ignoreBrokenPipes()
     // Before any other thread is started, so that all of them leave these signals alone.
-    let signals = try SignalSource([
-      .interrupt, .terminate, .hangup, .terminalStop, .continue,
-    ])
+    let heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
+    let signals = try SignalSource(heeded.filter { !$0.isIgnored })
     let screen = Screen()
     let isJSON = invocation.has("json")
     let telling: any Telling = isJSON ? JSONLines() : TextLines()

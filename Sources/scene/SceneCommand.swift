@@ -21,7 +21,7 @@ let sceneCommand = Command(
 
     TERM, INT and HUP close the scene in order, and end the program. Another one, more than half a \
     second later, ends it at once: its scene is lost as by a crash, and comes back with what was \
-    saved.
+    saved. One that was ignored when it started, as under nohup, stays ignored.
 
     With --json it prints an object a line: {"callback":"willConnect",…}, \
     {"reply":…,"do":"title"}, {"error":{"reason":…,"message":…},"do":…}, {"state":"waiting"}. It \

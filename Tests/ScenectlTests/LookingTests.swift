@@ -152,6 +152,15 @@ struct LookingTests {
       ])
     #expect(outcome.output == "      0.000000  gone: saved generation 0\n")
   }
+
+  @Test("the trace of a session that nothing is known of is an error")
+  func traceOfNone() throws {
+    let outcome = try Outcome.of(
+      ["trace", "none"], [refusal(1, .sessionNotFound), result(2), result(3)])
+    #expect(outcome.code == .noSession)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasPrefix("scenectl: no session is called none\n"))
+  }
 }
 
 @Suite("Waiting")

@@ -14,6 +14,22 @@ struct SceneProgramTests {
     return scene
   }
 
+  @Test("what was ignored when it started stays ignored, as under nohup")
+  func ignored() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try RunningProgram(
+      "/bin/sh", ["-c", "trap '' HUP INT; exec \"$0\" --json", try Programs.path("scene")],
+      environment: ["SCENE_SOCKET": daemon.socket])
+    try scene.line(containing: "didBecomeActive")
+    try scene.send(.hangup)
+    try scene.send(.interrupt)
+    try scene.type(#"{"do":"status"}"#)
+    #expect(try scene.line(containing: "reply").contains(#""state":"foregroundActive""#))
+    try scene.send(.terminate)
+    try scene.line(containing: "didDisconnect")
+    #expect(try scene.reap().isSuccess)
+  }
+
   private static let exact =
     #"{"big":9007199254740993,"pi":3.14159265358979323846,"text":"\u00e9\/"}"#
 

@@ -137,6 +137,22 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
+  @Test("a daemon whose socket is gone is said to be out of reach, and how it is ended")
+  func socketGone() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    try File.remove(workplace.socket)
+    let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.errors == """
+        scened: error: another scened (process \(daemon.pid)) has the socket \(workplace.socket) already
+        Its socket \(workplace.socket) is gone, so nobody can reach it. End it with: kill \(daemon.pid)
+
+        """)
+    #expect(try daemon.stop().isSuccess)
+  }
+
   @Test("a lock that a dead daemon wrote its name into is not said to be its")
   func lockOfOthers() throws {
     let workplace = try Workplace()

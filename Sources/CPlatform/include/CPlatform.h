@@ -22,6 +22,13 @@ struct platform_peer {
   uint32_t group;
 };
 
+// Swift cannot compare what a signal is handled by.
+static inline int platform_is_ignored(int signal) {
+  struct sigaction now;
+  if (sigaction(signal, 0, &now) != 0 || now.sa_flags & SA_SIGINFO) return 0;
+  return now.sa_handler == SIG_IGN;
+}
+
 #if defined(__linux__)
 
 #include <errno.h>

@@ -10,9 +10,14 @@ extension Errand {
   func trace() throws(Failure) -> ExitCode {
     let filter = try traceFilter()
     try observeTrace(after: invocation.integer("after"))
-    try tell(try ask { broker throws(ControlError) in try broker.takeNotifications() }, filter)
-    while invocation.has("follow") { try tell(try waitForNews(), filter) }
-    return .yes
+    let kept = try ask { broker throws(ControlError) in try broker.takeNotifications() }
+    let hasTold = try tell(kept, filter)
+    guard invocation.has("follow") else {
+      // A typo must not look like a session to which nothing happened.
+      if case .word(let word) = filter, !hasTold { throw Failure.noSession(word) }
+      return .yes
+    }
+    while true { try tell(try waitForNews(), filter) }
   }
 
   /// Returns when the broker has told what it keeps; from then on it tells what happens.
@@ -37,14 +42,19 @@ extension Errand {
     return news
   }
 
+  /// Prints what passes; says whether anything did.
+  @discardableResult
   private func tell(
     _ notifications: [ControlNotification], _ filter: TraceFilter?
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
+    var hasTold = false
     for notification in notifications {
       let read = try ask { (_) throws(ControlError) in try notification.read() }
       guard case .trace(let entry) = read, filter?.passes(entry) ?? true else { continue }
       if printsJSON { console.print(notification.params) } else { console.print(entry.traceLine) }
+      hasTold = true
     }
+    return hasTold
   }
 
   /// A session that is gone is still in the trace, so a word that leads to none is not an error.

@@ -98,7 +98,8 @@ extension Errand {
   /// Told to end in the middle, it leaves nothing behind either.
   private func watchSignals(_ remains: StageRemains) throws(Failure) {
     do throws(SystemError) {
-      let signals = try SignalSource([.interrupt, .terminate, .hangup])
+      let heeded: [Signal] = [.interrupt, .terminate, .hangup]
+      let signals = try SignalSource(heeded.filter { !$0.isIgnored })
       _ = try Thread("signals") {
         while (try? signals.wait()) == true {
           guard let signal = try? signals.next() else { continue }
