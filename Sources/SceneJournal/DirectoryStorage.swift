@@ -123,7 +123,15 @@ private final class DirectoryFile: StorageFile {
   }
 
   func syncData() throws(StorageError) {
-    try system(.syncData, name) { () throws(SystemError) in try descriptor.synchronizeData() }
+    let linkCount = try system(.syncData, name) { () throws(SystemError) in
+      try descriptor.synchronizeData()
+      return try descriptor.status().linkCount
+    }
+    // The disk keeps what nobody will ever find again.
+    if linkCount == 0 {
+      throw StorageError(
+        call: .syncData, file: name, reason: .notFound, message: "somebody removed the file")
+    }
   }
 }
 

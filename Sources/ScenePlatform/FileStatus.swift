@@ -42,6 +42,8 @@ package struct FileStatus: Equatable, Sendable {
   /// Bytes.
   package var size: Int64
   package var identity: FileIdentity
+  /// How many names it has; an open file lives on without any.
+  package var linkCount: UInt64
   /// When it was last written, in nanoseconds since 1970.
   package var modified: Int64
 }
@@ -65,6 +67,7 @@ extension FileStatus {
       mode: UInt32(raw.st_mode) & 0o7777, size: Int64(raw.st_size),
       identity: FileIdentity(
         device: UInt64(truncatingIfNeeded: raw.st_dev), inode: UInt64(raw.st_ino)),
+      linkCount: UInt64(raw.st_nlink),
       modified: written.nanoseconds)
   }
 }
