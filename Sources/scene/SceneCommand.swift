@@ -15,8 +15,9 @@ let sceneCommand = Command(
     it back. Ctrl-D closes the scene. Ctrl-C leaves. Started in the background (scene &), it takes \
     commands once fg brings it to the foreground.
 
-    Not on a terminal it takes the same commands from standard input, one a line, one after the \
-    other; the end of the input changes nothing. When nobody reads what it prints any more it \
+    Not on a terminal it takes the same commands from standard input, one a line, in their order; \
+    one that moves the scene is done with when it is on its way. The end of the input changes \
+    nothing: the scene stays. When nobody reads what it prints any more it \
     closes its scene, and ends without a word, as by SIGPIPE (a shell says 141).
 
     TERM, INT and HUP close the scene in order, and end the program. Another one, more than half a \
