@@ -18,11 +18,11 @@ extension Broker {
     entry.state = state
     entry.generation = generation
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
-    let told = story.add(entry, at: now)
-    effects.story.append(told)
+    story.add(&entry, at: now)
     for observer in traceObservers {
-      send(.notification(.trace(told)), to: observer, about: session)
+      send(.notification(.trace(entry)), to: observer, about: session)
     }
+    effects.story.append(entry)
   }
 
   /// Who asked, for a person to read.

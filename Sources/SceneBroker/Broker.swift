@@ -159,13 +159,15 @@ package struct Broker {
 
   // MARK: - Messages
 
-  mutating func reply(_ asker: Asker, _ reply: BrokerReply, about session: SessionIdentifier?) {
+  mutating func reply(
+    _ asker: Asker, _ reply: consuming BrokerReply, about session: SessionIdentifier?
+  ) {
     guard let request = asker.request else { return }
     send(.reply(request, reply), to: asker.connection, about: session)
   }
 
   /// An answer that speaks of a set of sessions, or of one that is not there.
-  mutating func replyAboutAll(_ asker: Asker, _ reply: BrokerReply) {
+  mutating func replyAboutAll(_ asker: Asker, _ reply: consuming BrokerReply) {
     guard let request = asker.request else { return }
     post(.reply(request, reply), to: asker.connection, after: recordCount)
   }
@@ -178,14 +180,14 @@ package struct Broker {
   }
 
   mutating func send(
-    _ message: OutboundMessage, to connection: ConnectionIdentifier,
+    _ message: consuming OutboundMessage, to connection: ConnectionIdentifier,
     about session: SessionIdentifier?
   ) {
     post(message, to: connection, after: session.flatMap { newestRecords[$0] } ?? 0)
   }
 
   private mutating func post(
-    _ message: OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
+    _ message: consuming OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
   ) {
     guard peers.index(forKey: connection) != nil else { return }
     effects.messages.append(Outbound(connection: connection, message: message, after: after))

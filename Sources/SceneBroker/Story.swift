@@ -24,10 +24,9 @@ struct Story {
   /// How many entries all chains together may have.
   private var chainedLimit: Int { max(8 * capacity, 2 * Self.chainLength) }
 
-  /// Numbers the entry, keeps it, and gives it back as it is told.
-  mutating func add(_ entry: TraceEntry, at now: Instant) -> TraceEntry {
+  /// Numbers the entry, which is told like that, and keeps it.
+  mutating func add(_ entry: inout TraceEntry, at now: Instant) {
     lastNumber += 1
-    var entry = entry
     entry.number = lastNumber
     entry.time = now.wall
     entry.elapsed = (now.monotonic - start.monotonic) / 1000
@@ -37,7 +36,6 @@ struct Story {
       entries[Int((lastNumber - 1) % Int64(capacity))] = entry
     }
     if let session = entry.session, entry.event.explains { chain(entry, of: session) }
-    return entry
   }
 
   private mutating func chain(_ entry: TraceEntry, of session: SessionIdentifier) {

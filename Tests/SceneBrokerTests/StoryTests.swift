@@ -125,7 +125,7 @@ struct StoryTests {
     for number in 0..<1000 {
       var entry = TraceEntry(.connected)
       entry.session = SessionIdentifier(high: 0, low: UInt64(number))
-      _ = story.add(entry, at: Stage.start)
+      story.add(&entry, at: Stage.start)
     }
     let kept = (0..<1000).filter {
       !story.chain(of: SessionIdentifier(high: 0, low: UInt64($0))).isEmpty
@@ -141,7 +141,7 @@ struct StoryTests {
     for _ in 0..<40 {
       var entry = TraceEntry(.connected)
       entry.session = session
-      _ = story.add(entry, at: Stage.start)
+      story.add(&entry, at: Stage.start)
     }
     #expect(story.chain(of: session).map(\.number) == Array(9...40))
     story.forget(session)
