@@ -16,30 +16,6 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// How the last scene ended, while there is no new one.
   package var disconnect: SessionEnd?
 
-  package init() {
-    session = .none
-    role = .windowApplication
-    configuration = ""
-    state = .unattached
-    target = .unattached
-    lastUsed = 0
-    generation = 0
-  }
-
-  package init(_ stored: StoredSession, scene: SceneStanding?) {
-    session = stored.attributes.identifier
-    name = stored.attributes.name
-    title = stored.attributes.title
-    role = stored.attributes.role
-    configuration = stored.attributes.configuration.name
-    state = scene?.state ?? .unattached
-    target = scene?.target ?? .unattached
-    client = scene?.client
-    lastUsed = stored.tenure.used
-    generation = stored.generation
-    disconnect = scene == nil ? stored.tenure.end : nil
-  }
-
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
     let texts = [
@@ -63,6 +39,25 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("lastUsed", &lastUsed)
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
+  }
+}
+
+// Made in one go: what is filled member by member is copied once more at the end.
+extension SessionSummary {
+  package init() {
+    self.init(
+      session: .none, role: .windowApplication, configuration: "", state: .unattached,
+      target: .unattached, lastUsed: 0, generation: 0)
+  }
+
+  package init(_ stored: StoredSession, scene: SceneStanding?) {
+    self.init(
+      session: stored.attributes.identifier, name: stored.attributes.name,
+      title: stored.attributes.title, role: stored.attributes.role,
+      configuration: stored.attributes.configuration.name,
+      state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
+      client: scene?.client, lastUsed: stored.tenure.used, generation: stored.generation,
+      disconnect: scene == nil ? stored.tenure.end : nil)
   }
 }
 
@@ -110,24 +105,6 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   package var title: String?
   package var subtitle: String?
 
-  package init() {
-    persistentIdentifier = .none
-    role = .windowApplication
-    configuration = SceneConfiguration()
-    userInfo = .empty
-  }
-
-  package init(_ session: StoredSession) {
-    persistentIdentifier = session.attributes.identifier
-    name = session.attributes.name
-    role = session.attributes.role
-    configuration = session.attributes.configuration
-    userInfo = session.attributes.userInfo
-    stateRestorationActivity = session.activity
-    title = session.attributes.title
-    subtitle = session.attributes.subtitle
-  }
-
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
@@ -139,6 +116,22 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
     try visitor.required("stateRestorationActivity", &stateRestorationActivity)
     try visitor.required("title", &title)
     try visitor.optional("subtitle", &subtitle)
+  }
+}
+
+extension SceneSessionRecord {
+  package init() {
+    self.init(
+      persistentIdentifier: .none, role: .windowApplication,
+      configuration: SceneConfiguration(), userInfo: .empty)
+  }
+
+  package init(_ session: StoredSession) {
+    self.init(
+      persistentIdentifier: session.attributes.identifier, name: session.attributes.name,
+      role: session.attributes.role, configuration: session.attributes.configuration,
+      userInfo: session.attributes.userInfo, stateRestorationActivity: session.activity,
+      title: session.attributes.title, subtitle: session.attributes.subtitle)
   }
 }
 
