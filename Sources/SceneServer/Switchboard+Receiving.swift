@@ -44,7 +44,7 @@ extension Switchboard {
     } catch {
       return violate(connection, error.identifier, error.error)
     }
-    switch envelope {
+    switch consume envelope {
     case .request(let identifier, let method, let params):
       take(identifier, method, params, from: connection)
     case .result(let identifier, let result):

@@ -32,10 +32,14 @@ package final class Switchboard {
   var carried = Effects()
   @exclusivity(unchecked)
   var connections = ConnectionTable()
+  @exclusivity(unchecked)
   var identifiers: IdentifierSource
   /// Those of the machine's clock, and of the application's.
+  @exclusivity(unchecked)
   var timers = TimerQueue<EdgeTimer>()
+  @exclusivity(unchecked)
   var applicationTimers = TimerQueue<BrokerTimer>()
+  @exclusivity(unchecked)
   var postponed = PostponedTimers()
   let document = JSONDocument()
   let records = ReusedRecords()
