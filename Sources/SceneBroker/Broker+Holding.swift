@@ -106,7 +106,9 @@ extension Broker {
     }
     try checkMayResume(identifier, session.tenure, resume, peer.process)
     try checkRoom(on: asker.connection, besides: identifier)
-    if let activity = message.activity { try saveFirst(activity, of: identifier) }
+    if let activity = message.activity {
+      try saveFirst(activity, of: identifier, orElse: "resume without it, and save it later")
+    }
     replace(identifier)
     guard let tenure = stored[identifier]?.tenure else { throw notFound(identifier) }
     reserved[identifier] = nil
@@ -125,19 +127,6 @@ extension Broker {
       about: identifier)
     walk(identifier)
     retryWaiting(for: identifier)
-  }
-
-  /// What cannot be saved refuses the resume before anything is changed.
-  private mutating func saveFirst(
-    _ activity: Activity, of identifier: SessionIdentifier
-  ) throws(BrokerError) {
-    do throws(BrokerError) {
-      _ = try save(activity, for: identifier)
-    } catch {
-      throw BrokerError(
-        error.reason, "activity: \(error.message); resume without it, and save it later",
-        retry: error.retry)
-    }
   }
 
   private func checkMayResume(
