@@ -74,10 +74,7 @@ extension Broker {
       try checkMayChange(identifier, asker)
       guard !departing.contains(identifier) else { throw notFound(identifier) }
       guard !isShuttingDown else { throw shuttingDown }
-      guard !scene.isLeaving || message.to == .unattached else {
-        throw BrokerError(
-          .sessionNotHeld, "\(identifier) is being disconnected right now", retry: .now)
-      }
+      guard !scene.isLeaving || message.to == .unattached else { throw leaving(identifier) }
       let departure =
         message.to == .unattached
         ? Departure(reason: message.reason ?? .clientRequest) : nil
