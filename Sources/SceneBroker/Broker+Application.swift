@@ -74,10 +74,7 @@ extension Broker {
       try checkMayChange(identifier, asker)
       guard !departing.contains(identifier) else { throw notFound(identifier) }
       guard !isShuttingDown else { throw shuttingDown }
-      guard !scene.isLeaving || message.to == .unattached else {
-        throw BrokerError(
-          .sessionNotHeld, "\(identifier) is being disconnected right now", retry: .now)
-      }
+      guard !scene.isLeaving || message.to == .unattached else { throw leaving(identifier) }
       let departure =
         message.to == .unattached
         ? Departure(reason: message.reason ?? .clientRequest) : nil
@@ -145,12 +142,20 @@ extension Broker {
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
     refuseWaiting()
+    refuseWhoWaitsForTheEdge()
     let leaving = inOrderOfUse(scenes.keys)
     for identifier in leaving {
       aim(identifier, at: .unattached, departure: Departure(reason: .shutdown), by: nil)
     }
     for identifier in leaving { walk(identifier) }
     stopIfDone()
+  }
+
+  /// Nobody tells of a clock or a disk any more once the rules have nothing left to do.
+  private mutating func refuseWhoWaitsForTheEdge() {
+    for asker in advancing + awaitingDisk.map(\.asker) { refuse(asker, shuttingDown) }
+    advancing = []
+    awaitingDisk = []
   }
 
   mutating func cutWhatIsLeft() {

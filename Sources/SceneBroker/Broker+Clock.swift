@@ -14,6 +14,7 @@ extension Broker {
       return refuse(
         asker, BrokerError(.invalidParams, "seconds: expected a number from 0 to 31536000"))
     }
+    guard !isShuttingDown else { return refuse(asker, shuttingDown) }
     advancing.append(asker)
     effects.advances.append(time)
   }

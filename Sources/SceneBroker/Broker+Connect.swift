@@ -93,22 +93,34 @@ extension Broker {
     _ message: SceneConnect, _ asker: Asker, besides asked: [ClientProcess]
   ) throws(BrokerError) -> Choice {
     guard let peer = peers[asker.connection], let client = peer.client else { return Choice() }
-    var choice = Choice()
     let role = message.role ?? .windowApplication
     let wanted = try message.configuration.map { name throws(BrokerError) in
       try configuration(meantBy: name, for: role)?.name ?? name
     }
-    for identifier in recency.newestFirst(Recency.Kind(maker: client.name, role: role), in: stored)
-    {
-      if let wanted, let attributes = stored[identifier]?.attributes,
-        currentConfiguration(of: attributes).configuration.name != wanted
-      {
-        continue
-      }
-      if let holder = otherHolder(of: identifier, than: asker.connection, peer.process) {
-        guard asked.count + choice.inTheWay.count < limits.holdersAskedAbout,
-          !choice.inTheWay.contains(holder), !asked.contains(holder)
-        else { continue }
+    var kind = Recency.Kind(maker: client.name, role: role, isHeld: false)
+    let free = recency.newestFirst(kind, in: stored).first { suits($0, wanted) }
+    kind.isHeld = true
+    let held = recency.newestFirst(kind, in: stored)
+    return choice(free, besides: held, wanted, asker.connection, peer.process, asked)
+  }
+
+  /// Of the sessions that are `held`, the newest first, those that were used after the one that is
+  /// free: their holders are in the way, until so many were asked about; and one that is kept for
+  /// the asker is its own.
+  private func choice(
+    _ free: SessionIdentifier?, besides held: some Sequence<SessionIdentifier>, _ wanted: String?,
+    _ asker: ConnectionIdentifier, _ process: ClientProcess, _ asked: [ClientProcess]
+  ) -> Choice {
+    var choice = Choice(session: free)
+    let newest = free.flatMap { stored[$0]?.tenure.order } ?? .min
+    for identifier in held {
+      let isFull = asked.count + choice.inTheWay.count >= limits.holdersAskedAbout
+      // The asker's own may still come.
+      guard !isFull || !reserved.isEmpty, stored[identifier]?.tenure.order ?? .min > newest
+      else { break }
+      guard suits(identifier, wanted) else { continue }
+      if let holder = otherHolder(of: identifier, than: asker, process) {
+        guard !isFull, !choice.inTheWay.contains(holder), !asked.contains(holder) else { continue }
         choice.inTheWay.append(holder)
       } else if scenes[identifier] == nil {
         choice.session = identifier
@@ -116,6 +128,11 @@ extension Broker {
       }
     }
     return choice
+  }
+
+  private func suits(_ identifier: SessionIdentifier, _ configuration: String?) -> Bool {
+    guard let configuration, let attributes = stored[identifier]?.attributes else { return true }
+    return currentConfiguration(of: attributes).configuration.name == configuration
   }
 
   /// The process that has a session, or for which it is kept, if that is not the asker's.

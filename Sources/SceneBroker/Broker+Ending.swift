@@ -111,11 +111,7 @@ extension Broker {
     do throws(BrokerError) {
       try checkMayChange(message.session, asker)
       guard let scene = scenes[message.session] else { throw unattached(message.session) }
-      switch message.activity {
-      case .absent: break
-      case .null: _ = try save(nil, for: message.session)
-      case .value(let activity): _ = try save(activity, for: message.session)
-      }
+      try saveParting(message.activity, of: message.session)
       let end = SessionEnd(reason: .clientRequest)
       if scene.holder != asker.connection {
         // Whose scene somebody else gives up has to be told.
@@ -130,6 +126,20 @@ extension Broker {
       retryWaiting(for: message.session)
     } catch {
       refuse(asker, error)
+    }
+  }
+
+  /// What cannot be saved leaves the scene where it is. A session that is being discarded has
+  /// nothing to be saved for.
+  private mutating func saveParting(
+    _ activity: Presence<Activity>, of identifier: SessionIdentifier
+  ) throws(BrokerError) {
+    guard stored.contains(identifier) else { return }
+    let advice = "disconnect without it, or save it first"
+    switch activity {
+    case .absent: break
+    case .null: try saveFirst(nil, of: identifier, orElse: advice)
+    case .value(let activity): try saveFirst(activity, of: identifier, orElse: advice)
     }
   }
 

@@ -16,6 +16,7 @@ struct DiskWish {
 extension Broker {
   mutating func injectFault(_ message: InjectFault, _ asker: Asker) {
     if let error = refusal(of: message) { return refuse(asker, error) }
+    guard message.diskFull == nil || !isShuttingDown else { return refuse(asker, shuttingDown) }
     if let point = message.at { effects.faults.append(.death(point, message.when)) }
     guard let full = message.diskFull else { return replyAboutAll(asker, .empty) }
     effects.faults.append(.diskFull(full))

@@ -104,53 +104,73 @@ extension Broker {
     guard resume.state != .unattached else {
       throw BrokerError(.invalidParams, "resume.state: an unattached scene connects afresh")
     }
-    try checkMayResume(identifier, session.tenure, resume, peer.process)
+    try checkMayResume(identifier, session.tenure, resume, asker, peer.process)
     try checkRoom(on: asker.connection, besides: identifier)
-    if let activity = message.activity { try saveFirst(activity, of: identifier) }
+    if let activity = message.activity {
+      try saveFirst(activity, of: identifier, orElse: "resume without it, and save it later")
+    }
+    let answer = BrokerReply.connected(
+      SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold))
+    // Who asks once more is where the broker knows it to be.
+    guard scenes[identifier]?.holder != asker.connection else {
+      return reply(asker, answer, about: identifier)
+    }
     replace(identifier)
-    guard let tenure = stored[identifier]?.tenure else { throw notFound(identifier) }
-    reserved[identifier] = nil
-    let remark = entitle(session.attributes, message.title)
-    hold(tenure, peer.process)
-    let ceiling = session.attributes.role.ceiling
-    let state = min(resume.state, ceiling)
-    let scene = LiveScene(
-      holder: asker.connection, hold: resume.hold, state: state,
-      target: state == .background ? .background : ceiling, isNew: false, reason: .resume,
-      options: .none)
-    enter(scene, identifier, detail: remark)
-    reply(
-      asker,
-      .connected(SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold)),
-      about: identifier)
+    goOn(with: identifier, in: resume.state, peer.process, asker, title: message.title)
+    reply(asker, answer, about: identifier)
     walk(identifier)
     retryWaiting(for: identifier)
   }
 
-  /// What cannot be saved refuses the resume before anything is changed.
-  private mutating func saveFirst(
-    _ activity: Activity, of identifier: SessionIdentifier
-  ) throws(BrokerError) {
-    do throws(BrokerError) {
-      _ = try save(activity, for: identifier)
-    } catch {
-      throw BrokerError(
-        error.reason, "activity: \(error.message); resume without it, and save it later",
-        retry: error.retry)
-    }
+  private mutating func goOn(
+    with identifier: SessionIdentifier, in state: ActivationState, _ process: ClientProcess,
+    _ asker: Asker, title: String?
+  ) {
+    guard let session = stored[identifier] else { return }
+    reserved[identifier] = nil
+    let remark = entitle(session.attributes, title)
+    hold(session.tenure, process)
+    let ceiling = session.attributes.role.ceiling
+    let state = min(state, ceiling)
+    let scene = LiveScene(
+      holder: asker.connection, hold: session.tenure.hold, state: state,
+      target: state == .background ? .background : ceiling, isNew: false, reason: .resume,
+      options: .none)
+    enter(scene, identifier, detail: remark)
   }
 
   private func checkMayResume(
-    _ identifier: SessionIdentifier, _ tenure: Tenure, _ resume: Resume, _ process: ClientProcess
+    _ identifier: SessionIdentifier, _ tenure: Tenure, _ resume: Resume, _ asker: Asker,
+    _ process: ClientProcess
   ) throws(BrokerError) {
     guard tenure.hold == resume.hold else {
       throw BrokerError(
         .sessionNotHeld, "somebody else has held \(identifier) since; connect afresh",
         retry: .now)
     }
+    if let end = tenure.end, !end.reason.leavesAHoldToResume {
+      throw BrokerError(
+        .sessionNotHeld, "the scene of \(identifier) has ended: \(end.reason); connect afresh",
+        retry: .now)
+    }
     if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
-    if let scene = scenes[identifier], peers[scene.holder]?.process != process {
+    guard let scene = scenes[identifier] else { return }
+    guard peers[scene.holder]?.process == process else {
       throw inUse(identifier, by: scene.holder)
     }
+    if scene.isLeaving, scene.holder == asker.connection { throw leaving(identifier) }
+  }
+
+  func leaving(_ identifier: SessionIdentifier) -> BrokerError {
+    BrokerError(
+      .sessionNotHeld, "\(identifier) is being disconnected right now", retry: .now)
+  }
+}
+
+extension DisconnectReason {
+  /// Whether the scene ended with its connection, so that its client never heard of it and goes on.
+  /// A broker that dies ends all its connections.
+  fileprivate var leavesAHoldToResume: Bool {
+    [.connectionLost, .slowReader, .violation].contains(self)
   }
 }

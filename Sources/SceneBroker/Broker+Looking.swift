@@ -6,7 +6,12 @@ extension Broker {
   /// What a reply has room for beside its identifier and its envelope.
   var replyBytes: Int { limits.frameBytes - Limits.frameOverhead }
 
+  /// How many bytes of userInfo are read for one page, so that nobody else waits for long: whoever
+  /// looks for what is rare gets short pages.
+  static let bytesReadForAPage = 1 << 20
+
   mutating func list(_ message: SessionList, _ asker: Asker) {
+    guard asker.request != nil else { return }
     let most = max(1, limits.pageSessions)
     let limit = message.limit ?? most
     guard (1...most).contains(limit) else {
@@ -21,12 +26,22 @@ extension Broker {
     let all = listed()
     var page = SessionList.Reply()
     var room = replyBytes
+    var patience = Self.bytesReadForAPage
+    var last: SessionIdentifier?
     for identifier in all[(message.after.map { all.firstIndex(after: $0) } ?? 0)...] {
-      guard let session = session(identifier), matches(session, message, filter) else { continue }
+      guard let session = session(identifier), matches(session, message) else { continue }
+      let userInfo = session.attributes.userInfo
+      if filter != nil { patience -= userInfo.byteCount + 64 }
+      guard patience >= 0 || last == nil else {
+        page.next = last
+        break
+      }
+      defer { last = identifier }
+      guard filter?.matches(userInfo) ?? true else { continue }
       let summary = summary(of: session)
       room -= summary.jsonByteCount
       guard page.sessions.count < limit, room >= 0 || page.sessions.isEmpty else {
-        page.next = page.sessions.last?.session
+        page.next = last
         break
       }
       page.sessions.append(summary)
@@ -42,9 +57,7 @@ extension Broker {
     return sorted
   }
 
-  private func matches(
-    _ session: StoredSession, _ message: SessionList, _ filter: MemberFilter?
-  ) -> Bool {
+  private func matches(_ session: StoredSession, _ message: SessionList) -> Bool {
     let attributes = session.attributes
     if let role = message.role, role != attributes.role { return false }
     if let name = message.configuration, name != attributes.configuration.name { return false }
@@ -53,7 +66,7 @@ extension Broker {
     if let client = message.client {
       guard let holder = scene?.holder, peers[holder]?.client?.name == client else { return false }
     }
-    return filter?.matches(attributes.userInfo) ?? true
+    return true
   }
 
   mutating func show(_ message: SessionShow, _ asker: Asker) {

@@ -4,34 +4,32 @@ import SceneModel
 struct Settler: Equatable {
   let asker: Asker
   /// The processes whose scenes do not count.
-  let except: [Int64]
+  let except: Set<Int64>
 }
 
 /// Telling when nothing is under way.
 extension Broker {
   mutating func settle(_ message: Settle, _ asker: Asker) {
     guard asker.request != nil else { return }
-    settlers.append(Settler(asker: asker, except: message.except ?? []))
+    settlers.append(Settler(asker: asker, except: Set(message.except ?? [])))
   }
 
   mutating func answerSettlers() {
     guard !settlers.isEmpty else { return }
-    let quiet = settlers.filter(isQuiet)
-    guard !quiet.isEmpty else { return }
-    settlers.removeAll { quiet.contains($0) }
-    for settler in quiet { replyAboutAll(settler.asker, .empty) }
+    // What no exception ends.
+    guard creations.isEmpty, !waiting.waitForProcesses else { return }
+    let busy = busyHolders
+    let waits = settlers.map { settler in busy.contains { counts($0, settler) } }
+    for (settler, waits) in zip(settlers, waits) where !waits {
+      replyAboutAll(settler.asker, .empty)
+    }
+    settlers = zip(settlers, waits).filter(\.1).map(\.0)
   }
 
-  /// Whether no walk is under way and nothing is queued, but for the scenes that do not count and
-  /// what only time can end.
-  private func isQuiet(_ settler: Settler) -> Bool {
-    let decidable = waiting.requests.contains {
-      guard case .session(let identifier) = $0.cause else { return true }
-      return reserved[identifier] == nil
-        && scenes[identifier].map { counts($0.holder, settler) } ?? true
-    }
-    return !decidable && creations.isEmpty
-      && scenes.values.allSatisfy { $0.isAtRest || !counts($0.holder, settler) }
+  /// Who holds scenes that are not at rest. A request that waits for a session waits for one of
+  /// these, or for what only time can end.
+  var busyHolders: Set<ConnectionIdentifier> {
+    Set(scenes.values.lazy.filter { !$0.isAtRest }.map(\.holder))
   }
 
   private func counts(_ holder: ConnectionIdentifier, _ settler: Settler) -> Bool {

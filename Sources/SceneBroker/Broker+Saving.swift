@@ -34,6 +34,19 @@ extension Broker {
     return number
   }
 
+  /// Saves what goes along with a request. What cannot be saved refuses that before anything is
+  /// changed, and says so.
+  mutating func saveFirst(
+    _ activity: Activity?, of identifier: SessionIdentifier, orElse advice: String
+  ) throws(BrokerError) {
+    do throws(BrokerError) {
+      _ = try save(activity, for: identifier)
+    } catch {
+      throw BrokerError(
+        error.reason, "activity: \(error.message); \(advice)", retry: error.retry)
+    }
+  }
+
   /// Said when an activity becomes large, not each time it is saved from then on.
   private func remark(on activity: Activity?, after before: StoredSession) -> String? {
     guard let activity, activity.byteCount >= limits.largeActivityBytes,

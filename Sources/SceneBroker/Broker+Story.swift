@@ -38,6 +38,8 @@ extension Broker {
       return refuse(asker, BrokerError(.invalidParams, "after: expected the number of an entry"))
     }
     reply(asker, .empty, about: nil)
+    // What came since then it has been sent already.
+    guard !traceObservers.contains(asker.connection) else { return }
     // As much as leaves room in what may wait for one connection.
     for entry in story.entries(after: after, byteCount: limits.outboxBytes / 2) {
       send(.notification(.trace(entry)), to: asker.connection, about: entry.session)

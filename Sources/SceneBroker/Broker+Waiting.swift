@@ -29,7 +29,7 @@ extension Broker {
   }
 
   mutating func take(ending: [ClientProcess], of inquiry: InquiryIdentifier) {
-    let requests = waiting.take { $0 == .answer(inquiry) }
+    let requests = waiting.take(.inquiry(inquiry))
     guard !ending.isEmpty else {
       for request in requests { retry(request, besides: request.asked) }
       return
@@ -49,29 +49,24 @@ extension Broker {
 
   /// The holder takes too long over its end: the request is decided as things are.
   mutating func stopWaiting(for inquiry: InquiryIdentifier) {
-    let given = waiting.take {
-      if case .ends(_, inquiry) = $0 { true } else { false }
-    }
-    for request in given { retry(request, besides: request.asked) }
+    for request in waiting.take(.inquiry(inquiry)) { retry(request, besides: request.asked) }
   }
 
   /// A connection is gone: what waited for its end is tried again.
   mutating func retryWaiting(forEndOf connection: ConnectionIdentifier) {
-    let taken = waiting.take {
-      if case .ends(let connections, _) = $0 { connections.contains(connection) } else { false }
-    }
+    let taken = waiting.take(.end(connection))
     cancelInquiries(of: taken)
     for request in taken { retry(request, besides: []) }
   }
 
   /// What a connection asked for is not waited for any more.
   mutating func dropWaiting(of connection: ConnectionIdentifier) {
-    cancelInquiries(of: waiting.take(of: connection))
+    cancelInquiries(of: waiting.take(.asker(connection)))
   }
 
   /// Nothing is waited for any more: the application is ending.
   mutating func refuseWaiting() {
-    let taken = waiting.take { _ in true }
+    let taken = waiting.takeAll()
     cancelInquiries(of: taken)
     for request in taken { refuse(request.asker, shuttingDown) }
   }
@@ -86,9 +81,7 @@ extension Broker {
 
   /// A session is unattached, or held, or gone: what waited for that is tried again.
   mutating func retryWaiting(for session: SessionIdentifier) {
-    for request in waiting.take(where: { $0 == .session(session) }) {
-      retry(request, besides: [])
-    }
+    for request in waiting.take(.session(session)) { retry(request, besides: []) }
   }
 
   private mutating func retry(_ request: WaitingRequest, besides asked: [ClientProcess]) {

@@ -7,9 +7,9 @@ package import SceneModel
 /// 1. `handle` is the only way in. It is called once for each thing that happened, in the order in
 ///    which things happened, with the time at which it is handled. It changes state and appends to
 ///    the effects.
-/// 2. The effects are then carried out by the caller, once for each round. First the inquiries, each
-///    answered at once by another `handle`, until there are none; then `roundEnded` is handled. What
-///    has gathered is done in the order of its groups: records, story, messages, timers, advances,
+/// 2. The effects are then carried out by the caller, once for each round; only messages may be
+///    written before, though not sent. First the inquiries, each answered at once by another
+///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the order of its groups: records, story, messages, timers, advances,
 ///    faults, closes, and at last `isStopping`. A connection that is known to say no more is closed
 ///    to the rules before that, but what comes of it belongs to the next turn, which follows at
 ///    once. None of the effects may be dropped.

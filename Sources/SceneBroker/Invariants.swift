@@ -174,9 +174,7 @@ extension Broker {
   }
 
   private func checkWaiting(_ flaws: inout Flaws) {
-    var counts: [ConnectionIdentifier: Int] = [:]
     for request in waiting.requests {
-      counts[request.asker.connection, default: 0] += 1
       flaws.unless(
         peers[request.asker.connection] != nil, "a request of a connection that is gone waits")
       guard case .session(let identifier) = request.cause else { continue }
@@ -184,7 +182,7 @@ extension Broker {
         reserved[identifier] != nil || scenes[identifier]?.isLeaving == true,
         "a request waits for \(identifier), which is free or held")
     }
-    flaws.unless(counts == waiting.counts, "the waiting requests are counted wrongly")
+    flaws.unless(waiting.isIndexed, "a waiting request is not found by what it waits for")
     for settler in settlers {
       flaws.unless(peers[settler.asker.connection] != nil, "a settler is gone")
     }

@@ -6,6 +6,8 @@ struct Recency {
   struct Kind: Hashable {
     var maker: String
     var role: Role
+    /// Whether somebody holds it, or it is kept for somebody.
+    var isHeld: Bool
   }
 
   private struct Use {
@@ -42,6 +44,10 @@ struct Recency {
     _ kind: Kind, in stored: StoredState
   ) -> some Sequence<SessionIdentifier> {
     if uses == nil { uses = Self.read(stored) }
+    // Those that were taken since are not to be passed each time.
+    while let newest = uses?[kind]?.list.last, !Self.isCurrent(newest, stored) {
+      uses?[kind]?.list.removeLast()
+    }
     let list = uses?[kind]?.list ?? []
     return list.lazy.reversed().filter { Self.isCurrent($0, stored) }.map(\.session)
   }
@@ -55,7 +61,9 @@ struct Recency {
   }
 
   private static func kind(of session: StoredSession) -> Kind {
-    Kind(maker: session.attributes.maker, role: session.attributes.role)
+    Kind(
+      maker: session.attributes.maker, role: session.attributes.role,
+      isHeld: session.tenure.holder != nil)
   }
 
   private static func isCurrent(_ use: Use, _ stored: StoredState) -> Bool {

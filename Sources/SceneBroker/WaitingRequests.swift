@@ -1,12 +1,20 @@
 import SceneModel
 
-/// Requests that cannot be decided yet, in the order in which they came: each says what it waits
-/// for.
+/// Requests that cannot be decided yet, each found by what it waits for and by who asked.
 struct WaitingRequests {
-  private(set) var requests: [WaitingRequest] = []
-  /// How many there are of each connection that has any.
-  private(set) var counts: [ConnectionIdentifier: Int] = [:]
+  /// By their numbers, which say in which order they came.
+  private var byNumber: [UInt64: WaitingRequest] = [:]
+  private var index: [WaitingRequest.Key: Set<UInt64>] = [:]
+  private var lastNumber: UInt64 = 0
   private var lastInquiry: UInt64 = 0
+
+  /// All of them, in the order in which they came.
+  var requests: [WaitingRequest] { byNumber.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// Whether any waits for an answer about processes, or for the end of one.
+  var waitForProcesses: Bool {
+    byNumber.values.contains { if case .session = $0.cause { false } else { true } }
+  }
 
   /// A number for a question to the edge.
   mutating func nextInquiry() -> InquiryIdentifier {
@@ -14,34 +22,40 @@ struct WaitingRequests {
     return InquiryIdentifier(number: lastInquiry)
   }
 
-  func count(of connection: ConnectionIdentifier) -> Int { counts[connection] ?? 0 }
+  func count(of connection: ConnectionIdentifier) -> Int { index[.asker(connection)]?.count ?? 0 }
 
   mutating func add(_ request: WaitingRequest) {
-    requests.append(request)
-    counts[request.asker.connection, default: 0] += 1
+    lastNumber += 1
+    byNumber[lastNumber] = request
+    for key in request.keys { index[key, default: []].insert(lastNumber) }
   }
 
-  /// Takes out what waits for something, to be tried again.
-  mutating func take(where matches: (WaitingRequest.Cause) -> Bool) -> [WaitingRequest] {
-    takeRequests { matches($0.cause) }
+  /// Takes out what waits for something, or what somebody asked for.
+  mutating func take(_ key: WaitingRequest.Key) -> [WaitingRequest] {
+    (index[key] ?? []).sorted().compactMap { remove($0) }
   }
 
-  mutating func take(of connection: ConnectionIdentifier) -> [WaitingRequest] {
-    guard counts[connection] != nil else { return [] }
-    return takeRequests { $0.asker.connection == connection }
+  mutating func takeAll() -> [WaitingRequest] {
+    defer { (byNumber, index) = ([:], [:]) }
+    return requests
   }
 
-  private mutating func takeRequests(
-    where matches: (WaitingRequest) -> Bool
-  ) -> [WaitingRequest] {
-    let taken = requests.filter(matches)
-    guard !taken.isEmpty else { return [] }
-    requests.removeAll(where: matches)
-    for request in taken {
-      let left = count(of: request.asker.connection) - 1
-      counts[request.asker.connection] = left > 0 ? left : nil
+  private mutating func remove(_ number: UInt64) -> WaitingRequest? {
+    guard let request = byNumber.removeValue(forKey: number) else { return nil }
+    for key in request.keys {
+      index[key]?.remove(number)
+      if index[key]?.isEmpty == true { index[key] = nil }
     }
-    return taken
+    return request
+  }
+
+  /// Whether each is found by all its keys, and nothing else is.
+  var isIndexed: Bool {
+    var expected: [WaitingRequest.Key: Set<UInt64>] = [:]
+    for (number, request) in byNumber {
+      for key in request.keys { expected[key, default: []].insert(number) }
+    }
+    return index == expected
   }
 }
 
@@ -52,6 +66,14 @@ struct WaitingRequest: Equatable {
     /// For one of these connections, whose processes are ending, to be gone.
     case ends(of: [ConnectionIdentifier], InquiryIdentifier)
     /// For a session to be unattached, or to be no longer kept for somebody else.
+    case session(SessionIdentifier)
+  }
+
+  /// By what it is found.
+  enum Key: Hashable {
+    case asker(ConnectionIdentifier)
+    case inquiry(InquiryIdentifier)
+    case end(ConnectionIdentifier)
     case session(SessionIdentifier)
   }
 
@@ -66,6 +88,17 @@ struct WaitingRequest: Equatable {
   let fresh: SessionIdentifier
   /// The holders that were asked about: each is asked about once.
   var asked: [ClientProcess] = []
+
+  var keys: [Key] {
+    let awaited: [Key] =
+      switch cause {
+      case .answer(let inquiry): [.inquiry(inquiry)]
+      case .ends(let connections, let inquiry):
+        connections.map(Key.end) + [.inquiry(inquiry)]
+      case .session(let session): [.session(session)]
+      }
+    return awaited + [.asker(asker.connection)]
+  }
 }
 
 /// Requests about several sessions: each is answered when the last of its sessions is done.

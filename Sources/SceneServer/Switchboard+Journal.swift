@@ -35,9 +35,8 @@ extension Switchboard {
   /// Whoever is refused for want of room frees some and comes again, and is not to be told of a
   /// disk that was full a while ago.
   func lookForRoom() {
-    guard storage == .full || storage == .exhausted,
-      carried.messages.contains(where: \.isRefusedForWantOfRoom)
-    else { return }
+    defer { wantsRoom = false }
+    guard wantsRoom, storage == .full || storage == .exhausted else { return }
     keeper.lookForRoom()
   }
 
@@ -89,7 +88,7 @@ extension Switchboard {
 }
 
 extension Outbound {
-  fileprivate var isRefusedForWantOfRoom: Bool {
+  var isRefusedForWantOfRoom: Bool {
     switch message {
     case .error(_, let error): error.reason == .storageFull
     case .reply, .callback, .notification: false

@@ -67,6 +67,8 @@ extension Switchboard {
       if identifier != nil { connection.requestsInFlight += 1 }
       handle(
         .requested(connection.identifier, identifier, request, fresh: identifiers.next()))
+      // What waits for the connection is known before it asks for more.
+      post(&effects.messages)
       if connection.stage == .greeting { greet(connection) }
     } catch {
       guard let identifier else { return }
@@ -81,9 +83,8 @@ extension Switchboard {
         .tooMany, "\(limits.requestsInFlight) requests of this connection wait already",
         retry: .later)
     } else if connection.outbox.byteCount > limits.outboxBytes {
-      // A reader that does not take them would have been left: the disk is what they wait for.
       BrokerError(
-        .tooMany, "\(connection.outbox.byteCount) bytes for this connection wait for the disk",
+        .tooMany, "\(connection.outbox.byteCount) bytes for this connection wait already",
         retry: .later)
     } else {
       nil

@@ -18,9 +18,9 @@ extension Switchboard {
     for connection in finishing { linger(connection.identifier, .connectionLost) }
     finishing.removeAll(keepingCapacity: true)
     keepRecords()
-    lookForRoom()
     for entry in carried.story { log.tell(entry) }
-    post()
+    post(&carried.messages)
+    lookForRoom()
     changeTimers(carried.timers)
     for time in carried.advances { clock.advance(by: time) }
     inject(carried.faults)
@@ -46,8 +46,9 @@ extension Switchboard {
     }
   }
 
-  private func post() {
-    for outbound in carried.messages {
+  /// Writes messages to the outboxes of their connections. Nothing is sent before the round ends.
+  func post(_ messages: inout [Outbound]) {
+    for outbound in messages {
       guard let connection = connections[outbound.connection] else { continue }
       if let release = connection.outbox.append(
         outbound, durable: durable, borrowingFrom: &spares)
@@ -55,8 +56,10 @@ extension Switchboard {
         begin(release, on: connection)
       }
       if faults != nil { mark(outbound, on: connection) }
+      if outbound.isRefusedForWantOfRoom { wantsRoom = true }
       listForOutput(connection)
       listIfHeldBack(connection)
     }
+    messages.removeAll(keepingCapacity: true)
   }
 }

@@ -61,6 +61,8 @@ package final class Switchboard {
   var storage: RecordRoom = .ok
   /// What does not fit, as it was last known.
   var missingRoom: MissingRoom?
+  /// Whether somebody was refused for want of room in this round.
+  var wantsRoom = false
   var hasToldOfCompaction = false
   var clock: ApplicationClock
   /// By the monotonic clock.

@@ -181,6 +181,22 @@ struct ConversationTests {
     #expect(control.heard == ["4 {}"])
   }
 
+  @Test("all who want quiet go by one look at who is busy")
+  func busy() {
+    let stage = Stage()
+    let (one, two, control) = (stage.client(), stage.client(), stage.control())
+    one.ask(.connect(SceneConnect(new: true)))
+    one.ask(.connect(SceneConnect(new: true)))
+    two.become("packing")
+    #expect(stage.broker.busyHolders == [one.connection])
+    #expect(one.hears(.settle(Settle())) == ["4 {}"])
+    #expect(two.hears(.settle(Settle())) == [])
+    #expect(control.hears(.settle(Settle(except: [one.process.pid, 1]))) == ["2 {}"])
+    one.acknowledgeAll()
+    #expect(stage.broker.busyHolders.isEmpty)
+    #expect(two.heard == ["3 {}"])
+  }
+
   @Test("settle does not wait for what only time can end")
   func settleAndTime() {
     let before = Stage()

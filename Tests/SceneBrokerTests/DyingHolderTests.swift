@@ -64,6 +64,34 @@ struct DyingHolderTests {
     #expect(asked == (1006..<1070).reversed().map { Int64($0) })
   }
 
+  @Test("what is kept for the asker is found behind more holders than are asked about")
+  func keptBehindHolders() {
+    let before = Stage()
+    let scene = before.client(pid: 50)
+    scene.become("packing")
+    var limits = Limits()
+    limits.holdersAskedAbout = 1
+    let stage = before.crashed(living: [scene.process], limits: limits)
+    for _ in 0..<3 { stage.client().become(SceneConnect(new: true)) }
+    #expect(stage.client(pid: 50).hears(.connect(SceneConnect())).first == "2 S1 recover 2")
+    #expect(stage.inquiries.map(\.processes.count) == [1])
+  }
+
+  @Test("who looks for a free session passes none that is held")
+  func heldAreApart() {
+    let stage = Stage()
+    let holder = stage.client()
+    let sessions = (0..<10).map { _ in holder.become(SceneConnect(new: true)) }
+    holder.ask(.disconnect(SceneDisconnect(session: sessions[3])))
+    var broker = stage.broker
+    for (isHeld, expected) in [
+      (false, [sessions[3]]), (true, sessions.reversed().filter { $0 != sessions[3] }),
+    ] {
+      let kind = Recency.Kind(maker: "notes", role: .windowApplication, isHeld: isHeld)
+      #expect(Array(broker.recency.newestFirst(kind, in: broker.stored)) == expected)
+    }
+  }
+
   @Test("a holder that takes too long over its end is in the way after all")
   func patience() {
     let stage = Stage()

@@ -67,6 +67,36 @@ struct EndingTests {
     #expect(stage.state(session) == .foregroundActive)
   }
 
+  @Test("on a full disk a scene with an activity stays, and says why; without one it goes")
+  func fullDisk() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    stage.handle(.storage(.full))
+    let count = stage.records.count
+    #expect(
+      scene.hears(.disconnect(SceneDisconnect(session: session, activity: .value(note(1)))))
+        == ["3 storageFull later"])
+    #expect(scene.lastError?.message.hasPrefix("activity: ") == true)
+    #expect(stage.records.count == count)
+    #expect(stage.state(session) == .foregroundActive)
+    #expect(scene.hears(.disconnect(SceneDisconnect(session: session))) == ["4 {}"])
+  }
+
+  @Test("a scene that is being discarded is given up at once, whatever activity comes with it")
+  func givesUpWhatIsDiscarded() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    #expect(
+      scene.hears(.disconnect(SceneDisconnect(session: session, activity: .value(note(1)))))
+        == ["3 {}"])
+    #expect(control.heard == ["2 {}"])
+    #expect(stage.broker.scenes.isEmpty)
+    #expect(stage.broker.departing.count == 0)
+  }
+
   @Test("a scene that a control gives up is told")
   func controlGivesUp() {
     let stage = Stage()

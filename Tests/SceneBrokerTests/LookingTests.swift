@@ -61,6 +61,29 @@ struct LookingTests {
     }
   }
 
+  @Test("for one page only so much userInfo is read; whoever looks for what is rare pages on")
+  func rare() {
+    let stage = Stage()
+    let scene = stage.client()
+    let filler = String(repeating: "x", count: 60_000)
+    for number in 1...40 {
+      let userInfo = object(#"{"n":\#(number),"filler":"\#(filler)"}"#)
+      scene.become(SceneConnect(new: true, background: true, userInfo: userInfo))
+    }
+    let control = stage.control()
+    var message = SessionList(matching: object(#"{"n":40}"#))
+    var pages: [SessionList.Reply] = []
+    repeat {
+      control.ask(.list(message))
+      guard case .listed(let page)? = control.lastReply else { break }
+      pages.append(page)
+      message.after = page.next
+    } while message.after != nil && pages.count < 100
+    // Seventeen fit.
+    #expect(pages.map(\.next?.low) == [17, 34, nil])
+    #expect(pages.map { $0.sessions.map(\.session.low) } == [[], [], [40]])
+  }
+
   @Test("a new session and a discarded one show in the next list")
   func listChanges() {
     let stage = Stage()

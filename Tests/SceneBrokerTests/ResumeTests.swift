@@ -103,6 +103,54 @@ struct ResumeTests {
     #expect(first.heard == ["didDisconnect S1 replaced"])
   }
 
+  @Test("asked once more on the connection that holds it, it is only answered")
+  func repeated() {
+    let (stage, process, session) = crashed()
+    let client = stage.client(pid: process.pid)
+    client.ask(resume(session, .foregroundActive))
+    client.forget()
+    #expect(client.hears(resume(session, .background, activity: note(2))) == ["3 S1 resume 1"])
+    #expect(stage.state(session) == .foregroundActive)
+    #expect(stage.stored(session)?.activity == note(2))
+  }
+
+  @Test("a scene whose end was sent is not resumed on the connection that is to acknowledge it")
+  func leaving() {
+    let stage = Stage()
+    let scene = stage.client(pid: 50)
+    let session = scene.become("packing", background: true)
+    stage.control().move(session, .unattached)
+    #expect(scene.hears(resume(session, .background)) == ["3 sessionNotHeld now"])
+    scene.acknowledge()
+    #expect(stage.end(session)?.reason == .clientRequest)
+  }
+
+  @Test(
+    "a scene that did not end with its connection is over: its client starts afresh",
+    arguments: [DisconnectReason.clientRequest, .reclaimed, .watchdog, .shutdown])
+  func over(reason: DisconnectReason) {
+    let before = Stage()
+    let scene = before.client(pid: 50)
+    let session = scene.become("packing", background: true)
+    switch reason {
+    case .watchdog:
+      scene.move(session, .foregroundActive)
+      before.pass(.seconds(5))
+    case .shutdown: before.terminate()
+    default:
+      before.control().ask(
+        .transition(SceneTransition(session: session, to: .unattached, reason: reason)))
+    }
+    scene.acknowledgeAll()
+    #expect(before.end(session)?.reason == reason)
+    let stage = before.crashed(living: [scene.process])
+    for pid in [Int64(50), 51] {
+      let client = stage.client(pid: pid)
+      #expect(client.hears(resume(session, .background)) == ["2 sessionNotHeld now"])
+    }
+    #expect(stage.stored(session)?.tenure.hold == 1)
+  }
+
   @Test("if somebody else has held the session since, the client starts over")
   func heldSince() {
     let (stage, process, session) = crashed()

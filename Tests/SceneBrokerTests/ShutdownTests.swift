@@ -155,6 +155,27 @@ struct ShutdownTests {
     #expect(stage.stored(session)?.tenure.holder == scene.process)
   }
 
+  @Test("who waits for the clock or the disk is refused, and so is whoever would from then on")
+  func waitsForTheEdge() {
+    let stage = Stage(clock: .virtual, allowsFaults: true)
+    let (scene, control) = (stage.client(), stage.control())
+    scene.become("packing")
+    let requests: [ClientRequest] = [
+      .advanceClock(AdvanceClock(seconds: 10)), .fault(InjectFault(diskFull: true)),
+    ]
+    for request in requests { #expect(control.hears(request) == []) }
+    stage.terminate()
+    #expect(control.heard == ["2 shuttingDown later", "3 shuttingDown later"])
+    for (number, request) in requests.enumerated() {
+      #expect(control.hears(request) == ["\(4 + number) shuttingDown later"])
+    }
+    stage.handle(.clockAdvanced)
+    stage.handle(.storage(.full))
+    scene.acknowledgeAll()
+    #expect(control.heard == [])
+    #expect(stage.isStopping)
+  }
+
   @Test("an activity can be saved while the application ends")
   func saves() {
     let stage = Stage()

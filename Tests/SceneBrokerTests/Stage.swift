@@ -58,10 +58,11 @@ final class Stage {
 
   /// A broker that comes after this one ended without a word.
   func crashed(
-    living: [ClientProcess] = [], manifest: Manifest? = nil
+    living: [ClientProcess] = [], manifest: Manifest? = nil, limits: Limits? = nil
   ) -> Stage {
     Stage(
-      manifest ?? broker.manifest, limits: broker.limits, recovered: replayed, living: living,
+      manifest ?? broker.manifest, limits: limits ?? broker.limits, recovered: replayed,
+      living: living,
       freshAfter: lastFresh)
   }
 

@@ -76,6 +76,16 @@ struct StoryTests {
     #expect(stage.story.count > 5)
   }
 
+  @Test("who follows already is told nothing twice")
+  func twice() {
+    let stage = Stage()
+    let control = stage.control()
+    control.ask(.trace(TraceObserve()))
+    #expect(control.hears(.trace(TraceObserve())) == ["3 {}"])
+    _ = stage.client()
+    #expect(control.heard == ["trace joined"])
+  }
+
   @Test("what is told at once leaves room for one connection")
   func roomForOne() {
     var limits = Limits()

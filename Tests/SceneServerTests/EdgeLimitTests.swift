@@ -183,6 +183,26 @@ struct EdgeLimitTests {
     #expect(stage.switchboard.connectionCount == 0)
   }
 
+  @Test("who asks for much in one breath gets no more than may wait, and is told so")
+  func oneBreath() {
+    var limits = Limits()
+    limits.outboxBytes = 100_000
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    var bytes: ContiguousArray<UInt8> = []
+    for id in Int64(1)...100 { bytes += Stage.frame(Describe(), id: id) }
+    stage.send(bytes, from: client)
+    let heard = stage.take(client)
+    #expect(heard.count == 100)
+    func isRefused(_ text: String) -> Bool { text.contains(#""error":{"code":1013"#) }
+    let answers = heard.prefix { !isRefused($0) }
+    let enough = 100_000 / (answers.first?.utf8.count ?? 1) + 1
+    #expect(answers.count == enough)
+    #expect(heard.dropFirst(enough).allSatisfy(isRefused))
+    stage.send(Describe(), id: 101, from: client)
+    #expect(stage.take(client).first?.contains("result") == true)
+  }
+
   @Test("so many bytes of records may wait for the disk", arguments: [0, 1])
   func unsynced(past: Int) {
     #expect(Limits().unsyncedBytes == 4 << 20)

@@ -62,9 +62,9 @@ extension Oracle {
       }
     case (.disconnect(let message), _):
       claim(message.session, on: wire, "was disconnected") { version in
-        guard let session = version.last, version.session == nil || session.tenure.holder == nil
-        else { return false }
-        return message.activity.isEqual(to: session.activity)
+        // Nothing is saved for a session that is on its way to a discard.
+        guard let session = version.session else { return version.last != nil }
+        return session.tenure.holder == nil && message.activity.isEqual(to: session.activity)
       }
     case (.setName(let message), _):
       claim(message.session, on: wire, "is called \(message.name ?? "nothing")") {

@@ -173,7 +173,8 @@ struct Temper {
   var refuses = 30
   var answersTwice = 25
   var saysGarbage = 200
-  /// How often it does not read when it could.
+  /// How often it reads when it could, and how often it does not even then.
+  var reads = 2
   var stalls = 5
 
   /// How it is at the end of a simulation, so that everything can come to rest.
@@ -181,7 +182,7 @@ struct Temper {
     answersLate: 0, neverAnswers: 0, answersWrongly: 0, refuses: 0, answersTwice: 0, saysGarbage: 0,
     stalls: 0)
 
-  static let hung = Temper(answersLate: 2, neverAnswers: 2, stalls: 3)
+  static let hung = Temper(answersLate: 2, neverAnswers: 2, reads: 30, stalls: 3)
 }
 
 extension Dice {

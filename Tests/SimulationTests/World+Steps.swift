@@ -126,7 +126,9 @@ extension World {
       guard client.isAlive, let wire = client.wire else { return false }
       return wire.unreadByClient > 0 || wire.isClosedByBroker
     }
-    for client in readers where dice.once(in: 2) && !dice.happens(client.temper.stalls) {
+    for client in readers {
+      let temper = client.temper
+      guard dice.once(in: temper.reads), !dice.happens(temper.stalls) else { continue }
       read(client, whole: dice.once(in: 2))
     }
   }
