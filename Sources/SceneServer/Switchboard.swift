@@ -36,7 +36,7 @@ package final class Switchboard {
   /// Those of the machine's clock, and of the application's.
   var timers = TimerQueue<EdgeTimer>()
   var applicationTimers = TimerQueue<BrokerTimer>()
-  var postponed = PostponedTimers()
+  var postponed = PostponedTimers<EdgeTimer>()
   let document = JSONDocument()
   let records = ReusedRecords()
   @exclusivity(unchecked)
@@ -63,6 +63,8 @@ package final class Switchboard {
   private(set) var machineTime: Int64
   /// Whether anything has come in since the round began.
   var hasHeard = false
+  /// Whether somebody came in this round, or may still wait to come in: nothing was heard of them.
+  package var hasNewcomers = false
   /// Clients that owe an answer and do nothing, while a virtual clock waits for them.
   var resting: [ConnectionIdentifier: Rest] = [:]
   /// Counts rounds, for timers that wait for a later one.
@@ -105,6 +107,7 @@ package final class Switchboard {
     machineTime = now.monotonic
     clock.follow(now)
     hasHeard = !seesAll
+    hasNewcomers = false
     if seesAll { round += 1 }
   }
 
@@ -124,6 +127,7 @@ package final class Switchboard {
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
   ) -> Connection {
     hasHeard = true
+    hasNewcomers = true
     let connection = Connection(
       connections.nextIdentifier(), process: process, descriptor: descriptor,
       frameLimit: limits.frameBytes)
