@@ -147,7 +147,7 @@ package final class Server {
 
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
     switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
-    for event in events where event.hungUp { drain(event.token) }
+    for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     try openDoor()
     switchboard.fireTimers()

@@ -76,8 +76,10 @@ extension Switchboard {
         postpone(timer, on: identifier, .seconds(Int64(limits.handshakeSeconds)))
       case .frame(let identifier):
         postpone(timer, on: identifier, .seconds(Int64(limits.frameSeconds)))
-      case .slowReader(let identifier), .linger(let identifier):
+      case .slowReader(let identifier):
         if let connection = connections[identifier] { offerOnceMore(connection) }
+      case .linger(let identifier):
+        if let connection = connections[identifier] { endWait(of: connection) }
       }
     }
   }

@@ -49,7 +49,7 @@ package final class Switchboard {
   var heldBack: [Connection] = []
   /// Those that are being released from that; none in between.
   var released: [Connection] = []
-  /// Connections that have said their last word in this round.
+  /// Connections that say no more and are owed no reply, to be left when the round ends.
   var finishing: [Connection] = []
   /// How many records were handed to the keeper; the rules may be further already.
   var kept: UInt64 = 0
