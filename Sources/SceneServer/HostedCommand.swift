@@ -57,6 +57,9 @@ package final class HostedCommand {
   /// What a shell would say of it; of one that was hung up on and goes on all the same, that.
   package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
 
+  /// Whether there is something to be hung up on.
+  var hasStarted: Bool { child != nil }
+
   /// Hands a signal on. Until it was reaped its number is its own.
   package func send(_ signal: Signal) {
     guard end == nil else { return }

@@ -42,7 +42,6 @@ enum Scened {
       try serve(configuration, log)
       directory?.remove(log)
     } catch {
-      command?.send(.hangup)
       directory?.remove(log)
       fail(error, log)
     }
