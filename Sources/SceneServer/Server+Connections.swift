@@ -8,7 +8,7 @@ extension Server {
   /// How much one connection may say in a round, so that others are heard too: about as many small
   /// requests as a crowd of others makes in that time. Of a long frame, which is only kept until it
   /// is whole, more is read at once.
-  private static let bytesPerRound = 1 << 13
+  package static let bytesPerRound = 1 << 13
 
   func receive(from connection: Connection) {
     guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
