@@ -135,7 +135,7 @@ extension Broker {
   // MARK: - The end
 
   /// How long scenes have to go down the line.
-  static let shutdownTime = Interval.seconds(4)
+  package static let shutdownTime = Interval.seconds(4)
 
   mutating func terminate() {
     guard !isShuttingDown else { return }

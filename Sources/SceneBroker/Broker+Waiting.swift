@@ -1,11 +1,11 @@
-import SceneModel
+package import SceneModel
 
 /// A killed process lives on for a moment before its connection closes. So before an answer that
 /// it would make wrong, the edge is asked whether the holder is coming to its end; if so, the
 /// request waits for that.
 extension Broker {
   /// Far longer than a process takes to die; a holder that takes longer is in the way after all.
-  private static let patience = Interval.seconds(5)
+  package static let patience = Interval.seconds(5)
 
   mutating func inquire(
     about processes: [ClientProcess], besides asked: [ClientProcess], for message: SceneConnect,

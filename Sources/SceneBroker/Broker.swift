@@ -9,10 +9,11 @@ package import SceneModel
 ///    the effects.
 /// 2. The effects are then carried out by the caller, once for each round; only messages may be
 ///    written before, though not sent. First the inquiries, each answered at once by another
-///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the order of its groups: records, story, messages, timers, advances,
-///    faults, closes, and at last `isStopping`. A connection that is known to say no more is closed
-///    to the rules before that, but what comes of it belongs to the next turn, which follows at
-///    once. None of the effects may be dropped.
+///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the
+///    order of its groups: records, story, messages, timers, advances, faults, closes, and at last
+///    `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
+///    the messages, but what comes of it belongs to the next turn, which follows at once. None of the
+///    effects may be dropped.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of
 ///    `handle`.
 ///

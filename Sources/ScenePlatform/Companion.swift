@@ -14,6 +14,10 @@ extension ChildProcess {
   /// The environment is this one's with `changing` in it; nil takes a variable away. To be called on
   /// the main thread: on Linux the program is sent a hang-up when this process dies, even by
   /// SIGKILL. Elsewhere the system has no such thing.
+  ///
+  /// On Linux it ignores what whoever started this process had ignored, as under `nohup`, but not
+  /// SIGPIPE and SIGXFSZ. Elsewhere it begins with nothing ignored: there ``SignalSource`` ignores
+  /// signals itself, and no one can tell what was ignored before.
   package static func spawnCompanion(
     _ path: String, _ words: [String], keeping: [Int32], changing: [String: String?]
   ) throws(SystemError) -> ChildProcess {

@@ -20,11 +20,17 @@ package struct PollEvent: Equatable, Sendable {
   /// The other end will send no more, is gone, or the descriptor failed. There may still be bytes
   /// to read before the end.
   package var hungUp: Bool
+  /// It also reads no more, or it failed. Where the system does not tell this from the end of its
+  /// sending, it counts as gone with that.
+  package var isGone: Bool
 
-  package init(token: UInt64, readable: Bool, writable: Bool, hungUp: Bool) {
+  package init(
+    token: UInt64, readable: Bool, writable: Bool, hungUp: Bool, isGone: Bool = false
+  ) {
     self.token = token
     self.readable = readable
     self.writable = writable
     self.hungUp = hungUp
+    self.isGone = isGone
   }
 }

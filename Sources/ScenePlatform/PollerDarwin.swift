@@ -113,15 +113,17 @@
   extension PollEvent {
     fileprivate init(_ event: kevent64_s) {
       let isReading = event.filter == Int16(EVFILT_READ)
+      let hungUp = event.flags & UInt16(EV_EOF | EV_ERROR) != 0
       self.init(
-        token: event.udata, readable: isReading, writable: !isReading,
-        hungUp: event.flags & UInt16(EV_EOF | EV_ERROR) != 0)
+        token: event.udata, readable: isReading, writable: !isReading, hungUp: hungUp,
+        isGone: hungUp)
     }
 
     fileprivate mutating func merge(_ other: PollEvent) {
       readable = readable || other.readable
       writable = writable || other.writable
       hungUp = hungUp || other.hungUp
+      isGone = isGone || other.isGone
     }
   }
 #endif

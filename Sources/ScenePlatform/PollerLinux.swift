@@ -94,10 +94,11 @@
     @inline(__always)
     fileprivate init(_ event: epoll_event) {
       let bits = event.events
-      let hangUp = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
+      let end = EPOLLHUP.rawValue | EPOLLERR.rawValue
       self.init(
         token: event.data.u64, readable: bits & EPOLLIN.rawValue != 0,
-        writable: bits & EPOLLOUT.rawValue != 0, hungUp: bits & hangUp != 0)
+        writable: bits & EPOLLOUT.rawValue != 0, hungUp: bits & (end | EPOLLRDHUP.rawValue) != 0,
+        isGone: bits & end != 0)
     }
   }
 #endif

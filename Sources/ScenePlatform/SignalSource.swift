@@ -8,8 +8,9 @@ import CPlatform
 
 /// Makes signals readable from a descriptor, instead of letting them interrupt or end the process.
 ///
-/// Make it before any other thread is started. It stays for the life of the process; children made
-/// by ``ChildProcess`` start with nothing blocked or ignored.
+/// Make it before any other thread is started. It stays for the life of the process. Children made
+/// by ``ChildProcess`` start with nothing blocked; what is ignored here, `spawn` lets them hear
+/// again, and `spawnCompanion` says which it does.
 package final class SignalSource: Sendable {
   private let descriptor: FileDescriptor
 

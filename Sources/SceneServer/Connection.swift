@@ -45,7 +45,7 @@ package final class Connection {
     /// It has not said who it is.
     case greeting
     case open
-    /// The other end has said its last word; the round still answers what it said.
+    /// The other end has said its last word; what it asked is still answered.
     case finishing
     /// It broke the protocol; once the round ends, the rules are told that it is gone.
     case leaving

@@ -42,6 +42,9 @@ struct ConnectionTable {
     free.append(Self.place(of: identifier))
   }
 
+  /// Whether anybody has said more than was read.
+  var haveUnreadInput: Bool { places.contains { $0?.hasUnreadInput ?? false } }
+
   /// Those that are there, in the order in which they came.
   var identifiers: [ConnectionIdentifier] { places.compactMap { $0?.identifier }.sorted() }
 

@@ -35,15 +35,30 @@ package final class HostedCommand {
     ChildProcess.adoptOrphans()
     do throws(SystemError) {
       child = try ChildProcess.spawnCompanion(
-        path, words, keeping: descriptors,
-        changing: ["SCENE_SOCKET": socket, "SCENE_SESSION": nil])
+        path, words, keeping: descriptors, changing: Self.changes(socket: socket))
     } catch {
       throw ServerError(starting: error)
     }
   }
 
+  /// What is told to this process alone, by a supervisor or by the scene that it runs in, is not for
+  /// the command.
+  private static func changes(socket: String) -> [String: String?] {
+    var changes: [String: String?] = ["SCENE_SOCKET": socket]
+    for name in [
+      "SCENE_SESSION", "SCENE_ACTIVITY", "SCENE_EVENTS", "SCENE_DATA",
+      "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
+    ] {
+      changes.updateValue(nil, forKey: name)
+    }
+    return changes
+  }
+
   /// What a shell would say of it; of one that was hung up on and goes on all the same, that.
   package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
+
+  /// Whether there is something to be hung up on.
+  var hasStarted: Bool { child != nil }
 
   /// Hands a signal on. Until it was reaped its number is its own.
   package func send(_ signal: Signal) {

@@ -1,47 +1,43 @@
 import SceneBroker
 import SceneModel
 
-/// Times of clients that are over, until it is certain that nothing they said was overlooked: each
-/// ends only after a later round in which its connection was read to the end, at the latest after
-/// its time once more.
-struct PostponedTimers {
+/// Times that are over, until it is certain that nothing that was said in time was overlooked: each
+/// ends only after a later round in which everything it is about was read to the end, at the latest
+/// after its time once more.
+struct PostponedTimers<Timer: Hashable & SendableMetatype> {
   private struct Item {
-    let timer: EdgeTimer
-    let connection: ConnectionIdentifier
+    /// Nil if it is about whatever anybody says.
+    let connection: ConnectionIdentifier?
     /// The round in which it came due.
     let round: UInt64
     /// By the monotonic clock.
     let latest: Int64
+    let number: UInt64
   }
 
-  private var items: [Item] = []
+  private var items: [Timer: Item] = [:]
+  private var lastNumber: UInt64 = 0
 
   var isEmpty: Bool { items.isEmpty }
 
   mutating func add(
-    _ timer: EdgeTimer, on connection: ConnectionIdentifier, round: UInt64, latest: Int64
+    _ timer: Timer, on connection: ConnectionIdentifier?, round: UInt64, latest: Int64
   ) {
-    items.append(Item(timer: timer, connection: connection, round: round, latest: latest))
+    lastNumber += 1
+    items[timer] = Item(connection: connection, round: round, latest: latest, number: lastNumber)
   }
 
   /// It was given another time, or none.
-  mutating func remove(_ timer: EdgeTimer) {
-    guard !items.isEmpty else { return }
-    items.removeAll { $0.timer == timer }
-  }
+  mutating func remove(_ timer: Timer) { items[timer] = nil }
 
-  /// Takes out those that end now. Nothing is known of a connection that is gone, so it is not
-  /// unread.
+  /// Takes out those that end now, in the order in which they came due.
   mutating func takeEnded(
-    round: UInt64, at now: Int64, isUnread: (ConnectionIdentifier) -> Bool
-  ) -> [(timer: EdgeTimer, connection: ConnectionIdentifier)] {
-    guard !items.isEmpty else { return [] }
-    var ended: [(timer: EdgeTimer, connection: ConnectionIdentifier)] = []
-    items.removeAll { item in
-      let hasEnded = now >= item.latest || item.round < round && !isUnread(item.connection)
-      if hasEnded { ended.append((item.timer, item.connection)) }
-      return hasEnded
+    round: UInt64, at now: Int64, isUnread: (ConnectionIdentifier?) -> Bool
+  ) -> [Timer] {
+    let ended = items.filter { _, item in
+      now >= item.latest || item.round < round && !isUnread(item.connection)
     }
-    return ended
+    for timer in ended.keys { items[timer] = nil }
+    return ended.sorted { $0.value.number < $1.value.number }.map(\.key)
   }
 }

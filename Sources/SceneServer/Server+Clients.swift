@@ -14,6 +14,7 @@ extension Server {
         guard let socket = try UnixSocket.accept(from: claim.listener) else { return }
         greet(socket)
       }
+      switchboard.hasNewcomers = true
     } catch {
       guard error.isOutOfDescriptors else { throw error }
       try closeDoor(error)

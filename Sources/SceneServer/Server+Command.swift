@@ -39,6 +39,14 @@ extension Server {
     }
   }
 
+  /// The broker cannot go on, and the command not without it.
+  func hangUp(on command: HostedCommand) {
+    guard command.hasStarted else { return }
+    command.send(.hangup)
+    // What is already going wrong is what is told.
+    try? hangUp(onWhatIsLeftOf: command)
+  }
+
   private var hasLostLeash: Bool {
     configuration.leashDescriptor != nil && leash?.number == nil
   }

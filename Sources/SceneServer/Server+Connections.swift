@@ -8,35 +8,36 @@ extension Server {
   /// How much one connection may say in a round, so that others are heard too: about as many small
   /// requests as a crowd of others makes in that time. Of a long frame, which is only kept until it
   /// is whole, more is read at once.
-  private static let bytesPerRound = 1 << 13
+  package static let bytesPerRound = 1 << 13
 
   func receive(from connection: Connection) {
     guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
     switch outcome {
-    case .end: finish(connection)
+    case .end: finish(connection, isGone: false)
     case .failed: switchboard.hangUp(connection, .connectionLost)
     case .bytes, .wouldBlock: break
     }
   }
 
   /// It has said its last word, but may still read: only a full hang-up is looked for from now on.
-  private func finish(_ connection: Connection) {
+  private func finish(_ connection: Connection, isGone: Bool) {
     connection.hasEnded = true
     watch(connection)
-    switchboard.finish(connection)
+    switchboard.finish(connection, isGone: isGone)
   }
 
-  /// The other end is gone. What it said before counts: very likely it is its restoration activity.
-  func drain(_ token: UInt64) {
-    switch token {
+  /// The other end says no more. What it said before counts: very likely it is its restoration
+  /// activity.
+  func drain(_ event: PollEvent) {
+    switch event.token {
     case Source.leash: return watchLeash()
     case Source.listener: return loseListener()
     default: break
     }
-    guard let connection = switchboard.connection(token) else { return }
+    guard let connection = switchboard.connection(event.token) else { return }
     guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
     switch read(connection, upTo: .max) {
-    case .end: finish(connection)
+    case .end: finish(connection, isGone: event.isGone)
     case .failed, .bytes, .wouldBlock, nil: switchboard.hangUp(connection, .connectionLost)
     }
   }

@@ -99,8 +99,17 @@ package final class Server {
   package var socketPath: String { configuration.socketPath }
   package var sessionCount: Int { switchboard.broker.stored.sessions.count }
 
-  /// Serves until it is told to end.
+  /// Serves until it is told to end. A command does not stay behind, whatever goes wrong.
   package func run(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+    do throws(ServerError) {
+      try serve(whenReady: ready)
+    } catch {
+      if let command = configuration.command { hangUp(on: command) }
+      throw error
+    }
+  }
+
+  private func serve(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
     switchboard.beginRound(at: .now)
     switchboard.start()
     let flaws = switchboard.broker.checkInvariants()
@@ -147,7 +156,7 @@ package final class Server {
 
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
     switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
-    for event in events where event.hungUp { drain(event.token) }
+    for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     try openDoor()
     switchboard.fireTimers()

@@ -23,12 +23,35 @@ extension Switchboard {
     }
   }
 
-  /// The other end says no more; it may still read what answers what it has said.
-  package func finish(_ connection: Connection) {
+  /// The other end says no more. Unless it is gone altogether it still reads: it is left once all
+  /// that it asked was answered.
+  package func finish(_ connection: Connection, isGone: Bool = false) {
     guard connection.stage.isHeard else { return }
     hasHeard = true
     connection.stage = .finishing
+    guard !isGone, connection.requestsInFlight > 0 else { return finishing.append(connection) }
+    set(.linger(connection.identifier), after: Self.patienceWithQuestions)
+  }
+
+  /// A request of it was answered, and nothing holds the answer back.
+  func noteAnswered(on connection: Connection) {
+    connection.requestsInFlight -= 1
+    guard connection.stage == .finishing, connection.requestsInFlight == 0 else { return }
     finishing.append(connection)
+  }
+
+  /// The time for its last answers, or for its last words to leave, is over.
+  func endWait(of connection: Connection) {
+    if connection.stage == .finishing {
+      finishing.append(connection)
+    } else {
+      offerOnceMore(connection)
+    }
+  }
+
+  func leaveFinished() {
+    for connection in finishing { linger(connection.identifier, .connectionLost) }
+    finishing.removeAll(keepingCapacity: true)
   }
 
   /// Lets a connection's last words leave, with little patience. To the rules it is gone.
@@ -41,6 +64,9 @@ extension Switchboard {
   }
 
   private static let patience = Interval.seconds(1)
+  /// As long as somebody who says no more may wait for an answer: that may be the answer of others,
+  /// each with a budget of its own.
+  package static let patienceWithQuestions = Interval.seconds(60)
 
   private func tellClosed(_ connection: Connection, _ reason: DisconnectReason) {
     switch connection.stage {

@@ -77,7 +77,7 @@ extension Switchboard {
   func begin(_ release: Outbox.Release, on connection: Connection) {
     switch release {
     case .nothing: break
-    case .reply: connection.requestsInFlight -= 1
+    case .reply: noteAnswered(on: connection)
     case .callback(let number, let budget):
       // Nobody waits for the answer to a farewell.
       guard broker.kind(ofCallback: number, on: connection.identifier) != nil else { break }

@@ -15,12 +15,11 @@ extension Switchboard {
   }
 
   private func carryOut() {
-    for connection in finishing { linger(connection.identifier, .connectionLost) }
-    finishing.removeAll(keepingCapacity: true)
     keepRecords()
     for entry in carried.story { log.tell(entry) }
     post(&carried.messages)
     lookForRoom()
+    leaveFinished()
     changeTimers(carried.timers)
     for time in carried.advances { clock.advance(by: time) }
     inject(carried.faults)

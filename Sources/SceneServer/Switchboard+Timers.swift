@@ -43,26 +43,43 @@ extension Switchboard {
   package func fireTimers() {
     endPostponed()
     moveClock()
-    while let timer = applicationTimers.takeDue(at: now.monotonic) {
-      switch timer {
-      case .callback(let connection, let callback): overrun(callback, on: connection)
-      case .grace, .inquiry, .shutdown: handle(.due(timer, debugged: false))
-      }
+    while let due = applicationTimers.nextDue(),
+      let timer = applicationTimers.takeDue(at: now.monotonic)
+    {
+      fire(timer, late: Interval(nanoseconds: now.monotonic - due))
     }
     fireMachineTimers()
     arriveInTime()
   }
 
+  private func fire(_ timer: BrokerTimer, late: Interval = .seconds(0)) {
+    switch timer {
+    case .callback(let connection, let callback): overrun(callback, on: connection)
+    case .grace:
+      // Whoever returns has to say more than one thing, and hear an answer in between: what the
+      // broker has missed of that time is theirs again.
+      guard late < Self.noticeable else { return set(timer, after: min(late, Broker.grace)) }
+      postpone(.broker(timer), Broker.grace)
+    case .inquiry: postpone(.broker(timer), Broker.patience)
+    case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
+    }
+  }
+
+  /// How late a broker is that was stopped, or could not get on.
+  private static let noticeable = Interval.milliseconds(100)
+
   private func fireMachineTimers() {
     while let timer = timers.takeDue(at: machineTime) {
       switch timer {
-      case .broker(let timer): handle(.due(timer, debugged: false))
+      case .broker(let timer): fire(timer)
       case .greeting(let identifier):
         postpone(timer, on: identifier, .seconds(Int64(limits.handshakeSeconds)))
       case .frame(let identifier):
         postpone(timer, on: identifier, .seconds(Int64(limits.frameSeconds)))
-      case .slowReader(let identifier), .linger(let identifier):
+      case .slowReader(let identifier):
         if let connection = connections[identifier] { offerOnceMore(connection) }
+      case .linger(let identifier):
+        if let connection = connections[identifier] { endWait(of: connection) }
       }
     }
   }
@@ -74,37 +91,47 @@ extension Switchboard {
       broker.manifest.budgets.budget(for: kind))
   }
 
-  /// The broker itself may have been stopped or late, and what the client said in time may still
-  /// lie in the socket.
+  /// The broker itself may have been stopped or late, and what the client, or anybody, said in time
+  /// may still lie in the socket.
   private func postpone(
-    _ timer: EdgeTimer, on connection: ConnectionIdentifier, _ timeOnceMore: Interval
+    _ timer: EdgeTimer, on connection: ConnectionIdentifier? = nil, _ timeOnceMore: Interval
   ) {
     postponed.add(
       timer, on: connection, round: round, latest: machineTime + timeOnceMore.nanoseconds)
   }
 
   private func endPostponed() {
-    let ended = postponed.takeEnded(round: round, at: machineTime) {
-      connections[$0]?.hasUnreadInput ?? false
+    guard !postponed.isEmpty else { return }
+    let isSomebodyUnread = hasNewcomers || connections.haveUnreadInput
+    let ended = postponed.takeEnded(round: round, at: machineTime) { identifier in
+      guard let identifier else { return isSomebodyUnread }
+      // Nothing is known of a connection that is gone.
+      return connections[identifier]?.hasUnreadInput ?? false
     }
-    for (timer, identifier) in ended { end(timer, identifier) }
+    for timer in ended { end(timer) }
   }
 
-  private func end(_ timer: EdgeTimer, _ identifier: ConnectionIdentifier) {
+  private func end(_ timer: EdgeTimer) {
     switch timer {
     case .broker(let timer):
       guard !isMoved(timer) else { return }
-      let pid = connections[identifier]?.process.pid ?? 0
-      handle(.due(timer, debugged: pid > 0 && processes.isDebugged(pid)))
-    case .greeting:
+      handle(.due(timer, debugged: isDebugged(timer)))
+    case .greeting(let identifier):
       giveUp(
         identifier, .notInitialized, "no initialize within \(limits.handshakeSeconds) s")
-    case .frame:
+    case .frame(let identifier):
       giveUp(
         identifier, .invalidRequest,
         "a frame did not become whole within \(limits.frameSeconds) s")
     case .slowReader, .linger: preconditionFailure("they are not about what a client says")
     }
+  }
+
+  private func isDebugged(_ timer: BrokerTimer) -> Bool {
+    guard case .callback(let identifier, _) = timer,
+      let pid = connections[identifier]?.process.pid, pid > 0
+    else { return false }
+    return processes.isDebugged(pid)
   }
 
   private func giveUp(

@@ -40,7 +40,7 @@ package final class Switchboard {
   @exclusivity(unchecked)
   var applicationTimers = TimerQueue<BrokerTimer>()
   @exclusivity(unchecked)
-  var postponed = PostponedTimers()
+  var postponed = PostponedTimers<EdgeTimer>()
   let document = JSONDocument()
   let records = ReusedRecords()
   @exclusivity(unchecked)
@@ -53,7 +53,7 @@ package final class Switchboard {
   var heldBack: [Connection] = []
   /// Those that are being released from that; none in between.
   var released: [Connection] = []
-  /// Connections that have said their last word in this round.
+  /// Connections that say no more and are owed no reply, to be left when the round ends.
   var finishing: [Connection] = []
   /// How many records were handed to the keeper; the rules may be further already.
   var kept: UInt64 = 0
@@ -69,6 +69,8 @@ package final class Switchboard {
   private(set) var machineTime: Int64
   /// Whether anything has come in since the round began.
   var hasHeard = false
+  /// Whether somebody came in this round, or may still wait to come in: nothing was heard of them.
+  package var hasNewcomers = false
   /// Clients that owe an answer and do nothing, while a virtual clock waits for them.
   var resting: [ConnectionIdentifier: Rest] = [:]
   /// Counts rounds, for timers that wait for a later one.
@@ -111,6 +113,7 @@ package final class Switchboard {
     machineTime = now.monotonic
     clock.follow(now)
     hasHeard = !seesAll
+    hasNewcomers = false
     if seesAll { round += 1 }
   }
 
@@ -130,6 +133,7 @@ package final class Switchboard {
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
   ) -> Connection {
     hasHeard = true
+    hasNewcomers = true
     let connection = Connection(
       connections.nextIdentifier(), process: process, descriptor: descriptor,
       frameLimit: limits.frameBytes)

@@ -42,7 +42,6 @@ enum Scened {
       try serve(configuration, log)
       directory?.remove(log)
     } catch {
-      command?.send(.hangup)
       directory?.remove(log)
       fail(error, log)
     }
@@ -57,12 +56,13 @@ enum Scened {
       let line =
         "ready: application \(configuration.application), \(server.socketPath.abbreviated), "
         + sessions
+      try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
-        return try Readiness.tell(
-          "scened: \(line)\n", descriptor: configuration.readyDescriptor, log: log)
+        // Whoever closed standard output does not want to know.
+        try? StandardStream.output.write("scened: \(line)\n")
+        return
       }
       log.note(line)
-      try Readiness.tell(configuration.readyDescriptor)
       try command.start(socket: server.socketPath.absolute)
     }
   }

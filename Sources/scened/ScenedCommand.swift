@@ -16,8 +16,9 @@ let scenedCommand = Command(
     COMMAND has the terminal, standard input, output and error, and no other descriptor but those of --keep-fd. It is \
     started without a shell once the broker is ready, which is not said on standard output. TERM, HUP, QUIT and INT are \
     handed on to COMMAND (what comes of a key, it has already). The broker ends when COMMAND does, and with its status: \
-    scenes that are left are disconnected in order, and processes that are left are hung up on. When scened is killed, \
-    COMMAND is hung up on as well, where the system can (Linux).
+    scenes that are left are disconnected in order, and processes that are left are hung up on. When scened fails, COMMAND \
+    is hung up on as well; when it is killed, too, where the system can (Linux). What scened was told by variables that \
+    are for it alone ($NOTIFY_SOCKET, $LISTEN_FDS, those of a scene around it), COMMAND does not find.
     """,
   trailing: .optional(),
   options: [

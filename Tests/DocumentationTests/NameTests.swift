@@ -41,6 +41,12 @@ struct NameTests {
               || DeclaredWords.ofTheLanguage.contains(name),
             "\(page.path):\(block.line): \(name)")
         }
+        for match in block.text.matches(of: /([a-z]\w+\(\w+):/) {
+          let name = match.1.prefix { $0 != "(" }
+          #expect(
+            own.contains(String(name)) || words.text.contains(match.1),
+            "\(page.path):\(block.line): \(match.1):")
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+import JSON
 import SceneBroker
 import SceneModel
 import SceneWire
@@ -145,5 +146,134 @@ struct LateBrokerTests {
     let timers = stage.switchboard.applicationTimers
     #expect(timers.due(.callback(next.identifier, 1)) != nil)
     #expect(timers.due(.callback(holder.identifier, 2)) == nil)
+  }
+
+  // MARK: - What is about everybody
+
+  private let packing = Stage.frame(SceneConnect(name: "packing"), id: 1)
+
+  /// A broker that begins where another one was killed under this client.
+  private func restarted() throws -> (stage: Stage, resume: SceneConnect) {
+    let before = Stage()
+    before.send(packing, from: before.client(pid: 10))
+    let stored = before.switchboard.broker.stored
+    let session = try #require(stored.sessions.values.first)
+    let resume = SceneConnect(
+      session: session.attributes.identifier,
+      resume: Resume(state: .background, hold: session.tenure.hold))
+    return (Stage(recovered: stored), resume)
+  }
+
+  /// Whether nobody else can be given the session.
+  private func isKept(_ stage: Stage) -> Bool {
+    stage.switchboard.broker.stored.sessions.values.first?.tenure.holder?.pid == 10
+  }
+
+  private func isResumed(_ client: Connection, _ stage: Stage) -> Bool {
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    return stage.take(client).contains { $0.contains(#""reason":"resume""#) }
+  }
+
+  @Test("a session is kept for a holder that has come, and was not heard in the grace")
+  func grace() throws {
+    let (stage, resume) = try restarted()
+    stage.pass(Broker.grace)
+    stage.round()
+    // It was in the listener's queue, with all that it says.
+    let client = stage.connect(pid: 10)
+    #expect(isKept(stage))
+    stage.send(Self.initialize + Stage.frame(resume, id: 2), from: client)
+    #expect(isResumed(client, stage))
+  }
+
+  @Test("a session is kept while anybody has more to say than was read, up to the grace once more")
+  func graceOfUnread() throws {
+    let (stage, _) = try restarted()
+    let client = stage.connect(pid: 10)
+    stage.pass(Broker.grace)
+    client.hasUnreadInput = true
+    for _ in 0..<3 { stage.round() }
+    #expect(isKept(stage))
+    stage.pass(Broker.grace)
+    stage.round()
+    #expect(!isKept(stage))
+  }
+
+  @Test("a holder that has to wait for an answer before it resumes has the missed time once more")
+  func missedGrace() throws {
+    let (stage, resume) = try restarted()
+    stage.pass(.seconds(3600))
+    stage.round()
+    let client = stage.connect(pid: 10)
+    stage.send(Self.initialize, from: client)
+    for _ in 0..<3 { stage.round() }
+    #expect(isKept(stage))
+    stage.send(resume, id: 2, from: client)
+    #expect(isResumed(client, stage))
+  }
+
+  @Test("what is not asked for in the grace is nobody's, late or not")
+  func endOfGrace() throws {
+    let (stage, _) = try restarted()
+    stage.pass(.seconds(3600))
+    stage.round()
+    #expect(isKept(stage))
+    stage.pass(Broker.grace)
+    stage.round()
+    stage.round()
+    #expect(!isKept(stage))
+  }
+
+  /// The number of the callback that the client is to answer with its activity, once it has
+  /// answered those before.
+  private func asked(_ client: Connection, _ stage: Stage) -> Int64? {
+    for _ in 0..<10 {
+      stage.keeper.sync()
+      stage.round { stage.switchboard.learn() }
+      for text in stage.take(client) where text.contains(#""method""#) {
+        guard let match = text.firstMatch(of: /"id":([0-9]+)/), let number = Int64(match.1)
+        else { continue }
+        if text.contains("scene/stateRestorationActivity") { return number }
+        stage.send(answer(number, StateRestorationAnswer()), from: client)
+      }
+    }
+    return nil
+  }
+
+  private func answer(
+    _ callback: Int64, _ answer: StateRestorationAnswer
+  ) -> ContiguousArray<UInt8> {
+    var writer = FrameWriter()
+    writer.answer(.number(callback), answer)
+    return writer.take()
+  }
+
+  private func activity() -> StateRestorationAnswer {
+    let text = #"{"activityType":"late","userInfo":{}}"#
+    return StateRestorationAnswer(
+      activity: .value(Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))))
+  }
+
+  @Test("an activity that lay in the socket when the orderly end was over is kept")
+  func shutdown() throws {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(packing, from: client)
+    #expect(asked(client, stage) == nil)
+    stage.round { stage.switchboard.terminate() }
+    let callback = try #require(asked(client, stage))
+    stage.pass(.seconds(3600))
+    stage.round()
+    // No more than this is read of it in a round.
+    let said = answer(callback, activity())
+    client.hasUnreadInput = true
+    stage.send(ContiguousArray(said[..<5]), from: client)
+    client.hasUnreadInput = false
+    stage.send(ContiguousArray(said[5...]), from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.switchboard.broker.stored.sessions.values.first?.activity != nil)
+    #expect(stage.switchboard.isStopping)
   }
 }

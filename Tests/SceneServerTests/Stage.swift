@@ -19,12 +19,14 @@ final class Stage {
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
 
-  init(limits: Limits = Limits(), clock: ClockKind = .real) {
+  init(
+    limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState()
+  ) {
     var environment = BrokerEnvironment()
     environment.clock = clock
     let broker = Broker(
       identity: BrokerIdentity(), application: "test", manifest: .builtIn, limits: limits,
-      environment: environment, recovered: StoredState(), at: now)
+      environment: environment, recovered: recovered, at: now)
     switchboard = Switchboard(
       broker: broker, keeper: keeper, processes: processes,
       identifiers: IdentifierSource(seed: 1), log: Log(write: { _, _ in true }),

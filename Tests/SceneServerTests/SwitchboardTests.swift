@@ -340,7 +340,7 @@ struct SwitchboardTests {
     stage.send(SceneConnect(name: "one"), id: 1, from: holder)
     stage.round {
       stage.switchboard.receive(Stage.frame(SceneConnect(name: "two"), id: 1).span, from: other)
-      stage.switchboard.finish(holder)
+      stage.switchboard.finish(holder, isGone: true)
     }
     var count: UInt64 = 0
     for submission in stage.keeper.submissions {

@@ -89,6 +89,9 @@ package final class WireClient {
     try send(bytes: writer.take())
   }
 
+  /// Says no more, and still reads.
+  package func endSending() throws { try descriptor.endSending() }
+
   // MARK: - Receiving
 
   /// The next message; nil when the broker has closed the connection.

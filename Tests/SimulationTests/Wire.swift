@@ -26,6 +26,8 @@ final class Wire {
   private(set) var clientEnd = End.open
   /// Whether the broker was told of the client's end.
   var isEndKnown = false
+  /// Whether it was told that the client reads no more either.
+  var isGoneKnown = false
   private(set) var isClosedByBroker = false
 
   /// What the client has said and the broker has not read.

@@ -72,7 +72,8 @@ extension World {
     }
     let hasInput = wires.contains { wire in
       !wire.isClosedByBroker
-        && (!wire.upstream.isEmpty || (wire.clientEnd != .open && !wire.isEndKnown))
+        && (!wire.upstream.isEmpty || wire.clientEnd == .shut && !wire.isEndKnown
+          || wire.clientEnd == .closed && !wire.isGoneKnown)
     }
     let wakes = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
     guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain)

@@ -92,13 +92,17 @@ extension World {
   }
 
   func drain(_ wire: Wire, _ switchboard: Switchboard) {
-    guard !wire.isEndKnown else { return }
+    guard !wire.isGoneKnown else { return }
+    wire.isGoneKnown = true
+    guard !wire.isEndKnown else {
+      return switchboard.hangUp(wire.connection, .connectionLost)
+    }
     wire.isEndKnown = true
     hand(wire.takeUpstream(.max), on: wire, switchboard)
     if dice.once(in: 4) {
       switchboard.hangUp(wire.connection, .connectionLost)
     } else {
-      switchboard.finish(wire.connection)
+      switchboard.finish(wire.connection, isGone: true)
     }
   }
 

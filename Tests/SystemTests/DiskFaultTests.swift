@@ -36,6 +36,33 @@ struct FailingDiskTests {
     #expect(try again.stop().isSuccess)
   }
 
+  @Test("a command around which the broker fails is hung up on with what it started, and reaped")
+  func command() throws {
+    let workplace = try Workplace()
+    let disk = try LoopDisk(workplace)
+    let temporary = workplace.file("tmp")
+    try Directory.make(temporary)
+    let script = """
+      trap '[ -d "${SCENE_SOCKET%/*}" ] && echo still there; exit' HUP
+      sleep 1000 & echo up $SCENE_SOCKET $!; wait
+      """
+    let running = try RunningProgram(
+      "scened", ["--state", workplace.state, "--", "bash", "-c", script],
+      environment: ["TMPDIR": temporary])
+    let words = try running.line(containing: "up").split(separator: " ")
+    let socket = try #require(words.dropFirst().first)
+    let left = try #require(words.last.flatMap { Int32($0) })
+    let client = try WireClient(socket: String(socket))
+    try client.initialize(as: .control)
+    try disk.fail()
+    try client.send(SceneConnect(name: "packing"))
+    #expect(try client.next() == nil)
+    #expect(try running.reap() == .exited(74))
+    #expect(try running.rest() == "still there\n")
+    #expect(ProcessIdentity.of(left)?.isAlive != true)
+    #expect(try Directory.list(temporary).isEmpty)
+  }
+
   @Test("a start on a disk with errors is exit 74 too")
   func atStart() throws {
     let workplace = try Workplace()

@@ -98,6 +98,26 @@ struct SupervisedTests {
     #expect(try daemon.reap().isSuccess)
   }
 
+  @Test("around a command the supervisor is told too, and the command inherits nothing of it")
+  func notifiedAroundCommand() throws {
+    let workplace = try Workplace()
+    let address = workplace.file("notify")
+    let supervisor = try supervisor(address)
+    let own = [
+      "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "SCENE_SESSION", "SCENE_ACTIVITY",
+      "SCENE_EVENTS", "SCENE_DATA",
+    ]
+    var variables = Dictionary(uniqueKeysWithValues: own.map { ($0, "0") })
+    variables["NOTIFY_SOCKET"] = address
+    variables["SCENE_KEPT"] = "1"
+    let outcome = try RunningProgram.run("scened", ["--", "env"], environment: variables)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try supervisor.line(containing: "heard") == "heard READY=1")
+    let names = outcome.output.split(separator: "\n").compactMap { $0.split(separator: "=").first }
+    #expect(names.contains("SCENE_KEPT") && names.contains("SCENE_SOCKET"))
+    for name in own + ["NOTIFY_SOCKET"] { #expect(!names.contains(Substring(name)), "\(name)") }
+  }
+
   @Test("a supervisor that cannot be told is worth a warning, no more")
   func unnotified() throws {
     let workplace = try Workplace()

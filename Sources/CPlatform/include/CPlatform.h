@@ -1,5 +1,6 @@
 // What Swift's own modules for the C library do not show. Nothing here has a body of its own that
-// could hold state; everything is a declaration or a `static inline` of a few lines.
+// could hold state; everything is a declaration or a `static inline` of a few lines. The one
+// function that is longer, because it must be C, has a header of its own: Companion.h.
 //
 // This header must never define _GNU_SOURCE: it would change `fd_set` and other types that Swift's
 // Glibc module has already imported. Functions hidden behind that macro are therefore declared
@@ -36,7 +37,6 @@ static inline int platform_is_ignored(int signal) {
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 
 extern int platform_accept4(int, struct sockaddr *, socklen_t *, int) __asm__("accept4");
 extern int platform_pipe2(int[2], int) __asm__("pipe2");
@@ -68,37 +68,6 @@ static inline int platform_epoll_control(int poller, int operation, int descript
 
 // Orphans among this process's descendants become its children, rather than init's.
 static inline int platform_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1L); }
-
-// Starts a program that is sent `death` when the thread that started it ends, however that comes.
-// It keeps what this process was given, ignored signals too, but for the blocked mask and for
-// SIGPIPE and SIGXFSZ, which this process has had ignored.
-// Until it has its program the child lives in its parent's memory, and the parent waits.
-static inline int platform_spawn_companion(const char *path, char *const words[],
-                                           char *const variables[], int death, pid_t *child) {
-  volatile int code = 0;
-  pid_t parent = getpid();
-  struct sigaction standard = {.sa_handler = SIG_DFL};
-  sigset_t none;
-  sigemptyset(&none);
-  pid_t made = vfork();
-  if (made == 0) {
-    // A parent that died before this was asked for will not die again.
-    if (prctl(PR_SET_PDEATHSIG, (long)death) != 0 || getppid() != parent) _exit(128 + death);
-    sigaction(SIGPIPE, &standard, 0);
-    sigaction(SIGXFSZ, &standard, 0);
-    sigprocmask(SIG_SETMASK, &none, 0);
-    execve(path, words, variables);
-    code = errno;
-    _exit(127);
-  }
-  if (made < 0) return errno;
-  if (code != 0) {
-    waitpid(made, 0, 0);
-    return code;
-  }
-  *child = made;
-  return 0;
-}
 
 #elif defined(__APPLE__)
 

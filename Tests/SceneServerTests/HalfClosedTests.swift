@@ -1,0 +1,92 @@
+import SceneBroker
+import SceneModel
+import SceneWire
+import Testing
+
+@testable import SceneServer
+
+/// Every request gets one reply, also that of a client that shuts its sending side behind it.
+struct HalfClosedTests {
+  private let stage = Stage()
+  private let holder: Connection
+  private let asker: Connection
+
+  /// A scene whose client does not answer its first callback, and somebody who waits for that.
+  init() {
+    holder = stage.client(pid: 1)
+    asker = stage.client(pid: 2, as: .control)
+    stage.send(SceneConnect(name: "packing"), id: 1, from: holder)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+  }
+
+  private func ask(thenGone: Bool = false) {
+    stage.round {
+      stage.switchboard.receive(Stage.frame(Settle(), id: 7).span, from: asker)
+      stage.switchboard.finish(asker, isGone: thenGone)
+    }
+  }
+
+  /// The holder answers all that it is asked.
+  private func answerCallbacks() {
+    while true {
+      let numbers = stage.take(holder).filter { $0.contains(#""method""#) }
+        .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
+      guard !numbers.isEmpty else { return }
+      for number in numbers {
+        var writer = FrameWriter()
+        writer.answer(.number(number), StateRestorationAnswer())
+        stage.send(writer.take(), from: holder)
+      }
+      stage.keeper.sync()
+      stage.round { stage.switchboard.learn() }
+    }
+  }
+
+  @Test("what waits is answered when its time has come, and then the connection is left")
+  func answered() {
+    ask()
+    #expect(stage.take(asker).isEmpty)
+    #expect(stage.switchboard.connectionCount == 2)
+    answerCallbacks()
+    #expect(stage.take(asker).last?.contains(#""id":7,"result""#) == true)
+    #expect(stage.switchboard.connectionCount == 1)
+  }
+
+  @Test("whoever is gone altogether is not kept for an answer that nobody reads")
+  func gone() {
+    ask(thenGone: true)
+    #expect(stage.switchboard.connectionCount == 1)
+  }
+
+  @Test("whoever hangs up while it waits is left at once")
+  func hungUp() {
+    ask()
+    stage.round { stage.switchboard.hangUp(asker, .connectionLost) }
+    #expect(stage.switchboard.connectionCount == 1)
+    answerCallbacks()
+    #expect(stage.take(asker).isEmpty)
+  }
+
+  @Test("nobody who says no more is kept for ever")
+  func bounded() {
+    ask()
+    stage.processes.debugged = [1]
+    stage.pass(Switchboard.patienceWithQuestions)
+    stage.round()
+    #expect(stage.switchboard.connectionCount == 1)
+  }
+
+  @Test("a holder that says no more keeps its scene until it is answered, and no longer")
+  func holderItself() {
+    stage.round {
+      stage.switchboard.receive(Stage.frame(Settle(), id: 7).span, from: holder)
+      stage.switchboard.finish(holder)
+    }
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    #expect(stage.take(holder).last?.contains(#""id":7,"result""#) == true)
+    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.switchboard.broker.holdCount == 0)
+  }
+}

@@ -1,0 +1,47 @@
+import SceneBroker
+import Synchronization
+import Testing
+
+@testable import SceneServer
+
+struct PostponedTimersTests {
+  private let one = ConnectionIdentifier(1)
+
+  @Test("they end in the order in which they came due, after a later round, once all was read")
+  func order() {
+    var postponed = PostponedTimers<Int>()
+    for timer in [5, 3, 4, 1] {
+      postponed.add(timer, on: timer == 3 ? nil : one, round: 7, latest: 100)
+    }
+    postponed.remove(4)
+    #expect(postponed.takeEnded(round: 7, at: 0) { _ in false }.isEmpty)
+    #expect(postponed.takeEnded(round: 8, at: 0) { $0 == nil } == [5, 1])
+    #expect(postponed.takeEnded(round: 9, at: 99) { _ in true }.isEmpty)
+    #expect(postponed.takeEnded(round: 9, at: 100) { _ in true } == [3])
+    #expect(postponed.isEmpty)
+  }
+
+  /// A timer that counts how often it is compared.
+  private struct Counted: Hashable {
+    static let comparisons = Mutex(0)
+    let number: Int
+
+    static func == (one: Self, other: Self) -> Bool {
+      comparisons.withLock { $0 += 1 }
+      return one.number == other.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test("taking one back does not look at the others")
+  func cost() {
+    var postponed = PostponedTimers<Counted>()
+    for number in 0..<1000 {
+      postponed.add(Counted(number: number), on: one, round: 1, latest: 100)
+    }
+    for number in 0..<1000 { postponed.remove(Counted(number: number)) }
+    #expect(postponed.isEmpty)
+    #expect(Counted.comparisons.withLock { $0 } < 100_000)
+  }
+}
