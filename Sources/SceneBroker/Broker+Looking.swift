@@ -137,7 +137,7 @@ extension Broker {
     status.version = identity.version
     status.instance = identity.instance
     status.pid = identity.pid
-    status.storage = storage.rawValue
+    status.storage = room.rawValue
     status.clock = environment.clock.rawValue
     replyAboutAll(asker, .status(status))
   }

@@ -135,28 +135,20 @@ extension Broker {
     BrokerError(.sessionNotFound, "no session \(identifier) here")
   }
 
-  /// Why a request that needs a record cannot have one now. What grows is refused first.
+  /// Why a request that needs a record cannot have one now. A full disk may be behind as well.
   func storageRefusal(of writing: Writing) -> BrokerError? {
-    switch (storage, writing) {
-    case (.ok, _), (.full, .little), (.full, .replacing), (.behind, .little): nil
-    case (.full, .growing), (.exhausted, _): storageFull
-    case (.behind, .replacing), (.behind, .growing):
-      BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now)
-    }
+    if storage.refusal(of: writing) == .storageFull { return storageFull }
+    guard isBehind || storage == .behind else { return nil }
+    return BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now)
   }
+
+  /// What there is room for now.
+  package var room: RecordRoom { storage == .ok && isBehind ? .behind : storage }
+
+  private var isBehind: Bool { unsynced.byteCount > limits.unsyncedBytes }
 
   private var storageFull: BrokerError {
     let problem = storageProblem ?? "the disk is full"
     return BrokerError(.storageFull, "\(problem); free some room and try again")
   }
-}
-
-/// What a request wants recorded, as far as it matters to a disk that is full or behind.
-enum Writing {
-  /// A few bytes: who holds a session, or that something is gone.
-  case little
-  /// As much as what it takes the place of, or less.
-  case replacing
-  /// More than there was.
-  case growing
 }

@@ -69,7 +69,7 @@ extension Broker {
     for attributes: SessionAttributes, after before: SessionAttributes
   ) throws(BrokerError) {
     let growth = attributes.byteCount - before.byteCount
-    if let error = storageRefusal(of: growth > 0 ? .growing : .replacing) { throw error }
+    if let error = storageRefusal(of: growth > 0 ? .growing : .little) { throw error }
     try checkRoom(for: growth)
   }
 

@@ -33,6 +33,7 @@ package struct Broker {
   package private(set) var recordCount: UInt64 = 0
   /// The newest record of each session, while it may not be on disk.
   private var newestRecords: [SessionIdentifier: UInt64] = [:]
+  private(set) var unsynced = UnsyncedRecords()
   /// All sessions that are listed, in order; nil when that has to be found out anew.
   var listing: [SessionIdentifier]?
 
@@ -145,12 +146,14 @@ package struct Broker {
       preconditionFailure(error.problem)
     }
     recordCount += 1
+    unsynced.add(record.byteCountAtMost)
     newestRecords[record.session] = recordCount
     if case .held = record { recency.note(record.session, in: stored) }
     effects.records.append(record)
   }
 
   private mutating func forgetRecords(upTo number: UInt64) {
+    unsynced.forget(upTo: number)
     if number >= recordCount {
       newestRecords.removeAll(keepingCapacity: true)
     } else {

@@ -64,12 +64,30 @@ package struct InquiryIdentifier: Hashable, Sendable {
 }
 
 /// Which records there is room for now.
-package enum RecordRoom: String, Sendable {
+package enum RecordRoom: String, CaseIterable, Sendable {
   case ok
   /// None of what grows: no new sessions, no saves, nothing longer in the place of something.
   case full
   /// No record at all, except ends of holds.
   case exhausted
-  /// Too much waits to be synced: all but a few bytes is put off.
+  /// Too much waits to be synced: the same, but not for long. The rules count that themselves.
   case behind
+
+  /// Why what wants to be written finds no room; nil if it does.
+  package func refusal(of writing: Writing) -> ErrorReason? {
+    switch (self, writing) {
+    case (.ok, _), (.full, .little): nil
+    case (.full, .growing), (.exhausted, _): .storageFull
+    case (.behind, _): .tooMany
+    }
+  }
+}
+
+/// What a request wants recorded, as far as it matters to a disk that is full or behind.
+package enum Writing: CaseIterable, Sendable {
+  /// As much as what it takes the place of, or less, or a few bytes: who holds a session, or that
+  /// something is gone.
+  case little
+  /// More than there was.
+  case growing
 }

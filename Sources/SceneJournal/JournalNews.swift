@@ -9,7 +9,7 @@ package struct JournalNews: Equatable, Sendable {
   package var failure: JournalError?
   /// Set once, when compaction was given up; the journal itself goes on.
   package var compactionFailure: JournalError?
-  /// The bytes of records submitted and not yet synced. The owner keeps them below
+  /// The bytes of records submitted and not yet synced. The owner lets them be no more than
   /// ``JournalOptions/waitingByteCount``, but for what was set aside.
   package var waitingByteCount = 0
   package var counts = JournalCounts()

@@ -2,8 +2,9 @@
 ///
 /// Each record is a length of four bytes, a kind of one byte and a body that is only carried.
 package struct JournalRecords: Equatable, Sendable {
-  /// The longest body a record may have: the largest message, and what surrounds it.
-  package static let bodyByteLimit = 2 << 20
+  /// The longest body a record may have, so that one fits a batch. Nothing that is accepted comes
+  /// near: its owner sees to it.
+  package static let bodyByteLimit = 7 << 20
 
   /// How many records there are.
   package private(set) var count = 0

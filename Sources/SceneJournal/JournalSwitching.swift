@@ -7,12 +7,15 @@ extension JournalWriter {
   }
 
   /// The room that must be left when nothing more is accepted: for what was set aside, and for what
-  /// is on its way already, which is one batch being synced and one gathering, each with its
+  /// is on its way already, which is one batch being synced and others gathering, each with its
   /// rounding. Where there are several logs they may not fit into the rest of one, which is lost
   /// then.
   var neededByteCount: Int {
     let page = JournalFormat.pageByteCount
-    let waiting = JournalFormat.pageBoundary(from: options.waitingByteCount) + 2 * page
+    // What is on its way is one more batch only where two together would be too long for one.
+    let overlong = options.waitingByteCount - options.batchByteLimit
+    let batches = overlong <= 0 ? 2 : 2 + 2 * options.waitingByteCount / options.batchByteLimit
+    let waiting = JournalFormat.pageBoundary(from: options.waitingByteCount) + batches * page
     return setAside * page + (reserved.isEmpty ? waiting : 2 * waiting)
   }
 

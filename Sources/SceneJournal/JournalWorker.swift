@@ -21,7 +21,7 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   private var retryTime: Int64?
   private var lastLook: Int64 = 0
   /// Whether a unit was put back for want of room; nothing may overtake it.
-  private var isBlocked = false
+  private(set) var isBlocked = false
 
   init(_ writer: consuming JournalWriter<Content>, _ shared: JournalShared, now: Int64) {
     self.writer = writer

@@ -21,9 +21,12 @@ package struct Interval: Hashable, Comparable, Sendable {
     Interval(nanoseconds: seconds * 1_000_000_000)
   }
 
+  /// 365 days: nothing is given more time.
+  package static let year = Interval.seconds(31_536_000)
+
   /// Nil for a number that is negative, not finite, or longer than a year.
   package init?(seconds: Double) {
-    guard seconds >= 0, seconds <= 31_536_000 else { return nil }
+    guard seconds >= 0, seconds <= Self.year.seconds else { return nil }
     self.init(nanoseconds: Int64(seconds * 1_000_000_000))
   }
 

@@ -1,4 +1,5 @@
-/// What one session may hold must fit one frame, so that every reply about it does.
+/// What one session may hold must fit one frame, so that every reply about it does, and the records
+/// of the journal.
 extension Limits {
   /// Bytes of a frame for the envelope, and for what has no limit of its own.
   package static let frameOverhead = 1024
@@ -9,15 +10,20 @@ extension Limits {
       return "\(what) may take \(bytes + Self.frameOverhead) bytes, and frameBytes is "
         + "\(frameBytes): set a larger frame, or less for what is in it"
     }
+    for (what, bytes) in largestRecords where bytes > Self.recordBytes {
+      return "\(what) may take \(bytes) bytes in the journal, which takes \(Self.recordBytes) at "
+        + "once: set less"
+    }
     return nil
   }
 
+  /// A character may take six bytes in JSON; there are a name, a title, a subtitle and a client.
+  var textBytes: Int { 4 * 6 * titleBytes }
+
   /// The frames that take the most of one session, each with its bytes at worst.
   private var fullest: [(what: String, bytes: Int)] {
-    // A character may take six bytes in JSON; there are a name, a title, a subtitle and a client.
-    let texts = 4 * 6 * titleBytes
-    let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + texts
-    let connected = activityBytes + userInfoBytes + optionsBytes + texts
+    let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + textBytes
+    let connected = activityBytes + userInfoBytes + optionsBytes + textBytes
     return [
       ("a session's activityBytes, userInfoBytes, snapshotBytes and titleBytes", shown),
       ("a connect's activityBytes, userInfoBytes, optionsBytes and titleBytes", connected),

@@ -44,13 +44,13 @@ package struct Limits: Equatable, Sendable {
   package var traceEntries = 10_000
   /// Connections; 0 stands for three quarters of the descriptor limit.
   package var connections = 0
-  /// Bytes of records that may wait for the disk; beyond that, saves are put off.
+  /// Bytes of records that may wait for the disk; beyond that, whatever needs one is put off.
   package var unsyncedBytes = 4 << 20
 
   package init() {}
 
-  /// Bytes in all that may wait for one connection: it is closed at once, although what waits for
-  /// the disk is not its fault, because memory ends somewhere.
+  /// Bytes in all that may wait for one connection: beyond, it is closed at once. What waits for the
+  /// disk is not its fault, and it is told so; but memory ends somewhere.
   package var backlogBytes: Int { 2 * outboxBytes }
 }
 

@@ -61,13 +61,14 @@ package struct DisconnectReason: OpenName {
   package static let refused = DisconnectReason(rawValue: "refused")
   package static let watchdog = DisconnectReason(rawValue: "watchdog")
   package static let slowReader = DisconnectReason(rawValue: "slowReader")
+  package static let diskBehind = DisconnectReason(rawValue: "diskBehind")
   package static let violation = DisconnectReason(rawValue: "violation")
   package static let shutdown = DisconnectReason(rawValue: "shutdown")
 
   /// What the next connect is told: whether the last holder left in order.
   package var nextConnectReason: ConnectReason {
     let withoutAWord: [DisconnectReason] = [
-      .replaced, .slowReader, .violation, .watchdog, .connectionLost,
+      .replaced, .slowReader, .diskBehind, .violation, .watchdog, .connectionLost,
     ]
     return withoutAWord.contains(self) ? .recover : .restore
   }

@@ -38,11 +38,20 @@ enum Lock {
     return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// It only helps people, so a full disk is no reason not to serve.
+  /// A full disk is no reason not to serve; but what is noted must not be lost to it. So it is
+  /// written once more, behind everything, before anything is written over, and cut off only when
+  /// all is there.
   private static func replaceText(of file: borrowing FileDescriptor, with text: String) {
-    let bytes = ContiguousArray(text.utf8)
-    try? file.write(bytes.span.bytes, at: 0)
-    try? file.truncate(to: Int64(bytes.count))
+    let (old, new) = (self.text(of: file), ContiguousArray(text.utf8))
+    // Whatever becomes of what is before it, two lines are.
+    let kept = ContiguousArray("\n\n\(notes(in: file))".utf8)
+    do throws(SystemError) {
+      try file.write(kept.span.bytes, at: Int64(max(old.utf8.count, new.count)))
+      try file.write(new.span.bytes, at: 0)
+      try file.truncate(to: Int64(new.count))
+    } catch {
+      return
+    }
   }
 
   private static func refusal(_ what: String, _ holder: Holder?) -> ServerError {

@@ -25,7 +25,7 @@ final class OpenedJournal {
       socket: configuration.socketPath)
     var options = JournalOptions()
     options.durability = configuration.durability
-    options.waitingByteCount = configuration.limits.unsyncedBytes
+    options.waitingByteCount = configuration.limits.waitingRecordBytes
     options.faults = configuration.faults
     var storage: any Storage = DirectoryStorage(directory)
     if let faults = configuration.faults { storage = FillableStorage(storage, faults) }

@@ -8,7 +8,8 @@ extension Switchboard {
   func keepRecords() {
     guard !carried.records.isEmpty else { return }
     for record in carried.records { records.value.append(record, by: &records.writer) }
-    keeper.setAside(broker.holdCount)
+    setAside = max(setAside, broker.holdCount)
+    keeper.setAside(setAside)
     kept += UInt64(carried.records.count)
     keeper.keep(records.value, through: kept)
     records.value.removeAll()
@@ -24,12 +25,20 @@ extension Switchboard {
       handle(.synced(durable))
       releaseHeldBack()
       armDeath()
+      giveBackRoom()
     }
     learnStorage(news)
     if let failure = news.compactionFailure, !hasToldOfCompaction {
       hasToldOfCompaction = true
       log.warn("the journal is not compacted any more, and grows: \(failure)")
     }
+  }
+
+  /// Room is set aside for the end of a hold until that is on the disk.
+  private func giveBackRoom() {
+    guard durable == broker.recordCount else { return }
+    setAside = broker.holdCount
+    keeper.setAside(setAside)
   }
 
   /// Whoever is refused for want of room frees some and comes again, and is not to be told of a
@@ -45,15 +54,16 @@ extension Switchboard {
       switch news.storage {
       case .full: .full
       case .exhausted: .exhausted
-      case .ok: news.waitingByteCount > limits.unsyncedBytes ? .behind : .ok
+      case .ok: .ok
       }
-    guard state != storage || news.missingRoom != missingRoom else { return }
     let problem = news.missingRoom?.description
-    if state != storage {
-      log.note("storage: \(state.rawValue)" + (problem.map { ": \($0)" } ?? ""))
+    if state != storage || news.missingRoom != missingRoom {
+      (storage, missingRoom) = (state, news.missingRoom)
+      handle(.storage(state, problem: problem))
     }
-    (storage, missingRoom) = (state, news.missingRoom)
-    handle(.storage(state, problem: problem))
+    guard broker.room != toldRoom else { return }
+    toldRoom = broker.room
+    log.note("storage: \(toldRoom.rawValue)" + (problem.map { ": \($0)" } ?? ""))
   }
 
   private func releaseHeldBack() {

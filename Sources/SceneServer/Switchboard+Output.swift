@@ -39,9 +39,8 @@ extension Switchboard {
       return
     }
     let free = connection.outbox.freeByteCount
-    if free > limits.outboxBytes || connection.outbox.byteCount > limits.backlogBytes {
-      return dropSlowReader(connection)
-    }
+    if free > limits.outboxBytes { return dropSlowReader(connection) }
+    if connection.outbox.byteCount > limits.backlogBytes { return dropForDisk(connection) }
     guard free > limits.slowReaderBytes else { return stopWatch(of: connection) }
     switch connection.slowness {
     case .none: startWatch(of: connection, .slow)
@@ -62,11 +61,20 @@ extension Switchboard {
   }
 
   private func dropSlowReader(_ connection: Connection) {
-    let outbox = connection.outbox
-    let fault = outbox.freeByteCount > limits.slowReaderBytes ? "does not read" : "asks too much"
-    log.note(
-      "client \(connection.process.pid) \(fault): \(outbox.freeByteCount) bytes wait for it, "
-        + "\(outbox.byteCount - outbox.freeByteCount) for the disk; closed")
+    note(connection, "does not read")
     hangUp(connection, .slowReader)
+  }
+
+  /// It is not its fault, or not its alone.
+  private func dropForDisk(_ connection: Connection) {
+    note(connection, "cannot be told any more while the disk is behind")
+    hangUp(connection, .diskBehind)
+  }
+
+  private func note(_ connection: Connection, _ what: String) {
+    let outbox = connection.outbox
+    log.note(
+      "client \(connection.process.pid) \(what): \(outbox.freeByteCount) bytes wait for it, "
+        + "\(outbox.byteCount - outbox.freeByteCount) for the disk; closed")
   }
 }

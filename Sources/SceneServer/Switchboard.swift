@@ -59,6 +59,10 @@ package final class Switchboard {
   var kept: UInt64 = 0
   var durable: UInt64 = 0
   var storage: RecordRoom = .ok
+  /// What the log was told last.
+  var toldRoom: RecordRoom = .ok
+  /// For so many ends of holds room is set aside.
+  var setAside = 0
   /// What does not fit, as it was last known.
   var missingRoom: MissingRoom?
   /// Whether somebody was refused for want of room in this round.

@@ -71,16 +71,14 @@ extension Invocation {
 
   private func set(_ assignment: String, in limits: inout Limits) throws(UsageError) {
     let (name, text) = try parts(of: assignment, option: "limit")
-    let names = limits.named.map(\.name)
-    guard names.contains(name) else {
+    guard let bounds = Limits.bounds.first(where: { $0.key == name })?.value else {
+      let names = Limits.bounds.map(\.key).joined(separator: ", ")
+      throw usageError("--limit: there is no limit \(name); there are \(names)")
+    }
+    guard let value = Int(text), bounds.contains(value) else {
       throw usageError(
-        "--limit: there is no limit \(name); there are \(names.joined(separator: ", "))")
-    }
-    guard let value = Int(text), (0...1 << 40).contains(value) else {
-      throw usageError("--limit \(name): \"\(text)\" is not a whole number")
-    }
-    guard name != "frameBytes" || (1024..<1 << 24).contains(value) else {
-      throw usageError("--limit frameBytes: a frame has from 1024 to 16777215 bytes")
+        "--limit \(name): expected a whole number from \(bounds.lowerBound) to "
+          + "\(bounds.upperBound), found \"\(text)\"")
     }
     _ = limits.set(name, to: value)
   }
@@ -93,8 +91,11 @@ extension Invocation {
         "--budget: there is no callback \(name); there are "
           + CallbackKind.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    guard let nanoseconds = TimeSpan.nanoseconds(text), nanoseconds > 0 else {
-      throw usageError("--budget \(name): \"\(text)\" is not a time such as 5s or 500ms")
+    guard let nanoseconds = TimeSpan.nanoseconds(text),
+      (Interval.milliseconds(1) ... .year).contains(Interval(nanoseconds: nanoseconds))
+    else {
+      throw usageError(
+        "--budget \(name): expected a time from 1ms to 8760h, such as 5s, found \"\(text)\"")
     }
     let time = Interval(nanoseconds: nanoseconds)
     switch name {

@@ -65,6 +65,9 @@ struct ReferenceTests {
     let rows = try page.table("Limits")
     #expect(rows.map(\.[0].name) == Limits().named.map(\.name))
     #expect(rows.map(\.[1].text) == Limits().named.map { "\($0.value)" })
+    #expect(
+      rows.map(\.[2].text)
+        == Limits.bounds.map { "\($0.value.lowerBound) … \($0.value.upperBound)" })
   }
 
   /// Which structure each row of the objects describes.

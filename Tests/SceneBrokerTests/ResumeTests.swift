@@ -49,15 +49,30 @@ struct ResumeTests {
     #expect(stage.stored(session)?.generations.map(\.number) == [1, 2])
   }
 
-  @Test(
-    "an activity that cannot be saved refuses the resume whole, which goes without it",
-    arguments: [(RecordRoom.full, "2 storageFull later"), (.behind, "2 tooMany now")])
-  func activityRefused(storage: RecordRoom, refusal: String) {
+  @Test("a disk that is behind puts off a resume, with and without an activity")
+  func putOff() {
     let (stage, process, session) = crashed()
     let client = stage.client(pid: process.pid)
-    stage.handle(.storage(storage))
+    stage.handle(.storage(.behind))
+    let records = stage.records.count
+    #expect(
+      client.hears(resume(session, .foregroundActive, activity: note(2))) == ["2 tooMany now"])
+    #expect(client.hears(resume(session, .foregroundActive)) == ["3 tooMany now"])
+    #expect(stage.records.count == records)
+    stage.handle(.storage(.ok))
+    #expect(
+      client.hears(resume(session, .foregroundActive, activity: note(2))) == ["4 S1 resume 1"])
+  }
+
+  @Test("an activity that cannot be saved refuses the resume whole, which goes without it")
+  func activityRefused() {
+    let (stage, process, session) = crashed()
+    let client = stage.client(pid: process.pid)
+    stage.handle(.storage(.full))
     let (before, records) = (stage.stored(session)?.tenure, stage.records.count)
-    #expect(client.hears(resume(session, .foregroundActive, activity: note(2))) == [refusal])
+    #expect(
+      client.hears(resume(session, .foregroundActive, activity: note(2)))
+        == ["2 storageFull later"])
     #expect(client.lastError?.message.hasPrefix("activity: ") == true)
     #expect(
       client.lastError?.message.hasSuffix("; resume without it, and save it later") == true)

@@ -1,12 +1,15 @@
 import SceneJournal
+import ScenePlatform
 import SceneTestSupport
 import Testing
 
 /// Each failure names its seed and its call, which bring it back.
+///
+/// A part of the calls is tried, another in each run; `SCENE_CRASHES=all` tries every one.
 @Suite("a crash at any call of the disk")
 struct CrashTests {
-  /// Stops a workload at each of its calls, lets `end` decide what is left, and recovers.
-  private func crashEverywhere(
+  /// Stops a workload at calls all over it, lets `end` decide what is left, and recovers.
+  private func crashAllOver(
     _ workload: Workload, seed: UInt64, effect: SimulatedFault.Effect, forever: Bool = false,
     samples: Int = 120,
     end: (SimulatedDisk) -> Void,
@@ -16,8 +19,8 @@ struct CrashTests {
     let progress = workload.run(on: whole)
     try #require(progress.error == nil)
     try #require(progress.acknowledged == workload.states.count - 1)
-    // Of so many calls a part is tried, another in each run; a full disk is asked again and again.
-    let step = max(1, whole.calls / (workload.isCramped ? samples / 8 : samples))
+    // A full disk is asked again and again.
+    let step = Self.step(whole.calls / (workload.isCramped ? samples / 8 : samples))
     for call in stride(from: .random(in: 1...step), through: whole.calls, by: step) {
       let disk = SimulatedDisk(seed: seed &* 1_000_003 &+ UInt64(call))
       disk.fault = forever ? .forever(effect, from: call) : .once(effect, at: call)
@@ -25,6 +28,11 @@ struct CrashTests {
       end(disk)
       try check(disk, progress, "seed \(seed), call \(call)")
     }
+  }
+
+  /// From one call that is tried to the next.
+  private static func step(_ usual: Int) -> Int {
+    Environment["SCENE_CRASHES"] == "all" ? 1 : max(1, usual)
   }
 
   /// A start on a disk that is still full touches nothing; what is there is read once there is room.
@@ -84,7 +92,7 @@ struct CrashTests {
     1...2 as ClosedRange<UInt64>)
   func powerCut(kind: Kind, seed: UInt64) throws {
     let workload = try kind.workload()
-    try crashEverywhere(workload, seed: seed, effect: .stop, end: { $0.cutPower() }) {
+    try crashAllOver(workload, seed: seed, effect: .stop, end: { $0.cutPower() }) {
       try checkRecovery($0, workload, $1, $2)
     }
   }
@@ -94,7 +102,7 @@ struct CrashTests {
     [Durability.disk, .os])
   func kill(kind: Kind, durability: Durability) throws {
     let workload = try kind.workload(.small(durability: durability))
-    try crashEverywhere(workload, seed: 5, effect: .stop, end: { $0.killProcess() }) {
+    try crashAllOver(workload, seed: 5, effect: .stop, end: { $0.killProcess() }) {
       try checkRecovery($0, workload, $1, $2)
     }
   }
@@ -103,7 +111,7 @@ struct CrashTests {
     "keeps a beginning when the power is cut under durability os", arguments: Kind.allCases, [1, 2])
   func powerCutUnderOS(kind: Kind, seed: UInt64) throws {
     let workload = try kind.workload(.small(durability: .os))
-    try crashEverywhere(workload, seed: seed, effect: .stop, end: { $0.cutPower() }) {
+    try crashAllOver(workload, seed: seed, effect: .stop, end: { $0.cutPower() }) {
       disk, progress, place in
       let notes = try recoverWithRoom(disk, workload.options)
       let commits = try #require(workload.commits(in: notes), "\(place): an invented state")
@@ -133,7 +141,7 @@ struct CrashTests {
     Failing.all)
   func errors(kind: Kind, failing: Failing) throws {
     let workload = try kind.workload()
-    try crashEverywhere(
+    try crashAllOver(
       workload, seed: 11, effect: .inputOutputError, forever: failing.forever, samples: 60,
       end: { failing.cutsPower ? $0.cutPower() : $0.killProcess() }
     ) { disk, progress, place in
@@ -147,7 +155,8 @@ struct CrashTests {
     let workload = try kind.workload(commits: 40)
     let total = SimulatedDisk(seed: 1)
     _ = workload.run(on: total)
-    for call in stride(from: .random(in: 1...30), through: total.calls, by: 30) {
+    let step = Self.step(30)
+    for call in stride(from: .random(in: 1...step), through: total.calls, by: step) {
       let seed = UInt64(call) &* 7919
       let crashed = SimulatedDisk(seed: seed)
       crashed.fault = .once(.stop, at: call)

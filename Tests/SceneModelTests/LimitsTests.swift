@@ -27,6 +27,35 @@ struct LimitsTests {
     #expect(problem?.contains("frameBytes is 1048576") == true, "\(problem ?? "")")
   }
 
+  @Test(
+    "nor does what is too much for a record of the journal",
+    arguments: [
+      ("activityBytes", 2_096_128), ("userInfoBytes", 1_678_336), ("snapshotBytes", 334_336),
+      ("titleBytes", 68_224),
+    ])
+  func records(name: String, most: Int) {
+    for past in [0, 1] {
+      var limits = Limits()
+      limits.frameBytes = 16_000_000
+      let isThere = limits.set(name, to: most + past)
+      #expect(isThere)
+      let problem = limits.conflict
+      #expect((problem == nil) == (past == 0), "\(problem ?? "")")
+      if let problem {
+        #expect(problem.contains(name))
+        #expect(problem.contains("2097152"))
+      }
+    }
+  }
+
+  @Test("every limit has bounds, and begins between them")
+  func bounds() {
+    #expect(Limits.bounds.map(\.key) == Limits().named.map(\.name))
+    for (limit, bounds) in zip(Limits().named, Limits.bounds) {
+      #expect(bounds.value.contains(limit.value), "\(limit.name)")
+    }
+  }
+
   @Test("a frame that is too small for the rest is one, too")
   func smallFrame() {
     let needed = 3 * (256 << 10) + Limits.frameOverhead

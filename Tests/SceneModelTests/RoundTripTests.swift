@@ -25,6 +25,31 @@ struct RoundTripTests {
     #expect(record.session == Samples.session)
   }
 
+  @Test("a record takes no more of the journal than was counted, and not much less")
+  func recordSizes() {
+    var records = Samples.records
+    var attributes = Samples.attributes
+    attributes.snapshot = String(decoding: 0...0x7F as ClosedRange<UInt8>, as: UTF8.self) + "é😀/"
+    attributes.created = .min
+    records.append(.session(attributes))
+    records.append(
+      .activity(
+        Generation(session: Samples.session, number: .min, activity: Samples.note, saved: .min)))
+    var tenure = Samples.tenure
+    (tenure.hold, tenure.order, tenure.used) = (.min, .min, .min)
+    tenure.holder = ClientProcess(pid: .min, startTime: .max)
+    for callback in CallbackKind.allCases {
+      tenure.end = SessionEnd(reason: .connectionLost, callback: callback.rawValue)
+      records.append(.held(tenure))
+    }
+    for record in records {
+      var writer = JSONWriter()
+      record.writeBody(to: &writer)
+      let byteCount = writer.bytes.count + 5
+      #expect(byteCount...byteCount + 400 ~= record.byteCountAtMost, "\(record)")
+    }
+  }
+
   @Test("there is a sample of every record; their numbers are given out for good")
   func recordKinds() {
     #expect(Set(Samples.records.map(\.kind)) == Set(RecordKind.allCases))

@@ -1,9 +1,10 @@
-import SceneBroker
+import JSON
 import SceneJournal
 import SceneModel
 import SceneWire
 import Testing
 
+@testable import SceneBroker
 @testable import SceneServer
 
 /// Every limit of the edge: kept at it, enforced one past it.
@@ -181,6 +182,8 @@ struct EdgeLimitTests {
     }
     #expect(client.outbox.byteCount > 2000)
     #expect(stage.switchboard.connectionCount == 0)
+    let stored = stage.switchboard.broker.stored.sessions.values.first
+    #expect(stored?.tenure.end?.reason == .diskBehind)
   }
 
   @Test("who asks for much in one breath gets no more than may wait, and is told so")
@@ -208,8 +211,10 @@ struct EdgeLimitTests {
     #expect(Limits().unsyncedBytes == 4 << 20)
     let measured = Stage()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
+    let waiting = measured.switchboard.broker.unsynced.byteCount
+    #expect(waiting >= measured.keeper.news.waitingByteCount)
     var limits = Limits()
-    limits.unsyncedBytes = measured.keeper.news.waitingByteCount - past
+    limits.unsyncedBytes = waiting - past
     let stage = Stage(limits: limits)
     stage.send(SceneConnect(name: "packing"), id: 1, from: stage.client())
     let control = stage.client(pid: 2, as: .control)
@@ -220,6 +225,65 @@ struct EdgeLimitTests {
     stage.send(SceneConnect(name: "a third"), id: 2, from: control)
     stage.sync()
     #expect(stage.take(control).contains { $0.contains(#""id":2,"result""#) })
+  }
+}
+
+extension EdgeLimitTests {
+  @Test("a disk that hangs is given no more, however much comes in one round, and small as it is")
+  func oneRound() {
+    var limits = Limits()
+    limits.unsyncedBytes = 50_000
+    let stage = Stage(limits: limits)
+    let clients = (1...9).map { stage.client(pid: $0) }
+    let text = String(repeating: "x", count: 20_000)
+    stage.round {
+      for client in clients {
+        for id in 1...9 as ClosedRange<Int64> {
+          let message = SceneConnect(new: true, userInfo: .object(text))
+          stage.switchboard.receive(Stage.frame(message, id: id).span, from: client)
+        }
+      }
+    }
+    #expect(50_000...75_000 ~= stage.keeper.news.waitingByteCount)
+    let control = stage.client(pid: 10, as: .control)
+    let (sessions, waiting) = (
+      stage.switchboard.broker.stored.sessions.keys.sorted(), stage.keeper.news.waitingByteCount
+    )
+    #expect(sessions.count == 3)
+    stage.send(RequestDestruction(sessions: sessions), id: 1, from: control)
+    stage.send(RequestActivation(session: sessions[0]), id: 2, from: control)
+    stage.send(SceneConnect(session: sessions[0], takeOver: true), id: 3, from: control)
+    stage.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
+    stage.send(ApplicationStatus(), id: 5, from: control)
+    #expect(stage.keeper.news.waitingByteCount == waiting)
+    // What ends needs no leave.
+    stage.round { stage.switchboard.hangUp(clients[0], .connectionLost) }
+    #expect(stage.keeper.news.waitingByteCount > waiting)
+    stage.sync()
+    let heard = stage.take(control)
+    #expect(heard.count { $0.contains(#""reason":"tooMany","retry":"now""#) } == 4)
+    #expect(heard.contains { $0.contains(#""storage":"behind""#) })
+    stage.send(RequestDestruction(sessions: sessions), id: 6, from: control)
+    #expect(stage.switchboard.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("the room for an end is given back when the end is on the disk")
+  func roomForEnds() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    #expect(stage.keeper.setAside == 1)
+    stage.sync()
+    stage.round { stage.switchboard.hangUp(client, .connectionLost) }
+    #expect(stage.keeper.setAside == 1)
+    stage.sync()
+    #expect(stage.keeper.setAside == 0)
+  }
+}
+
+extension CarriedObject {
+  fileprivate static func object(_ text: String) -> CarriedObject {
+    CarriedObject(unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
   }
 }
 

@@ -120,7 +120,9 @@ final class SteppedKeeper: RecordKeeper {
     news.waitingByteCount += records.byteCount
   }
 
-  func setAside(_ count: Int) {}
+  private(set) var setAside = 0
+
+  func setAside(_ count: Int) { setAside = count }
 
   /// How often somebody wanted room that there was not.
   private(set) var wishes = 0

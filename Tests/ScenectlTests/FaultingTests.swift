@@ -20,6 +20,13 @@ struct FaultingTests {
     #expect(outcome.requests == ["broker/fault \(params)"])
   }
 
+  @Test("waits for the disk no longer than it is told to")
+  func timeout() throws {
+    let outcome = try Outcome.of(["fault", "--disk-full", "on", "-t", "0"], ending: false)
+    #expect(outcome.code == .timedOut)
+    #expect(outcome.errors.contains("timed out after 0"))
+  }
+
   @Test(
     "wants exactly one fault", arguments: [[], ["--before", "replySent", "--disk-full", "on"]])
   func one(words: [String]) throws {

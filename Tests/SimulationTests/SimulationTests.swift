@@ -41,15 +41,14 @@ struct SimulationTests {
     + ["launch", "recover", "restore"].map { "connected: \($0)" }
     + [
       "clientRequest", "connectionLost", "discarded", "reclaimed", "refused", "replaced",
-      "shutdown",
-      "slowReader", "violation",
+      "shutdown", "slowReader", "violation", "watchdog",
     ].map { "disconnected (\($0))" }
     + [
       "brought", "resumed", "power cut", "daemon killed", "ended in order",
       "ended by an error of the disk", "start: no room", "recovered everything",
       "recovered what was promised", "refused: storageFull", "refused: sessionInUse",
       "refused: tooMany", "resume refused: sessionNotHeld", "storage: full", "storage: exhausted",
-      "a log was full", "compacted",
+      "a log was full", "compacted", "storage: behind",
     ]
 
   private static func live(_ seed: UInt64) -> World {

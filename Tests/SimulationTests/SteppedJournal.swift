@@ -38,6 +38,9 @@ final class SteppedJournal: RecordKeeper {
 
   var news: JournalNews { shared.news }
 
+  /// Whether something was handed over that there is no room for.
+  var isBlocked: Bool { worker.isBlocked }
+
   /// Whether there are news that the daemon was not told yet.
   var hasNews: Bool {
     let news = shared.news

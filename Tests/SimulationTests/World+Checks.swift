@@ -1,7 +1,9 @@
 import SceneBroker
+import SceneJournal
 import SceneModel
-import SceneServer
 import SceneTestSupport
+
+@testable import SceneServer
 
 /// What must hold after every round.
 extension World {
@@ -17,11 +19,23 @@ extension World {
     oracle.check(
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "what is live is not what the records replay to")
+    checkWaiting(daemon)
     for flaw in broker.checkInvariants() { oracle.complain(flaw) }
     if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
       !disk.isDown, oracle.synced == broker.recordCount
     {
       oracle.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
     }
+  }
+
+  /// However slow the disk is: what waits for it is what there was room kept for.
+  private func checkWaiting(_ daemon: SimulatedDaemon) {
+    let (waiting, most) = (daemon.journal.news.waitingByteCount, plan.journal.waitingByteCount)
+    if daemon.switchboard.broker.room == .behind { oracle.saw("storage: behind") }
+    let ends = 1_000 * daemon.switchboard.setAside
+    oracle.check(
+      waiting <= most + ends,
+      "\(waiting) bytes wait for the disk, and it keeps room for \(most) and \(ends)")
+    oracle.check(!daemon.journal.isBlocked, "what was accepted finds no room")
   }
 }

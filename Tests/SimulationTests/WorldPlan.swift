@@ -32,7 +32,7 @@ struct WorldPlan {
   init(_ dice: Dice) {
     limits = Self.limits(dice)
     manifest = Self.manifest(dice)
-    journal = Self.journal(dice)
+    journal = Self.journal(dice, limits)
     diskByteCount = dice.pick([4 << 20, 16 << 20])
     weights = Self.weights(dice)
   }
@@ -53,7 +53,7 @@ struct WorldPlan {
     limits.slowReaderBytes = dice.pick([2 << 10, 64 << 10])
     limits.outboxBytes = dice.pick([40 << 10, 400 << 10])
     limits.traceEntries = 60
-    limits.unsyncedBytes = dice.pick([4 << 10, 16 << 10])
+    limits.unsyncedBytes = dice.pick([2 << 10, 8 << 10])
     return limits
   }
 
@@ -85,13 +85,13 @@ struct WorldPlan {
     ])
   }
 
-  private static func journal(_ dice: Dice) -> JournalOptions {
+  private static func journal(_ dice: Dice, _ limits: Limits) -> JournalOptions {
     var options = JournalOptions()
     options.durability = dice.once(in: 8) ? .os : .disk
     options.logByteCount = dice.pick([64 << 10, 128 << 10])
     options.zeroAheadByteCount = dice.pick([8 << 10, 32 << 10])
-    options.batchByteLimit = dice.pick([4 << 10, 32 << 10])
-    options.waitingByteCount = 32 << 10
+    options.batchByteLimit = dice.pick([12 << 10, 32 << 10])
+    options.waitingByteCount = limits.waitingRecordBytes
     options.stepByteCount = 16 << 10
     options.baseBatchByteCount = 4 << 10
     options.compactionByteCount = dice.pick([32 << 10, 256 << 10])

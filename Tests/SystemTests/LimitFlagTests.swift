@@ -110,20 +110,73 @@ struct LimitFlagTests {
     #expect(shown.sceneSession.stateRestorationActivity == largest)
   }
 
+  @Test("so many bytes of an activity, as many as the journal takes, and they come back")
+  func largestActivity() throws {
+    let most = 2_096_128
+    let limits = ["frameBytes=16000000", "activityBytes=\(most)"]
+    let workplace = try Workplace()
+    let largest = Activity.filler(1, bytes: most - Activity.filler(1, bytes: 0).byteCount)
+    #expect(largest.byteCount == most)
+    for life in 1...2 {
+      let daemon = try Daemon(workplace, limits.flatMap { ["--limit", $0] })
+      let client = try daemon.connect()
+      try client.initialize(as: .control)
+      let scene = try client.request(SceneConnect(name: "packing"))
+      if life == 1 {
+        _ = try client.request(SaveActivity(session: scene.session, activity: largest))
+      }
+      let shown = try client.request(SessionShow(session: scene.session))
+      #expect(shown.sceneSession.stateRestorationActivity == largest)
+      try daemon.kill()
+    }
+    let outcome = try start(
+      ["frameBytes=16000000", "activityBytes=\(most + 1)"].flatMap { ["--limit", $0] })
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("activityBytes may take 2097153 bytes in the journal"))
+  }
+
+  private func start(_ options: [String]) throws -> Outcome {
+    let workplace = try Workplace()
+    defer { #expect((try? Directory.list(workplace.path))?.isEmpty == true) }
+    return try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state] + options)
+  }
+
+  @Test("a budget is from a millisecond to a year", arguments: ["0", "1us", "8761h", "292y", "x"])
+  func budget(text: String) throws {
+    let outcome = try start(["--budget", "default=\(text)"])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("expected a time from 1ms to 8760h, such as 5s, found"))
+  }
+
+  @Test("the longest times that may be set are no trouble")
+  func longest() throws {
+    let times = ["handshakeSeconds", "frameSeconds", "slowReaderSeconds"]
+    let daemon = try Daemon(
+      Workplace(),
+      times.flatMap { ["--limit", "\($0)=31536000"] } + ["--budget", "default=8760h"])
+    let client = try daemon.connect()
+    try client.initialize()
+    _ = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+  }
+
   @Test(
     "a limit that is none is a wrong command line",
     arguments: [
       ("nonsense=1", "there is no limit nonsense"), ("sessions", "expected NAME=VALUE"),
-      ("sessions=x", "is not a whole number"), ("frameBytes=1", "from 1024 to 16777215"),
+      ("sessions=x", "expected a whole number from 1 to 10000000, found \"x\""),
+      ("frameBytes=1", "from 1024 to 16777215"),
+      ("handshakeSeconds=10000000000", "from 1 to 31536000"),
+      ("frameSeconds=0", "from 1 to 31536000"),
+      ("slowReaderSeconds=31536001", "from 1 to 31536000"),
+      ("unsyncedBytes=17179869184", "from 0 to 67108864"),
       ("frameBytes=4096", "activityBytes, userInfoBytes, snapshotBytes and titleBytes may take"),
       ("activityBytes=1000000", "and frameBytes is 1048576"),
     ])
   func usage(limit: String, message: String) throws {
-    let workplace = try Workplace()
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--limit", limit])
+    let outcome = try start(["--limit", limit])
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
-    #expect(try Directory.list(workplace.path).isEmpty)
   }
 }

@@ -23,6 +23,7 @@ extension Command {
         .choice("before", points, "die before this"),
         .choice("after", points, "die after this"),
         .choice("disk-full", ["on", "off"], "whether the disk is full"),
+        .timeout(),
       ],
       exclusive: [["before", "after", "disk-full"]],
       examples: [
@@ -37,7 +38,7 @@ extension Errand {
   func fault() throws(Failure) -> ExitCode {
     let message = try wantedFault()
     let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(message))
+      try broker.result(of: broker.post(message), until: deadline)
     }
     if printsJSON { console.print(json) }
     return .yes

@@ -1,0 +1,29 @@
+/// What the limits come to in the journal.
+extension Limits {
+  /// Bytes of one record: what the journal can take at once.
+  package static let recordBytes = 2 << 20
+
+  /// Bytes of records that may be on their way to the disk: the request that goes beyond
+  /// `unsyncedBytes` is still carried out. The ends of holds are not counted; they have room of
+  /// their own.
+  package var waitingRecordBytes: Int { unsyncedBytes + requestRecordBytes }
+
+  /// The records that take the most, each with its bytes at worst.
+  var largestRecords: [(what: String, bytes: Int)] {
+    [
+      ("an activity of activityBytes", activityBytes + Self.frameOverhead),
+      (
+        "what a session says of itself, with userInfoBytes, snapshotBytes and titleBytes,",
+        userInfoBytes + 6 * snapshotBytes + textBytes + Self.frameOverhead
+      ),
+    ]
+  }
+
+  /// Bytes of the records that one request leads to: a session's own, its activity and two holds,
+  /// or that many sessions are gone.
+  private var requestRecordBytes: Int {
+    let ofOne = largestRecords.reduce(2 * Tenure.recordByteCount) { $0 + $1.bytes }
+    let discards = min(sessions, frameBytes / Discard.requestByteCount)
+    return max(ofOne, discards * Discard.recordByteCount)
+  }
+}

@@ -1,0 +1,56 @@
+/// How much of the journal a record takes, known before it is written there.
+extension Record {
+  /// The bytes it takes in the journal at most: what surrounds its texts is counted as long as it
+  /// ever gets.
+  package var byteCountAtMost: Int {
+    switch self {
+    case .session(let attributes): attributes.recordByteCountAtMost
+    case .activity(let generation):
+      Generation.recordOverhead + (generation.activity?.byteCount ?? 0)
+    case .held: Tenure.recordByteCount
+    case .discard: Discard.recordByteCount
+    }
+  }
+}
+
+extension SessionAttributes {
+  /// The names of its members, and the numbers.
+  fileprivate static let recordOverhead = 400
+
+  fileprivate var recordByteCountAtMost: Int {
+    let texts = [
+      name, title, subtitle, snapshot, maker, role.rawValue, configuration.name,
+      configuration.delegateClass, configuration.sceneClass, configuration.storyboard,
+    ]
+    return texts.reduce(Self.recordOverhead + userInfo.byteCount) { count, text in
+      count + (text?.byteCountInJSON ?? 0)
+    }
+  }
+}
+
+extension Generation {
+  static let recordOverhead = 160
+}
+
+extension Tenure {
+  static let recordByteCount = 400
+}
+
+extension Discard {
+  static let recordByteCount = 64
+  /// An identifier in a list of them.
+  static let requestByteCount = 39
+}
+
+extension String {
+  /// Its bytes as JSON has them, without the quotation marks.
+  fileprivate var byteCountInJSON: Int {
+    utf8.reduce(0) { count, byte in
+      switch byte {
+      case ..<0x20, 0x7F: count + 6
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): count + 2
+      default: count + 1
+      }
+    }
+  }
+}

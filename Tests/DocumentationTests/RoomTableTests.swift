@@ -1,0 +1,22 @@
+import SceneBroker
+import SceneModel
+import Testing
+
+/// What the guide says that a disk takes is what it takes.
+struct RoomTableTests {
+  @Test("every room, with what becomes of every kind of writing")
+  func room() throws {
+    let page = try Page.wire("Protocol")
+    let head = try #require(page.lines.first { $0.hasPrefix("| `storage` |") })
+    #expect(codeSpans(in: head).dropFirst() == Writing.allCases.map { "\($0)" }[...])
+    let rows = try page.table("Room on the disk")
+    #expect(rows.map(\.[0].name) == RecordRoom.allCases.map(\.rawValue))
+    for row in rows {
+      let room = try #require(RecordRoom(rawValue: row[0].name))
+      for (cell, writing) in zip(row.dropFirst(), Writing.allCases) {
+        let refusal = room.refusal(of: writing)
+        #expect(cell.text == (refusal.map { "`\($0.name)`" } ?? "done"), "\(room) \(writing)")
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The lock file tells that there is a journal: a disk that takes nothing does not take that away.
+struct FullLockTests {
+  @Test("a start that can write nothing leaves the line that guards against a deleted journal")
+  func kept() throws {
+    let workplace = try Workplace()
+    let longer = workplace.file("a-longer-name-for-the-socket")
+    let first = try RunningProgram(
+      "scened", ["-S", longer, "--state", workplace.state, "--leash-fd", "0"])
+    try first.line(containing: "ready")
+    first.closeInput()
+    #expect(try first.reap().isSuccess)
+    #expect(try workplace.read("state/lock").hasSuffix("\njournal\n"))
+
+    let outcome = try RunningProgram.run(
+      "/bin/sh",
+      [
+        "-c", "ulimit -f 0; exec \"$@\"", "sh", try Programs.path("scened"), "-S", workplace.socket,
+        "--state", workplace.state,
+      ])
+    #expect(outcome.code == 75, "\(outcome.errors)")
+    #expect(try workplace.read("state/lock").hasSuffix("\njournal\n"))
+    for name in try Directory.list(workplace.state) where name != "lock" {
+      try File.remove(workplace.file("state/\(name)"))
+    }
+    let refused = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    #expect(refused.code == 65, "\(refused.errors)")
+  }
+}
