@@ -61,10 +61,26 @@ package struct ScriptRun {
     if step.role == .acts {
       for player in stage.allPlayers { player.beginWindow() }
     }
-    try perform(step, on: stage)
+    stage.hasLostDoomed = false
+    do throws(StepFailure) {
+      try perform(step, on: stage)
+    } catch {
+      // What it asked of a broker that was to die may have come to nothing.
+      guard step.role == .acts, !step.line.mustFail, stage.seesDoom() else { throw error }
+    }
     switch step.role {
-    case .acts, .waits: try stage.comeToRest()
+    case .acts: try comeToRest(stage)
+    case .waits: try stage.comeToRest()
     case .looks: break
+    }
+  }
+
+  private func comeToRest(_ stage: Stage) throws(StepFailure) {
+    do throws(StepFailure) {
+      try stage.comeToRest()
+    } catch {
+      guard stage.seesDoom() else { throw error }
+      try stage.comeToRest()
     }
   }
 

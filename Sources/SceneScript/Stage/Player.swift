@@ -9,6 +9,10 @@ final class Player {
   private let lines: SaidLines
   private var lineCount = 0
   private var newestNumber: Int64 = 0
+  /// What was typed and is not answered yet; it reads one line after the other.
+  private var owed: Set<Int64> = []
+  /// What it said to what was typed, for whoever asks.
+  private var answers: [Int64: Saying] = [:]
 
   /// The callbacks it told of, and how many of them there were before the last line that acted.
   private(set) var callbacks: [ToldCallback] = []
@@ -19,6 +23,8 @@ final class Player {
   private var hanging: Set<String> = []
   /// Whether the broker it was with is gone, and it has not come to another yet.
   var isAstray = false
+  /// Whether it has noticed that its broker is gone.
+  private(set) var isWaiting = false
   var isFrozen = false
   /// Whether it has gone, and everybody knows.
   var isOver = false
@@ -35,6 +41,8 @@ final class Player {
     lines = try SaidLines(output)
   }
 
+  /// Whether it still waits for what it was told to do.
+  var isBusy: Bool { !owed.isEmpty }
   var isAlive: Bool { process.end == nil && !isSilent }
   /// Whether it will not answer what its scenes are asked.
   var isStuck: Bool { isFrozen || !hanging.isEmpty }
@@ -82,7 +90,11 @@ final class Player {
       if callback.name == "didDisconnect" { hanging.remove(session) }
     case .state(let state):
       newsCount += 1
-      if state == "connected" { isAstray = false }
+      if state == "waiting" { isWaiting = true }
+      if state == "connected" { (isAstray, isWaiting) = (false, false) }
+    case .reply(let number?, _), .refusal(let number?, _, _, _):
+      owed.remove(number)
+      answers[number] = saying
     case .reply, .refusal, .other:
       break
     }
@@ -112,18 +124,14 @@ final class Player {
       }
       rest = rest.dropFirst(512)
     }
+    owed.insert(newestNumber)
     return newestNumber
   }
 
-  /// Waits for the answer of that number; nil if it ended first.
-  func answer(to number: Int64, until deadline: Int64) throws(StepFailure) -> Saying? {
-    while let saying = hear(until: deadline) {
-      switch saying {
-      case .reply(number, _), .refusal(number, _, _, _): return saying
-      case .reply, .refusal, .callback, .state, .other: continue
-      }
-    }
-    if isSilent { return nil }
-    throw .broken("\(name) does not answer")
+  /// The answer of that number, which may have been heard before; nil if it ended first, or the
+  /// deadline came.
+  func answer(to number: Int64, until deadline: Int64) -> Saying? {
+    while answers[number] == nil, hear(until: deadline) != nil {}
+    return answers.removeValue(forKey: number)
   }
 }

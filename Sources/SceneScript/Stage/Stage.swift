@@ -34,6 +34,8 @@ package final class Stage {
   /// By when the line that is being done must be over.
   var deadline: Int64 = .max
   var broker: StagedBroker?
+  /// Whether the line that is being done has lost a broker that was to die.
+  var hasLostDoomed = false
   /// The options that the broker was started with last.
   var brokerOptions: [String] = []
   /// Clients by their names; those that have ended stay until another takes the name.
