@@ -17,6 +17,9 @@ final class Player {
   /// The callbacks it told of, and how many of them there were before the last line that acted.
   private(set) var callbacks: [ToldCallback] = []
   private(set) var windowStart = 0
+  /// The session of its last callback, and the generations that it was told are saved.
+  private var session = ""
+  private(set) var acknowledged: [String: Int64] = [:]
   /// Counts everything that is not an answer to us.
   private(set) var newsCount = 0
   /// Sessions with a callback that it leaves unanswered.
@@ -85,6 +88,7 @@ final class Player {
     switch saying {
     case .callback(let callback, let session, let isAnswered):
       newsCount += 1
+      self.session = session
       callbacks.append(callback)
       if !isAnswered { hanging.insert(session) }
       if callback.name == "didDisconnect" { hanging.remove(session) }
@@ -92,12 +96,19 @@ final class Player {
       newsCount += 1
       if state == "waiting" { isWaiting = true }
       if state == "connected" { (isAstray, isWaiting) = (false, false) }
-    case .reply(let number?, _), .refusal(let number?, _, _, _):
-      owed.remove(number)
-      answers[number] = saying
-    case .reply, .refusal, .other:
+    case .reply(let number, _, let generation):
+      if let generation { acknowledged[session] = generation }
+      if let number { settle(number, saying) }
+    case .refusal(let number?, _, _, _):
+      settle(number, saying)
+    case .refusal, .other:
       break
     }
+  }
+
+  private func settle(_ number: Int64, _ answer: Saying) {
+    owed.remove(number)
+    answers[number] = answer
   }
 
   // MARK: - Talking

@@ -31,6 +31,7 @@ extension Stage {
   func startBroker(_ options: [String]) throws(StepFailure) {
     if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
     brokerOptions = options
+    beginLife()
     var ready = try step { () throws(SystemError) in try FileDescriptor.pipe() }
     var leash = try step { () throws(SystemError) in try FileDescriptor.pipe() }
     let isReady = ready.takeFirst()

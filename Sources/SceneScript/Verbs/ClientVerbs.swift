@@ -67,7 +67,7 @@ extension Stage {
     while SystemClock.monotonic() < deadline, !player.isSilent {
       let looksAgain = broker?.isDoomed == true
       switch player.hear(until: looksAgain ? nextLook : deadline) {
-      case .reply(nil, "connect"): return
+      case .reply(nil, "connect", _): return
       case .refusal(nil, "connect", let reason, let message):
         throw .no("\(name) was refused: \(message)", reason: reason)
       case nil where looksAgain && broker?.process.end != nil:
