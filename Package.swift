@@ -49,8 +49,10 @@ let floors: [Target] = [
   // Floor 4
   .target(
     name: "SceneScript",
-    dependencies: ["CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform"],
-    swiftSettings: strict),
+    dependencies: [
+      "CommandLine", "JSON", "SceneBroker", "SceneControl", "SceneModel", "ScenePlatform",
+      "SceneWire",
+    ], swiftSettings: strict),
   // Floor 5
   .executableTarget(
     name: "scened",

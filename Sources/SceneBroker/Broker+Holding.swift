@@ -87,7 +87,7 @@ extension Broker {
     lastHolders[identifier] = nil
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      detail: detail)
+      generation: stored[identifier]?.generation, detail: detail)
     noteChange(of: identifier)
   }
 

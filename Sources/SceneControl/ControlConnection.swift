@@ -182,6 +182,22 @@ package final class ControlConnection {
     while try readFrame(until: end) {}
   }
 
+  /// For tests: sends the first half of a request, and then nothing any more. Returns when the
+  /// broker has closed the connection.
+  package func breakOff(
+    in message: some RequestMessage, until deadline: Int64? = nil
+  ) throws(ControlError) {
+    try flush(until: deadline)
+    post(message)
+    let bytes = outgoing.take()
+    // A frame of a few bytes finds room.
+    _ = bytes.withUnsafeBytes {
+      socket.send(UnsafeRawBufferPointer(rebasing: $0[..<($0.count / 2)]))
+    }
+    try system { () throws(SystemError) in try socket.endSending() }
+    guard try waitForEnd(until: deadline) else { throw .timedOut }
+  }
+
   // MARK: - The wire
 
   /// Sends what was gathered.

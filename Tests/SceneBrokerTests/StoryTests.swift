@@ -21,7 +21,7 @@ struct StoryTests {
     #expect(
       control.heard == [
         "trace joined", "trace created S1 by notes 102",
-        "trace connected S1 launch to foregroundActive", "trace callback S1 willConnect launch",
+        "trace connected S1 launch to foregroundActive 0", "trace callback S1 willConnect launch",
         "trace acknowledged S1 willConnect", "trace callback S1 willEnterForeground",
         "trace acknowledged S1 willEnterForeground", "trace callback S1 didBecomeActive",
         "trace acknowledged S1 didBecomeActive", "trace saved S1 1",
@@ -113,7 +113,7 @@ struct StoryTests {
     }
     #expect(
       history.reasons.map(text) == [
-        "created S1 by notes 101", "connected S1 launch to foregroundActive",
+        "created S1 by notes 101", "connected S1 launch to foregroundActive 0",
         "aimed S1 to background by scenectl 102", "overran S1 willResignActive",
         "disconnected S1 willResignActive watchdog",
       ])

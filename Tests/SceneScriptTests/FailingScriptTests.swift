@@ -56,6 +56,15 @@ struct FailingScriptTests {
       ("freeze packing\npacking: title A", "packing is frozen; let it go on with: thaw packing"),
       ("thaw packing", "packing is not frozen"), ("broker start", "a broker runs already"),
       ("broker kill\nexpect packing", "no broker runs here; start one with: broker start"),
+      ("broker kill --after replySent\npacking: activity a\nexpect packing", "no broker runs here"),
+      ("broker kill --after replySent\n! packing: activity a", "it was done, but was to fail"),
+      ("broker kill --before recordAppended\nclient b\nclient c", "no broker runs here"),
+      (
+        "broker restart --durability none\nbroker kill --before recordSynced",
+        "with --durability none there is no disk"
+      ),
+      ("cut packing", "the broker says: "), ("hang nobody", "there is no client nobody"),
+      ("disk full\npacking: activity a {\"line\": 1}", "packing says: "),
       ("broker stop\nbackground packing", "no broker runs for application default"),
       ("broker restart --no-such", "the broker has ended with status 2"),
       ("error no", "no line with ! has failed before"),

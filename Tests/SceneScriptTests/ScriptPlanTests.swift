@@ -25,7 +25,10 @@ struct ScriptPlanTests {
       "expect process", "await packing title='My trip'", "trace packing {}",
       "trace packing {\n  ~ willConnect x=1\n  ...\n}", "error sessionInUse", "exec ls -l",
       "stdout a b", "stderr a", "cmp stdout a", "background --no-wait packing", "status",
-      "advance 5s", "new memo", "wait packing", "is packing",
+      "advance 5s", "new memo", "wait packing", "is packing", "broker kill -TERM",
+      "broker kill --before recordAppended", "broker kill --after eventDelivered",
+      "hang packing", "hang packing didEnterBackground", "cut", "cut packing", "disk full",
+      "disk free",
     ])
   func understood(line: String) throws {
     #expect(try plan(line).sections.map(\.steps.count) == [1])
@@ -35,7 +38,15 @@ struct ScriptPlanTests {
     "what is written otherwise is told with its place, and what was expected",
     arguments: [
       ("broker", "1:1: expected broker start|stop|kill|restart [OPTION]…"),
-      ("broker halt", "1:8: expected broker start"), ("broker kill now", "1:8: expected broker"),
+      ("broker halt", "1:8: expected broker start"),
+      ("broker kill now", "1:13: expected broker kill"),
+      ("broker kill -NINE", "1:13: no signal is called NINE"),
+      ("broker kill --before", "1:13: expected one point: recordAppended, recordSynced, replySent"),
+      ("broker kill --after now", "1:21: expected one point: recordAppended, recordSynced"),
+      ("broker kill -TERM now", "1:13: expected broker kill [-SIGNAL], or broker kill --before"),
+      ("hang", "1:1: expected hang NAME"), ("hang a up", "1:8: there is no callback up; there are"),
+      ("cut a b", "1:7: expected cut [SESSION]"), ("disk", "1:1: expected disk full|free"),
+      ("disk empty", "1:1: expected disk full|free"),
       ("client", "1:1: expected client NAME"), ("client a/b", "1:8: expected client NAME"),
       ("client --new", "1:8: expected client NAME"), ("client .x", "1:8: expected client NAME"),
       ("kill", "1:1: expected kill [-SIGNAL] NAME"), ("kill a b", "1:1: expected kill"),

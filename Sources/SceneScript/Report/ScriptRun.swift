@@ -8,6 +8,7 @@ package struct ScriptRun {
 
   /// How much of the timeline is shown with a failure.
   private static let shownRows = 12
+  private static let shownBreaches = 5
 
   package init(_ plan: ScriptPlan, _ settings: Stage.Settings) {
     self.plan = plan
@@ -40,9 +41,29 @@ package struct ScriptRun {
       }
       outcome.sections.append(told)
     }
+    look(at: stage, &outcome)
     outcome.rewrites = stage.rewrites
     if settings.keeps { outcome.keptDirectory = stage.directory }
     return outcome
+  }
+
+  /// What must be so after every script is told with what failed, else with the last line.
+  private func look(at stage: Stage, _ outcome: inout ScriptOutcome) {
+    let breaches = outcome.passed ? stage.close() : stage.breaches()
+    guard !breaches.isEmpty else { return }
+    let message =
+      "this must always be so, and is not:\n"
+      + breaches.prefix(Self.shownBreaches).flatMap(\.lines).joined(separator: "\n")
+    for index in outcome.sections.indices {
+      guard case .failed(var failure) = outcome.sections[index].result else { continue }
+      failure.message += "\n" + message
+      outcome.sections[index].result = .failed(failure)
+      return
+    }
+    guard let line = plan.sections.last?.steps.last?.line else { return }
+    let error = StepFailure.broken("everything passed, but " + message)
+    outcome.sections[outcome.sections.count - 1].result = .failed(
+      failure(error, at: line, on: stage))
   }
 
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
@@ -61,10 +82,26 @@ package struct ScriptRun {
     if step.role == .acts {
       for player in stage.allPlayers { player.beginWindow() }
     }
-    try perform(step, on: stage)
+    stage.hasLostDoomed = false
+    do throws(StepFailure) {
+      try perform(step, on: stage)
+    } catch {
+      // What it asked of a broker that was to die may have come to nothing.
+      guard step.role == .acts, !step.line.mustFail, stage.seesDoom() else { throw error }
+    }
     switch step.role {
-    case .acts, .waits: try stage.comeToRest()
+    case .acts: try comeToRest(stage)
+    case .waits: try stage.comeToRest()
     case .looks: break
+    }
+  }
+
+  private func comeToRest(_ stage: Stage) throws(StepFailure) {
+    do throws(StepFailure) {
+      try stage.comeToRest()
+    } catch {
+      guard stage.seesDoom() else { throw error }
+      try stage.comeToRest()
     }
   }
 

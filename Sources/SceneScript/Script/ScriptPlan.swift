@@ -56,7 +56,10 @@ package struct ScriptPlan: Sendable {
   ) throws(ScriptFlaw) -> Step {
     switch line.content {
     case .typed(let name, let text):
-      return Step(line: line, role: .acts, action: typing(text, at: name.text))
+      let name = name.text
+      return Step(line: line, role: .acts) { (stage) throws(StepFailure) in
+        try stage.type(text, at: name)
+      }
     case .command(let word, let words, let block):
       let place = line.place(atColumn: word.column)
       guard let verb = verbs.first(where: { $0.name == word.text }) else {
@@ -71,29 +74,5 @@ package struct ScriptPlan: Sendable {
       if block != nil, !verb.takesBlock { throw call.flaw("\(verb.name) takes no block") }
       return Step(line: line, role: verb.role, action: try verb.planning(call))
     }
-  }
-
-  /// `NAME: TEXT`
-  private static func typing(_ text: String, at name: String) -> ScriptVerb.Action {
-    { (stage) throws(StepFailure) in
-      let player = try stage.livePlayer(name)
-      let number = try player.type(text, until: stage.deadline)
-      // One that has ended is waited for like everybody.
-      switch try player.answer(to: number, until: stage.deadline) {
-      case .refusal(_, _, let reason, let message):
-        let words = PlainText.escaped(String(message.withoutLineNumber))
-        throw .no("\(name) says: \(words)", reason: reason)
-      case .reply, .callback, .state, .other, nil:
-        return
-      }
-    }
-  }
-}
-
-extension String {
-  /// A scene counts the lines it is given, which are not those of the script.
-  fileprivate var withoutLineNumber: Substring {
-    guard hasPrefix("line "), let colon = firstIndex(of: ":") else { return self[...] }
-    return self[colon...].dropFirst(2)
   }
 }

@@ -9,16 +9,25 @@ final class Player {
   private let lines: SaidLines
   private var lineCount = 0
   private var newestNumber: Int64 = 0
+  /// What was typed and is not answered yet; it reads one line after the other.
+  private var owed: Set<Int64> = []
+  /// What it said to what was typed, for whoever asks.
+  private var answers: [Int64: Saying] = [:]
 
   /// The callbacks it told of, and how many of them there were before the last line that acted.
   private(set) var callbacks: [ToldCallback] = []
   private(set) var windowStart = 0
+  /// The session of its last callback, and the generations that it was told are saved.
+  private var session = ""
+  private(set) var acknowledged: [String: Int64] = [:]
   /// Counts everything that is not an answer to us.
   private(set) var newsCount = 0
   /// Sessions with a callback that it leaves unanswered.
   private var hanging: Set<String> = []
   /// Whether the broker it was with is gone, and it has not come to another yet.
   var isAstray = false
+  /// Whether it has noticed that its broker is gone.
+  private(set) var isWaiting = false
   var isFrozen = false
   /// Whether it has gone, and everybody knows.
   var isOver = false
@@ -35,6 +44,8 @@ final class Player {
     lines = try SaidLines(output)
   }
 
+  /// Whether it still waits for what it was told to do.
+  var isBusy: Bool { !owed.isEmpty }
   var isAlive: Bool { process.end == nil && !isSilent }
   /// Whether it will not answer what its scenes are asked.
   var isStuck: Bool { isFrozen || !hanging.isEmpty }
@@ -77,15 +88,27 @@ final class Player {
     switch saying {
     case .callback(let callback, let session, let isAnswered):
       newsCount += 1
+      self.session = session
       callbacks.append(callback)
       if !isAnswered { hanging.insert(session) }
       if callback.name == "didDisconnect" { hanging.remove(session) }
     case .state(let state):
       newsCount += 1
-      if state == "connected" { isAstray = false }
-    case .reply, .refusal, .other:
+      if state == "waiting" { isWaiting = true }
+      if state == "connected" { (isAstray, isWaiting) = (false, false) }
+    case .reply(let number, _, let generation):
+      if let generation { acknowledged[session] = generation }
+      if let number { settle(number, saying) }
+    case .refusal(let number?, _, _, _):
+      settle(number, saying)
+    case .refusal, .other:
       break
     }
+  }
+
+  private func settle(_ number: Int64, _ answer: Saying) {
+    owed.remove(number)
+    answers[number] = answer
   }
 
   // MARK: - Talking
@@ -112,18 +135,14 @@ final class Player {
       }
       rest = rest.dropFirst(512)
     }
+    owed.insert(newestNumber)
     return newestNumber
   }
 
-  /// Waits for the answer of that number; nil if it ended first.
-  func answer(to number: Int64, until deadline: Int64) throws(StepFailure) -> Saying? {
-    while let saying = hear(until: deadline) {
-      switch saying {
-      case .reply(number, _), .refusal(number, _, _, _): return saying
-      case .reply, .refusal, .callback, .state, .other: continue
-      }
-    }
-    if isSilent { return nil }
-    throw .broken("\(name) does not answer")
+  /// The answer of that number, which may have been heard before; nil if it ended first, or the
+  /// deadline came.
+  func answer(to number: Int64, until deadline: Int64) -> Saying? {
+    while answers[number] == nil, hear(until: deadline) != nil {}
+    return answers.removeValue(forKey: number)
   }
 }

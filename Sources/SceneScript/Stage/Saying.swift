@@ -4,8 +4,8 @@ import JSON
 enum Saying: Equatable, Sendable {
   /// `session` is where it belongs; what is not answered hangs.
   case callback(ToldCallback, session: String, isAnswered: Bool)
-  /// To the command of this number, or to the first connect.
-  case reply(number: Int64?, verb: String?)
+  /// To the command of this number, or to the first connect; to a save, which generation it made.
+  case reply(number: Int64?, verb: String?, generation: Int64?)
   case refusal(number: Int64?, verb: String?, reason: String, message: String)
   /// How it is with its broker, such as `connected`.
   case state(String)
@@ -27,8 +27,9 @@ enum Saying: Equatable, Sendable {
       self = .refusal(
         number: number, verb: verb, reason: error["reason"]?.string ?? "",
         message: error["message"]?.string ?? "")
-    } else if root["reply"] != nil {
-      self = .reply(number: number, verb: verb)
+    } else if let reply = root["reply"] {
+      let generation = verb == "activity" ? reply["generation"]?.integer : nil
+      self = .reply(number: number, verb: verb, generation: generation)
     } else if let state = root["state"]?.string {
       self = .state(state)
     } else {

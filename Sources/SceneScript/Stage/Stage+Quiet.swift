@@ -7,6 +7,9 @@ extension Stage {
   /// How long to wait for rest before looking whether a client has said that it will not answer.
   private static let lookAgain: Int64 = 10_000_000
 
+  /// When to look whether something has happened that nobody tells of.
+  var nextLook: Int64 { min(SystemClock.monotonic() + Self.lookAgain, deadline) }
+
   /// Returns when nothing is under way any more and everything that was told has been heard, but
   /// for those who do not answer.
   ///
@@ -46,9 +49,8 @@ extension Stage {
   private func hasSettled(
     _ request: Int64, _ control: ControlConnection
   ) throws(ControlError) -> Bool {
-    let next = SystemClock.monotonic() + Self.lookAgain
     do throws(ControlError) {
-      _ = try control.result(of: request, until: min(next, deadline))
+      _ = try control.result(of: request, until: nextLook)
       return true
     } catch .timedOut where SystemClock.monotonic() < deadline {
       return false
@@ -60,14 +62,21 @@ extension Stage {
     return allPlayers.filter { $0.isAlive && $0.isStuck }.map { Int64($0.process.pid) }
   }
 
-  /// Adds what the broker has told to the story. What we do ourselves is no part of it.
+  /// As what the script itself asks.
+  static let controlName = "scenectl"
+
+  /// Adds what the broker has told to the story. That we come and ask is no part of it.
   func takeStory() {
     guard let broker else { return }
-    let own = Int64(ProcessIdentity.currentPID)
     for notification in (try? broker.control.takeNotifications()) ?? [] {
       guard case .trace(let entry)? = try? notification.read() else { continue }
-      if entry.client?.pid != own { story.append(entry) }
+      tell(entry)
     }
+  }
+
+  private func tell(_ entry: TraceEntry) {
+    let isOurs = entry.client?.pid == Int64(ProcessIdentity.currentPID)
+    if !isOurs || entry.client?.name != Self.controlName { story.append(entry) }
   }
 
   /// Takes in what the broker has told up to now, if it answers.
@@ -84,13 +93,10 @@ extension Stage {
       _ = try broker.control.request(Ping(), until: deadline)
       takeStory()
       while isPresent(Int64(process), broker) {
-        let own = Int64(ProcessIdentity.currentPID)
         guard let told = try broker.control.nextNotification(until: deadline) else {
           throw ControlError.timedOut
         }
-        if case .trace(let entry)? = try told.read(), entry.client?.pid != own {
-          story.append(entry)
-        }
+        if case .trace(let entry)? = try told.read() { tell(entry) }
       }
     } catch {
       throw brokerFailure(error)
@@ -124,6 +130,8 @@ extension Stage {
   /// broker answers behind everything else.
   private func hearOut(_ player: Player) throws(StepFailure) {
     if player.isFrozen { return player.catchUp() }
+    // What it waits for comes with the next broker.
+    if broker == nil, player.isBusy, player.isAlive { return player.catchUp() }
     while broker != nil, player.isAstray, player.isAlive {
       guard player.hear(until: deadline) == nil, player.isAlive else { continue }
       throw .broken("\(player.name) does not come back to the broker")
@@ -131,7 +139,9 @@ extension Stage {
     do throws(StepFailure) {
       if player.isAlive {
         let question = try player.type(broker == nil ? "help" : "status", until: deadline)
-        _ = try player.answer(to: question, until: deadline)
+        if player.answer(to: question, until: deadline) == nil, !player.isSilent {
+          throw .broken("\(player.name) does not answer")
+        }
       }
     } catch {
       // One that ends of its own accord cannot be asked any more.

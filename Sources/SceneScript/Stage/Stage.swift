@@ -34,13 +34,20 @@ package final class Stage {
   /// By when the line that is being done must be over.
   var deadline: Int64 = .max
   var broker: StagedBroker?
+  /// Whether the line that is being done has lost a broker that was to die.
+  var hasLostDoomed = false
   /// The options that the broker was started with last.
   var brokerOptions: [String] = []
   /// Clients by their names; those that have ended stay until another takes the name.
   private(set) var players: [String: Player] = [:]
   private var processes: [StagedProcess] = []
+  let lifeline: Lifeline
   /// What all brokers told, but for what is ours.
   var story: [TraceEntry] = []
+  /// Where in it each broker's life begins, and what clients knew to be saved then.
+  private(set) var lives: [(start: Int, acknowledged: [SessionIdentifier: Int64])] = []
+  /// The generations that clients were told are saved.
+  private(set) var acknowledged: [SessionIdentifier: Int64] = [:]
   /// What the last line that ran something printed.
   var output = ""
   var errors = ""
@@ -55,6 +62,7 @@ package final class Stage {
       try Directory.makeTemporary(prefix: "scene-script", in: settings.environment["TMPDIR"])
     }
     self.directory = directory
+    lifeline = try step { () throws(SystemError) in try Lifeline() }
     settings.remains.begin(directory, isKept: settings.keeps)
     environment = Self.environment(settings, socket: directory + "/sock")
     do throws(SystemError) {
@@ -96,7 +104,8 @@ package final class Stage {
   ) throws(SystemError) -> StagedProcess {
     let process = try settings.remains.start(in: directory) { () throws(SystemError) in
       try StagedProcess(
-        program, arguments, environment: environment, descriptors: descriptors,
+        program, arguments, environment: environment,
+        descriptors: descriptors.merging(lifeline.descriptors) { own, _ in own },
         workingDirectory: workplace)
     }
     processes.append(process)
@@ -105,7 +114,24 @@ package final class Stage {
 
   // MARK: - Who is there
 
-  func add(_ player: Player) { players[player.name] = player }
+  func add(_ player: Player) {
+    noteAcknowledged()
+    players[player.name] = player
+  }
+
+  /// Takes over what clients were told is saved.
+  func noteAcknowledged() {
+    for (text, generation) in players.values.flatMap(\.acknowledged) {
+      guard let session = SessionIdentifier(text) else { continue }
+      acknowledged[session] = max(generation, acknowledged[session] ?? 0)
+    }
+  }
+
+  /// What is told from here on is another broker's.
+  func beginLife() {
+    noteAcknowledged()
+    lives.append((story.count, acknowledged))
+  }
 
   /// In the order of their names.
   var allPlayers: [Player] { players.sorted { $0.key < $1.key }.map(\.value) }

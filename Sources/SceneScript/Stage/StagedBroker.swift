@@ -8,6 +8,8 @@ final class StagedBroker {
   let control: ControlConnection
   /// Where its entries begin in the stage's story.
   let storyStart: Int
+  /// Whether it dies at a point of its way, because the script wants it.
+  var isDoomed = false
   /// Held open for as long as it may live.
   private let leash: FileDescriptor
 
@@ -29,6 +31,7 @@ extension Stage {
   func startBroker(_ options: [String]) throws(StepFailure) {
     if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
     brokerOptions = options
+    beginLife()
     var ready = try step { () throws(SystemError) in try FileDescriptor.pipe() }
     var leash = try step { () throws(SystemError) in try FileDescriptor.pipe() }
     let isReady = ready.takeFirst()
@@ -41,7 +44,7 @@ extension Stage {
     isHeld.close()
     try awaitReady(process, isReady)
     do throws(ControlError) {
-      let client = ClientName(name: "scenectl", version: productVersion)
+      let client = ClientName(name: Self.controlName, version: productVersion)
       let control = try ControlConnection.open(socket, as: client, until: deadline)
       control.post(TraceObserve())
       broker = StagedBroker(process, control, leash: leash.takeSecond(), storyStart: story.count)
@@ -60,7 +63,7 @@ extension Stage {
       settings.programs + "/scened",
       [
         "-S", socket, "--state", directory + "/state", "--ready-fd", "3", "--leash-fd", "4",
-        "--log-level", "debug",
+        "--log-level", "debug", "--faults",
       ] + options,
       descriptors: [0: null.number, 1: null.number, 2: log.number, 3: ready, 4: leash])
   }
@@ -91,8 +94,9 @@ extension Stage {
     try end(try liveBroker(), .terminate)
   }
 
-  func killBroker() throws(StepFailure) {
-    try end(try liveBroker(), .kill)
+  /// Ends it by a signal.
+  func killBroker(_ signal: Signal) throws(StepFailure) {
+    try end(try liveBroker(), signal)
   }
 
   private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
@@ -101,7 +105,9 @@ extension Stage {
       throw .broken("the broker does not end")
     }
     loseBroker()
-    let isWanted = signal == .kill ? end == .signalled(.kill) : end == .exited(0)
+    let isWanted =
+      end == .signalled(signal) || end == .exited(0)
+      || broker.isDoomed && end == .signalled(.kill)
     if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
   }
 
@@ -126,6 +132,7 @@ extension Stage {
       guard let end = broker.process.waitForEnd(until: deadline) else {
         return .broken("the broker goes on, but will not be spoken to")
       }
+      hasLostDoomed = broker.isDoomed && end == .signalled(.kill)
       loseBroker()
       return .broken("the broker has \(end.told)\(lastWords(in: brokerLog))")
     case .timedOut:
@@ -133,6 +140,18 @@ extension Stage {
     case .refused, .garbled, .system:
       return .broken("the broker cannot be asked: \(error)")
     }
+  }
+
+  /// Whether the broker has died during this line, where it was told to. Then it is gone for
+  /// everybody.
+  func seesDoom() -> Bool {
+    guard let broker, broker.isDoomed else { return hasLostDoomed }
+    do throws(ControlError) {
+      _ = try broker.control.request(Ping(), until: deadline)
+    } catch {
+      _ = brokerFailure(error)
+    }
+    return hasLostDoomed
   }
 
   /// Who is still waited for, as far as one can tell.

@@ -1,3 +1,7 @@
+import CommandLine
+import SceneModel
+import ScenePlatform
+
 extension ScriptVerb {
   /// `broker start`, and its end.
   static let broker = ScriptVerb("broker start|stop|kill|restart [OPTION]…", .acts) {
@@ -13,10 +17,32 @@ extension ScriptVerb {
       }
     case ("stop", true):
       return { (stage) throws(StepFailure) in try stage.stopBroker() }
-    case ("kill", true):
-      return { (stage) throws(StepFailure) in try stage.killBroker() }
+    case ("kill", _):
+      return try killing(call, options)
     default:
       throw call.misuse(at: call.words.isEmpty ? nil : 0)
     }
+  }
+
+  /// Now, or at a point of its way.
+  private static func killing(_ call: Call, _ words: [String]) throws(ScriptFlaw) -> Action {
+    let usage = "expected broker kill [-SIGNAL], or broker kill --before|--after POINT"
+    guard let word = words.first else {
+      return { (stage) throws(StepFailure) in try stage.killBroker(.kill) }
+    }
+    if word == "--before" || word == "--after" {
+      guard words.count == 2, FaultPoint(rawValue: words[1]) != nil else {
+        throw call.flaw(
+          "expected one point: \(FaultPoint.expectation)", at: words.count > 1 ? 2 : 1)
+      }
+      return { (stage) throws(StepFailure) in try stage.act(["fault"] + words) }
+    }
+    guard words.count == 1, word.hasPrefix("-"), !word.hasPrefix("--") else {
+      throw call.flaw(usage, at: 1)
+    }
+    guard let signal = Signal(name: String(word.dropFirst())) else {
+      throw call.flaw("no signal is called \(word.dropFirst())", at: 1)
+    }
+    return { (stage) throws(StepFailure) in try stage.killBroker(signal) }
   }
 }

@@ -64,12 +64,17 @@ extension Stage {
       try spawnClient(name, ["--json"] + arguments, log: log)
     }
     add(player)
-    while let saying = player.hear(until: deadline) {
-      switch saying {
-      case .reply(nil, "connect"): return
+    while SystemClock.monotonic() < deadline, !player.isSilent {
+      let looksAgain = broker?.isDoomed == true
+      switch player.hear(until: looksAgain ? nextLook : deadline) {
+      case .reply(nil, "connect", _): return
       case .refusal(nil, "connect", let reason, let message):
         throw .no("\(name) was refused: \(message)", reason: reason)
-      case .reply, .refusal, .callback, .state, .other: continue
+      case nil where looksAgain && broker?.process.end != nil:
+        // Whether it would come to the next one depends on how far it had got.
+        player.process.finishOff()
+        throw .no("\(name) is not answered; the broker is gone", reason: "noBroker")
+      case .reply, .refusal, .callback, .state, .other, nil: continue
       }
     }
     guard player.isSilent, let end = player.process.waitForEnd(until: deadline) else {

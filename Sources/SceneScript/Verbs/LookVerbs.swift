@@ -88,7 +88,7 @@ extension Stage {
   func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
     _ = try liveBroker()
     do throws(ControlError) {
-      let client = ClientName(name: "scenectl", version: productVersion)
+      let client = ClientName(name: Self.controlName, version: productVersion)
       let connection = try ControlConnection.open(socket, as: client, until: deadline)
       connection.horizon = deadline
       return try ConditionWatch(conditions, on: connection, until: deadline)

@@ -66,6 +66,8 @@ extension Stage {
         outcome.errors.isEmpty ? "it says no" : outcome.errors.withoutLastBreak,
         reason: outcome.reason ?? "no")
     }
+    let isDeadly = words.contains { $0.hasPrefix("--before") || $0.hasPrefix("--after") }
+    if words.first == "fault", isDeadly { broker?.isDoomed = true }
     guard words.first == "shutdown", let broker else { return }
     guard broker.process.waitForEnd(until: deadline) != nil else {
       throw .broken("the broker was told to end, but does not")

@@ -1,0 +1,92 @@
+import SceneBroker
+import SceneModel
+
+/// Callbacks follow the line, one at a time, and each from where the client has acknowledged the
+/// scene to be.
+struct LineRule: StandingRule {
+  fileprivate struct Walk {
+    /// Where the scene may be: of one that resumed only its client knows.
+    var states: Set<ActivationState>
+    /// What is not answered yet.
+    var running: CallbackKind?
+    /// Whether it came to the background and was not asked for its activity since.
+    var mayBeAsked = false
+  }
+
+  private var walks: [SessionIdentifier: Walk] = [:]
+
+  mutating func begin(_ life: StagedStory.Life) { walks = [:] }
+
+  mutating func take(_ entry: TraceEntry) -> String? {
+    guard let session = entry.session else { return nil }
+    let kind = entry.callback.flatMap(CallbackKind.init(rawValue:))
+    switch entry.event {
+    case .connected:
+      walks[session] = Walk(states: Self.beginnings(of: entry))
+    case .disconnected:
+      walks[session] = nil
+    case .callback:
+      guard let kind else { return nil }
+      guard walks[session] != nil else { return "\(kind) without a scene" }
+      return walks[session]?.call(kind)
+    case .acknowledged, .failed:
+      // With a reason it is not the callback that failed, but what was to be done with its answer.
+      guard let kind, entry.reason == nil else { return nil }
+      guard walks[session] != nil else { return "\(kind) was answered without a scene" }
+      return walks[session]?.answer(kind)
+    case .overran:
+      // Only this question is given up; after anything else the scene ends.
+      if kind == .stateRestorationActivity { walks[session]?.running = nil }
+    default:
+      break
+    }
+    return nil
+  }
+
+  private static func beginnings(of entry: TraceEntry) -> Set<ActivationState> {
+    guard entry.reason == ConnectReason.resume.rawValue else { return [.unattached] }
+    // One that was in the background stays there.
+    if entry.state == .background { return [.background] }
+    return [.foregroundInactive, .foregroundActive]
+  }
+}
+
+extension LineRule.Walk {
+  fileprivate mutating func call(_ kind: CallbackKind) -> String? {
+    defer { running = kind }
+    if kind == .didDisconnect {
+      // A scene may be cut off anywhere, but once.
+      return running == .didDisconnect ? "didDisconnect came twice" : nil
+    }
+    if let running { return "\(kind) came while \(running) was not answered" }
+    let places = states.filter { isAllowed(kind, in: $0) }
+    let found = states
+    if kind == .stateRestorationActivity { mayBeAsked = false }
+    guard places.isEmpty else {
+      states = places
+      return nil
+    }
+    let names = found.sorted().map(\.rawValue).joined(separator: " or ")
+    return "\(kind) came in \(names), where the line does not have it"
+  }
+
+  private func isAllowed(_ kind: CallbackKind, in state: ActivationState) -> Bool {
+    switch kind {
+    case .stateRestorationActivity: state == .background && mayBeAsked
+    case .willContinueUserActivity, .continueUserActivity: state > .unattached
+    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .didDisconnect:
+      [ActivationState.unattached, .foregroundActive].contains {
+        Line.next(from: state, toward: $0) == kind
+      }
+    }
+  }
+
+  fileprivate mutating func answer(_ kind: CallbackKind) -> String? {
+    guard running == kind else { return "\(kind) was answered, which was not asked" }
+    running = nil
+    if let state = kind.arrival { states = [state] }
+    mayBeAsked = kind == .didEnterBackground
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+import CommandLine
+package import SceneModel
+
+/// What must be so in every story, whatever a script does.
+protocol StandingRule {
+  /// A broker begins its life.
+  mutating func begin(_ life: StagedStory.Life)
+
+  /// Looks at what happened to a session or to a client; what is wrong about it, if anything.
+  mutating func take(_ entry: TraceEntry) -> String?
+
+  /// Looks at what is there at the end; what is wrong, with the session it is about.
+  func conclude(_ sessions: [SessionSummary], _ story: StagedStory) -> [(SessionIdentifier, String)]
+}
+
+extension StandingRule {
+  func conclude(
+    _ sessions: [SessionSummary], _ story: StagedStory
+  ) -> [(SessionIdentifier, String)] { [] }
+}
+
+/// A rule did not hold.
+package struct RuleBreach: Equatable, Sendable {
+  /// Which session it is about, and what is wrong; safe to show.
+  package var sentence: String
+  /// What happened to the session up to there; the newest is the last.
+  package var rows: [TraceEntry] = []
+
+  package var lines: [String] {
+    [sentence] + rows.map { "  \(WrittenTime.seconds($0.elapsed))  \($0.sentence)" }
+  }
+}
+
+package enum StandingRules {
+  /// How much of a session's story is told with a breach.
+  private static let toldRows = 8
+
+  /// All that is against the rules, in the order in which it happened.
+  package static func breaches(in story: StagedStory) -> [RuleBreach] {
+    var rules: [any StandingRule] = [LineRule(), HolderRule(), SavingRule(), DiscardRule()]
+    var breaches: [RuleBreach] = []
+    var told: [SessionIdentifier: [TraceEntry]] = [:]
+    for life in story.lives {
+      for index in rules.indices { rules[index].begin(life) }
+      for entry in life.entries {
+        if let session = entry.session { told[session, default: []].append(entry) }
+        for index in rules.indices {
+          guard let problem = rules[index].take(entry) else { continue }
+          let rows = entry.session.flatMap { told[$0] } ?? [entry]
+          breaches.append(breach(entry.label, problem, rows))
+        }
+      }
+    }
+    guard let sessions = story.sessions else { return breaches }
+    for (session, problem) in rules.flatMap({ $0.conclude(sessions, story) }) {
+      let rows = told[session] ?? []
+      breaches.append(breach(rows.last?.label ?? session.short, problem, rows))
+    }
+    return breaches
+  }
+
+  private static func breach(_ who: String, _ problem: String, _ rows: [TraceEntry]) -> RuleBreach {
+    RuleBreach(
+      sentence: PlainText.escaped("\(who): \(problem)"), rows: Array(rows.suffix(toldRows)))
+  }
+}
+
+extension TraceEntry {
+  /// Whom it is about; not safe to show.
+  fileprivate var label: String { name ?? session?.short ?? client?.label ?? "the broker" }
+}

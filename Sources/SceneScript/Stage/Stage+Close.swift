@@ -1,0 +1,88 @@
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+/// The end of a script in which nothing failed: everybody goes, and what has to be so is looked at.
+extension Stage {
+  /// How long a process may take to end that nobody waits for.
+  private static let lingering: Int64 = 5_000_000_000
+
+  /// The listening one, and our connection.
+  private static let brokerSockets = 2
+
+  /// What is against the rules of what happened up to now.
+  func breaches(with sessions: [SessionSummary]? = nil) -> [RuleBreach] {
+    noteAcknowledged()
+    let ends = lives.dropFirst().map(\.start) + [story.count]
+    var told = StagedStory(
+      zip(lives, ends).map { life, end in
+        StagedStory.Life(Array(story[life.start..<end]), acknowledged: life.acknowledged)
+      })
+    told.acknowledged = acknowledged
+    told.sessions = sessions
+    return StandingRules.breaches(in: told)
+  }
+
+  /// Ends everybody, the broker last; what is against the rules then.
+  func close() -> [RuleBreach] {
+    deadline = SystemClock.monotonic() + settings.ceiling
+    hasLostDoomed = false
+    var sessions: [SessionSummary]?
+    var left: [RuleBreach] = []
+    do throws(StepFailure) {
+      for player in allPlayers where player.process.end == nil { try kill(player.name, .kill) }
+      try comeToRest()
+      sessions = try listedSessions()
+      left += try openConnections()
+      if broker != nil { try stopBroker() }
+    } catch {
+      // It was told to die, and had not come to it before.
+      if !seesDoom() { left.append(RuleBreach(sentence: "at the end \(error.message)")) }
+    }
+    let breaches = breaches(with: sessions) + left
+    guard left.isEmpty, !lifeline.isOver(within: min(Self.lingering, settings.ceiling)) else {
+      return breaches
+    }
+    return breaches + [
+      RuleBreach(sentence: "a process that was started here has started another, which goes on")
+    ]
+  }
+
+  private func listedSessions() throws(StepFailure) -> [SessionSummary]? {
+    guard let broker else { return nil }
+    var sessions: [SessionSummary] = []
+    var list = SessionList()
+    do throws(ControlError) {
+      repeat {
+        let page = try broker.control.request(list, until: deadline)
+        sessions += page.sessions
+        list.after = page.next
+      } while list.after != nil
+    } catch {
+      throw brokerFailure(error)
+    }
+    takeStory()
+    return sessions
+  }
+
+  /// With nobody there any more, nothing may be open to anybody.
+  private func openConnections() throws(StepFailure) -> [RuleBreach] {
+    guard let broker else { return [] }
+    while let count = ProcessSockets.count(of: broker.process.pid), count > Self.brokerSockets {
+      guard SystemClock.monotonic() < deadline else {
+        let open = count - Self.brokerSockets
+        return [
+          RuleBreach(
+            sentence: "every client has gone, and the broker still has \(open) connections open")
+        ]
+      }
+      // It sees an end when it comes to it: it is asked until then.
+      do throws(ControlError) {
+        _ = try broker.control.request(Ping(), until: deadline)
+      } catch {
+        throw brokerFailure(error)
+      }
+    }
+    return []
+  }
+}

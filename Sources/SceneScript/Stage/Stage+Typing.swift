@@ -1,0 +1,48 @@
+import CommandLine
+import ScenePlatform
+
+/// What a person would type at a client.
+extension Stage {
+  /// Returns when it is answered, or has ended the client.
+  func type(_ text: String, at name: String) throws(StepFailure) {
+    let player = try livePlayer(name)
+    let number = try player.type(text, until: deadline)
+    // One that has ended is waited for like everybody.
+    switch try answer(of: player, to: number) {
+    case .refusal(_, _, let reason, let message):
+      let words = PlainText.escaped(String(message.withoutLineNumber))
+      throw .no("\(name) says: \(words)", reason: reason)
+    case .reply, .callback, .state, .other, nil:
+      return
+    }
+  }
+
+  /// The client's answer; nil if it has ended. A broker that dies where it was told to may owe it.
+  private func answer(of player: Player, to number: Int64) throws(StepFailure) -> Saying? {
+    while broker?.isDoomed == true {
+      if let answer = player.answer(to: number, until: nextLook) { return answer }
+      if player.isSilent { return nil }
+      if broker?.process.end != nil { return try lastAnswer(of: player, to: number) }
+      if SystemClock.monotonic() >= deadline { break }
+    }
+    if let answer = player.answer(to: number, until: deadline) { return answer }
+    guard player.isSilent else { throw .broken("\(player.name) does not answer") }
+    return nil
+  }
+
+  /// What the broker said before it died is told before the client says that it waits.
+  private func lastAnswer(of player: Player, to number: Int64) throws(StepFailure) -> Saying? {
+    while !player.isWaiting, player.hear(until: deadline) != nil {}
+    if let answer = player.answer(to: number, until: 0) { return answer }
+    guard !player.isSilent else { return nil }
+    throw .no("\(player.name) is not answered; the broker is gone", reason: "noBroker")
+  }
+}
+
+extension String {
+  /// A scene counts the lines it is given, which are not those of the script.
+  fileprivate var withoutLineNumber: Substring {
+    guard hasPrefix("line "), let colon = firstIndex(of: ":") else { return self[...] }
+    return self[colon...].dropFirst(2)
+  }
+}

@@ -1,0 +1,225 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneScript
+
+/// Faults planted in a trace as a broker records it.
+@Suite("What must be so in every story")
+struct StandingRuleTests {
+  /// One client, connected and active, then away and asked.
+  private static func sound() -> Tale {
+    var tale = Tale()
+    tale.join(1)
+    tale.tell(.created, 0)
+    connect(&tale, 1, generation: 0)
+    walk(&tale, 1, ["willConnect", "willEnterForeground", "didBecomeActive"])
+    save(&tale, 1, 1)
+    walk(&tale, 1, ["willResignActive", "didEnterBackground", "stateRestorationActivity"])
+    save(&tale, 1, 2)
+    return tale
+  }
+
+  private static func connect(
+    _ tale: inout Tale, _ pid: Int64, generation: Int64, reason: String = "launch",
+    toward state: ActivationState = .foregroundActive
+  ) {
+    tale.tell(.connected, 0, pid) { entry in
+      (entry.reason, entry.state, entry.generation) = (reason, state, generation)
+    }
+  }
+
+  private static func walk(_ tale: inout Tale, _ pid: Int64, _ callbacks: [String]) {
+    for callback in callbacks {
+      tale.call(0, pid, callback)
+      tale.answer(0, pid, callback)
+    }
+  }
+
+  private static func save(_ tale: inout Tale, _ pid: Int64, _ generation: Int64) {
+    tale.tell(.saved, 0, pid) { $0.generation = generation }
+  }
+
+  /// What is left at the end: the session as it is listed, unless it is gone.
+  private static func listed(
+    generation: Int64 = 2, by client: ClientReference? = nil
+  ) -> [SessionSummary] {
+    var summary = SessionSummary()
+    (summary.session, summary.generation, summary.client) = (identifier(0), generation, client)
+    return [summary]
+  }
+
+  private static func breaches(
+    _ tale: Tale, _ sessions: [SessionSummary]? = nil, acknowledged: Int64? = nil
+  ) -> [RuleBreach] {
+    var story = StagedStory(TraceStory(tale.entries).lives.map { StagedStory.Life($0) })
+    story.sessions = sessions
+    if let acknowledged { story.acknowledged = [identifier(0): acknowledged] }
+    return StandingRules.breaches(in: story)
+  }
+
+  /// A fault, and the sentence that explains it.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var sentence: String
+    var plant: @Sendable (inout Tale) -> Void
+
+    init(_ sentence: String, _ plant: @escaping @Sendable (inout Tale) -> Void) {
+      self.sentence = sentence
+      self.plant = plant
+    }
+
+    var testDescription: String { sentence }
+  }
+
+  private static let faults: [Fault] = [
+    Fault("packing: didBecomeActive came in background, where the line does not have it") {
+      $0.call(0, 1, "didBecomeActive")
+    },
+    Fault("packing: willConnect came in background, where the line does not have it") {
+      $0.call(0, 1, "willConnect")
+    },
+    Fault(
+      "packing: stateRestorationActivity came in background, where the line does not have it"
+    ) { $0.call(0, 1, "stateRestorationActivity") },
+    Fault("packing: didBecomeActive came while willEnterForeground was not answered") {
+      $0.call(0, 1, "willEnterForeground")
+      $0.call(0, 1, "didBecomeActive")
+    },
+    Fault("packing: willEnterForeground was answered, which was not asked") {
+      $0.answer(0, 1, "willEnterForeground")
+    },
+    Fault("packing: didDisconnect came twice") {
+      $0.call(0, 1, "didDisconnect")
+      $0.call(0, 1, "didDisconnect")
+    },
+    Fault("packing: willEnterForeground without a scene") {
+      $0.disconnect(0, 1, "clientRequest")
+      $0.call(0, 1, "willEnterForeground")
+    },
+    Fault("packing: willEnterForeground came in foregroundInactive or foregroundActive, where") {
+      $0.restart(after: 10)
+      $0.join(1)
+      connect(&$0, 1, generation: 2, reason: "resume")
+      $0.call(0, 1, "willEnterForeground")
+    },
+    Fault("packing: scene 2 was given it while scene 1 had it") {
+      connect(&$0, 2, generation: 2)
+    },
+    Fault("packing: scene 2 was called for it while scene 1 had it") {
+      $0.call(0, 2, "willEnterForeground")
+    },
+    Fault("scene 1: it has gone, and still has a scene") { $0.leave(1) },
+    Fault("packing: generation 2 was saved after generation 2") { save(&$0, 1, 2) },
+    Fault("packing: it came back with generation 1; saved last was 2") {
+      $0.disconnect(0, 1, "connectionLost")
+      connect(&$0, 2, generation: 1)
+    },
+    Fault("packing: it came back with generation 1; generation 2 was acknowledged") {
+      $0.restart(after: 10)
+      $0.join(1)
+      connect(&$0, 1, generation: 1, reason: "resume")
+    },
+    Fault("packing: it was reported as discarded twice") {
+      $0.disconnect(0, 1, "discarded")
+      $0.tell(.discarded, 0)
+      $0.tell(.discarded, 0)
+    },
+    Fault("packing: it was discarded, and is there again") {
+      $0.disconnect(0, 1, "discarded")
+      $0.tell(.discarded, 0)
+      connect(&$0, 1, generation: 2)
+    },
+    Fault("the broker: a discard without an identifier") { $0.tell(.discarded) },
+  ]
+
+  @Test("a fault is caught, and told with what led to it", arguments: faults)
+  func caught(fault: Fault) throws {
+    var tale = Self.sound()
+    #expect(Self.breaches(tale) == [])
+    fault.plant(&tale)
+    let breaches = Self.breaches(tale)
+    #expect(breaches.count == 1, "\(breaches.flatMap(\.lines))")
+    let breach = try #require(breaches.first)
+    #expect(breach.sentence.hasPrefix(fault.sentence), "\(breach.sentence)")
+    #expect(breach.rows.last == tale.entries.last)
+    #expect(breach.lines.last?.hasPrefix("  0.0") == true)
+  }
+
+  @Test("what a broker may do is no fault")
+  func sound() {
+    var tale = Self.sound()
+    // A question that is given up, a scene that is cut off, and one that resumes with what nobody
+    // was told of.
+    Self.walk(&tale, 1, ["willEnterForeground", "didEnterBackground"])
+    tale.call(0, 1, "stateRestorationActivity")
+    tale.answer(0, 1, "stateRestorationActivity", .overran)
+    tale.call(0, 1, "willEnterForeground")
+    tale.call(0, 1, "didDisconnect")
+    tale.disconnect(0, 1, "watchdog")
+    Self.connect(&tale, 1, generation: 2)
+    tale.restart(after: 10)
+    tale.join(1)
+    Self.connect(&tale, 1, generation: 3, reason: "resume", toward: .background)
+    Self.walk(&tale, 1, ["willEnterForeground"])
+    tale.leave(2)
+    #expect(Self.breaches(tale, Self.listed(generation: 3)) == [])
+    tale.tell(.discarded, 0)
+    tale.call(0, 1, "didBecomeActive")
+    #expect(Self.breaches(tale, []) == [])
+  }
+
+  @Test("the end is looked at, too")
+  func ends() {
+    var tale = Self.sound()
+    func sentence(_ sessions: [SessionSummary], _ acknowledged: Int64? = nil) -> [String] {
+      Self.breaches(tale, sessions, acknowledged: acknowledged).map(\.sentence)
+    }
+    #expect(sentence(Self.listed()) == [])
+    #expect(sentence(Self.listed(), 2) == [])
+    #expect(
+      sentence(Self.listed(generation: 1))
+        == ["packing: in the end it has generation 1; saved last was 2"])
+    #expect(
+      sentence(Self.listed(), 3)
+        == ["packing: in the end it has generation 2; generation 3 was acknowledged"])
+    #expect(
+      sentence(Self.listed(by: ClientReference(name: "scene", pid: 1)))
+        == ["packing: scene 1 has gone, and still has it"])
+    #expect(
+      sentence([]) == ["packing: it has gone, and nobody was told that it was discarded"])
+    tale.disconnect(0, 1, "discarded")
+    tale.tell(.discarded, 0)
+    #expect(sentence([]) == [])
+    #expect(sentence(Self.listed()) == ["packing: it was discarded, and is there still"])
+  }
+
+  @Test("what clients knew when a broker began its life is not forgotten by it")
+  func acknowledged() {
+    var tale = Tale()
+    tale.join(1)
+    Self.connect(&tale, 1, generation: 3, reason: "resume")
+    let life = StagedStory.Life(tale.entries, acknowledged: [identifier(0): 4])
+    #expect(
+      StandingRules.breaches(in: StagedStory([life])).map(\.sentence)
+        == ["packing: it came back with generation 3; generation 4 was acknowledged"])
+  }
+
+  @Test("a process that a script leaves behind is told of")
+  func leftOver() throws {
+    let workplace = try Workplace()
+    let outcome = try Theatre.play(
+      "broker start\nexec sh -c 'sleep 1000 & echo $! >pid; cp pid \(workplace.file("pid"))'\n")
+    let pid = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
+    try Signal.kill.send(to: pid)
+    guard case .failed(let failure)? = outcome.sections.first?.result else {
+      throw Unmet("it passed")
+    }
+    #expect(
+      failure.message == """
+        everything passed, but this must always be so, and is not:
+        a process that was started here has started another, which goes on
+        """)
+    #expect(failure.place.line == 2)
+  }
+}
