@@ -19,6 +19,8 @@ def receive(stream=broker.makefile("rb")):
 def activity():
     return {"activityType": "com.example.note", "userInfo": {"line": line}}
 
+callbacks = ["scene/" + name for name in """willConnect willEnterForeground didBecomeActive willResignActive
+    didEnterBackground stateRestorationActivity didDisconnect""".split()]
 send(id=1, method="initialize", params={"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}})
 send(id=2, method="scene/connect", params={"name": sys.argv[1]} if sys.argv[1:] else {})
 while message := receive():
@@ -33,8 +35,10 @@ while message := receive():
         result = {"activity": activity()}
     elif message.get("id") == 3:
         print("at line", line, "- saved", flush=True)
-    if method and "id" in message:
+    if method in callbacks:
         send(id=message["id"], result=result)
+    elif method and "id" in message:
+        send(id=message["id"], error={"code": -32601, "message": "unknown here"})
     if method == "scene/didDisconnect":
         sys.exit()
     if "error" in message:

@@ -8,7 +8,7 @@ enum Verb: String, CaseIterable {
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
   // Script
-  case wait, `is`, trace, settle, advance, fault, test
+  case wait, `is`, trace, settle, advance, fault, test, conform
   // Look after
   case journal, call, completion, manual
 }
@@ -27,7 +27,7 @@ extension Verb {
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
       .kill, .shutdown:
       .act
-    case .wait, .is, .trace, .settle, .advance, .fault, .test: .script
+    case .wait, .is, .trace, .settle, .advance, .fault, .test, .conform: .script
     case .journal, .call, .completion, .manual: .lookAfter
     }
   }
@@ -59,6 +59,7 @@ extension Verb {
     case .advance: .advance
     case .fault: .fault
     case .test: .test
+    case .conform: .conform
     case .journal: .journal
     case .call: .call
     case .completion: .completion
@@ -98,6 +99,7 @@ extension Errand {
     case .advance: try advance()
     case .fault: try fault()
     case .test: try test()
+    case .conform: try conform()
     case .journal: try journal()
     case .call: try call()
     case .completion: try completion()

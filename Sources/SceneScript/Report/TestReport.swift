@@ -23,7 +23,7 @@ package enum TestReport {
     return text
   }
 
-  private static func comment(_ lines: [String]) -> String {
+  static func comment(_ lines: [String]) -> String {
     lines.map { "# " + PlainText.escaped($0) + "\n" }.joined()
   }
 
@@ -61,7 +61,7 @@ package enum TestReport {
     }
   }
 
-  private static func seconds(_ nanoseconds: Int64) -> String {
+  static func seconds(_ nanoseconds: Int64) -> String {
     WrittenTime.seconds(nanoseconds / 1000)
   }
 }
@@ -74,10 +74,10 @@ extension SectionOutcome {
 
 extension String {
   /// Behind a `#`, TAP has words of its own.
-  fileprivate var withoutHash: String { PlainText.escaped(replacing("#", with: "\\#")) }
+  var withoutHash: String { PlainText.escaped(replacing("#", with: "\\#")) }
 
   /// As it stands in XML.
-  fileprivate var xml: String {
+  var xml: String {
     var text = ""
     for scalar in PlainText.escaped(self).unicodeScalars {
       switch scalar {

@@ -98,15 +98,17 @@ package final class Stage {
     return variables
   }
 
-  /// Starts a process that ends with the stage at the latest.
+  /// Starts a process that ends with the stage at the latest; in the stage's directory, or where we
+  /// are ourselves.
   func spawn(
-    _ program: String, _ arguments: [String], descriptors: [Int32: Int32]
+    _ program: String, _ arguments: [String], descriptors: [Int32: Int32],
+    environment: [String: String]? = nil, isOutside: Bool = false
   ) throws(SystemError) -> StagedProcess {
     let process = try settings.remains.start(in: directory) { () throws(SystemError) in
       try StagedProcess(
-        program, arguments, environment: environment,
+        program, arguments, environment: environment ?? self.environment,
         descriptors: descriptors.merging(lifeline.descriptors) { own, _ in own },
-        workingDirectory: workplace)
+        workingDirectory: isOutside ? nil : workplace)
     }
     processes.append(process)
     return process

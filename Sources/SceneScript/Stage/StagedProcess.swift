@@ -8,7 +8,7 @@ final class StagedProcess: Sendable {
 
   init(
     _ program: String, _ arguments: [String], environment: [String: String],
-    descriptors: [Int32: Int32], workingDirectory: String
+    descriptors: [Int32: Int32], workingDirectory: String?
   ) throws(SystemError) {
     child = try ChildProcess.spawn(
       program, arguments, environment: environment, descriptors: descriptors,

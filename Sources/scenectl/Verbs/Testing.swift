@@ -9,7 +9,9 @@ extension Errand {
     // A client that has ended before it was spoken to is for the script to tell.
     Signal.ignoreBrokenPipes()
     let plans = try plans(invocation.arguments("FILE"))
-    let settings = try stageSettings()
+    var settings = try stageSettings()
+    settings.keeps = invocation.has("keep")
+    settings.accepts = invocation.has("accept")
     try watchSignals(settings.remains)
     console.print(
       TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), terminator: "")
@@ -82,21 +84,18 @@ extension Errand {
     }
   }
 
-  private func stageSettings() throws(Failure) -> Stage.Settings {
+  func stageSettings() throws(Failure) -> Stage.Settings {
     do throws(SystemError) {
       let own = try Executable.current()
-      var settings = Stage.Settings(
+      return Stage.Settings(
         programs: Directory.parent(of: own) ?? ".", environment: environment, hand: .scenectl)
-      settings.keeps = invocation.has("keep")
-      settings.accepts = invocation.has("accept")
-      return settings
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
   }
 
   /// Told to end in the middle, it leaves nothing behind either.
-  private func watchSignals(_ remains: StageRemains) throws(Failure) {
+  func watchSignals(_ remains: StageRemains) throws(Failure) {
     do throws(SystemError) {
       let heeded: [Signal] = [.interrupt, .terminate, .hangup]
       let signals = try SignalSource(heeded.filter { !$0.isIgnored })
@@ -125,7 +124,7 @@ extension Errand {
     }
   }
 
-  private func write(_ text: String, toFile path: String) throws(Failure) {
+  func write(_ text: String, toFile path: String) throws(Failure) {
     do throws(SystemError) {
       try File.write(text.utf8, to: path, mode: 0o666)
     } catch {
@@ -178,7 +177,7 @@ extension Verb {
       .acts
     case .wait, .settle: .waits
     // `trace` and `kill` mean something else there.
-    case .kill, .trace, .timeline, .test, .journal, .completion, .manual: nil
+    case .kill, .trace, .timeline, .test, .conform, .journal, .completion, .manual: nil
     }
   }
 }

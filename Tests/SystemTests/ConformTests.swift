@@ -1,0 +1,129 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scenectl conform`, and what it finds.
+@Suite("Clients are tried")
+struct ConformTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func conform(_ words: [String], _ command: String...) throws -> Outcome {
+    let outcome = try RunningProgram.run(
+      "scenectl", ["conform"] + words + ["--"] + command,
+      environment: ["TMPDIR": workplace.path, "SCENE_SOCKET": "/nowhere"])
+    // Nothing is left of it.
+    #expect(try Directory.list(workplace.path).allSatisfy { !$0.hasPrefix("scene-script-") })
+    return outcome
+  }
+
+  /// A client that is fine has as much time as it takes.
+  private static let patience = ["--patience", "3m"]
+
+  /// The names of the cases whose lines begin and go on like this.
+  private func cases(_ result: String, _ directive: String?, in text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("\(result) "),
+        line.contains("# \(directive ?? "")") == (directive != nil)
+      else { return nil }
+      return line.split(separator: " - ").dropFirst().first?.split(separator: ":").first
+        .map(String.init)
+    }
+  }
+
+  // MARK: - Ours
+
+  @Test("`scene --json` does all that it must and all that it may")
+  func scene() throws {
+    let outcome = try conform(Self.patience, try Programs.path("scene"), "--json")
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(!outcome.output.contains("not ok"), "\(outcome.output)")
+    #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
+  }
+
+  @Test("so does the scene in Swift")
+  func noteScene() throws {
+    let outcome = try conform(Self.patience, try Programs.path("note-scene"))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(!outcome.output.contains("not ok"), "\(outcome.output)")
+    #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
+  }
+
+  @Test("the scene in Python ends where others wait, which it may")
+  func python() throws {
+    let outcome = try conform(Self.patience, try Repository.file("scripts/scene.py"))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    #expect(cases("not ok", nil, in: outcome.output) == [], "\(outcome.output)")
+    #expect(cases("not ok", "TODO", in: outcome.output) == ["resume", "restore"])
+    #expect(cases("ok", "SKIP", in: outcome.output) == ["again"])
+  }
+
+  // MARK: - A bad one
+
+  @Test(
+    "a fault is found where it is, and nowhere else",
+    arguments: [
+      ("", [], ["connect", "request", "killed", "pieces"]),
+      ("asks-first", ["hello"], []),
+      ("answers-twice", ["background"], ["connect", "interrupt"]),
+      ("text-id", ["background", "interrupt"], ["connect"]),
+      ("torn-frame", ["connect"], ["hello"]),
+      ("says-yes", ["request"], ["notification", "background"]),
+      ("answers-notifications", ["notification"], ["request"]),
+      ("strict", ["members"], ["notification", "pieces"]),
+      ("reads-once", ["pieces"], ["background", "members"]),
+      ("odd-activity", ["activity"], ["background"]),
+      ("refuses-again", ["killed"], ["reclaim", "discard"]),
+      ("dies-with-broker", ["lost"], ["shutdown"]),
+    ])
+  func fault(_ name: String, _ failing: [String], _ passing: [String]) throws {
+    let outcome = try conform(
+      (failing + passing).flatMap { ["--case", $0] } + Self.patience,
+      try Repository.file("Tests/Scripts/bad-scene.py"), name)
+    #expect(outcome.code == (failing.isEmpty ? 0 : 1), "\(outcome.errors)")
+    #expect(Set(cases("not ok", nil, in: outcome.output)) == Set(failing), "\(outcome.output)")
+    #expect(Set(cases("ok", nil, in: outcome.output)) == Set(passing), "\(outcome.output)")
+  }
+
+  @Test("what a client may do and does not is told, and is no failure")
+  func optional() throws {
+    let bad = try Repository.file("Tests/Scripts/bad-scene.py")
+    let new = try conform(["--case", "same", "--case", "kept"] + Self.patience, bad, "always-new")
+    #expect(new.code == 0)
+    #expect(cases("not ok", "TODO it asked for a new one", in: new.output) == ["same"])
+    #expect(cases("ok", "SKIP it asked for a new scene", in: new.output) == ["kept"])
+    let forgetful = try conform(["--case", "kept"] + Self.patience, bad, "forgets")
+    #expect(forgetful.code == 0)
+    #expect(cases("not ok", "TODO it had {", in: forgetful.output) == ["kept"])
+  }
+
+  @Test(
+    "one that does not answer is given up",
+    arguments: [
+      (
+        "hangs", "background", "willResignActive answered, didEnterBackground not answered, nothing"
+      ),
+      ("waits-for-ever", "lost", "it neither came back nor ended"),
+    ])
+  func hanging(fault: String, name: String, words: String) throws {
+    let outcome = try conform(
+      ["--case", name, "--patience", "10s", "--junit", workplace.file("report.xml")],
+      try Repository.file("Tests/Scripts/bad-scene.py"), fault)
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("\n# came: \(words)"), "\(outcome.output)")
+    #expect(outcome.output.contains("\n# expected: to "))
+    #expect(outcome.output.contains("\n# once more: scenectl conform --case \(name) -- "))
+    #expect(try workplace.read("report.xml").contains("<failure message=\"\(words)"))
+  }
+
+  @Test("a command that is not there is not tried")
+  func noCommand() throws {
+    #expect(try conform([], "no-such-client").code == 127)
+    #expect(try conform([], "/no/such/client").code == 127)
+    #expect(try conform(["--case", "nothing"], "true").code == 2)
+    let quiet = try conform(["--case", "connect"] + Self.patience, "true")
+    #expect(quiet.code == 1)
+    #expect(quiet.output.contains("no callback got through to it, it has ended with status 0"))
+  }
+}
