@@ -166,7 +166,7 @@ struct ActingTests {
   @Test("every verb that acts or waits takes a timeout")
   func timeouts() {
     let waiting = Verb.allCases.filter {
-      $0.group == .act || [.wait, .settle, .advance, .call].contains($0)
+      $0.group == .act || [.wait, .settle, .advance, .fault, .call].contains($0)
     }
     for verb in Verb.allCases {
       #expect(
