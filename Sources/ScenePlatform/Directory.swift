@@ -52,6 +52,12 @@ package enum Directory {
     }
   }
 
+  /// The path from the root on, for whoever may be elsewhere when it is used.
+  package static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = try? current() else { return path }
+    return "\(directory)/\(path)"
+  }
+
   /// The names in a directory, sorted, without "." and "..".
   package static func list(_ path: String) throws(SystemError) -> [String] {
     guard let stream = opendir(path) else { throw SystemError("opendir", path) }

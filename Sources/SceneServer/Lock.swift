@@ -78,12 +78,7 @@ private struct Holder {
   var text: String { "\(pid)\n\(socket)\n" }
 
   static func current(_ socket: String) -> Holder {
-    Holder(pid: ProcessIdentity.currentPID, socket: absolute(socket))
-  }
-
-  private static func absolute(_ path: String) -> String {
-    guard !path.hasPrefix("/"), let directory = try? Directory.current() else { return path }
-    return "\(directory)/\(path)"
+    Holder(pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket))
   }
 
   private init(pid: Int32, socket: String) {

@@ -63,7 +63,7 @@ enum Scened {
         return
       }
       log.note(line)
-      try command.start(socket: server.socketPath.absolute)
+      try command.start(socket: Directory.absolute(server.socketPath))
     }
   }
 
@@ -110,12 +110,6 @@ extension ServerError.Kind {
 }
 
 extension String {
-  /// The path from the root on, for a program that may go elsewhere.
-  fileprivate var absolute: String {
-    guard !hasPrefix("/"), let directory = try? Directory.current() else { return self }
-    return "\(directory)/\(self)"
-  }
-
   /// With the home directory as `~`.
   fileprivate var abbreviated: String {
     guard let home = User.home, hasPrefix(home + "/") else { return self }
