@@ -22,13 +22,6 @@ extension JSONValue {
     }
   }
 
-  /// Appends the text of a string as UTF-8, its escapes undone; nothing if it is of another kind.
-  package func appendUTF8(to bytes: inout ContiguousArray<UInt8>) {
-    withUTF8 { text in
-      unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    }
-  }
-
   /// The text of a string of one to eight bytes without escapes, the first byte as the lowest; nil
   /// for anything else.
   @inlinable

@@ -34,7 +34,6 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package static var noChild: ErrorCode { ErrorCode(rawValue: ECHILD) }
   package static var notADirectory: ErrorCode { ErrorCode(rawValue: ENOTDIR) }
   package static var isADirectory: ErrorCode { ErrorCode(rawValue: EISDIR) }
-  package static var directoryNotEmpty: ErrorCode { ErrorCode(rawValue: ENOTEMPTY) }
   package static var tooManyLinks: ErrorCode { ErrorCode(rawValue: ELOOP) }
   package static var badDescriptor: ErrorCode { ErrorCode(rawValue: EBADF) }
   package static var invalidArgument: ErrorCode { ErrorCode(rawValue: EINVAL) }

@@ -89,11 +89,6 @@ package enum CurrentProcess {
     systemExit(code)
   }
 
-  /// Ends the process at once, as a crash would, but with a status.
-  package static func exitImmediately(_ code: Int32) -> Never {
-    _exit(code)
-  }
-
   /// Ends the process as `kill -9` does: nothing more is done or written.
   package static func die() -> Never {
     while true {

@@ -83,18 +83,6 @@ extension FileDescriptor {
     throw SystemError("flock")
   }
 
-  /// Waits until the lock on this open file is ours.
-  package func lock() throws(SystemError) {
-    let number = self.number
-    try check("flock") { flock(number, LOCK_EX) }
-  }
-
-  /// Lets the lock go before the file is closed.
-  package func unlock() throws(SystemError) {
-    let number = self.number
-    try check("flock") { flock(number, LOCK_UN) }
-  }
-
   /// Bytes that this user may still write to the file's file system.
   package func availableSpace() throws(SystemError) -> Int64 {
     var space = statvfs()

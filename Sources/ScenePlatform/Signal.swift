@@ -17,10 +17,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package static var hangup: Signal { Signal(rawValue: SIGHUP) }
   package static var interrupt: Signal { Signal(rawValue: SIGINT) }
   package static var quit: Signal { Signal(rawValue: SIGQUIT) }
-  package static var abort: Signal { Signal(rawValue: SIGABRT) }
   package static var kill: Signal { Signal(rawValue: SIGKILL) }
   package static var user1: Signal { Signal(rawValue: SIGUSR1) }
-  package static var user2: Signal { Signal(rawValue: SIGUSR2) }
   package static var segmentationFault: Signal { Signal(rawValue: SIGSEGV) }
   package static var brokenPipe: Signal { Signal(rawValue: SIGPIPE) }
   package static var terminate: Signal { Signal(rawValue: SIGTERM) }

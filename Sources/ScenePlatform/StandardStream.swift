@@ -87,11 +87,4 @@ package enum Terminal {
     let group = tcgetpgrp(number)
     return group > 0 ? group : nil
   }
-
-  /// Gives the terminal's keys to another process group of this session.
-  package static func setForegroundGroup(
-    of number: Int32, to group: Int32
-  ) throws(SystemError) {
-    try check("tcsetpgrp") { tcsetpgrp(number, group) }
-  }
 }

@@ -17,9 +17,8 @@ struct StringTests {
     let value = try parse(text)
     #expect(value.string == expected)
     #expect(value.equals(expected))
-    var bytes: ContiguousArray<UInt8> = [1]
-    value.appendUTF8(to: &bytes)
-    #expect(Array(bytes) == [1] + Array(expected.utf8))
+    let bytes = value.withUTF8 { text in text.withUnsafeBufferPointer { Array($0) } }
+    #expect(bytes == Array(expected.utf8))
   }
 
   @Test(

@@ -124,10 +124,6 @@ struct FileTests {
         #expect(try !second.tryLock())
       }
       #expect(try second.tryLock())
-      try second.unlock()
-      let third = try File.open(path, .write)
-      try third.lock()
-      #expect(try !second.tryLock())
     }
   }
 
