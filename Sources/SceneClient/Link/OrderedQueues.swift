@@ -10,9 +10,9 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
 
   private struct State {
     /// A queue is here while it has work or is working.
-    var queues: [Key: [Work]] = [:]
+    var queues: [Key: Line<Work>] = [:]
     /// Queues with work that no thread has taken.
-    var ready: [Key] = []
+    var ready = Line<Key>()
     var idleThreads = 0
     var isClosed = false
   }
@@ -32,7 +32,7 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
         state.queues[key]?.append(work)
         return false
       }
-      state.queues[key] = [work]
+      state.queues[key, default: Line()].append(work)
       state.ready.append(key)
       return state.ready.count > state.idleThreads
     }
@@ -51,7 +51,7 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
     state.withLock { state in
       state.isClosed = true
       state.queues = [:]
-      state.ready = []
+      state.ready = Line()
     }
   }
 
@@ -91,9 +91,9 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
   }
 
   private static func take(_ state: inout State) -> Taken? {
-    guard !state.ready.isEmpty else { return nil }
-    let key = state.ready.removeFirst()
-    guard let work = state.queues[key]?.removeFirst() else { return nil }
+    guard let key = state.ready.popFirst(), let work = state.queues[key]?.popFirst() else {
+      return nil
+    }
     return .work(key, work)
   }
 
@@ -102,5 +102,25 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
       guard let rest = state.queues[key] else { return }
       if rest.isEmpty { state.queues[key] = nil } else { state.ready.append(key) }
     }
+  }
+}
+
+/// What waits, first come, first served. However long it is, the first is taken from the end of an
+/// array: what came since the last turn is turned round when nothing else is left.
+private struct Line<Element: Sendable> {
+  private var arrived: [Element] = []
+  private var next: [Element] = []
+
+  var isEmpty: Bool { count == 0 }
+  var count: Int { arrived.count + next.count }
+
+  mutating func append(_ element: Element) { arrived.append(element) }
+
+  mutating func popFirst() -> Element? {
+    if next.isEmpty {
+      next = arrived.reversed()
+      arrived = []
+    }
+    return next.popLast()
   }
 }
