@@ -1,5 +1,6 @@
 import JSON
 import SceneModel
+import ScenePlatform
 import Testing
 
 @testable import SceneClient
@@ -33,6 +34,42 @@ struct ApplicationSavingTests: ApplicationSuite {
     #expect(
       try end.ask(.ask(packing)) == #"{"activity":\#(note(5).json)}"#,
       "the default answer is the scene's activity")
+  }
+
+  @Test("what a scene says of itself is not lost when the broker takes nothing")
+  func fullLink() throws {
+    let application = try application()
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    var options = SceneModel.ConnectionOptions.none
+    let text = String(repeating: "x", count: 200 << 10)
+    options.userActivities = [
+      Activity(
+        unchecked: RawJSON(
+          unchecked: ContiguousArray(#"{"activityType":"\#(text)","userInfo":{}}"#.utf8)))
+    ]
+    let refusals = Monitor(0)
+    for number in 1...64 {
+      let message = SceneConnect(name: "\(number)", options: options)
+      try application.client.request(.connect(message)) { result in
+        if result.code == .tooMany { refusals.withLock { $0 += 1 } }
+      }
+    }
+    #expect(refusals.withLock { $0 } > 0, "the link is full")
+    scene.title = "still here"
+    try scene.extendTime(by: .seconds(60))
+    application.stop()
+    var said: [ClientRequest] = []
+    while case .request(_, let request)? = try end.next() {
+      if case .transition = request { break }
+      if case .connect = request { continue }
+      said.append(request)
+    }
+    #expect(
+      said.contains(.update(SceneUpdate(session: packing, title: .value("still here")))))
+    #expect(said.contains(.extend(SceneExtend(session: packing, seconds: 60))))
+    end.vanish()
   }
 
   @Test("saving returns when the broker says so")

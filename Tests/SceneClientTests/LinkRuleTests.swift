@@ -252,6 +252,46 @@ struct LinkRuleTests {
     #expect(harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code == .tooMany)
   }
 
+  @Test("what nobody is told the outcome of is not lost behind 1024 that wait")
+  func waitingBeyondLimit() {
+    var harness = MachineHarness.ready()
+    harness.take(.lost)
+    for _ in 0..<1024 { harness.take(.requested(harness.ticket(), .ping(Ping()))) }
+    let more: [ClientRequest] = [
+      .update(SceneUpdate(session: packing, title: .value("a"))),
+      .extend(SceneExtend(session: packing, seconds: 60)),
+    ]
+    for request in more { harness.take(.requested(nil, request)) }
+    #expect(harness.machine.waiting.suffix(2).map { $0.request(harness.machine) } == more)
+  }
+
+  @Test("of more time that waits to be asked for the most is asked for")
+  func extensionsMerge() {
+    var harness = MachineHarness.ready()
+    harness.take(.lost)
+    for seconds in [60.0, 600, 30] {
+      harness.take(.requested(nil, .extend(SceneExtend(session: packing, seconds: seconds))))
+    }
+    #expect(
+      harness.meetAgain().asked == [.extend(SceneExtend(session: packing, seconds: 600))])
+  }
+
+  @Test("a title is not followed by an older one, though both have waited")
+  func titlesInOrder() {
+    var harness = MachineHarness.ready()
+    func entitle(_ title: String) {
+      harness.take(.requested(nil, .update(SceneUpdate(session: packing, title: .value(title)))))
+    }
+    entitle("sent")
+    for _ in 0..<128 { harness.take(.requested(nil, .ping(Ping()))) }
+    entitle("waits")
+    harness.take(.lost)
+    entitle("newest")
+    let waiting = harness.machine.waiting.map { $0.request(harness.machine) }
+    let last = waiting.last { if case .update = $0 { true } else { false } }
+    #expect(last == .update(SceneUpdate(session: packing, title: .value("newest"))))
+  }
+
   @Test("of titles that wait only the newest is sent")
   func titlesMerge() {
     var harness = MachineHarness.ready()

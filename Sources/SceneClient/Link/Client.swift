@@ -1,7 +1,7 @@
 package import SceneModel
 package import ScenePlatform
-import Synchronization
 package import SceneWire
+import Synchronization
 
 /// Who handles what comes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
@@ -100,14 +100,13 @@ package final class Client: Sendable {
     feed(.started)
   }
 
-  /// Asks the broker for something, now or when it is there.
+  /// Asks the broker for something, now or when it is there. What nobody waits for is never refused
+  /// for want of room; it is small, and merged with its like.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
-    let full = state.withLock { state in state.link?.isFull == true }
-    guard !full else {
-      completion?(
+    if let completion, state.withLock({ $0.link?.isFull == true }) {
+      return completion(
         .failure(
           SceneError(.tooMany, "the broker does not take what it is sent", retry: .later)))
-      return
     }
     feed(completion) { .requested($0, request) }
   }

@@ -11,8 +11,8 @@ extension ClientMachine {
         throw SceneError(.applicationStopped, "this client has ended, or is about to")
       }
       try check(request)
-      if ticket == nil, mergeUpdate(request) { return }
-      guard waiting.count < ClientLimits.waiting else {
+      if ticket == nil, mergeWaiting(request) { return }
+      guard ticket == nil || waiting.count < ClientLimits.waiting else {
         throw SceneError(
           .tooMany, "\(ClientLimits.waiting) requests wait to be sent already", retry: .later)
       }
@@ -22,17 +22,15 @@ extension ClientMachine {
     }
   }
 
-  /// Of what a scene says of itself only the newest counts, so what waits need not pile up.
-  private mutating func mergeUpdate(_ request: ClientRequest) -> Bool {
-    guard case .update(let newer) = request else { return false }
-    for index in waiting.indices {
+  /// Of what a scene says of itself only the newest counts, and of more time the most, so what waits
+  /// need not pile up. Nobody could be told that there was no room for it.
+  private mutating func mergeWaiting(_ request: ClientRequest) -> Bool {
+    // What stands last is what is sent last, so it is that which has to be the newest.
+    for index in waiting.indices.reversed() {
       guard case .program(var asked) = waiting[index], asked.ticket == nil,
-        case .update(var older) = asked.request, older.session == newer.session
+        let merged = asked.request.merged(with: request)
       else { continue }
-      if newer.title != .absent { older.title = newer.title }
-      if newer.subtitle != .absent { older.subtitle = newer.subtitle }
-      if newer.snapshot != .absent { older.snapshot = newer.snapshot }
-      asked.request = .update(older)
+      asked.request = merged
       waiting[index] = .program(asked)
       return true
     }
@@ -157,5 +155,22 @@ extension ClientMachine {
   ) throws(SceneError) {
     guard let size, size > limit else { return }
     throw SceneError(.tooLarge, "\(what): \(size) \(unit), and at most \(limit) are allowed")
+  }
+}
+
+extension ClientRequest {
+  /// What comes to the same as this request and one after it; nil if nothing does.
+  fileprivate func merged(with later: ClientRequest) -> ClientRequest? {
+    switch (self, later) {
+    case (.update(var update), .update(let newer)) where update.session == newer.session:
+      if newer.title != .absent { update.title = newer.title }
+      if newer.subtitle != .absent { update.subtitle = newer.subtitle }
+      if newer.snapshot != .absent { update.snapshot = newer.snapshot }
+      return .update(update)
+    case (.extend(var more), .extend(let newer)) where more.session == newer.session:
+      more.seconds = max(more.seconds, newer.seconds)
+      return .extend(more)
+    default: return nil
+    }
   }
 }
