@@ -114,7 +114,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ message: RequestActivation, _ asker: Asker
   ) throws(BrokerError) {
     guard let attributes = stored[identifier]?.attributes else { throw notFound(identifier) }
-    let configuration = currentConfiguration(of: attributes).configuration
+    let configuration = manifest.currentConfiguration(of: attributes).configuration
     guard
       let host = nextHost(
         for: configuration.delegateClass, last: lastHolders[identifier], tried: [])

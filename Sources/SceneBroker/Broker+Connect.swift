@@ -97,18 +97,19 @@ extension Broker {
     let wanted = try message.configuration.map { name throws(BrokerError) in
       try configuration(meantBy: name, for: role)?.name ?? name
     }
-    var kind = Recency.Kind(maker: client.name, role: role, isHeld: false)
-    let free = recency.newestFirst(kind, in: stored).first { suits($0, wanted) }
+    var kind = Recency.Kind(
+      maker: client.name, role: role, configuration: wanted, isHeld: false)
+    let free = recency.newestFirst(kind, in: stored).first { _ in true }
     kind.isHeld = true
     let held = recency.newestFirst(kind, in: stored)
-    return choice(free, besides: held, wanted, asker.connection, peer.process, asked)
+    return choice(free, besides: held, asker.connection, peer.process, asked)
   }
 
   /// Of the sessions that are `held`, the newest first, those that were used after the one that is
   /// free: their holders are in the way, until so many were asked about; and one that is kept for
   /// the asker is its own.
   private func choice(
-    _ free: SessionIdentifier?, besides held: some Sequence<SessionIdentifier>, _ wanted: String?,
+    _ free: SessionIdentifier?, besides held: some Sequence<SessionIdentifier>,
     _ asker: ConnectionIdentifier, _ process: ClientProcess, _ asked: [ClientProcess]
   ) -> Choice {
     var choice = Choice(session: free)
@@ -118,7 +119,6 @@ extension Broker {
       // The asker's own may still come.
       guard !isFull || !reserved.isEmpty, stored[identifier]?.tenure.order ?? .min > newest
       else { break }
-      guard suits(identifier, wanted) else { continue }
       if let holder = otherHolder(of: identifier, than: asker, process) {
         guard !isFull, !choice.inTheWay.contains(holder), !asked.contains(holder) else { continue }
         choice.inTheWay.append(holder)
@@ -128,11 +128,6 @@ extension Broker {
       }
     }
     return choice
-  }
-
-  private func suits(_ identifier: SessionIdentifier, _ configuration: String?) -> Bool {
-    guard let configuration, let attributes = stored[identifier]?.attributes else { return true }
-    return currentConfiguration(of: attributes).configuration.name == configuration
   }
 
   /// The process that has a session, or for which it is kept, if that is not the asker's.

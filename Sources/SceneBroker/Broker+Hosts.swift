@@ -68,7 +68,8 @@ extension Broker {
     guard let session = stored[identifier], before.departure == nil else {
       return self.end(identifier, end, answered: false, abandoned: bringing.isNew)
     }
-    let delegateClass = currentConfiguration(of: session.attributes).configuration.delegateClass
+    let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
+      .delegateClass
     let refusal = storageRefusal(of: .little)
     guard refusal == nil, let host = nextHost(for: delegateClass, last: nil, tried: bringing.tried)
     else {

@@ -55,7 +55,7 @@ extension Broker {
   /// time.
   private func asksForActivity(_ identifier: SessionIdentifier) -> Bool {
     guard let session = stored[identifier] else { return false }
-    return currentConfiguration(of: session.attributes).configuration.kind != .settings
+    return manifest.currentConfiguration(of: session.attributes).configuration.kind != .settings
   }
 
   private func callback(
@@ -87,24 +87,12 @@ extension Broker {
     message.reason = scene.reason
     message.hold = scene.hold
     message.options = scene.options
-    let (current, isLost) = currentConfiguration(of: session.attributes)
+    let (current, isLost) = manifest.currentConfiguration(of: session.attributes)
     message.sceneSession.configuration = current
     message.missingConfiguration =
       scene.missingConfiguration ?? (isLost ? session.attributes.configuration.name : nil)
     if current.kind == .settings { message.sceneSession.stateRestorationActivity = nil }
     return message
-  }
-
-  /// A session's configuration as the manifest has it now. If it has it no longer, its role's
-  /// default takes its place.
-  func currentConfiguration(
-    of attributes: SessionAttributes
-  ) -> (configuration: SceneConfiguration, isLost: Bool) {
-    let made = attributes.configuration
-    if let same = manifest.configuration(named: made.name, for: attributes.role) {
-      return (same, false)
-    }
-    return (manifest.configurations(for: attributes.role).first ?? made, true)
   }
 
   private mutating func run(

@@ -37,7 +37,7 @@ package struct Broker {
   /// All sessions that are listed, in order; nil when that has to be found out anew.
   var listing: [SessionIdentifier]?
 
-  var recency = Recency()
+  var recency: Recency
 
   var peers: [ConnectionIdentifier: Peer] = [:]
   var scenes: [SessionIdentifier: LiveScene] = [:]
@@ -85,6 +85,7 @@ package struct Broker {
     self.environment = environment
     self.stored = stored
     self.now = now
+    recency = Recency(manifest)
     story = Story(capacity: limits.traceEntries, start: now)
   }
 

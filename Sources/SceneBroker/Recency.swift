@@ -6,6 +6,8 @@ struct Recency {
   struct Kind: Hashable {
     var maker: String
     var role: Role
+    /// By its name, as the manifest has it now; nil for any.
+    var configuration: String?
     /// Whether somebody holds it, or it is kept for somebody.
     var isHeld: Bool
   }
@@ -27,23 +29,29 @@ struct Recency {
     }
   }
 
+  private let manifest: Manifest
   /// Nil until somebody asks: a start has better things to do.
   private var uses: [Kind: Uses]?
+
+  init(_ manifest: Manifest) { self.manifest = manifest }
 
   /// A session was used, now.
   mutating func note(_ session: SessionIdentifier, in stored: StoredState) {
     guard uses != nil, let used = stored[session] else { return }
     let use = Use(order: used.tenure.order, session: session)
-    let kind = Self.kind(of: used)
-    uses?[kind, default: Uses()].list.append(use)
-    if let kept = uses?[kind], kept.list.count > kept.limit { uses?[kind]?.sweep(stored) }
+    for kind in kinds(of: used) {
+      uses?[kind, default: Uses()].list.append(use)
+      if let kept = uses?[kind], kept.list.count > kept.limit { uses?[kind]?.sweep(stored) }
+    }
   }
 
   /// The sessions of a kind, the most recently used first.
   mutating func newestFirst(
     _ kind: Kind, in stored: StoredState
   ) -> some Sequence<SessionIdentifier> {
-    if uses == nil { uses = Self.read(stored) }
+    if uses == nil { uses = read(stored) }
+    var kind = kind
+    if !hasSeveralConfigurations(kind.role) { kind.configuration = nil }
     // Those that were taken since are not to be passed each time.
     while let newest = uses?[kind]?.list.last, !Self.isCurrent(newest, stored) {
       uses?[kind]?.list.removeLast()
@@ -55,26 +63,37 @@ struct Recency {
   /// Whether what was gathered step by step is what all sessions together say.
   func agrees(with stored: StoredState) -> Bool {
     guard let uses else { return true }
-    let expected = Self.read(stored).mapValues { $0.list.map(\.session) }
+    let expected = read(stored).mapValues { $0.list.map(\.session) }
     let found = uses.mapValues { $0.list.filter { Self.isCurrent($0, stored) }.map(\.session) }
     return found.filter { !$0.value.isEmpty } == expected
   }
 
-  private static func kind(of session: StoredSession) -> Kind {
-    Kind(
+  /// Each session is found by its configuration and without, unless that comes to the same.
+  private func kinds(of session: StoredSession) -> [Kind] {
+    let any = Kind(
       maker: session.attributes.maker, role: session.attributes.role,
       isHeld: session.tenure.holder != nil)
+    guard hasSeveralConfigurations(any.role) else { return [any] }
+    var own = any
+    own.configuration = manifest.currentConfiguration(of: session.attributes).configuration.name
+    return [any, own]
+  }
+
+  /// What the manifest no longer has counts as what takes its place. Without any, sessions keep what
+  /// they were made with.
+  private func hasSeveralConfigurations(_ role: Role) -> Bool {
+    manifest.configurations(for: role).count != 1
   }
 
   private static func isCurrent(_ use: Use, _ stored: StoredState) -> Bool {
     stored[use.session]?.tenure.order == use.order
   }
 
-  private static func read(_ stored: StoredState) -> [Kind: Uses] {
+  private func read(_ stored: StoredState) -> [Kind: Uses] {
     var uses: [Kind: Uses] = [:]
     for (identifier, session) in stored.sessions {
-      uses[kind(of: session), default: Uses()].list.append(
-        Use(order: session.tenure.order, session: identifier))
+      let use = Use(order: session.tenure.order, session: identifier)
+      for kind in kinds(of: session) { uses[kind, default: Uses()].list.append(use) }
     }
     return uses.mapValues { all in
       let sorted = all.list.sorted { ($0.order, $0.session) < ($1.order, $1.session) }

@@ -34,6 +34,16 @@ package struct Manifest: Equatable, Sendable {
     configurations(for: role).first { $0.name == name }
   }
 
+  /// A session's configuration as it is here now. If there is none of that name any more, its role's
+  /// default takes its place.
+  package func currentConfiguration(
+    of attributes: SessionAttributes
+  ) -> (configuration: SceneConfiguration, isLost: Bool) {
+    let made = attributes.configuration
+    if let same = configuration(named: made.name, for: attributes.role) { return (same, false) }
+    return (configurations(for: attributes.role).first ?? made, true)
+  }
+
   /// The role that has a configuration of this name, if any has.
   package func role(ofConfigurationNamed name: String) -> Role? {
     roles.first { $0.configurations.contains { $0.name == name } }?.role

@@ -92,6 +92,24 @@ struct DyingHolderTests {
     }
   }
 
+  @Test("who looks for a session of one configuration passes none of another")
+  func configurationsAreApart() {
+    let stage = Stage(Manifest.hosting("Note", "Tool"))
+    let maker = stage.client()
+    let sessions = (0..<10).map { number in
+      maker.become(SceneConnect(new: true, configuration: number == 3 ? "Tool" : "Note"))
+    }
+    var broker = stage.broker
+    for (configuration, expected) in [
+      ("Tool", [sessions[3]]), ("Note", sessions.reversed().filter { $0 != sessions[3] }),
+      (nil, sessions.reversed()),
+    ] {
+      let kind = Recency.Kind(
+        maker: "notes", role: .windowApplication, configuration: configuration, isHeld: true)
+      #expect(Array(broker.recency.newestFirst(kind, in: broker.stored)) == expected)
+    }
+  }
+
   @Test("a holder that takes too long over its end is in the way after all")
   func patience() {
     let stage = Stage()
