@@ -96,7 +96,8 @@ extension Broker {
   /// Where the session's scene is; nil while it has none.
   private func standing(of session: SessionIdentifier) -> SceneStanding? {
     scenes[session].map {
-      SceneStanding(state: $0.state, target: $0.target, client: peers[$0.holder]?.client)
+      SceneStanding(
+        state: $0.state, target: $0.target, client: peers[$0.holder]?.reference)
     }
   }
 

@@ -26,6 +26,13 @@ struct Peer {
     (isLeft, isSilent, client != nil, kind)
   }
 
+  /// What is said of the client where somebody may act on its process.
+  var reference: ClientReference? {
+    var reference = client
+    reference?.startTime = process.startTime == 0 ? nil : process.startTime
+    return reference
+  }
+
   mutating func introduce(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
     kind = message.kind

@@ -26,6 +26,7 @@ struct TextTests {
       (summary.name, summary.title, summary.configuration) = (sample, sample, sample)
       summary.role = Role(rawValue: sample)
       summary.client = ClientReference(name: sample, pid: .min)
+      summary.client?.startTime = .max
       summary.disconnect = SessionEnd(
         reason: DisconnectReason(rawValue: sample), callback: sample)
       (summary.lastUsed, summary.generation) = (.min, .min)

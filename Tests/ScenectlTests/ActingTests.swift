@@ -207,6 +207,27 @@ struct ActingTests {
         """)
   }
 
+  @Test(
+    "only the process that holds the session is killed, not one that was given its number since",
+    arguments: [true, false])
+  func kill(isAnother: Bool) throws {
+    var pipe = try FileDescriptor.pipe()
+    let held = pipe.takeSecond()
+    let input = pipe.takeFirst()
+    let process = try ChildProcess.spawn("cat", descriptors: [0: input.number])
+    input.close()
+    let started = try #require(ProcessIdentity.of(process.pid)).startTime
+    let scene = details(
+      summary(1, name: "packing", state: .foregroundActive, pid: Int64(process.pid)))
+    let pid = #""pid":\#(process.pid)"#
+    let told = scene.replacing(pid, with: pid + #","started":\#(isAnother ? 1 : started)"#)
+    let outcome = try Outcome.of(["kill", "--no-wait", "packing"], [result(1, told)])
+    #expect(outcome.code == .yes)
+    #expect(outcome.output + outcome.errors == "")
+    held.close()
+    #expect(try process.reap() == (isAnother ? .exited(0) : .signalled(.kill)))
+  }
+
   @Test("a clock goes on by a year at most", arguments: ["100000d", "366d", "-5s"])
   func advanceTooFar(time: String) throws {
     let outcome = try Outcome.of(["advance", time])

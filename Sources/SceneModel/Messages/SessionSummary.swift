@@ -22,7 +22,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
       name, title, role.rawValue, configuration, client?.name, disconnect?.reason.rawValue,
       disconnect?.callback,
     ]
-    return texts.reduce(400) { $0 + ($1?.jsonByteCount ?? 0) }
+    return texts.reduce(440) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -78,6 +78,9 @@ package struct SceneStanding: Sendable {
 package struct ClientReference: JSONStructure, Equatable, Sendable {
   package var name = ""
   package var pid: Int64 = 0
+  /// When the process started, in the kernel's own units, so that it is told apart from a later one
+  /// of its number. Only a summary has it, where it is known.
+  package var startTime: UInt64?
 
   package init() {}
 
@@ -91,6 +94,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
     try visitor.required("pid", &pid)
+    try visitor.optional("started", &startTime)
   }
 }
 

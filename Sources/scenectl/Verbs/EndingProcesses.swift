@@ -19,7 +19,8 @@ extension Errand {
       }
     }
     let held = try holders(of: try find(try sessionWords()))
-    for pid in Set(held.map(\.pid)).sorted() { try send(signal, to: pid) }
+    var reached: Set<Int32> = []
+    for held in held where reached.insert(held.pid).inserted { try send(signal, to: held) }
     if waits { try waitForEnds(of: held) }
     return .yes
   }
@@ -27,6 +28,14 @@ extension Errand {
   private struct Held {
     let session: SessionSummary
     let pid: Int32
+    /// When the process started; nil where the broker does not know.
+    let startTime: UInt64?
+
+    /// Whether the process is gone, and another has its number by now.
+    var isGone: Bool {
+      guard let startTime, let now = ProcessIdentity.of(pid) else { return false }
+      return now.startTime != startTime
+    }
   }
 
   private func holders(of sessions: [FoundSession]) throws(Failure) -> [Held] {
@@ -39,18 +48,19 @@ extension Errand {
       guard let pid = Int32(exactly: client.pid), pid > 1 else {
         throw Failure(.no, "\(summary.label): the broker does not know its process")
       }
-      held.append(Held(session: summary, pid: pid))
+      held.append(Held(session: summary, pid: pid, startTime: client.startTime))
     }
     return held
   }
 
-  private func send(_ signal: Signal, to pid: Int32) throws(Failure) {
+  /// A process that is gone already has done what was wanted of it.
+  private func send(_ signal: Signal, to held: Held) throws(Failure) {
+    guard !held.isGone else { return }
     do throws(SystemError) {
-      try signal.send(to: pid)
+      try signal.send(to: held.pid)
     } catch {
-      // A process that is gone already has done what was wanted of it.
       if error.code == .noSuchProcess { return }
-      throw Failure(ExitCode(for: error), "process \(pid): \(error.code)")
+      throw Failure(ExitCode(for: error), "process \(held.pid): \(error.code)")
     }
   }
 
