@@ -20,6 +20,7 @@ extension Broker {
     guard creations.isEmpty, !waiting.waitForProcesses else { return }
     let busy = busyHolders
     let waits = settlers.map { settler in busy.contains { counts($0, settler) } }
+    if waits.contains(false) { announceAllChanges() }
     for (settler, waits) in zip(settlers, waits) where !waits {
       replyAboutAll(settler.asker, .empty)
     }

@@ -58,18 +58,31 @@ extension Broker {
     changed.append(session)
   }
 
+  /// Tells what has changed. Of each session one change at a time waits for the disk; what comes
+  /// meanwhile is told in one, when that is there.
   mutating func announceChanges() {
     guard !changed.isEmpty else { return }
     var told: Set<SessionIdentifier> = []
     for identifier in changed where told.insert(identifier).inserted {
-      let notification: BrokerNotification =
-        session(identifier).map { .sessionChanged(summary(of: $0)) }
-        ?? .sessionDiscarded(identifier)
-      for observer in sessionObservers {
-        send(.notification(notification), to: observer, about: identifier)
-      }
+      if !announced.outdate(identifier) { announceChange(of: identifier) }
     }
     changed.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells also what would wait: for an answer that must come behind all changes.
+  mutating func announceAllChanges() {
+    changed += announced.takeOutdated()
+    announceChanges()
+  }
+
+  private mutating func announceChange(of identifier: SessionIdentifier) {
+    let notification: BrokerNotification =
+      session(identifier).map { .sessionChanged(summary(of: $0)) }
+      ?? .sessionDiscarded(identifier)
+    for observer in sessionObservers {
+      send(.notification(notification), to: observer, about: identifier)
+    }
+    announced.add(identifier, waitingFor: newestRecord(of: identifier))
   }
 
   /// Sends the phase to everybody, if it is another than before.
@@ -100,6 +113,38 @@ struct Followers: Sequence {
   }
 
   func makeIterator() -> IndexingIterator<[ConnectionIdentifier]> { connections.makeIterator() }
+}
+
+/// Changes that were told and wait for the disk, at most one of each session.
+struct AnnouncedChanges {
+  private struct Change {
+    /// What it waits for.
+    let record: UInt64
+    /// Whether the session has changed since.
+    var isOutdated = false
+  }
+
+  private var changes: [SessionIdentifier: Change] = [:]
+
+  mutating func add(_ session: SessionIdentifier, waitingFor record: UInt64?) {
+    if let record { changes[session] = Change(record: record) }
+  }
+
+  /// The session has changed again; false if none of it waits.
+  mutating func outdate(_ session: SessionIdentifier) -> Bool {
+    guard let index = changes.index(forKey: session) else { return false }
+    changes.values[index].isOutdated = true
+    return true
+  }
+
+  /// All records up to this number are on disk. Gives the sessions that have changed since they were
+  /// told.
+  mutating func takeOutdated(upTo number: UInt64 = .max) -> [SessionIdentifier] {
+    guard !changes.isEmpty else { return [] }
+    let gone = changes.filter { $0.value.record <= number }
+    for session in gone.keys { changes[session] = nil }
+    return gone.filter { $0.value.isOutdated }.keys.sorted()
+  }
 }
 
 /// How many scenes are in each state.

@@ -69,6 +69,7 @@ package struct Broker {
   var story: Story
   /// Sessions to be told of when the round ends.
   var changed: [SessionIdentifier] = []
+  var announced = AnnouncedChanges()
 
   var now: Instant
   var effects = Effects()
@@ -153,8 +154,12 @@ package struct Broker {
     effects.records.append(record)
   }
 
+  /// The number of a session's newest record, while it may not be on disk.
+  func newestRecord(of session: SessionIdentifier) -> UInt64? { newestRecords[session] }
+
   private mutating func forgetRecords(upTo number: UInt64) {
     unsynced.forget(upTo: number)
+    changed += announced.takeOutdated(upTo: number)
     if number >= recordCount {
       newestRecords.removeAll(keepingCapacity: true)
     } else {

@@ -174,6 +174,49 @@ struct LookingTests {
     #expect(control.heard == ["discarded S1"])
   }
 
+  @Test("of a session one change at a time waits for the disk; the next tells all that came since")
+  func mergedBehindTheDisk() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("one")
+    let other = scene.become("two")
+    stage.sync()
+    control.ask(.observe(SessionObserve()))
+    control.forget()
+    func entitle(_ session: SessionIdentifier, _ title: String) {
+      scene.ask(.update(SceneUpdate(session: session, title: .value(title))))
+    }
+    for number in 1...100 { entitle(session, "A\(number)") }
+    #expect(control.heard.count == 1)
+    entitle(other, "B")
+    #expect(control.heard == ["changed S2 foregroundActive"])
+    stage.sync()
+    #expect(control.heard == ["changed S1 foregroundActive"])
+    guard case .notification(.sessionChanged(let summary))? = stage.sent.last?.message else {
+      Issue.record("nothing was told")
+      return
+    }
+    #expect(summary.title == "A100")
+    stage.sync()
+    #expect(control.heard == [])
+  }
+
+  @Test("who asks whether all is quiet has been told of every change before")
+  func toldBeforeQuiet() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("one")
+    stage.sync()
+    control.ask(.observe(SessionObserve()))
+    control.forget()
+    for title in ["A", "B"] {
+      scene.ask(.update(SceneUpdate(session: session, title: .value(title))))
+    }
+    control.forget()
+    #expect(
+      control.hears(.settle(Settle())) == ["changed S1 foregroundActive", "3 {}"])
+  }
+
   @Test("every change of what a list shows is told")
   func observeAll() {
     let stage = Stage()
@@ -189,6 +232,7 @@ struct LookingTests {
       .destroy(RequestDestruction(sessions: [session])),
     ]
     for request in requests {
+      stage.sync()
       control.forget()
       scene.ask(request)
       #expect(control.heard.count == 1, "\(request)")

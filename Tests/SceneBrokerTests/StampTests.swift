@@ -90,6 +90,7 @@ struct StampTests {
     let session = scene.become("one")
     control.ask(.observe(SessionObserve()))
     control.move(session, .background)
+    stage.sync()
     control.forget()
     // The reply, the phase, which is no session's, and the session.
     #expect(stamps(stage) { scene.close() } == [3, 0, 3])
