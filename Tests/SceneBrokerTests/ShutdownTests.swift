@@ -47,6 +47,19 @@ struct ShutdownTests {
     #expect(stage.end(session)?.reason == .shutdown)
   }
 
+  @Test("a new session that was brought and has not arrived when it is cut leaves nothing behind")
+  func cutWhileBrought() {
+    let stage = Stage()
+    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    control.ask(.activate(RequestActivation(name: "packing")))
+    #expect(host.callbacks.count == 1)
+    stage.terminate()
+    stage.pass(.seconds(4))
+    #expect(stage.isStopping)
+    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(control.heard == ["2 activated S1 new"], "it was diverted")
+  }
+
   @Test("connections that hold nothing do not keep the application from ending")
   func idle() {
     let stage = Stage()
