@@ -80,8 +80,11 @@ extension Broker {
     _ name: String?, role asked: Role?, adding bytes: Int
   ) throws(BrokerError) -> (role: Role, configuration: SceneConfiguration) {
     if let error = storageRefusal(of: .growing) { throw error }
-    guard stored.sessions.count + creations.count < limits.sessions else {
-      throw BrokerError(.tooMany, "there are \(limits.sessions) sessions; discard some")
+    let count = stored.sessions.count + creations.count
+    guard count < limits.sessions else {
+      throw BrokerError(
+        .tooMany,
+        "there are \(count) sessions, and at most \(limits.sessions) are allowed; discard some")
     }
     try checkRoom(for: SessionAttributes.baseByteCount + bytes)
     let role = asked ?? .windowApplication

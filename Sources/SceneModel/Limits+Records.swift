@@ -20,10 +20,11 @@ extension Limits {
   }
 
   /// Bytes of the records that one request leads to: a session's own, its activity and two holds,
-  /// or that many sessions are gone.
+  /// or that as many sessions are gone as a frame can name. There may be more than `sessions`, if
+  /// that was lowered.
   private var requestRecordBytes: Int {
     let ofOne = largestRecords.reduce(2 * Tenure.recordByteCount) { $0 + $1.bytes }
-    let discards = min(sessions, frameBytes / Discard.requestByteCount)
+    let discards = frameBytes / Discard.requestByteCount
     return max(ofOne, discards * Discard.recordByteCount)
   }
 }

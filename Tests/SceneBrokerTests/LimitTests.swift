@@ -93,6 +93,24 @@ struct LimitTests {
     #expect(scene.hears(.connect(SceneConnect(new: true))).first == "6 S3 new launch 1")
   }
 
+  @Test("a limit below what is there takes nothing away, and says how far it is to a new one")
+  func fewerThanThereAre() {
+    let before = Stage()
+    let maker = before.client()
+    let sessions = ["one", "two", "three"].map { maker.become($0) }
+    maker.close()
+    var limits = Limits()
+    limits.sessions = 2
+    let stage = before.crashed(limits: limits)
+    let scene = stage.client()
+    #expect(scene.become("one") == sessions[0])
+    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["3 tooMany later"])
+    #expect(
+      scene.lastError?.message == "there are 3 sessions, and at most 2 are allowed; discard some")
+    scene.ask(.destroy(RequestDestruction(sessions: [sessions[1], sessions[2]])))
+    #expect(scene.hears(.connect(SceneConnect(new: true))).first == "5 S4 new launch 1")
+  }
+
   @Test("all sessions together have so many bytes, exactly counted")
   func storedBytes() {
     var limits = Limits()

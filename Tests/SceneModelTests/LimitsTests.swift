@@ -48,6 +48,18 @@ struct LimitsTests {
     }
   }
 
+  @Test("what may wait for the disk is enough for a limit below what is there")
+  func fewerSessions() {
+    var limits = Limits()
+    limits.sessions = 1
+    limits.activityBytes = 0
+    limits.userInfoBytes = 0
+    limits.snapshotBytes = 0
+    // One request names as many as fit into a frame.
+    let discards = limits.frameBytes / 39 * 64
+    #expect(limits.waitingRecordBytes >= limits.unsyncedBytes + discards)
+  }
+
   @Test("every limit has bounds, and begins between them")
   func bounds() {
     #expect(Limits.bounds.map(\.key) == Limits().named.map(\.name))
