@@ -101,6 +101,9 @@ package final class Server {
 
   /// Serves until it is told to end. A command does not stay behind, whatever goes wrong.
   package func run(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+    // What is kept stays for the end of the process, which takes it in one go. The locks do not wait
+    // for that, and nobody else has to.
+    _ = Unmanaged.passRetained(switchboard)
     do throws(ServerError) {
       try serve(whenReady: ready)
     } catch {
