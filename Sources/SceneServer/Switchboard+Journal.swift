@@ -91,7 +91,8 @@ extension Switchboard {
     case .callback(let number, let budget):
       // Nobody waits for the answer to a farewell.
       guard broker.kind(ofCallback: number, on: connection.identifier) != nil else { break }
-      // It may have been extended in the round in which it leaves.
+      // The round in which a callback may leave ends with offering it to the socket, whatever else
+      // waits there: its budget begins now. It may have been extended in this round.
       extend(.callback(connection.identifier, number), by: budget)
     }
   }
