@@ -6,6 +6,8 @@ struct JournalOpening: Sendable {
   private(set) var report: JournalReport
   private(set) var log: OpenLog
   private(set) var nextSequence: UInt64
+  /// Why the log is shorter than it was to be; nil if it is not.
+  private(set) var missingRoom: MissingRoom?
 
   init<Content: JournalContent>(
     _ storage: any Storage, options: JournalOptions, content: inout Content
@@ -21,14 +23,15 @@ struct JournalOpening: Sendable {
       try disk.remove(name)
       report.removedFiles.append(name)
     }
-    let (log, nextSequence) = try Self.begin(
+    let begun = try Self.begin(
       files: &files, last: reading.lastLog, options: options, on: &disk)
     self.options = options
     self.disk = disk
     self.files = files
     self.report = report
-    self.log = log
-    self.nextSequence = nextSequence
+    log = begun.log
+    nextSequence = begun.nextSequence
+    missingRoom = begun.missingRoom
   }
 
   private static func replay<Content: JournalContent>(
@@ -49,7 +52,7 @@ struct JournalOpening: Sendable {
   private static func begin(
     files: inout JournalFiles, last: LogReading?, options: JournalOptions,
     on disk: inout JournalDisk
-  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64) {
+  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, missingRoom: MissingRoom?) {
     if let name = last?.log.name, last?.log.header.durability == .os {
       let file = try disk.open(name, for: .writing)
       try disk.sync(file, named: name)
@@ -63,16 +66,18 @@ struct JournalOpening: Sendable {
       number: (last?.log.header.number ?? 0) + 1, salt: options.makeSalt(),
       byteCount: max(options.logByteCount, smallest), firstSequence: 1,
       syncedEnd: page + repeatedByteCount, previous: nil, durability: options.durability)
-    guard let last else { return (try create(header, repeating: nil, on: &disk), 1) }
+    guard let last else {
+      return (try create(header, repeating: nil, on: &disk), 1, nil)
+    }
     let end = last.last?.offset ?? last.position
     header.firstSequence = last.last?.sequence ?? last.nextSequence
     header.previous = LogHeader.Seal(
       end: end, salt: UInt32(truncatingIfNeeded: last.log.header.salt))
     files.logs[files.logs.count - 1].sealedEnd = end
-    let log = try create(
+    let (log, missingRoom) = try create(
       &header, notBelow: max(smallest, options.smallestLogByteCount), repeating: repeated,
       on: &disk)
-    return (log, header.firstSequence + (repeated == nil ? 0 : 1))
+    return (log, header.firstSequence + (repeated == nil ? 0 : 1), missingRoom)
   }
 
   /// Where a whole log does not fit, half of one is tried, and so on: what there is must be served,
@@ -80,13 +85,15 @@ struct JournalOpening: Sendable {
   private static func create(
     _ header: inout LogHeader, notBelow smallest: Int, repeating records: JournalRecords?,
     on disk: inout JournalDisk
-  ) throws(JournalError) -> OpenLog {
+  ) throws(JournalError) -> (log: OpenLog, missingRoom: MissingRoom?) {
+    var missingRoom: MissingRoom?
     while true {
       do throws(JournalError) {
-        return try create(header, repeating: records, on: &disk)
+        return (try create(header, repeating: records, on: &disk), missingRoom)
       } catch {
         let half = JournalFormat.pageStart(of: header.byteCount / 2)
-        guard case .noRoom = error, half >= smallest else { throw error }
+        guard case .noRoom(let room) = error, half >= smallest else { throw error }
+        missingRoom = missingRoom ?? room
         header.byteCount = half
       }
     }

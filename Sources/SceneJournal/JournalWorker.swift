@@ -27,6 +27,8 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     self.writer = writer
     self.shared = shared
     lastCommit = now
+    // The owner is not to learn only after the first turn that there is no room.
+    publishState()
   }
 
   /// Does what is due at `now`, in nanoseconds of a clock that only goes forward: at most one

@@ -62,7 +62,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     sealed = opening.files.logs
     nextSequence = opening.nextSequence
     report = opening.report
+    missingRoom = opening.missingRoom
     liveByteCount = content.byteCount
+    updateState()
     considerCompaction()
   }
 

@@ -49,7 +49,7 @@ extension Switchboard {
     keeper.lookForRoom()
   }
 
-  private func learnStorage(_ news: JournalNews) {
+  func learnStorage(_ news: JournalNews) {
     let state: RecordRoom =
       switch news.storage {
       case .full: .full

@@ -107,6 +107,7 @@ package final class Switchboard {
   package func start() {
     let living = broker.formerHolders.filter { processes.state(of: $0) == .running }
     handle(.started(living: living))
+    learnStorage(keeper.news)
   }
 
   /// The application is to end in order.

@@ -225,6 +225,8 @@ struct SpaceTests {
     for _ in 1...6 { try writer.commit(JournalRecords([1: String(repeating: "m", count: 2000)])) }
     writer = try NotesWriter(disk, options: options, content: &notes)
     #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)
+    #expect(writer.state == .exhausted, "known from the start")
+    #expect(writer.missingRoom?.neededByteCount == options.logByteCount)
     try writer.prepareAhead(retrying: false)
     #expect(writer.state == .exhausted)
     while try writer.compactStep() {}

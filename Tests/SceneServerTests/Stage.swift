@@ -20,8 +20,10 @@ final class Stage {
   private(set) var sends = 0
 
   init(
-    limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState()
+    limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
+    news: JournalNews = JournalNews()
   ) {
+    keeper.news = news
     var environment = BrokerEnvironment()
     environment.clock = clock
     let broker = Broker(

@@ -6,6 +6,23 @@ import Testing
 
 /// What clients are told of a disk that takes no more.
 struct StorageTests {
+  @Test("a disk that was full when the broker began is known to be full from the first request on")
+  func fullAtTheStart() {
+    var news = JournalNews()
+    news.storage = .full
+    let stage = Stage(news: news)
+    let connection = stage.connect()
+    stage.round {
+      let initialize = Initialize(client: ClientName(name: "test", version: ""), as: .scene)
+      for bytes in [
+        Stage.frame(initialize, id: 0), Stage.frame(SceneConnect(new: true), id: 1),
+      ] {
+        stage.switchboard.receive(bytes.span, from: connection)
+      }
+    }
+    #expect(stage.take(connection).last?.contains(#""reason":"storageFull""#) == true)
+  }
+
   @Test("a full disk is told with what is missing, where, until there is room")
   func full() {
     let stage = Stage()
