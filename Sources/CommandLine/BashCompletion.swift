@@ -120,7 +120,7 @@ struct BashCompletion {
 
   private func candidates(_ kind: ValueKind) -> [String] {
     switch kind {
-    case .text, .integer, .duration:
+    case .text, .name, .integer, .duration:
       []
     case .choice(let choices):
       [words(choices)]

@@ -99,7 +99,7 @@ struct FishCompletion {
 
   private func candidates(_ kind: ValueKind) -> String? {
     switch kind {
-    case .text, .integer, .duration: nil
+    case .text, .name, .integer, .duration: nil
     case .choice(let choices): "-a \(quoted(choices.joined(separator: " ")))"
     case .file: "-a '(__fish_complete_path (commandline -ct))'"
     case .directory: "-a '(__fish_complete_directories (commandline -ct))'"

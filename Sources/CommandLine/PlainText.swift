@@ -16,6 +16,12 @@ package enum PlainText {
     return String(safe)
   }
 
+  /// A word that was given: safe to show, and in quotes where one would not see it, or its ends.
+  package static func word(_ text: String) -> String {
+    let safe = escaped(text)
+    return safe.isEmpty || safe.contains(where: \.isWhitespace) ? "\"\(safe)\"" : safe
+  }
+
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true

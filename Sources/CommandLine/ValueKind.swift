@@ -1,6 +1,8 @@
 /// What a value has to look like, and how a shell completes it.
 package enum ValueKind: Equatable, Sendable {
   case text
+  /// Any text but the empty one.
+  case name
   /// A whole number within these bounds.
   case integer(ClosedRange<Int>)
   /// A number with a unit, such as `10s`, `500ms` or `1m30s`.
@@ -20,6 +22,8 @@ extension ValueKind {
       nil
     case .file, .directory:
       value.isEmpty ? "the path is empty" : nil
+    case .name:
+      value.isEmpty ? "\"\" is no name" : nil
     case .integer(let range):
       Int(value).map(range.contains) == true
         ? nil : "\"\(value)\" is not \(ValueKind.wording(of: range))"

@@ -95,7 +95,7 @@ struct ZshCompletion {
 
   private func action(_ kind: ValueKind) -> String {
     switch kind {
-    case .text, .integer, .duration: " "
+    case .text, .name, .integer, .duration: " "
     case .choice(let choices): "(\(choices.joined(separator: " ")))"
     case .file: "_files"
     case .directory: "_files -/"

@@ -110,7 +110,8 @@ extension Broker {
       refuse(
         arrival.asker,
         BrokerError(
-          .sessionNotHeld, "the scene of \(identifier) went before it arrived", retry: .now))
+          .sessionNotHeld, "\(label(of: identifier))'s scene went before it arrived",
+          retry: .now))
     }
   }
 }

@@ -13,7 +13,8 @@ extension Broker {
       }
       if let role = message.role, role != stored[identifier]?.attributes.role {
         throw BrokerError(
-          .wrongRole, "\(identifier) does not have the role \(role.rawValue.clipped(to: 100))")
+          .wrongRole,
+          "\(label(of: identifier)) does not have the role \(role.rawValue.clipped(to: 100))")
       }
       if let error = storageRefusal(of: .little) { throw error }
       if let scene = scenes[identifier] {
@@ -81,7 +82,8 @@ extension Broker {
     if let activity = message.userActivity {
       guard scene.deliveries.count < limits.deliveries else {
         throw BrokerError(
-          .tooMany, "\(limits.deliveries) things already wait to be delivered to \(identifier)")
+          .tooMany,
+          "\(limits.deliveries) things already wait to be delivered to \(label(of: identifier))")
       }
       let callbacks = callbacks(toContinue: activity, in: identifier)
       arrival.delivery = scenes[identifier]?.deliveries.append(callbacks)

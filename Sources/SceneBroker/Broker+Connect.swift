@@ -152,7 +152,7 @@ extension Broker {
     if let role = message.role, role != session.attributes.role {
       throw BrokerError(
         .wrongRole,
-        "\(identifier) has the role \(session.attributes.role), "
+        "\(label(of: identifier)) has the role \(session.attributes.role), "
           + "not \(role.rawValue.clipped(to: 100))")
     }
     if let holder = otherHolder(of: identifier, than: asker.connection, peer.process),
@@ -180,7 +180,7 @@ extension Broker {
     if let scene = scenes[identifier] {
       throw scene.isLeaving
         ? BrokerError(
-          .sessionInUse, "\(identifier) is being disconnected right now", retry: .now)
+          .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
         : inUse(identifier, by: scene.holder)
     }
     if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
@@ -188,7 +188,8 @@ extension Broker {
 
   func kept(_ identifier: SessionIdentifier, for holder: ClientProcess) -> BrokerError {
     BrokerError(
-      .sessionInUse, "\(identifier) is kept for process \(holder.pid), which held it before",
+      .sessionInUse,
+      "\(label(of: identifier)) is kept for process \(holder.pid), which held it before",
       retry: .later)
   }
 
@@ -199,7 +200,7 @@ extension Broker {
     let name = client?.name.clipped(to: 100) ?? "a client"
     return BrokerError(
       .sessionInUse,
-      "\(identifier) is held by \(name) \(client?.pid ?? 0); takeOver cuts it off")
+      "\(label(of: identifier)) is held by \(name) \(client?.pid ?? 0)")
   }
 
   /// One connection can hold so many scenes, not counting the one that is about to be replaced.

@@ -206,7 +206,7 @@ extension Broker {
         throw BrokerError(.invalidParams, "seconds: expected a number from 0 to 3600")
       }
       guard let scene = scenes[message.session], let running = scene.running else {
-        throw BrokerError(.requestDenied, "no callback of \(message.session) is running")
+        throw BrokerError(.requestDenied, "no callback of \(label(of: message.session)) is running")
       }
       effects.timers.append(.extend(.callback(scene.holder, running.identifier), time))
       reply(asker, .empty, about: message.session)

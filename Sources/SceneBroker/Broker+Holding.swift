@@ -145,12 +145,13 @@ extension Broker {
   ) throws(BrokerError) {
     guard tenure.hold == resume.hold else {
       throw BrokerError(
-        .sessionNotHeld, "somebody else has held \(identifier) since; connect afresh",
+        .sessionNotHeld, "somebody else has held \(label(of: identifier)) since; connect afresh",
         retry: .now)
     }
     if let end = tenure.end, !end.reason.leavesAHoldToResume {
       throw BrokerError(
-        .sessionNotHeld, "the scene of \(identifier) has ended: \(end.reason); connect afresh",
+        .sessionNotHeld,
+        "\(label(of: identifier))'s scene has ended: \(end.reason); connect afresh",
         retry: .now)
     }
     if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
@@ -163,7 +164,7 @@ extension Broker {
 
   func leaving(_ identifier: SessionIdentifier) -> BrokerError {
     BrokerError(
-      .sessionNotHeld, "\(identifier) is being disconnected right now", retry: .now)
+      .sessionNotHeld, "\(label(of: identifier)) is being disconnected right now", retry: .now)
   }
 }
 

@@ -128,7 +128,12 @@ extension Broker {
       scenes[identifier]?.holder != asker.connection
     else { return }
     throw BrokerError(
-      .sessionNotHeld, "\(identifier) is not held by this client; connect to it first")
+      .sessionNotHeld, "\(label(of: identifier)) is not held by this client; connect to it first")
+  }
+
+  /// What people call a session: its name, else the beginning of its identifier.
+  func label(of identifier: SessionIdentifier) -> String {
+    session(identifier)?.attributes.name?.clipped(to: 100) ?? identifier.short
   }
 
   func notFound(_ identifier: SessionIdentifier) -> BrokerError {
@@ -149,6 +154,11 @@ extension Broker {
 
   private var storageFull: BrokerError {
     let problem = storageProblem ?? "the disk is full"
-    return BrokerError(.storageFull, "\(problem); free some room and try again")
+    let rest =
+      storage == .exhausted
+      ? "what the journal has left is only enough for scenes to end"
+      : "what the journal has left is kept for moving, closing and discarding"
+    return BrokerError(
+      .storageFull, "\(problem); \(rest); free some room and try again")
   }
 }

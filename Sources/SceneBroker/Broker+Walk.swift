@@ -27,7 +27,7 @@ extension Broker {
   }
 
   func unattached(_ identifier: SessionIdentifier) -> BrokerError {
-    BrokerError(.sessionNotHeld, "\(identifier) is unattached; activate it first")
+    BrokerError(.sessionNotHeld, "\(label(of: identifier)) is unattached; activate it first")
   }
 
   /// Sends what comes next for a scene, if nothing waits for an answer.

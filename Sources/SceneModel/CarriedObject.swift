@@ -94,3 +94,20 @@ extension Activity {
     return document.root["activityType"]?.string ?? ""
   }
 }
+
+extension Activity {
+  /// What somebody gave at a prompt or in a script: a type is shown, compared and completed there,
+  /// so that it must be more than blanks, and have nothing in it that a terminal would obey.
+  package init(readingGiven value: JSONValue) throws(MemberError) {
+    let activity = try Activity(reading: value)
+    let scalars = activity.type.unicodeScalars
+    if scalars.allSatisfy(\.properties.isWhitespace) {
+      throw MemberError(
+        path: "activityType", problem: "is blank; use a name such as com.example.note")
+    }
+    if scalars.contains(where: { $0.properties.generalCategory == .control }) {
+      throw MemberError(path: "activityType", problem: "has a control character in it")
+    }
+    self = activity
+  }
+}

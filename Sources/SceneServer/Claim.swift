@@ -17,6 +17,7 @@ package struct Claim: ~Copyable {
           + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S")
     }
     try Self.checkDirectory(of: path)
+    try Self.checkPlace(path)
     let lock = try Lock.take(path + ".lock", for: "the socket \(path)", socket: path)
     try Self.clearStale(path)
     let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
@@ -60,6 +61,19 @@ package struct Claim: ~Copyable {
     } catch {
       throw ServerError(error) { "and listen in there: -S \("\($0)/sock".shellWord)" }
     }
+  }
+
+  /// A socket is made where there is nothing, or one that was left behind.
+  private static func checkPlace(_ path: String) throws(ServerError) {
+    guard let kind = try? FileStatus(of: path, followLinks: false).kind, kind != .socket else {
+      return
+    }
+    throw ServerError(
+      .badConfiguration,
+      "no socket can be made at \(path): it is \(kind.name), not a socket; "
+        + (kind == .symbolicLink
+          ? "name the place it leads to with -S, or remove it"
+          : "move it away, or choose another path with -S"))
   }
 
   /// With the lock in hand, a socket that nobody answers on was left by a daemon that was killed.

@@ -19,8 +19,18 @@ enum Happening: Equatable, Sendable {
   case resumed(SessionIdentifier)
   /// The scene is over, and may come back.
   case idle(SessionIdentifier, DisconnectReason)
-  /// The last thing; with the callback that was not answered in time, where that was the reason.
-  case ended(SessionIdentifier?, DisconnectReason, callback: String?)
+  /// The last thing.
+  case ended(Ending)
+}
+
+/// How a scene ended for good.
+struct Ending: Equatable, Sendable {
+  var session: SessionIdentifier
+  var reason: DisconnectReason
+  /// What was not answered in time, where that was the reason.
+  var callback: CallbackKind?
+  /// Whether the session is gone, though that was not the reason.
+  var isDiscarded = false
 }
 
 /// How happenings are told.

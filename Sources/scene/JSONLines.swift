@@ -37,12 +37,19 @@ struct JSONLines: Telling {
     case .connected: write(state: "connected", nil, nil, to: &writer)
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
     case .idle(let session, let reason): write(state: "idle", session, reason, to: &writer)
-    case .ended(let session, let reason, let callback):
-      write(state: "ended", session, reason, to: &writer)
-      if let callback {
-        writer.name("unanswered")
-        writer.string(callback)
-      }
+    case .ended(let ending): write(ending, to: &writer)
+    }
+  }
+
+  private func write(_ ending: Ending, to writer: inout JSONWriter) {
+    write(state: "ended", ending.session, ending.reason, to: &writer)
+    if let callback = ending.callback {
+      writer.name("unanswered")
+      writer.string(callback.rawValue)
+    }
+    if ending.isDiscarded {
+      writer.name("discarded")
+      writer.bool(true)
     }
   }
 

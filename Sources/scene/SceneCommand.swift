@@ -39,12 +39,13 @@ let sceneCommand = Command(
   arguments: [
     .optional("NAME", "the session's name", .listed(by: "scenectl sessions --names"))
   ],
-  trailingRefusal: "a command behind -- is not supported; scene is the scene itself",
+  trailingRefusal: "a command behind -- is not supported: scene runs none, it is the scene itself; "
+    + "a session's NAME stands before the --",
   options: [
     .flag("new", "make a new session"),
     .value("session", "ID", "the session of this identifier"),
-    .value("configuration", "NAME", "the configuration of a new session"),
-    .value("role", "ROLE", "the role of the session", default: "windowApplication"),
+    .value("configuration", "NAME", "the configuration of a new session", .name),
+    .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
     .value("title", "TEXT", "what the scene is called in lists"),
     .value("activity", "TYPE=JSON", "an activity to save once the scene is connected"),
     .value("user-info", "JSON", "what a new session is given to keep"),

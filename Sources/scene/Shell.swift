@@ -157,7 +157,7 @@ final class Shell {
   // MARK: - Input
 
   private func readInput() {
-    guard isReading else { return }
+    guard isReading, ownsKeys() else { return }
     let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
       let outcome = StandardStream.input.read(into: room)
       guard case .bytes(let count) = outcome else { return (outcome, [UInt8]()) }
@@ -168,6 +168,16 @@ final class Shell {
     case (.wouldBlock, _): break
     case (.end, _), (.failed, _): endInput()
     }
+  }
+
+  /// Keys that are somebody else's by now would stop whoever reads them: a shell has taken its
+  /// terminal back, because another process of this job was stopped.
+  private func ownsKeys() -> Bool {
+    let input = StandardStream.input
+    guard input.isTerminal, !Terminal.isInForeground(of: input.number) else { return true }
+    stopReading()
+    begin(.keys)
+    return false
   }
 
   private func edit(_ bytes: [UInt8]) {
@@ -302,7 +312,7 @@ final class Shell {
         isReady = true
         showPrompt()
       case .answered: isBusy = false
-      case .home: stop()
+      case .home: if scene.isGoingHome { stop() }
       case .stopped: isOver = true
       }
     }

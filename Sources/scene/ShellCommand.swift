@@ -134,7 +134,7 @@ extension ShellCommand {
       throw CommandError(message: "activity: \(error)")
     }
     do throws(MemberError) {
-      return try Activity(reading: document.root)
+      return try Activity(readingGiven: document.root)
     } catch {
       throw CommandError(message: error.description)
     }
@@ -219,7 +219,7 @@ extension ShellCommand {
     if let whole = root["activity"] {
       if whole.isNull { return nil }
       do throws(MemberError) {
-        return try Activity(reading: whole)
+        return try Activity(readingGiven: whole)
       } catch {
         throw CommandError(message: error.inside("activity").description)
       }

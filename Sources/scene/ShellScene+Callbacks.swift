@@ -47,6 +47,7 @@ extension ShellScene {
         state.activationState = .unattached
       case .stateRestorationActivity, .willContinueUserActivity: break
       }
+      if callback.kind != .didDisconnect { state.lastCallback = callback.kind }
       guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.isFarewell
       else { return nil }
       guard case .stateRestorationActivity = callback else { return .done }
@@ -86,25 +87,26 @@ extension ShellScene {
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }
     case .clientRequest, .discarded:
-      tell(.ended(message.session, message.reason, callback: nil))
+      tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.success)
     case .watchdog: endOverrun(message.session)
     default:
-      tell(.ended(message.session, message.reason, callback: nil))
+      tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.no)
     }
   }
 
-  /// The broker is asked which callback took too long: the scene need not have left it out on
-  /// purpose.
+  /// A session that was discarded meanwhile is known to nobody any more.
   private func endOverrun(_ session: SessionIdentifier) {
+    let callback = state.withLock { $0.lastCallback }
     client?.request(.show(SessionShow(session: session))) { [self] result in
-      var callback: String?
-      if case .success(.shown(let details)) = result {
-        callback = details.summary.disconnect?.callback
-      }
-      client?.enqueue(session) { [self, callback] in
-        tell(.ended(session, .watchdog, callback: callback))
+      let isDiscarded =
+        if case .failure(let error) = result { error.code == .sessionNotFound } else { false }
+      client?.enqueue(session) { [self] in
+        tell(
+          .ended(
+            Ending(
+              session: session, reason: .watchdog, callback: callback, isDiscarded: isDiscarded)))
         end(.no)
       }
     }
@@ -131,6 +133,9 @@ extension ShellScene {
       if case .failure = result { post(.home) }
     }
   }
+
+  /// Whether it is not wanted in the foreground again already.
+  var isGoingHome: Bool { state.withLock { $0.isGoingHome } }
 
   /// The scene is wanted in the foreground again.
   func comeForward() {

@@ -10,6 +10,8 @@ final class ShellScene: ClientHandler {
     var session: SessionIdentifier?
     var isConnected = false
     var activationState = ActivationState.unattached
+    /// What it was asked last. That is what took too long where the watchdog ends it.
+    var lastCallback: CallbackKind?
     /// What the scene is at; nil until it has been told.
     var activity: Presence<Activity> = .absent
     /// To be saved once the scene is connected.
@@ -159,7 +161,7 @@ final class ShellScene: ClientHandler {
   /// The session did not come back with the broker.
   private func lose(_ session: SessionIdentifier, _ error: SceneError) {
     if error.code == .sessionNotFound {
-      tell(.ended(session, .discarded, callback: nil))
+      tell(.ended(Ending(session: session, reason: .discarded)))
       end(.success)
     } else {
       tell(.failed(nil, nil, error))

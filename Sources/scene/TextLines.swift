@@ -26,7 +26,7 @@ struct TextLines: Telling {
     case .idle(_, .shutdown):
       ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]
     case .idle: ["waiting to be activated; Ctrl-C leaves"]
-    case .ended(_, let reason, let callback): ending(reason, callback)
+    case .ended(let ending): lines(for: ending)
     }
   }
 
@@ -145,14 +145,17 @@ struct TextLines: Telling {
     }
   }
 
-  private func ending(_ reason: DisconnectReason, _ callback: String?) -> [String] {
-    switch reason {
-    case .discarded: ["the session was discarded"]
+  private func lines(for ending: Ending) -> [String] {
+    let discarded = "the session was discarded"
+    switch ending.reason {
+    case .discarded: return [discarded]
     case .watchdog:
-      ["disconnected: \(callback?.printable ?? "a callback") was not answered in time"]
-    case .replaced: ["disconnected: another client has taken the session"]
-    case .clientRequest: []
-    default: ["disconnected: \(reason.rawValue.printable)"]
+      let callback = ending.callback?.rawValue ?? "a callback"
+      let line = "disconnected: \(callback) was not answered in time"
+      return ending.isDiscarded ? [line, discarded] : [line]
+    case .replaced: return ["disconnected: another client has taken the session"]
+    case .clientRequest: return []
+    default: return ["disconnected: \(ending.reason.rawValue.printable)"]
     }
   }
 }

@@ -23,16 +23,17 @@ extension Failure {
   /// A broker's no, about what.
   init(_ refusal: Refusal, about subject: String? = nil) {
     let message = PlainText.escaped(refusal.message)
+    // Most messages about a session begin with what it is called.
+    let names = subject.map { message.hasPrefix("\($0) ") || message.hasPrefix("\($0)'s ") } ?? true
     self.init(
-      ExitCode(for: refusal),
-      subject.map { "\($0): \(message)" } ?? message,
+      ExitCode(for: refusal), names ? message : "\(subject ?? ""): \(message)",
       json: refusal.json)
     if let advice = Self.advice(on: refusal) { self.message += "\n" + advice }
   }
 
   private static func advice(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      return "Start one, for example with: scene"
+      return "Only a client that waits is given a scene. Be it yourself with: scene NAME"
     } else if refusal.is(.methodNotFound) {
       return "See what there is with: scenectl call broker/describe"
     } else if refusal.is(.sessionNotFound) {
@@ -45,7 +46,7 @@ extension Failure {
   static func noSession(_ word: String) -> Failure {
     Failure(
       .noSession,
-      "no session is called \(PlainText.escaped(word))\nSee what there is with: scenectl sessions")
+      "no session is called \(PlainText.word(word))\nSee what there is with: scenectl sessions")
   }
 }
 

@@ -9,8 +9,7 @@ extension Invocation {
   /// What the command line asks for; what it names no place for lies in `directory`, if there is
   /// one.
   func configuration(in directory: String?) throws -> ServerConfiguration {
-    let name = value("application") ?? "default"
-    let application = try ApplicationName(name)
+    let application = try applicationName()
     try Environment.check()
     let places = Places(
       application: application, environment: Environment.all, home: User.home)
@@ -28,6 +27,15 @@ extension Invocation {
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     for budget in values("budget") { try set(budget, in: &configuration.manifest.budgets) }
     return configuration
+  }
+
+  private func applicationName() throws(UsageError) -> ApplicationName {
+    guard let name = value("application") else { return .default }
+    do throws(ApplicationNameError) {
+      return try ApplicationName(name)
+    } catch {
+      throw usageError(error.description)
+    }
   }
 
   /// A descriptor that whoever started this program has opened for it. It is looked at before
@@ -52,7 +60,12 @@ extension Invocation {
 
   /// The command that the broker is to be there for.
   func command() throws -> HostedCommand? {
-    guard let words = trailing else { return nil }
+    guard let words = trailing else {
+      guard values("keep-fd").isEmpty else {
+        throw usageError("--keep-fd is for a COMMAND, and there is none behind --")
+      }
+      return nil
+    }
     guard let name = words.first else {
       throw usageError("expected a command behind --, such as: scened -- pytest")
     }
@@ -73,7 +86,7 @@ extension Invocation {
     let (name, text) = try parts(of: assignment, option: "limit")
     guard let bounds = Limits.bounds.first(where: { $0.key == name })?.value else {
       let names = Limits.bounds.map(\.key).joined(separator: ", ")
-      throw usageError("--limit: there is no limit \(name); there are \(names)")
+      throw usageError("--limit: there is no limit \(PlainText.word(name)); there are \(names)")
     }
     guard let value = Int(text), bounds.contains(value) else {
       throw usageError(
@@ -88,8 +101,8 @@ extension Invocation {
     let names = ["connect", "default"] + CallbackKind.allCases.map(\.rawValue)
     guard names.contains(name) else {
       throw usageError(
-        "--budget: there is no callback \(name); there are "
-          + CallbackKind.allCases.map(\.rawValue).joined(separator: ", "))
+        "--budget: there is no callback \(PlainText.word(name)); there are "
+          + names.joined(separator: ", "))
     }
     guard let nanoseconds = TimeSpan.nanoseconds(text),
       (Interval.milliseconds(1) ... .year).contains(Interval(nanoseconds: nanoseconds))

@@ -85,7 +85,6 @@ enum Scened {
   private static func explanation(of error: any Error) -> (String, ExitCode) {
     switch error {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
-    case let error as ApplicationNameError: (error.description, .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
     case let error as PlacesError: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)

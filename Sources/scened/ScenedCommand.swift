@@ -9,7 +9,9 @@ let scenedCommand = Command(
     Runs in the foreground and logs to standard error. Once it is ready it prints a line, writes a newline to --ready-fd, and \
     tells $NOTIFY_SOCKET. A listening socket passed by $LISTEN_FDS is used instead of one of its own.
 
-    TERM or INT ends it in order: every scene goes down the line first, for at most 4 s. A second one ends it at once.
+    TERM or INT ends it in order: every scene goes down the line first. All together have 4 s for that, and up to 4 s more \
+    only while something that was said in that time is not read yet; who takes no last words has 1 s. A second one ends it \
+    at once.
 
     With a COMMAND it is a private broker around that command, such as a test: socket and state lie in a temporary \
     directory, the environment $SCENE_SOCKET of whoever starts it does not count, and COMMAND finds the new one there. \

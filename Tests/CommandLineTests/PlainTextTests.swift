@@ -4,6 +4,16 @@ import Testing
 @Suite("Text of somebody else's, made safe to show")
 struct PlainTextTests {
   @Test(
+    "a word is in quotes where one would not see it",
+    arguments: [
+      ("packing", "packing"), ("", #""""#), (" ", #"" ""#), ("a b", #""a b""#),
+      ("a\n", #"a\n"#),
+    ])
+  func word(text: String, shown: String) {
+    #expect(PlainText.word(text) == shown)
+  }
+
+  @Test(
     "control characters become visible",
     arguments: [
       ("plain ünïcödé 旅", "plain ünïcödé 旅"), ("a\u{1B}[31mb", "a\\u001b[31mb"),

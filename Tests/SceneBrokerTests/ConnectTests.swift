@@ -134,6 +134,9 @@ struct ConnectTests {
     let (holder, other) = (stage.client(), stage.client())
     holder.become("packing")
     #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse"])
+    // People know it by its name, and what to do about it is for each program to say.
+    #expect(other.lastError?.message.hasPrefix("packing is held by ") == true)
+    #expect(other.lastError?.message.contains(";") == false)
     #expect(
       other.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
@@ -143,6 +146,15 @@ struct ConnectTests {
     #expect(
       holder.hears(.saveActivity(SaveActivity(session: SessionIdentifier(high: 0, low: 1))))
         == ["3 sessionNotHeld"])
+  }
+
+  @Test("a session without a name is called as lists show it")
+  func inUseWithoutName() {
+    let stage = Stage()
+    let (holder, other) = (stage.client(), stage.client())
+    let session = holder.become(SceneConnect(new: true))
+    other.ask(.connect(SceneConnect(session: session)))
+    #expect(other.lastError?.message.hasPrefix("\(session.short) is held by ") == true)
   }
 
   @Test("a take-over during willConnect does not wait either")

@@ -122,14 +122,14 @@ struct TellingTests {
         .replied(.activate, nil, .moved(SceneTransition.Reply(state: .background))),
         ["the scene comes to the foreground"]
       ),
-      (.ended(session, .discarded, callback: nil), ["the session was discarded"]),
-      (.ended(session, .clientRequest, callback: nil), []),
+      (.ended(Ending(session: session, reason: .discarded)), ["the session was discarded"]),
+      (.ended(Ending(session: session, reason: .clientRequest)), []),
       (
-        .ended(session, .watchdog, callback: "didEnterBackground"),
+        .ended(Ending(session: session, reason: .watchdog, callback: .didEnterBackground)),
         ["disconnected: didEnterBackground was not answered in time"]
       ),
       (
-        .ended(session, .watchdog, callback: nil),
+        .ended(Ending(session: session, reason: .watchdog)),
         ["disconnected: a callback was not answered in time"]
       ),
     ] as [(Happening, [String])])
@@ -185,11 +185,11 @@ struct TellingTests {
         #"{"state":"idle","session":"\#(identifier)","reason":"reclaimed"}"#
       ),
       (
-        .ended(session, .discarded, callback: nil),
+        .ended(Ending(session: session, reason: .discarded)),
         #"{"state":"ended","session":"\#(identifier)","reason":"discarded"}"#
       ),
       (
-        .ended(session, .watchdog, callback: "willConnect"),
+        .ended(Ending(session: session, reason: .watchdog, callback: .willConnect)),
         #"{"state":"ended","session":"\#(identifier)","reason":"watchdog","#
           + #""unanswered":"willConnect"}"#
       ),

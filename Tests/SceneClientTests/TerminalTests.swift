@@ -126,6 +126,22 @@ struct TerminalTests {
       ).code == 0)
   }
 
+  @Test("Ctrl-Z stops its broker with it, where that is of the same job; fg brings both back")
+  func homeInsideBroker() throws {
+    let daemon = try Daemon(Workplace())
+    let command = "\(try Programs.path("scened")) -- \(try Programs.path("scene")) packing"
+    let shown = try play(
+      [
+        "keys PS1=the-'shell: '\\n", "await the-shell: ", "keys \(command)\\n",
+        "await didBecomeActive", "keys \\x1a", "await the-shell: ",
+        // Keys that are not the scene's: reading them would stop it for good.
+        "keys echo still $((40 + 2))\\n", "await still 42", "keys fg\\n",
+        "await didBecomeActive", "await > ", "keys \\x04", "await clientRequest",
+        "await the-shell: ", "keys exit $?\\n", "end",
+      ], with: "/bin/bash", ["--norc", "--noprofile", "-i"], on: daemon)
+    #expect(shown.contains("status 0"))
+  }
+
   @Test("Ctrl-C leaves in order; the next one finds everything")
   func interrupt() throws {
     let daemon = try Daemon(Workplace())

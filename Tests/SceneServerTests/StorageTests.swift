@@ -38,12 +38,18 @@ struct StorageTests {
     #expect(
       refusal.contains(
         "a log of 16 MiB does not fit into /my state, where 3 MiB are free (No space left on "
-          + "device); free some room and try again"))
-    stage.keeper.news = JournalNews()
+          + "device); what the journal has left is kept for moving, closing and discarding; free "
+          + "some room and try again"), "\(refusal)")
+    stage.keeper.news.storage = .exhausted
     stage.round { stage.switchboard.learn() }
     stage.send(SceneConnect(new: true), id: 2, from: client)
+    let last = stage.take(client).first ?? ""
+    #expect(last.contains("what the journal has left is only enough for scenes to end"), "\(last)")
+    stage.keeper.news = JournalNews()
+    stage.round { stage.switchboard.learn() }
+    stage.send(SceneConnect(new: true), id: 3, from: client)
     stage.keeper.sync()
     stage.round { stage.switchboard.learn() }
-    #expect(stage.take(client).first?.contains(#""id":2,"result""#) == true)
+    #expect(stage.take(client).first?.contains(#""id":3,"result""#) == true)
   }
 }

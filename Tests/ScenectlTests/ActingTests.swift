@@ -70,7 +70,7 @@ struct ActingTests {
       outcome.errors == """
         scenectl: packing: cut off by the watchdog: willEnterForeground was not answered in time
         packing: no: noHost
-        Start one, for example with: scene
+        Only a client that waits is given a scene. Be it yourself with: scene NAME
 
         """)
   }
@@ -146,7 +146,8 @@ struct ActingTests {
     #expect(outcome.code == .tryAgain)
     #expect(
       outcome.errors
-        == "scenectl: packing: no: noHost\nStart one, for example with: scene\n")
+        == "scenectl: packing: no: noHost\n"
+        + "Only a client that waits is given a scene. Be it yourself with: scene NAME\n")
   }
 
   @Test("what is not done in time is said, and goes on")

@@ -47,8 +47,20 @@ struct ExitCodeTests {
     #expect(ExitCode(for: refusal("brandNew", .later)) == .tryAgain)
   }
 
-  private func refusal(_ reason: String, _ retry: Retry) -> Refusal {
-    Refusal(code: 1, reason: reason, message: "", retry: retry, json: .emptyObject)
+  @Test(
+    "what a refusal is about is said once",
+    arguments: [
+      ("packing is unattached", "packing is unattached"),
+      ("packing's scene went", "packing's scene went"),
+      ("packings are many", "packing: packings are many"), ("no", "packing: no"),
+    ])
+  func subject(message: String, shown: String) {
+    let failure = Failure(refusal("sessionNotHeld", .never, message), about: "packing")
+    #expect(failure.message == shown)
+  }
+
+  private func refusal(_ reason: String, _ retry: Retry, _ message: String = "") -> Refusal {
+    Refusal(code: 1, reason: reason, message: message, retry: retry, json: .emptyObject)
   }
 }
 

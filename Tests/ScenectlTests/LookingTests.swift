@@ -101,6 +101,12 @@ struct LookingTests {
     let missing = try Outcome.of(["show", "packing", "--value", "activity.userInfo"], session)
     #expect(missing.code == .no)
     #expect(missing.errors == "scenectl: packing has no activity.userInfo\n")
+    let unknown = try Outcome.of(["show", "packing", "--value", "identifier"], session)
+    #expect(unknown.code == .no)
+    #expect(
+      unknown.errors.hasPrefix("scenectl: packing has no identifier; it has session, name, "),
+      "\(unknown.errors)")
+    #expect(unknown.errors.hasSuffix(", activity\n"))
     #expect(try Outcome.of(["show", "packing", "--value", "a..b"], session).code == .usage)
   }
 

@@ -17,6 +17,16 @@ struct DescriptorOptionTests {
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
+  @Test("one to keep for a command is refused where there is none")
+  func nothingToKeepItFor() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--keep-fd", "99"])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("--keep-fd is for a COMMAND, and there is none behind --"))
+    #expect(try Directory.list(workplace.path).isEmpty)
+  }
+
   @Test("one that takes no newline is named")
   func notWritable() throws {
     let workplace = try Workplace()

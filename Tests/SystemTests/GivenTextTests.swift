@@ -89,6 +89,42 @@ struct GivenTextTests {
     }
   }
 
+  @Test("an empty word is shown as one")
+  func emptyWord() throws {
+    let daemon = try Daemon(Workplace())
+    let given: [(String, [String], Int32, String)] = [
+      ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
+      ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
+      ("scenectl", ["new", "--role", ""], 2, "option --role: \"\" is no name\n"),
+      ("scene", ["--role", ""], 2, "scene: option --role: \"\" is no name\n"),
+      ("scene", ["--configuration", ""], 2, "scene: option --configuration: \"\" is no name\n"),
+    ]
+    for (program, arguments, code, message) in given {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == code)
+      #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "what no activity can be called is refused, wherever it is given",
+    arguments: [
+      ("", "is empty; use a name such as com.example.note"),
+      (" ", "is blank; use a name such as com.example.note"),
+      ("a\tb", "has a control character in it"), ("a\u{1B}[2J", "has a control character in it"),
+    ])
+  func activityType(type: String, problem: String) throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    let saved = try daemon.run("scenectl", ["save", "packing", type, "{}"])
+    #expect(saved.code == 65)
+    #expect(saved.errors == "scenectl: activityType: \(problem)\n")
+    let given = try daemon.run("scene", ["other", "--activity", "\(type)={}"])
+    #expect(given.code == 2)
+    #expect(given.errors.hasPrefix("scene: --activity: activityType: \(problem)\n"))
+  }
+
   @Test("what is too long is named", arguments: ["title", "name"])
   func tooLong(member: String) throws {
     let daemon = try Daemon(Workplace())

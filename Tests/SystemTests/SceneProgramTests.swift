@@ -105,7 +105,10 @@ struct SceneProgramTests {
     try first.callback(.didBecomeActive)
     let refused = try daemon.run("scene", ["packing"])
     #expect(refused.code == 75)
-    #expect(refused.errors.contains("--take-over"))
+    let holder = "test \(ProcessIdentity.currentPID)"
+    #expect(
+      refused.errors
+        == "scene: packing is held by \(holder); --take-over takes it, --new makes another\n")
 
     let second = try scene(daemon, ["packing", "--take-over"])
     guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }

@@ -96,6 +96,23 @@ struct StartTests {
     #expect(try workplace.read("sock") == "not a socket")
   }
 
+  @Test("makes no socket where a symbolic link lies, and leaves nothing beside it")
+  func linkedSocket() throws {
+    let workplace = try Workplace()
+    let links = [workplace.file("nowhere"), try workplace.write("file", "")]
+    for target in links {
+      try File.link(workplace.socket, to: target)
+      let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
+      #expect(outcome.code == 78)
+      #expect(
+        outcome.errors.contains(
+          "no socket can be made at \(workplace.socket): it is a symbolic link, not a socket; name "
+            + "the place it leads to with -S, or remove it"), "\(outcome.errors)")
+      #expect(!File.exists(workplace.socket + ".lock"))
+      try File.remove(workplace.socket)
+    }
+  }
+
   @Test("leaves a socket alone on which another program listens")
   func foreignSocket() throws {
     let workplace = try Workplace()

@@ -20,6 +20,25 @@ struct WatchdogMessageTests {
     #expect(try background.reap() == .exited(1))
   }
 
+  @Test("a scene that is cut off while its session is discarded is told both", arguments: [0, 1])
+  func discarded(isJSON: Int) throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
+    let scene = try daemon.start("scene", ["packing"] + (isJSON == 1 ? ["--json"] : []))
+    try scene.line(containing: "didBecomeActive")
+    #expect(try daemon.run("scenectl", ["settle"]).code == 0)
+    // Not hung on purpose: it only knows what it was asked last.
+    try scene.send(.stop)
+    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    try scene.send(.continue)
+    let rest = try scene.rest()
+    let told =
+      isJSON == 1
+      ? #""reason":"watchdog","unanswered":"willResignActive","discarded":true}"#
+      : "disconnected: willResignActive was not answered in time\nthe session was discarded"
+    #expect(rest.contains(told), "\(rest)")
+    #expect(try scene.reap() == .exited(1))
+  }
+
   @Test("a scene that owes an answer is shown to be on its way")
   func onItsWay() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1h"])

@@ -8,8 +8,8 @@ extension Command {
       details: "Prints its name, or its identifier if it has none.",
       arguments: [.optional("NAME", "what it is to be called")],
       options: [
-        .value("role", "ROLE", "what its scenes are for", default: "windowApplication"),
-        .value("configuration", short: "c", "NAME", "one of the manifest's configurations"),
+        .value("role", "ROLE", "what its scenes are for", .name, default: "windowApplication"),
+        .value("configuration", short: "c", "NAME", "one of the manifest's configurations", .name),
         .value("activity", "TYPE=JSON", "what its first scene is to continue"),
         .flag("background", "leave the scene in the background"),
         .timeout(),
@@ -127,7 +127,10 @@ extension Command {
   static var shutdown: Command {
     Command(
       "shutdown", "End the application in order, and its broker.",
-      details: "Every scene goes down the line first. Returns when the broker is gone.",
+      details: """
+        Every scene goes down the line first, for which all together have 4 s, and 8 s at the very \
+        most. Returns when the broker is gone.
+        """,
       options: [.timeout(), .noWait],
       examples: ["scenectl shutdown": "At most a few seconds later all is saved and ended."])
   }

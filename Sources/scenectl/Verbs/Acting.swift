@@ -172,9 +172,11 @@ extension Errand {
       return broker.post(request)
     }
     guard let number else {
-      let label = PlainText.escaped(name ?? "")
+      let name = name ?? ""
       throw Failure(
-        .no, "there is a session called \(label)\nBring it back with: scenectl activate \(label)")
+        .no,
+        "there is a session called \(PlainText.word(name))\n"
+          + "Bring it back with: scenectl activate \(name.shellWord)")
     }
     let json = try answer(to: number, about: name.map(PlainText.escaped) ?? "a new session") {
       $0.post(request)

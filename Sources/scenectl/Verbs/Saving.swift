@@ -51,7 +51,13 @@ extension Errand {
     writer.name("userInfo")
     writer.raw(userInfo)
     writer.endObject()
-    return Activity(unchecked: RawJSON(unchecked: writer.bytes))
+    let document = JSONDocument()
+    do {
+      try document.read(writer.bytes.span)
+      return try Activity(readingGiven: document.root)
+    } catch {
+      throw Failure(.badData, PlainText.escaped("\(error)"))
+    }
   }
 
   /// A JSON object from the command line, or with `-` from standard input.

@@ -27,7 +27,9 @@ extension Errand {
     guard (try? document.read(session.json.bytes.span)) != nil,
       let value = path.value(inSession: document.root)
     else {
-      throw Failure(.no, "\(session.details.summary.label) has no \(PlainText.escaped(text))")
+      let label = session.details.summary.label
+      let problem = "\(label) has no \(PlainText.escaped(text))"
+      throw Failure(.no, problem + members(besides: text, in: document.root))
     }
     if let string = value.string, !printsJSON {
       console.print(string)
@@ -35,6 +37,13 @@ extension Errand {
       console.print(value.raw)
     }
     return .yes
+  }
+
+  /// What can be asked for, unless the path begins with something that can.
+  private func members(besides path: String, in root: JSONValue) -> String {
+    let names = root.members.compactMap(\.name.string) + ["activity"]
+    let isBegun = names.contains { path == $0 || path.hasPrefix("\($0).") }
+    return isBegun ? "" : "; it has \(names.joined(separator: ", "))"
   }
 
   /// A line for each thing there is to say; what is not there is left out.
