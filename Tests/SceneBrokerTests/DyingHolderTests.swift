@@ -83,12 +83,12 @@ struct DyingHolderTests {
     let holder = stage.client()
     let sessions = (0..<10).map { _ in holder.become(SceneConnect(new: true)) }
     holder.ask(.disconnect(SceneDisconnect(session: sessions[3])))
-    var broker = stage.broker
+    var recency = stage.broker.recency
     for (isHeld, expected) in [
       (false, [sessions[3]]), (true, sessions.reversed().filter { $0 != sessions[3] }),
     ] {
       let kind = Recency.Kind(maker: "notes", role: .windowApplication, isHeld: isHeld)
-      #expect(Array(broker.recency.newestFirst(kind, in: broker.stored)) == expected)
+      #expect(Array(recency.newestFirst(kind, in: stage.broker.stored)) == expected)
     }
   }
 
