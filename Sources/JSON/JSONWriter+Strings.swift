@@ -34,13 +34,28 @@ extension JSONWriter {
 
   /// Writes a string; only what has to be escaped is: quotes, backslashes, control characters.
   @_disfavoredOverload
-  package mutating func string(_ text: String) {
-    unsafe withUTF8Buffer(of: text) { unsafe append(quoted: $0, colon: false) }
+  package mutating func string(_ text: borrowing String) {
+    string(utf8: text.utf8Span.span)
   }
 
   /// Writes a string of this UTF-8, which must be well-formed.
   package mutating func string(utf8 text: Span<UInt8>) {
     unsafe text.withUnsafeBufferPointer { unsafe append(quoted: $0, colon: false) }
+  }
+
+  /// Writes a string of so many bytes, all of which `body` fills in, and none of which has to be
+  /// escaped.
+  @unsafe @inline(__always)
+  package mutating func string(
+    plainByteCount count: Int, _ body: (UnsafeMutableRawBufferPointer) -> Void
+  ) {
+    // A comma and two quotes.
+    let room = unsafe output.reserve(count + 3)
+    let length = unsafe open(room)
+    unsafe body(UnsafeMutableRawBufferPointer(start: room + length, count: count))
+    unsafe room[length + count] = Byte.quote
+    output.commit(length + count + 1)
+    needsComma = depth > 0
   }
 
   /// Writes a comma, if there has to be one, and a quote; how many bytes these are.

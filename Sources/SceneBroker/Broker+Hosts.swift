@@ -8,14 +8,15 @@ extension Broker {
   func nextHost(
     for delegateClass: String?, last: ConnectionIdentifier?, tried: [ConnectionIdentifier]
   ) -> ConnectionIdentifier? {
+    let most = limits.scenesPerConnection
     if let last, !tried.contains(last), let peer = peers[last], peer.canHostAgain(delegateClass),
-      peer.held.count < limits.scenesPerConnection
+      peer.held.count < most
     {
       return last
     }
     return peers.lazy.filter {
       !tried.contains($0.key) && $0.value.canHost(delegateClass)
-        && $0.value.held.count < limits.scenesPerConnection
+        && $0.value.held.count < most
     }
     .min { ($0.value.held.count, $0.key) < ($1.value.held.count, $1.key) }?.key
   }

@@ -139,7 +139,7 @@ extension Broker {
 
   private mutating func change(
     _ identifier: SessionIdentifier, _ asker: Asker,
-    _ body: (Broker, inout SessionAttributes) throws(BrokerError) -> Void
+    _ body: (borrowing Broker, inout SessionAttributes) throws(BrokerError) -> Void
   ) {
     do throws(BrokerError) {
       let session = try sessionToChange(identifier, asker)

@@ -20,7 +20,7 @@ package import SceneModel
 /// The same events always give the same effects. What must survive is in `stored`, which changes
 /// only by applying the records that go into the effects, so what a journal replays to is what was
 /// live.
-package struct Broker {
+package struct Broker: ~Copyable {
   package let identity: BrokerIdentity
   package let application: String
   package let manifest: Manifest

@@ -48,8 +48,9 @@ extension SessionIdentifier: LosslessStringConvertible {
   }
 
   package var description: String {
-    withText { text in
-      unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    unsafe String(unsafeUninitializedCapacity: Self.textLength) { room in
+      unsafe write(to: UnsafeMutableRawBufferPointer(room))
+      return Self.textLength
     }
   }
 
@@ -83,24 +84,27 @@ extension SessionIdentifier {
       high: UInt64(first) << 32 | UInt64(second), low: UInt64(third) << 32 | UInt64(fourth))
   }
 
-  private func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+  /// Writes the text, for which there is room.
+  @unsafe
+  private func write(to room: UnsafeMutableRawBufferPointer) {
+    precondition(room.count >= Self.textLength, "the text needs more room")
     let second = Hexadecimal.digits(UInt32(truncatingIfNeeded: high))
     let third = Hexadecimal.digits(UInt32(truncatingIfNeeded: low >> 32))
-    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.textLength) { text in
-      let room = UnsafeMutableRawBufferPointer(text)
-      // In bounds: the text is so long, and all of it is written.
-      func put(_ word: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
-        unsafe room.storeBytes(of: word.bigEndian, toByteOffset: offset, as: type(of: word))
-      }
-      put(Hexadecimal.digits(UInt32(truncatingIfNeeded: high >> 32)), at: 0)
-      put(UInt32(truncatingIfNeeded: second >> 32), at: 9)
-      put(UInt32(truncatingIfNeeded: second), at: 14)
-      put(UInt32(truncatingIfNeeded: third >> 32), at: 19)
-      put(UInt32(truncatingIfNeeded: third), at: 24)
-      put(Hexadecimal.digits(UInt32(truncatingIfNeeded: low)), at: 28)
-      for offset in [8, 13, 18, 23] { put(UInt8(ascii: "-"), at: offset) }
-      return body(unsafe text.span)
+    // In bounds: there is room for the text, and all of it is written.
+    func put(_ word: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
+      unsafe room.storeBytes(of: word.bigEndian, toByteOffset: offset, as: type(of: word))
     }
+    let dash = UInt8(ascii: "-")
+    put(Hexadecimal.digits(UInt32(truncatingIfNeeded: high >> 32)), at: 0)
+    put(dash, at: 8)
+    put(UInt32(truncatingIfNeeded: second >> 32), at: 9)
+    put(dash, at: 13)
+    put(UInt32(truncatingIfNeeded: second), at: 14)
+    put(dash, at: 18)
+    put(UInt32(truncatingIfNeeded: third >> 32), at: 19)
+    put(dash, at: 23)
+    put(UInt32(truncatingIfNeeded: third), at: 24)
+    put(Hexadecimal.digits(UInt32(truncatingIfNeeded: low)), at: 28)
   }
 }
 
@@ -142,6 +146,6 @@ extension SessionIdentifier: JSONCodable {
   }
 
   package func write(to writer: inout JSONWriter) {
-    withText { writer.string(utf8: $0) }
+    unsafe writer.string(plainByteCount: Self.textLength) { unsafe write(to: $0) }
   }
 }

@@ -8,11 +8,6 @@ package final class InputBuffer {
 
   deinit { bytes.deallocate() }
 
-  /// The first part of it: so many bytes, as far as there are.
-  package func first(_ count: Int) -> UnsafeMutableRawBufferPointer {
-    UnsafeMutableRawBufferPointer(rebasing: bytes[..<min(count, bytes.count)])
-  }
-
   /// Lends as many bytes as were read.
   package func withSpan<Result, Failure: Error>(
     of count: Int, _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -46,12 +46,19 @@ struct Outbox {
 
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
   mutating func append(
-    _ outbound: Outbound, durable: UInt64, borrowingFrom spares: inout SparePens
+    _ outbound: borrowing Outbound, durable: UInt64, borrowingFrom spares: inout SparePens
   ) -> Release? {
-    let pen = self.pen ?? spares.take()
-    self.pen = pen
-    let release = Self.write(outbound, to: &pen.writer)
-    end = start + pen.writer.count
+    let release: Release
+    switch pen {
+    case .some(let pen):
+      release = Self.write(outbound, to: &pen.writer)
+      end = start + pen.writer.count
+    case nil:
+      let pen = spares.take()
+      release = Self.write(outbound, to: &pen.writer)
+      end = start + pen.writer.count
+      self.pen = pen
+    }
     guard barriers.isEmpty, outbound.after <= durable else {
       barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
@@ -60,7 +67,9 @@ struct Outbox {
     return release
   }
 
-  private static func write(_ outbound: Outbound, to writer: inout FrameWriter) -> Release {
+  private static func write(
+    _ outbound: borrowing Outbound, to writer: inout FrameWriter
+  ) -> Release {
     switch outbound.message {
     case .reply(let identifier, let reply):
       writer.reply(identifier, reply)

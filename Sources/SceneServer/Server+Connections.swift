@@ -10,12 +10,25 @@ extension Server {
   /// is whole, more is read at once.
   package static let bytesPerRound = 1 << 13
 
-  func receive(from connection: Connection) {
-    guard let outcome = read(connection, upTo: Self.bytesPerRound) else { return }
-    switch outcome {
-    case .end: finish(connection, isGone: false)
-    case .failed: switchboard.hangUp(connection, .connectionLost)
-    case .bytes, .wouldBlock: break
+  /// How much of a long frame is read at once.
+  private static let longestRead = 1 << 16
+
+  /// Reads from a connection that has something to say; what it says is heard when the others are.
+  func read(from connection: Connection) {
+    let length = min(
+      max(Self.bytesPerRound, connection.decoder.missingByteCount), Self.longestRead)
+    if !readAhead.hasRoom(for: length) { hear() }
+    readAhead.read(from: connection, upTo: length)
+  }
+
+  func hear() {
+    readAhead.takeAll { connection, outcome, bytes in
+      switch outcome {
+      case .bytes: switchboard.receive(bytes, from: connection)
+      case .end: finish(connection, isGone: false)
+      case .failed: switchboard.hangUp(connection, .connectionLost)
+      case .wouldBlock: break
+      }
     }
   }
 
@@ -36,28 +49,20 @@ extension Server {
     }
     guard let connection = switchboard.connection(event.token) else { return }
     guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
-    switch read(connection, upTo: .max) {
+    switch readToEnd(connection) {
     case .end: finish(connection, isGone: event.isGone)
     case .failed, .bytes, .wouldBlock, nil: switchboard.hangUp(connection, .connectionLost)
     }
   }
 
-  /// Reads until there is nothing left, or the cap is reached; the last outcome.
-  private func read(_ connection: Connection, upTo cap: Int) -> ReceiveOutcome? {
-    var total = 0
+  /// Reads and takes in until there is nothing left; the last outcome.
+  private func readToEnd(_ connection: Connection) -> ReceiveOutcome? {
     connection.hasUnreadInput = false
     while true {
-      let room = input.first(max(cap, connection.decoder.missingByteCount))
+      let room = input.bytes
       guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return nil }
       guard case .bytes(let count) = outcome else { return outcome }
       input.withSpan(of: count) { switchboard.receive($0, from: connection) }
-      total += count
-      // A stream that gives less than was asked for has no more.
-      if count < room.count, cap < .max { return .wouldBlock }
-      if total >= cap {
-        connection.hasUnreadInput = true
-        return outcome
-      }
     }
   }
 

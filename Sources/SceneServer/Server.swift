@@ -24,6 +24,8 @@ package final class Server {
   let processes = RealProcesses()
   let user = User.current
   let input = InputBuffer()
+  @exclusivity(unchecked)
+  var readAhead = ReadAhead()
   var isEnding = false
   /// While no descriptor is left for a new client: when to look again, by the monotonic clock.
   var doorOpens: Int64?
@@ -161,6 +163,7 @@ package final class Server {
     switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
+    hear()
     try openDoor()
     switchboard.fireTimers()
     switchboard.endRound()
@@ -180,7 +183,7 @@ package final class Server {
     case Source.leash: watchLeash()
     default:
       guard let connection = switchboard.connection(event.token) else { return }
-      if event.readable { receive(from: connection) }
+      if event.readable { read(from: connection) }
       if event.writable { switchboard.listForOutput(connection) }
     }
   }

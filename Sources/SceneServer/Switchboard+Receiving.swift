@@ -22,17 +22,20 @@ extension Switchboard {
     } catch {
       violate(connection, nil, BrokerError(.invalidRequest, error.description))
     }
+    let isWithinFrame = decoder.isWithinFrame
     swap(&decoder, &connection.decoder)
-    watchFrame(of: connection, afterAnother: completed)
+    guard isWithinFrame || connection.hasFrameTimer else { return }
+    watchFrame(of: connection, isWithinFrame, afterAnother: completed)
   }
 
   /// Each frame has its own time; one that was completed does not count against the next.
-  private func watchFrame(of connection: Connection, afterAnother: Bool) {
-    let isWithinFrame = connection.decoder.isWithinFrame
-    if isWithinFrame, afterAnother || !connection.hasFrameTimer {
-      set(.frame(connection.identifier), after: .seconds(Int64(limits.frameSeconds)))
-    } else if !isWithinFrame, connection.hasFrameTimer {
+  private func watchFrame(
+    of connection: Connection, _ isWithinFrame: Bool, afterAnother: Bool
+  ) {
+    if !isWithinFrame {
       cancel(.frame(connection.identifier))
+    } else if afterAnother || !connection.hasFrameTimer {
+      set(.frame(connection.identifier), after: .seconds(Int64(limits.frameSeconds)))
     }
     connection.hasFrameTimer = isWithinFrame
   }

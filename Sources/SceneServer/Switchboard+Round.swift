@@ -47,18 +47,19 @@ extension Switchboard {
 
   /// Writes messages to the outboxes of their connections. Nothing is sent before the round ends.
   func post(_ messages: inout [Outbound]) {
-    for outbound in messages {
-      guard let connection = connections[outbound.connection] else { continue }
-      if let release = connection.outbox.append(
-        outbound, durable: durable, borrowingFrom: &spares)
-      {
-        begin(release, on: connection)
-      }
-      if faults != nil { mark(outbound, on: connection) }
-      if outbound.isRefusedForWantOfRoom { wantsRoom = true }
-      listForOutput(connection)
-      listIfHeldBack(connection)
+    // Each is taken out: to go through the array would mean to retain and release what they hold.
+    if messages.count > 1 { messages.reverse() }
+    while let outbound = messages.popLast() { post(outbound) }
+  }
+
+  private func post(_ outbound: borrowing Outbound) {
+    guard let connection = connections[outbound.connection] else { return }
+    if let release = connection.outbox.append(outbound, durable: durable, borrowingFrom: &spares) {
+      begin(release, on: connection)
     }
-    messages.removeAll(keepingCapacity: true)
+    if faults != nil { mark(copy outbound, on: connection) }
+    if outbound.isRefusedForWantOfRoom { wantsRoom = true }
+    listForOutput(connection)
+    listIfHeldBack(connection)
   }
 }

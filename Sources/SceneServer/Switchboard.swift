@@ -88,10 +88,11 @@ package final class Switchboard {
   package var isDone: Bool { isStopping && connections.isEmpty }
 
   package init(
-    broker: Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
+    broker: consuming Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
     faults: Faults? = nil, at now: Instant
   ) {
+    limits = broker.limits
     self.broker = broker
     self.keeper = keeper
     self.processes = processes
@@ -100,7 +101,6 @@ package final class Switchboard {
     self.faults = faults
     self.clock = ApplicationClock(clock, at: now)
     machineTime = now.monotonic
-    limits = broker.limits
   }
 
   /// Begins with what was before: sessions of holders that still run are kept for them.

@@ -62,7 +62,7 @@ extension Envelope {
       throw EnvelopeError(
         .invalidRequest, "jsonrpc: missing or not \"2.0\"", of: identifier)
     }
-    self = try Self.shape(parts, root, identifier)
+    try self.init(parts, root, identifier)
   }
 
   private static func identifier(_ value: JSONValue?) throws(EnvelopeError) -> RequestIdentifier? {
@@ -74,22 +74,24 @@ extension Envelope {
     }
   }
 
-  private static func shape(
+  private init(
     _ parts: Parts, _ root: JSONValue, _ identifier: RequestIdentifier?
-  ) throws(EnvelopeError) -> Envelope {
-    switch (identifier, parts.method, parts.result, parts.error) {
-    case (let identifier, let method?, nil, nil):
+  ) throws(EnvelopeError) {
+    if let method = parts.method, parts.result == nil, parts.error == nil {
       let method = root.value(at: method)
       guard method.kind == .string else {
         throw EnvelopeError(
           .invalidRequest, "method: expected a string, found \(method.kind.withArticle)",
           of: identifier)
       }
-      return .request(identifier, method: method, params: parts.params.map(root.value))
+      self = .request(identifier, method: method, params: parts.params.map(root.value))
+      return
+    }
+    switch (identifier, parts.method, parts.result, parts.error) {
     case (let identifier?, nil, let result?, nil):
-      return .result(identifier, root.value(at: result))
+      self = .result(identifier, root.value(at: result))
     case (let identifier?, nil, nil, let error?):
-      return .failure(identifier, root.value(at: error))
+      self = .failure(identifier, root.value(at: error))
     case (let identifier, nil, nil, nil):
       throw EnvelopeError(
         .invalidRequest, "a message has a method, a result or an error", of: identifier)

@@ -100,19 +100,18 @@ struct ConversationTests {
     let stage = Stage()
     let scene = stage.client()
     let session = scene.become("packing")
-    var effects = Effects()
-    var broker = stage.broker
-    broker.handle(
-      .answered(scene.connection, callback: 99, .done), at: stage.now, into: &effects)
-    #expect(effects.closes == [scene.connection])
-    var later = Effects()
-    broker.handle(
+    stage.closesAtOnce = false
+    stage.handle(.answered(scene.connection, callback: 99, .done))
+    #expect(stage.closes == [scene.connection])
+    let (sent, records, story) = (stage.sent, stage.records, stage.story)
+    stage.handle(
       .requested(
-        scene.connection, .number(9), .saveActivity(SaveActivity(session: session)), fresh: .none),
-      at: stage.now, into: &later)
-    broker.handle(
-      .answered(scene.connection, callback: 98, .done), at: stage.now, into: &later)
-    #expect(later == Effects())
+        scene.connection, .number(9), .saveActivity(SaveActivity(session: session)), fresh: .none))
+    stage.handle(.answered(scene.connection, callback: 98, .done))
+    #expect(stage.closes == [scene.connection])
+    #expect(stage.sent == sent)
+    #expect(stage.records == records)
+    #expect(stage.story == story)
   }
 
   @Test("every error can be asked for by name", arguments: ErrorReason.all.map(\.name))

@@ -106,7 +106,7 @@ struct LineWatch {
   }
 
   /// What ended or began without a callback: given up, cut, resumed.
-  mutating func didHandle(_ event: BrokerEvent, _ broker: Broker) {
+  mutating func didHandle(_ event: BrokerEvent, _ broker: borrowing Broker) {
     scenes = scenes.filter { broker.scenes[$0.key.session]?.holder == $0.key.connection }
     for (identifier, scene) in broker.scenes {
       let key = Key(connection: scene.holder, session: identifier)

@@ -30,6 +30,8 @@ final class Stage {
   var debugged: Set<ClientProcess> = []
   /// Whether messages merged for each round go out after each event.
   var endsRounds = true
+  /// Whether the edge is as quick as the rules to leave a connection that is to be closed.
+  var closesAtOnce = true
 
   private var clients: [ConnectionIdentifier: Client] = [:]
   private var watch = LineWatch()
@@ -100,7 +102,7 @@ final class Stage {
     watch.didHandle(event, broker)
     check(event)
     // The edge tells of a connection's end once its last words are written.
-    for connection in effects.closes { close(connection, .violation) }
+    for connection in effects.closes where closesAtOnce { close(connection, .violation) }
   }
 
   private func replay(_ new: [Record]) {

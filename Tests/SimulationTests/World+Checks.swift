@@ -8,9 +8,9 @@ import SceneTestSupport
 /// What must hold after every round.
 extension World {
   func check(_ daemon: SimulatedDaemon) {
-    let broker = daemon.switchboard.broker
-    let (live, replayed) = (broker.stored, oracle.ledger.state)
-    guard oracle.ledger.records.count == Int(broker.recordCount) else {
+    let switchboard = daemon.switchboard
+    let (live, replayed) = (switchboard.broker.stored, oracle.ledger.state)
+    guard oracle.ledger.records.count == Int(switchboard.broker.recordCount) else {
       // A connection that was dropped while the round's output was sent: its end is for the next
       // round.
       let isPending = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
@@ -20,9 +20,9 @@ extension World {
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "what is live is not what the records replay to")
     checkWaiting(daemon)
-    for flaw in broker.checkInvariants() { oracle.complain(flaw) }
+    for flaw in switchboard.broker.checkInvariants() { oracle.complain(flaw) }
     if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
-      !disk.isDown, oracle.synced == broker.recordCount
+      !disk.isDown, oracle.synced == switchboard.broker.recordCount
     {
       oracle.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
     }

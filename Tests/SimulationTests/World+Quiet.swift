@@ -134,10 +134,10 @@ extension World {
 
   /// Each client has the scenes that the broker says it has, where the broker says they are.
   private func checkScenes() {
-    guard let broker = daemon?.switchboard.broker else { return }
+    guard let scenes = daemon?.switchboard.broker.scenes else { return }
     for client in clients {
       guard let wire = client.wire else { continue }
-      let held = broker.scenes.filter { $0.value.holder == wire.connection.identifier }
+      let held = scenes.filter { $0.value.holder == wire.connection.identifier }
       let believed = client.scenes.filter { $0.standing == .held }
       oracle.check(
         Set(held.keys) == Set(believed.map(\.session)),
@@ -156,10 +156,10 @@ extension World {
   /// A list shows what there is, and the oracle's claims are made of it once more.
   private func checkList() {
     let asker = ask(.list(SessionList()))
-    guard let broker = daemon?.switchboard.broker else {
+    guard let stored = daemon?.switchboard.broker.stored else {
       return oracle.complain("there is no daemon at the end")
     }
-    for session in broker.stored.sessions.keys.sorted() {
+    for session in stored.sessions.keys.sorted() {
       asker.ask(.show(SessionShow(session: session)))
       asker.ask(.history(SessionHistory(session: session)))
     }

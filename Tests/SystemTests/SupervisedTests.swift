@@ -163,8 +163,12 @@ struct SupervisedTests {
     try client.initialize()
     _ = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
+    // The broker sees both at once.
+    try daemon.send(.stop)
+    let ping = try client.send(Ping())
     try leash.write("news\n")
-    _ = try client.request(Ping())
+    try daemon.send(.continue)
+    _ = try client.reply(to: ping, of: Ping.self)
     leash.close()
     guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
     #expect(message.reason == .shutdown)

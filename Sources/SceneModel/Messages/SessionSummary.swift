@@ -196,20 +196,82 @@ extension SessionDetails: JSONStructure {
     content = .members(members)
   }
 
-  /// Writes a stored session part by part: to put the parts together first would copy them all.
   package func write(to writer: inout JSONWriter) {
     switch content {
     case .members(let members): members.write(to: &writer)
-    case .stored(let stored, let scene):
-      writer.beginObject()
-      writer.name("sceneSession")
-      SceneSessionRecord(stored).write(to: &writer)
-      SessionSummary(stored, scene: scene).writeMembers(to: &writer)
-      if let snapshot = stored.attributes.snapshot {
-        writer.name("snapshot")
-        writer.string(snapshot)
-      }
-      writer.endObject()
+    case .stored(let stored, let scene): stored.writeDetails(scene, to: &writer)
+    }
+  }
+}
+
+// What is asked for most is written from where it lies: to put the parts together first would copy
+// every string of them. It says the same as the members of the structures above.
+extension StoredSession {
+  fileprivate func writeDetails(_ scene: SceneStanding?, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("sceneSession")
+    writeRecord(to: &writer)
+    writeSummary(scene, to: &writer)
+    writer.optional("snapshot", attributes.snapshot)
+    writer.endObject()
+  }
+
+  private func writeRecord(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("persistentIdentifier", attributes.identifier)
+    writer.required("name", attributes.name)
+    writer.member("role", attributes.role)
+    writer.name("configuration")
+    attributes.configuration.write(to: &writer)
+    writer.member("userInfo", attributes.userInfo)
+    writer.required("stateRestorationActivity", generations.last?.activity)
+    writer.required("title", attributes.title)
+    writer.optional("subtitle", attributes.subtitle)
+    writer.endObject()
+  }
+
+  private func writeSummary(_ scene: SceneStanding?, to writer: inout JSONWriter) {
+    writer.member("session", attributes.identifier)
+    writer.required("name", attributes.name)
+    writer.required("title", attributes.title)
+    writer.member("role", attributes.role)
+    writer.member("configuration", attributes.configuration.name)
+    writer.member("state", scene?.state ?? .unattached)
+    writer.member("target", scene?.target ?? .unattached)
+    writer.optional("client", scene?.client)
+    writer.member("lastUsed", tenure.used)
+    writer.member("generation", generation)
+    if scene == nil { writer.optional("disconnect", tenure.end) }
+  }
+}
+
+extension JSONWriter {
+  @inline(__always)
+  fileprivate mutating func member<Value: JSONCodable>(
+    _ name: StaticString, _ value: Value
+  ) {
+    self.name(name)
+    value.write(to: &self)
+  }
+
+  @inline(__always)
+  fileprivate mutating func optional<Value: JSONCodable>(
+    _ name: StaticString, _ value: Value?
+  ) {
+    switch value {
+    case .some(let value): member(name, value)
+    case nil: break
+    }
+  }
+
+  @inline(__always)
+  fileprivate mutating func required<Value: JSONCodable>(
+    _ name: StaticString, _ value: Value?
+  ) {
+    self.name(name)
+    switch value {
+    case .some(let value): value.write(to: &self)
+    case nil: null()
     }
   }
 }

@@ -1,0 +1,35 @@
+import JSON
+import SceneModel
+import Testing
+
+@Suite("What there is to know of a session")
+struct SessionDetailsTests {
+  private func text(of details: SessionDetails) -> String {
+    var writer = JSONWriter()
+    details.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test(
+    "a stored session, written from where it lies, says what its parts say",
+    arguments: [true, false], [true, false])
+  func fromWhereItLies(hasAll: Bool, hasScene: Bool) {
+    let stored =
+      hasAll
+      ? StoredSession(
+        attributes: Samples.attributes,
+        generations: [
+          Generation(session: Samples.session, number: 8, activity: Samples.note, saved: 1)
+        ], tenure: Samples.tenure)
+      : StoredSession(
+        attributes: SessionAttributes(
+          identifier: Samples.session, configuration: SceneConfiguration(name: "")))
+    let scene = SceneStanding(
+      state: .background, target: .foregroundActive, client: hasAll ? Samples.summary.client : nil)
+    let details = SessionDetails(stored, scene: hasScene ? scene : nil)
+    let parts = SessionDetails(
+      sceneSession: details.sceneSession, summary: details.summary, snapshot: details.snapshot)
+    #expect(text(of: details) == text(of: parts))
+    #expect(details == parts)
+  }
+}
