@@ -54,6 +54,11 @@ let floors: [Target] = [
       "SceneWire",
     ], swiftSettings: strict),
   // Floor 5
+  .target(
+    name: "SceneTesting",
+    dependencies: [
+      "CommandLine", "SceneClient", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
+    ], swiftSettings: strict),
   .executableTarget(
     name: "scened",
     dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
@@ -81,8 +86,10 @@ let floors: [Target] = [
 let support: [Target] = [
   .target(
     name: "SceneTestSupport",
-    dependencies: ["JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire"],
-    path: "Tests/SceneTestSupport", swiftSettings: strict),
+    dependencies: [
+      "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
+      "SceneWire",
+    ], path: "Tests/SceneTestSupport", swiftSettings: strict),
   .executableTarget(
     name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
     swiftSettings: strict),
@@ -125,6 +132,12 @@ let tests: [Target] = [
       "SceneTestSupport", "scene", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
+    name: "SceneTestingTests",
+    dependencies: [
+      "SceneClient", "ScenePlatform", "SceneTestSupport", "SceneTesting", "scene", "scenectl",
+      "scened",
+    ], swiftSettings: strict),
+  .testTarget(
     name: "ScenectlTests",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
@@ -139,8 +152,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SystemTests",
     dependencies: [
-      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "note-scene", "scene",
-      "scene-bench", "scenectl", "scened",
+      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTesting", "note-scene",
+      "scene", "scene-bench", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
@@ -155,6 +168,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
+    .library(name: "SceneTesting", targets: ["SceneTesting"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scene", targets: ["scene"]),
     .executable(name: "scenectl", targets: ["scenectl"]),

@@ -42,7 +42,7 @@ struct DeclaredWords: Sendable {
   ]
 
   private static let keywords: Set<String> = [
-    "func", "var", "let", "case", "struct", "class", "enum", "protocol", "typealias",
+    "func", "var", "let", "case", "struct", "class", "actor", "enum", "protocol", "typealias",
     "associatedtype",
   ]
 

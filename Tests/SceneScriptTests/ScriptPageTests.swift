@@ -18,7 +18,10 @@ struct ScriptPageTests {
   }
 
   private static let examples = Result {
-    try ["README.md", "Sources/SceneScript/SceneScript.docc/Scripts.md"].flatMap(scripts)
+    try [
+      "README.md", "Sources/SceneScript/SceneScript.docc/Scripts.md",
+      "Sources/SceneTesting/SceneTesting.docc/Testing-life-cycles.md",
+    ].flatMap(scripts)
   }
 
   @Test("an example passes", arguments: try examples.get())
@@ -27,9 +30,9 @@ struct ScriptPageTests {
     #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 
-  @Test("there is an example in the README, and three on the page")
+  @Test("there is an example in the README, one beside other languages, and three on the page")
   func found() throws {
-    #expect(try Self.examples.get().count == 4)
+    #expect(try Self.examples.get().count == 5)
     #expect(try Self.scripts("README.md").first?.split(separator: "\n").count ?? 99 <= 12)
   }
 

@@ -162,27 +162,26 @@ struct TestVerbTests {
     }
   }
 
-  @Test("killed in the middle, it leaves no process")
+  @Test("killed in the middle, it leaves no process and no directory")
   func killed() throws {
     let script = try workplace.write(
       "a.scene", "broker start\nclient a\nexec sh -c 'echo $$ >pid; exec sleep 1000'\n")
     let program = try RunningProgram(
       "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
     var stage = ""
-    try eventually("the script runs") {
-      stage = try stages().first.map(workplace.file) ?? ""
-      return File.exists(stage + "/work/pid")
-    }
-    try program.kill()
-    // The broker hangs on a leash, and the client has lost its reader.
-    try eventually("the broker has ended") {
-      !answers(stage + "/sock")
-    }
     var pid: Int32?
-    try eventually("the command's number is written") {
-      pid = Int32(try workplace.read("\(try stages()[0])/work/pid").prefix { $0.isNumber })
+    try eventually("the script runs") {
+      guard let name = try stages().first else { return false }
+      stage = name
+      guard File.exists(workplace.file("\(name)/work/pid")) else { return false }
+      pid = Int32(try workplace.read("\(name)/work/pid").prefix { $0.isNumber })
       return pid != nil
     }
-    if let pid { try Signal.kill.send(to: pid) }
+    let command = try #require(pid)
+    try program.kill()
+    // The broker hangs on a leash, the client has lost its reader, and the command is killed.
+    try eventually("the broker has ended") { !answers(workplace.file(stage) + "/sock") }
+    try eventually("the directory is gone") { try stages() == [] }
+    try eventually("the command has ended") { (try? Signal.kill.send(to: command)) == nil }
   }
 }

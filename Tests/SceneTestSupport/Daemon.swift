@@ -1,34 +1,26 @@
 package import ScenePlatform
+import SceneScript
 
 /// A real `scened` on a directory of its own. It ends with the test: it hangs on a leash.
 package final class Daemon {
   package let workplace: Workplace
   package let program: RunningProgram
-  /// Held open for as long as the daemon may live.
-  private let leash: FileDescriptor
+  /// Held for as long as the daemon may live.
+  private let tether: BrokerTether
 
   /// Starts a daemon and returns when it is ready.
   package init(
     _ workplace: Workplace, _ options: [String] = [], environment: [String: String] = [:]
   ) throws {
     self.workplace = workplace
-    var ready = try FileDescriptor.pipe()
-    var leash = try FileDescriptor.pipe()
-    let reading = ready.takeFirst()
-    let writing = ready.takeSecond()
-    let childLeash = leash.takeFirst()
+    tether = try BrokerTether()
     program = try RunningProgram(
       "scened",
       [
-        "-S", workplace.socket, "--state", workplace.state, "--ready-fd", "3", "--leash-fd", "4",
-        "--log-level", "debug",
-      ] + options, environment: environment,
-      descriptors: [3: writing.number, 4: childLeash.number])
-    self.leash = leash.takeSecond()
-    writing.close()
-    childLeash.close()
-    let readiness = try LineSource(reading, of: "scened's ready descriptor")
-    guard try readiness.next() == "", try readiness.next() == nil else {
+        "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug",
+      ] + BrokerTether.options + options, environment: environment,
+      descriptors: tether.descriptors)
+    guard try tether.awaitReady(until: SystemClock.monotonic() + ceiling) else {
       throw Unmet("scened did not start:\n\(try program.everythingOnErrors())")
     }
   }

@@ -1,18 +1,13 @@
 package import ScenePlatform
+import SceneScript
 
 /// A process that a test started: its output is read line by line, and it never outlives the test.
 package final class RunningProgram {
   package let name: String
-  package let child: ChildProcess
-  private let input: Pipe
-  private let output: LineSource
-  private let errors: LineSource
-  private var end: ProcessEnd?
-
-  private final class Pipe {
-    var descriptor: FileDescriptor?
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = consume descriptor }
-  }
+  private let process: StagedProcess
+  private let input: ProcessInput
+  private var output: LineSource
+  private var errors: LineSource
 
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
@@ -21,49 +16,35 @@ package final class RunningProgram {
     name = program
     // A program that has ended before it was spoken to is for the test to tell.
     Signal.ignoreBrokenPipes()
-    var toChild = try FileDescriptor.pipe()
-    var fromChild = try FileDescriptor.pipe()
-    var errorsFromChild = try FileDescriptor.pipe()
-    let childInput = toChild.takeFirst()
-    let childOutput = fromChild.takeSecond()
-    let childErrors = errorsFromChild.takeSecond()
-    var passed = descriptors
-    passed[0] = childInput.number
-    passed[1] = childOutput.number
-    passed[2] = childErrors.number
+    let pipes = try ProcessPipes()
     var variables = Environment.all
     variables["SCENE_SOCKET"] = nil
     variables["SWIFT_BACKTRACE"] = "enable=no"
     for (name, value) in environment { variables[name] = value }
-    child = try ChildProcess.spawn(
+    process = try StagedProcess(
       program.contains("/") ? program : try Programs.path(program), arguments,
-      environment: variables, descriptors: passed, workingDirectory: workingDirectory)
-    input = Pipe(toChild.takeSecond())
-    output = try LineSource(fromChild.takeFirst(), of: "\(program)'s output")
-    errors = try LineSource(errorsFromChild.takeFirst(), of: "\(program)'s errors")
+      environment: variables, descriptors: descriptors.merging(pipes.theirs) { $1 },
+      workingDirectory: workingDirectory)
+    let ends = try pipes.ours()
+    input = ends.input
+    output = LineSource(ends.output, of: "\(program)'s output")
+    errors = LineSource(ends.errors, of: "\(program)'s errors")
   }
 
-  deinit {
-    guard end == nil else { return }
-    try? child.send(.kill)
-    _ = try? child.reapWithinCeiling()
-  }
+  deinit { process.finishOff() }
+
+  package var child: ChildProcess { process.child }
 
   // MARK: - Talking to it
 
   package func type(_ line: String) throws {
-    var rest = ContiguousArray((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-      guard try input.descriptor?.waitWritable(nanoseconds: ceiling) != false else {
-        throw Unmet("\(name) does not read its input")
-      }
-      // A pipe that can be written to takes so many bytes at once.
-      try input.descriptor?.write(ContiguousArray(rest.prefix(512)).span.bytes)
-      rest = rest.dropFirst(512)
+    let deadline = SystemClock.monotonic() + ceiling
+    guard try input.write((line + "\n").utf8, until: deadline) else {
+      throw Unmet("\(name) does not read its input")
     }
   }
 
-  package func closeInput() { input.descriptor = nil }
+  package func closeInput() { input.close() }
 
   /// The next line of its output that satisfies; those before it are passed over.
   @discardableResult
@@ -125,22 +106,20 @@ package final class RunningProgram {
 
   // MARK: - Its end
 
-  package func send(_ signal: Signal) throws { try child.send(signal) }
+  package func send(_ signal: Signal) throws { try process.send(signal) }
 
   /// Waits for its end.
   @discardableResult
   package func reap() throws -> ProcessEnd {
-    if let end { return end }
-    guard let ended = try child.reapWithinCeiling() else {
+    guard let end = process.waitForEnd(until: SystemClock.monotonic() + ceiling) else {
       throw Unmet("\(name) does not end; it said:\n\(output.said)\(errors.said)")
     }
-    end = ended
-    return ended
+    return end
   }
 
   /// Kills it as `kill -9` does, and waits until it is gone.
   package func kill() throws {
-    try child.send(.kill)
+    try send(.kill)
     try reap()
   }
 }

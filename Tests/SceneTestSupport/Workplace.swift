@@ -1,4 +1,5 @@
 import ScenePlatform
+import SceneTesting
 
 /// A private directory for one test, gone with it.
 package final class Workplace {
@@ -25,18 +26,7 @@ package final class Workplace {
   }
 }
 
-/// Where the programs of this package were built: beside the tests.
+/// Where the programs of this package were built.
 package enum Programs {
-  package static func path(_ name: String) throws -> String {
-    let tests = try Executable.current()
-    // swift test runs a helper of the toolchain that loads the tests; its arguments name them.
-    let places = [tests] + CommandLine.arguments
-    for place in places {
-      guard let directory = Directory.parent(of: place) else { continue }
-      for candidate in [directory, Directory.parent(of: directory) ?? directory] {
-        if File.exists("\(candidate)/\(name)") { return "\(candidate)/\(name)" }
-      }
-    }
-    throw Unmet("the program \(name) was not built beside \(places)")
-  }
+  package static func path(_ name: String) throws -> String { try SceneTesting.Programs.path(name) }
 }

@@ -8,7 +8,7 @@ private let floors: [(floor: Int, modules: [String])] = [
   (2, ["SceneBroker", "SceneWire", "SceneJournal"]),
   (3, ["SceneServer", "SceneClient", "SceneControl"]),
   (4, ["SceneScript"]),
-  (5, ["scened", "scenectl", "scene", "scene-bench"]),
+  (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting"]),
 ]
 
 private let systemModules: [String: [String]] = [

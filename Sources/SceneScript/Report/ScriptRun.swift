@@ -6,8 +6,6 @@ package struct ScriptRun {
   private let plan: ScriptPlan
   private let settings: Stage.Settings
 
-  /// How much of the timeline is shown with a failure.
-  private static let shownRows = 12
   private static let shownBreaches = 5
 
   package init(_ plan: ScriptPlan, _ settings: Stage.Settings) {
@@ -69,40 +67,14 @@ package struct ScriptRun {
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
     for step in section.steps {
       do throws(StepFailure) {
-        try run(step, on: stage)
+        try stage.line(step.role, mustFail: step.line.mustFail) { () throws(StepFailure) in
+          try perform(step, on: stage)
+        }
       } catch {
         return .failed(failure(error, at: step.line, on: stage))
       }
     }
     return .passed
-  }
-
-  private func run(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {
-    stage.deadline = SystemClock.monotonic() + settings.ceiling
-    if step.role == .acts {
-      for player in stage.allPlayers { player.beginWindow() }
-    }
-    stage.hasLostDoomed = false
-    do throws(StepFailure) {
-      try perform(step, on: stage)
-    } catch {
-      // What it asked of a broker that was to die may have come to nothing.
-      guard step.role == .acts, !step.line.mustFail, stage.seesDoom() else { throw error }
-    }
-    switch step.role {
-    case .acts: try comeToRest(stage)
-    case .waits: try stage.comeToRest()
-    case .looks: break
-    }
-  }
-
-  private func comeToRest(_ stage: Stage) throws(StepFailure) {
-    do throws(StepFailure) {
-      try stage.comeToRest()
-    } catch {
-      guard stage.seesDoom() else { throw error }
-      try stage.comeToRest()
-    }
   }
 
   /// Does what the line says. With `!` it must be refused, and nothing worse.
@@ -130,16 +102,6 @@ package struct ScriptRun {
       message += "\nA line may take \(WrittenTime.length(settings.ceiling / 1000))."
     }
     return ScriptFailure(
-      place: line.place, line: line.text, message: message, timeline: lastRows(of: stage))
-  }
-
-  private func lastRows(of stage: Stage) -> [String] {
-    // What has come meanwhile belongs to it.
-    stage.deadline = SystemClock.monotonic() + 1_000_000_000
-    stage.hearStory()
-    guard !stage.story.isEmpty else { return [] }
-    let text = TimelineText(Timeline(TraceStory(stage.story))).text(title: "")
-    let rows = text.split(separator: "\n").dropFirst()
-    return rows.suffix(Self.shownRows).map(String.init)
+      place: line.place, line: line.text, message: message, timeline: stage.lastRows())
   }
 }

@@ -2,10 +2,10 @@ import JSON
 import ScenePlatform
 
 /// A client of a script: a real `scene --json`, spoken to and listened to.
-final class Player {
-  let name: String
-  let process: StagedProcess
-  private let input: FileDescriptor
+package final class Player {
+  package let name: String
+  package let process: StagedProcess
+  private let input: ProcessInput
   private let lines: SaidLines
   private var lineCount = 0
   private var newestNumber: Int64 = 0
@@ -40,7 +40,7 @@ final class Player {
   ) throws(SystemError) {
     self.name = name
     self.process = process
-    self.input = input
+    self.input = ProcessInput(input)
     lines = try SaidLines(output)
   }
 
@@ -123,18 +123,9 @@ final class Player {
     writer.name("id")
     writer.integer(newestNumber)
     writer.endObject()
-    var rest = (writer.bytes + [UInt8(ascii: "\n")])[...]
-    while !rest.isEmpty {
-      let isReady = try step { () throws(SystemError) in
-        try input.waitWritable(nanoseconds: max(0, deadline - SystemClock.monotonic()))
-      }
-      guard isReady else { throw .broken("\(name) does not read what is typed") }
-      // A pipe that can be written to takes so many bytes at once.
-      try step { () throws(SystemError) in
-        try input.write(ContiguousArray(rest.prefix(512)).span.bytes)
-      }
-      rest = rest.dropFirst(512)
-    }
+    let line = writer.bytes + [UInt8(ascii: "\n")]
+    let isRead = try step { () throws(SystemError) in try input.write(line, until: deadline) }
+    guard isRead else { throw .broken("\(name) does not read what is typed") }
     owed.insert(newestNumber)
     return newestNumber
   }

@@ -1,8 +1,8 @@
-import ScenePlatform
+package import ScenePlatform
 
 /// What a process says on a pipe, line by line. It is read as it comes, on a thread of its own: no
 /// process ever waits for a script that does something else.
-final class SaidLines: Sendable {
+package final class SaidLines: Sendable {
   private let content = Monitor(Content())
 
   private struct Content: Sendable {
@@ -10,12 +10,12 @@ final class SaidLines: Sendable {
     var isAtEnd = false
   }
 
-  enum Next: Sendable {
+  package enum Next: Sendable {
     case line(ContiguousArray<UInt8>)
     case end
   }
 
-  init(_ descriptor: consuming FileDescriptor) throws(SystemError) {
+  package init(_ descriptor: consuming FileDescriptor) throws(SystemError) {
     let source = Source(descriptor)
     _ = try Thread("lines") { [content] in
       var begun: ContiguousArray<UInt8> = []
@@ -23,16 +23,30 @@ final class SaidLines: Sendable {
         let whole = begun.takeLines()
         if !whole.isEmpty { content.withLock { $0.lines += whole } }
       }
-      content.withLock { $0.isAtEnd = true }
+      let rest = begun.isEmpty ? [] : [begun]
+      content.withLock { content in
+        content.lines += rest
+        content.isAtEnd = true
+      }
     }
   }
 
   /// The line at a place; nil when the deadline came first.
-  func line(at place: Int, until deadline: Int64) -> Next? {
+  package func line(at place: Int, until deadline: Int64) -> Next? {
     content.wait(until: deadline) { content in
       if place < content.lines.count { return .line(content.lines[place]) }
       return content.isAtEnd ? .end : nil
     }
+  }
+
+  /// Returns when nothing more can come, or at the deadline.
+  package func waitForEnd(until deadline: Int64) {
+    _ = content.wait(until: deadline) { $0.isAtEnd ? true : nil }
+  }
+
+  /// All that it has said so far.
+  package var text: String {
+    content.withLock { $0.lines.map { String(decoding: $0, as: UTF8.self) + "\n" }.joined() }
   }
 }
 

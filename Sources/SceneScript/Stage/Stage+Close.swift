@@ -24,13 +24,14 @@ extension Stage {
   }
 
   /// Ends everybody, the broker last; what is against the rules then.
-  func close() -> [RuleBreach] {
+  package func close() -> [RuleBreach] {
     deadline = SystemClock.monotonic() + settings.ceiling
     hasLostDoomed = false
     var sessions: [SessionSummary]?
     var left: [RuleBreach] = []
     do throws(StepFailure) {
       for player in allPlayers where player.process.end == nil { try kill(player.name, .kill) }
+      finishOffCommands()
       try comeToRest()
       sessions = try listedSessions()
       left += try openConnections()

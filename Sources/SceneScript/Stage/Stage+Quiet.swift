@@ -15,7 +15,7 @@ extension Stage {
   ///
   /// A client that heard something may do something about it, so this goes on until nothing was
   /// new.
-  func comeToRest() throws(StepFailure) {
+  package func comeToRest() throws(StepFailure) {
     var before: Int
     repeat {
       before = newsCount
@@ -65,7 +65,7 @@ extension Stage {
   /// As what the script itself asks.
   static let controlName = "scenectl"
 
-  /// Adds what the broker has told to the story. That we come and ask is no part of it.
+  /// Adds what the broker has told to the story. That somebody comes and asks is no part of it.
   func takeStory() {
     guard let broker else { return }
     for notification in (try? broker.control.takeNotifications()) ?? [] {
@@ -75,19 +75,22 @@ extension Stage {
   }
 
   private func tell(_ entry: TraceEntry) {
-    let isOurs = entry.client?.pid == Int64(ProcessIdentity.currentPID)
-    if !isOurs || entry.client?.name != Self.controlName { story.append(entry) }
+    if entry.client?.name == Self.controlName {
+      let isOurs = entry.client?.pid == Int64(ProcessIdentity.currentPID)
+      if isOurs || entry.event == .joined || entry.event == .left { return }
+    }
+    story.append(entry)
   }
 
   /// Takes in what the broker has told up to now, if it answers.
-  func hearStory() {
+  package func hearStory() {
     guard let broker else { return }
     _ = try? broker.control.request(Ping(), until: deadline)
     takeStory()
   }
 
   /// Returns when the broker knows that a process has gone.
-  func awaitLeave(of process: Int32) throws(StepFailure) {
+  package func awaitLeave(of process: Int32) throws(StepFailure) {
     guard let broker else { return }
     do throws(ControlError) {
       _ = try broker.control.request(Ping(), until: deadline)

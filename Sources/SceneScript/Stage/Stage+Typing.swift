@@ -4,7 +4,7 @@ import ScenePlatform
 /// What a person would type at a client.
 extension Stage {
   /// Returns when it is answered, or has ended the client.
-  func type(_ text: String, at name: String) throws(StepFailure) {
+  package func type(_ text: String, at name: String) throws(StepFailure) {
     let player = try livePlayer(name)
     let number = try player.type(text, until: deadline)
     // One that has ended is waited for like everybody.

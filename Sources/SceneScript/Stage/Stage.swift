@@ -1,5 +1,5 @@
-import SceneModel
-import ScenePlatform
+package import SceneModel
+package import ScenePlatform
 
 /// Where a script is played: a directory of its own, a broker, clients, and what happened to them.
 ///
@@ -28,41 +28,47 @@ package final class Stage {
 
   let settings: Settings
   /// Of the whole stage; the script's files are in ``workplace``.
-  let directory: String
-  let environment: [String: String]
+  package let directory: String
+  package let environment: [String: String]
 
   /// By when the line that is being done must be over.
-  var deadline: Int64 = .max
+  package var deadline: Int64 = .max
   var broker: StagedBroker?
   /// Whether the line that is being done has lost a broker that was to die.
   var hasLostDoomed = false
   /// The options that the broker was started with last.
-  var brokerOptions: [String] = []
+  package var brokerOptions: [String] = []
   /// Clients by their names; those that have ended stay until another takes the name.
   private(set) var players: [String: Player] = [:]
   private var processes: [StagedProcess] = []
   let lifeline: Lifeline
+  private let warden: Warden
   /// What all brokers told, but for what is ours.
-  var story: [TraceEntry] = []
+  package var story: [TraceEntry] = []
   /// Where in it each broker's life begins, and what clients knew to be saved then.
   private(set) var lives: [(start: Int, acknowledged: [SessionIdentifier: Int64])] = []
   /// The generations that clients were told are saved.
   private(set) var acknowledged: [SessionIdentifier: Int64] = [:]
   /// What the last line that ran something printed.
-  var output = ""
+  package var output = ""
   var errors = ""
   /// Why the last line with `!` failed.
   var reason: String?
   /// What `trace` blocks would have to say instead.
   var rewrites: [BlockRewrite] = []
 
-  init(_ settings: Settings, files: [ScriptArchive.File]) throws(StepFailure) {
+  package init(
+    _ settings: Settings, files: [ScriptArchive.File] = []
+  ) throws(StepFailure) {
     self.settings = settings
     let directory = try step { () throws(SystemError) in
       try Directory.makeTemporary(prefix: "scene-script", in: settings.environment["TMPDIR"])
     }
     self.directory = directory
     lifeline = try step { () throws(SystemError) in try Lifeline() }
+    warden = try step { () throws(SystemError) in
+      try Warden(removing: settings.keeps ? nil : directory)
+    }
     settings.remains.begin(directory, isKept: settings.keeps)
     environment = Self.environment(settings, socket: directory + "/sock")
     do throws(SystemError) {
@@ -82,9 +88,9 @@ package final class Stage {
     }
   }
 
-  var socket: String { directory + "/sock" }
+  package var socket: String { directory + "/sock" }
   /// Where commands run, and relative paths begin.
-  var workplace: String { directory + "/work" }
+  package var workplace: String { directory + "/work" }
 
   /// What the script's processes find: nothing of a broker that happens to run beside it.
   private static func environment(_ settings: Settings, socket: String) -> [String: String] {
@@ -100,7 +106,7 @@ package final class Stage {
 
   /// Starts a process that ends with the stage at the latest; in the stage's directory, or where we
   /// are ourselves.
-  func spawn(
+  package func spawn(
     _ program: String, _ arguments: [String], descriptors: [Int32: Int32],
     environment: [String: String]? = nil, isOutside: Bool = false
   ) throws(SystemError) -> StagedProcess {
@@ -108,8 +114,9 @@ package final class Stage {
       try StagedProcess(
         program, arguments, environment: environment ?? self.environment,
         descriptors: descriptors.merging(lifeline.descriptors) { own, _ in own },
-        workingDirectory: isOutside ? nil : workplace)
+        workingDirectory: isOutside ? nil : workplace, atEnd: warden.hasEnded)
     }
+    warden.hasBegun(process.pid)
     processes.append(process)
     return process
   }
@@ -136,10 +143,10 @@ package final class Stage {
   }
 
   /// In the order of their names.
-  var allPlayers: [Player] { players.sorted { $0.key < $1.key }.map(\.value) }
+  package var allPlayers: [Player] { players.sorted { $0.key < $1.key }.map(\.value) }
 
   /// The client of that name, which may have ended.
-  func player(_ name: String) throws(StepFailure) -> Player {
+  package func player(_ name: String) throws(StepFailure) -> Player {
     if let player = players[name] { return player }
     let names = players.keys.sorted()
     throw .broken(
@@ -155,6 +162,8 @@ package final class Stage {
     return player
   }
 
+  package var hasBroker: Bool { broker != nil }
+
   func liveBroker() throws(StepFailure) -> StagedBroker {
     guard let broker else {
       throw .broken("no broker runs here; start one with: broker start")
@@ -164,18 +173,24 @@ package final class Stage {
 
   // MARK: - The end
 
+  /// Ends every process that is neither a client that was spoken to nor the broker.
+  func finishOffCommands() {
+    for process in processes where process !== broker?.process { process.finishOff() }
+  }
+
   /// Ends every process, and removes the directory unless it is to be kept.
-  func strike() {
+  package func strike() {
     for process in processes { process.finishOff() }
     broker = nil
     if !settings.keeps { try? Directory.removeTree(directory) }
+    warden.dismiss()
     settings.remains.end(directory)
   }
 }
 
 extension ProcessEnd {
   /// Behind "it has".
-  var told: String {
+  package var told: String {
     switch self {
     case .exited(let code): "ended with status \(code)"
     case .signalled(let signal): "been ended by \(signal)"

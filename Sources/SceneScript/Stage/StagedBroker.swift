@@ -1,6 +1,6 @@
 import SceneControl
 import SceneModel
-import ScenePlatform
+package import ScenePlatform
 
 /// A `scened` of a script's own, and a connection to look at it.
 final class StagedBroker {
@@ -10,16 +10,15 @@ final class StagedBroker {
   let storyStart: Int
   /// Whether it dies at a point of its way, because the script wants it.
   var isDoomed = false
-  /// Held open for as long as it may live.
-  private let leash: FileDescriptor
+  /// Held for as long as it may live.
+  private let tether: BrokerTether
 
   init(
-    _ process: StagedProcess, _ control: ControlConnection, leash: consuming FileDescriptor,
-    storyStart: Int
+    _ process: StagedProcess, _ control: ControlConnection, _ tether: BrokerTether, storyStart: Int
   ) {
     self.process = process
     self.control = control
-    self.leash = leash
+    self.tether = tether
     self.storyStart = storyStart
   }
 }
@@ -28,26 +27,18 @@ extension Stage {
   private var brokerLog: String { directory + "/scened.log" }
 
   /// Starts the broker; returns when it answers.
-  func startBroker(_ options: [String]) throws(StepFailure) {
+  package func startBroker(_ options: [String]) throws(StepFailure) {
     if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
     brokerOptions = options
     beginLife()
-    var ready = try step { () throws(SystemError) in try FileDescriptor.pipe() }
-    var leash = try step { () throws(SystemError) in try FileDescriptor.pipe() }
-    let isReady = ready.takeFirst()
-    let tellsReady = ready.takeSecond()
-    let isHeld = leash.takeFirst()
-    let process = try step { () throws(SystemError) in
-      try spawnBroker(options, ready: tellsReady.number, leash: isHeld.number)
-    }
-    tellsReady.close()
-    isHeld.close()
-    try awaitReady(process, isReady)
+    let tether = try step { () throws(SystemError) in try BrokerTether() }
+    let process = try step { () throws(SystemError) in try spawnBroker(options, tether) }
+    try awaitReady(process, tether)
     do throws(ControlError) {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let control = try ControlConnection.open(socket, as: client, until: deadline)
       control.post(TraceObserve())
-      broker = StagedBroker(process, control, leash: leash.takeSecond(), storyStart: story.count)
+      broker = StagedBroker(process, control, tether, storyStart: story.count)
     } catch {
       process.finishOff()
       throw .broken("the broker does not answer: \(error)")
@@ -55,30 +46,26 @@ extension Stage {
   }
 
   private func spawnBroker(
-    _ options: [String], ready: Int32, leash: Int32
+    _ options: [String], _ tether: BrokerTether
   ) throws(SystemError) -> StagedProcess {
     let log = try File.open(brokerLog, [.write, .create, .append])
     let null = try File.open("/dev/null", [.read, .write])
     return try spawn(
       settings.programs + "/scened",
       [
-        "-S", socket, "--state", directory + "/state", "--ready-fd", "3", "--leash-fd", "4",
-        "--log-level", "debug", "--faults",
-      ] + options,
-      descriptors: [0: null.number, 1: null.number, 2: log.number, 3: ready, 4: leash])
+        "-S", socket, "--state", directory + "/state", "--log-level", "debug", "--faults",
+      ] + BrokerTether.options + options,
+      descriptors: [0: null.number, 1: null.number, 2: log.number].merging(tether.descriptors) {
+        $1
+      })
   }
 
   /// A broker that is ready says a line; one that fails says none.
   private func awaitReady(
-    _ process: StagedProcess, _ descriptor: borrowing FileDescriptor
+    _ process: StagedProcess, _ tether: BrokerTether
   ) throws(StepFailure) {
-    let left = max(0, deadline - SystemClock.monotonic())
     do throws(SystemError) {
-      if try descriptor.waitReadable(nanoseconds: left),
-        try !descriptor.readToEnd(limit: 64).isEmpty
-      {
-        return
-      }
+      if try tether.awaitReady(until: deadline) { return }
     } catch {
       process.finishOff()
       throw StepFailure(error)
@@ -90,12 +77,12 @@ extension Stage {
   }
 
   /// Ends the broker in order.
-  func stopBroker() throws(StepFailure) {
+  package func stopBroker() throws(StepFailure) {
     try end(try liveBroker(), .terminate)
   }
 
   /// Ends it by a signal.
-  func killBroker(_ signal: Signal) throws(StepFailure) {
+  package func killBroker(_ signal: Signal) throws(StepFailure) {
     try end(try liveBroker(), signal)
   }
 

@@ -1,14 +1,15 @@
-import ScenePlatform
+package import ScenePlatform
 
 /// A process that a stage started. Its end is seen by a thread of its own, so that it can be waited
 /// for only as long as one likes.
-final class StagedProcess: Sendable {
-  let child: ChildProcess
+package final class StagedProcess: Sendable {
+  package let child: ChildProcess
   private let finish = Monitor<ProcessEnd?>(nil)
 
-  init(
+  package init(
     _ program: String, _ arguments: [String], environment: [String: String],
-    descriptors: [Int32: Int32], workingDirectory: String?
+    descriptors: [Int32: Int32], workingDirectory: String? = nil,
+    atEnd: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
     child = try ChildProcess.spawn(
       program, arguments, environment: environment, descriptors: descriptors,
@@ -17,22 +18,24 @@ final class StagedProcess: Sendable {
     _ = try Thread("end of \(child.pid)") {
       // It cannot fail for a child that nobody else reaps.
       try? child.awaitEnd()
+      // Until it is reaped its number is nobody else's.
+      atEnd(child.pid)
       finish.withLock { $0 = (try? child.reap()) ?? .exited(0) }
     }
   }
 
-  var pid: Int32 { child.pid }
+  package var pid: Int32 { child.pid }
 
   /// How it ended; nil while it runs.
-  var end: ProcessEnd? { finish.withLock { $0 } }
+  package var end: ProcessEnd? { finish.withLock { $0 } }
 
   /// Waits for its end; nil when the deadline came first.
-  func waitForEnd(until deadline: Int64) -> ProcessEnd? {
+  package func waitForEnd(until deadline: Int64) -> ProcessEnd? {
     finish.wait(until: deadline) { $0 }
   }
 
   /// Does nothing once it has ended: its number may be somebody else's by then.
-  func send(_ signal: Signal) throws(SystemError) {
+  package func send(_ signal: Signal) throws(SystemError) {
     let error = finish.withLock { end -> SystemError? in
       guard end == nil else { return nil }
       do throws(SystemError) {
@@ -46,7 +49,7 @@ final class StagedProcess: Sendable {
   }
 
   /// Kills it if it still runs, and returns when it is gone.
-  func finishOff() {
+  package func finishOff() {
     try? send(.kill)
     // Nothing survives this signal, so this ends.
     _ = finish.wait { $0 }

@@ -1,4 +1,4 @@
-import ScenePlatform
+package import ScenePlatform
 
 /// Why a line did not do what it says.
 package struct StepFailure: Error, Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct StepFailure: Error, Equatable, Sendable {
 
   package static func broken(_ message: String) -> StepFailure { StepFailure(.broken, message) }
 
-  init(_ error: SystemError) { self = .broken(error.description) }
+  package init(_ error: SystemError) { self = .broken(error.description) }
 }
 
 /// What a call of the system throws becomes the line's failure.

@@ -1,4 +1,4 @@
-import ScenePlatform
+package import ScenePlatform
 
 /// The verbs for a script's processes.
 extension ScriptVerb {
@@ -27,30 +27,18 @@ extension ScriptVerb {
 
   static let freeze = ScriptVerb("freeze NAME", .acts) { (call) throws(ScriptFlaw) in
     guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
-    return { (stage) throws(StepFailure) in
-      let player = try stage.livePlayer(name)
-      try step { () throws(SystemError) in
-        try player.process.send(.stop)
-        try player.process.child.awaitStop()
-      }
-      player.isFrozen = true
-    }
+    return { (stage) throws(StepFailure) in try stage.freeze(name) }
   }
 
   static let thaw = ScriptVerb("thaw NAME", .acts) { (call) throws(ScriptFlaw) in
     guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
-    return { (stage) throws(StepFailure) in
-      let player = try stage.player(name)
-      guard player.isFrozen else { throw .no("\(name) is not frozen", reason: "notFrozen") }
-      try step { () throws(SystemError) in try player.process.send(.continue) }
-      player.isFrozen = false
-    }
+    return { (stage) throws(StepFailure) in try stage.thaw(name) }
   }
 }
 
 extension Stage {
   /// Starts a client. Returns when the broker has given it a scene, or would not.
-  func startClient(_ name: String, _ words: [String]) throws(StepFailure) {
+  package func startClient(_ name: String, _ words: [String]) throws(StepFailure) {
     _ = try liveBroker()
     if let player = allPlayers.first(where: { $0.name == name }), player.isAlive {
       throw .broken("there is a client \(name) already; give this one another name")
@@ -98,7 +86,7 @@ extension Stage {
   }
 
   /// Sends a client a signal that ends it. Returns when it is gone and the broker knows.
-  func kill(_ name: String, _ signal: Signal) throws(StepFailure) {
+  package func kill(_ name: String, _ signal: Signal) throws(StepFailure) {
     let player = try player(name)
     if let end = player.process.end {
       throw .no("\(name) has \(end.told) already", reason: end.reason)
@@ -109,6 +97,24 @@ extension Stage {
     }
     player.hearToTheEnd(until: deadline)
     try seeOff(player)
+  }
+
+  /// Stops a client's process; returns when it stands still.
+  package func freeze(_ name: String) throws(StepFailure) {
+    let player = try livePlayer(name)
+    try step { () throws(SystemError) in
+      try player.process.send(.stop)
+      try player.process.child.awaitStop()
+    }
+    player.isFrozen = true
+  }
+
+  /// Lets a frozen one go on.
+  package func thaw(_ name: String) throws(StepFailure) {
+    let player = try player(name)
+    guard player.isFrozen else { throw .no("\(name) is not frozen", reason: "notFrozen") }
+    try step { () throws(SystemError) in try player.process.send(.continue) }
+    player.isFrozen = false
   }
 }
 
@@ -124,7 +130,7 @@ extension ProcessEnd {
 
 extension String {
   /// Whether it can be a client's: its files are named after it.
-  fileprivate var isPlayerName: Bool {
+  package var isPlayerName: Bool {
     !isEmpty && !hasPrefix("-") && !hasPrefix(".") && !contains("/") && !contains("\0")
   }
 }

@@ -1,5 +1,5 @@
 import CommandLine
-import SceneControl
+package import SceneControl
 import SceneModel
 import ScenePlatform
 
@@ -11,21 +11,14 @@ extension ScriptVerb {
     if call.texts.first == "process", call.words.count > 1 { return try expectingProcess(call) }
     let conditions = try conditions(call)
     return { (stage) throws(StepFailure) in
-      let watch = try stage.watch(conditions)
-      if !watch.allHold { throw .no("it is not so:\n\(watch.report)") }
+      try stage.expect(conditions)
     }
   }
 
   static let awaiting = ScriptVerb("await CONDITION…", .waits) { (call) throws(ScriptFlaw) in
     let conditions = try conditions(call)
     return { (stage) throws(StepFailure) in
-      var watch = try stage.watch(conditions)
-      do throws(ControlError) {
-        guard try !watch.wait(until: stage.deadline) else { return }
-      } catch {
-        throw stage.brokerFailure(error)
-      }
-      throw .broken("it has not come about:\n\(watch.report)")
+      try stage.wait(for: conditions)
     }
   }
 
@@ -84,8 +77,42 @@ extension ScriptVerb {
 }
 
 extension Stage {
+  /// They hold now.
+  package func expect(_ conditions: [Condition]) throws(StepFailure) {
+    let watch = try watch(conditions)
+    if !watch.allHold { throw .no("it is not so:\n\(watch.report)") }
+  }
+
+  /// Returns when they hold at once.
+  package func wait(for conditions: [Condition]) throws(StepFailure) {
+    var watch = try watch(conditions)
+    do throws(ControlError) {
+      guard try !watch.wait(until: deadline) else { return }
+    } catch {
+      throw brokerFailure(error)
+    }
+    throw .broken("it has not come about:\n\(watch.report)")
+  }
+
+  /// The session that people call so; nil if there is none.
+  package func find(_ word: String) throws(StepFailure) -> FoundSession? {
+    let broker = try liveBroker()
+    let search: SessionSearch?
+    do throws(ControlError) {
+      search = try broker.control.find([word], until: deadline).first
+    } catch {
+      throw brokerFailure(error)
+    }
+    switch search {
+    case .found(let session): return session
+    case .nothing, nil: return nil
+    case .ambiguous(let sessions):
+      throw .no("\(word) is the beginning of \(sessions.count) identifiers")
+    }
+  }
+
   /// Looks at conditions on a connection of their own.
-  func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
+  private func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
     _ = try liveBroker()
     do throws(ControlError) {
       let client = ClientName(name: Self.controlName, version: productVersion)

@@ -57,7 +57,7 @@ extension ScriptVerb {
 
 extension Stage {
   /// Does what `scenectl` does with these words.
-  func act(_ words: [String]) throws(StepFailure) {
+  package func act(_ words: [String]) throws(StepFailure) {
     let outcome = settings.hand.act(words, environment, deadline)
     (output, errors) = (outcome.output, outcome.errors)
     if SystemClock.monotonic() >= deadline { throw .broken(outcome.errors.withoutLastBreak) }

@@ -25,9 +25,7 @@ extension ScriptVerb {
             lines: comparison.accepted))
         return
       }
-      throw .no(
-        "\(name) was not called like this (- was expected, + happened):\n"
-          + comparison.difference.joined(separator: "\n"))
+      throw Stage.difference(of: name, comparison)
     }
   }
 
@@ -39,6 +37,30 @@ extension ScriptVerb {
       patterns.append(try TracePattern(text, at: ScriptPlace(call.place.file, line: number)))
     }
     return patterns
+  }
+}
+
+extension Stage {
+  /// A client was called like this since the last line that acted, as a `trace` block has it.
+  package func expectTrace(_ name: String, _ lines: [String]) throws(StepFailure) {
+    var patterns: [TracePattern] = []
+    for (index, line) in lines.enumerated() {
+      do throws(ScriptFlaw) {
+        patterns.append(try TracePattern(line, at: ScriptPlace("trace", line: index + 1)))
+      } catch {
+        throw .broken(error.description)
+      }
+    }
+    let comparison = TraceComparison(patterns, try player(name).window)
+    if !comparison.agrees { throw Self.difference(of: name, comparison) }
+  }
+
+  fileprivate static func difference(
+    of name: String, _ comparison: TraceComparison
+  ) -> StepFailure {
+    .no(
+      "\(name) was not called like this (- was expected, + happened):\n"
+        + comparison.difference.joined(separator: "\n"))
   }
 }
 

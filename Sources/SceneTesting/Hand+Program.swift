@@ -1,0 +1,35 @@
+import CommandLine
+import ScenePlatform
+import SceneScript
+
+extension Hand {
+  /// `scenectl`, in a process for each thing that it is to do.
+  static func program(_ path: String) -> Hand {
+    Hand(verbs: [], complaint: { _ in nil }) { words, environment, deadline in
+      do throws(SystemError) {
+        return try outcome(path, words, environment, deadline)
+      } catch {
+        return Outcome(code: 74, output: "", errors: error.description, reason: nil)
+      }
+    }
+  }
+
+  private static func outcome(
+    _ path: String, _ words: [String], _ environment: [String: String], _ deadline: Int64
+  ) throws(SystemError) -> Outcome {
+    let pipes = try ProcessPipes()
+    let process = try StagedProcess(
+      path, words, environment: environment, descriptors: pipes.theirs)
+    let (input, output, errors) = try pipes.ours()
+    input.close()
+    let end = process.waitForEnd(until: deadline)
+    process.finishOff()
+    output.waitForEnd(until: deadline)
+    errors.waitForEnd(until: deadline)
+    let code = end?.shellCode ?? ExitCode.timedOut.rawValue
+    let complaint = end == nil ? "scenectl \(words.joined(separator: " ")) does not end\n" : ""
+    return Outcome(
+      code: code, output: output.text, errors: complaint + errors.text,
+      reason: ExitCode(rawValue: code).map { "\($0)" })
+  }
+}

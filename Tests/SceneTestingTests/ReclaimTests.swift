@@ -1,0 +1,15 @@
+import SceneTesting
+import Testing
+
+@Test func aReclaimedSceneComesBackWhereItWas() async throws {
+  try await withBroker { broker in
+    let packing = try await broker.client("packing")
+    try await packing.type(#"activity com.example.note {"line": 42}"#)
+    try await broker.background("packing")
+    try await broker.reclaim("packing")
+    try await broker.expect("packing unattached disconnect.reason=reclaimed")
+    try await broker.activate("packing")
+    try await packing.expectTrace(
+      "willConnect isNew=false reason=activation activity.userInfo.line=42", "...")
+  }
+}

@@ -1,0 +1,144 @@
+import SceneClient
+import ScenePlatform
+import SceneTestSupport
+import SceneTesting
+import Testing
+
+/// Stories of a broker and its clients.
+@Suite("A broker for a test")
+struct TestBrokerTests {
+  @Test("a save outlives the broker, and a client that lives goes on with the next")
+  func killed() async throws {
+    try await withBroker { broker in
+      let packing = try await broker.client("packing")
+      try await packing.type(#"activity com.example.note {"line": 42}"#)
+      try await broker.kill()
+      try await broker.start()
+      try await broker.expect("packing foregroundActive activity.userInfo.line=42 generation=1")
+      try await packing.expectTrace()
+      let packed = try #require(try await broker.session("packing"))
+      #expect(packed.pid == packing.pid)
+      #expect(packed.generation == 1)
+      #expect(packed.activationState == .foregroundActive)
+      #expect(packed.session.stateRestorationActivity?.userInfo["line"] == 42)
+      let reasons = try await broker.trace(of: "packing").filter { $0.event == "connected" }
+      #expect(reasons.map(\.reason) == ["launch", "resume"])
+    }
+  }
+
+  @Test("a client that is killed has gone, and its session has not")
+  func clientKilled() async throws {
+    try await withBroker { broker in
+      let first = try await broker.client("packing", "--title", "Packing")
+      try await first.kill()
+      #expect(try await first.waitForEnd() == .signalled(9))
+      let left = try #require(try await broker.session("packing"))
+      #expect(left.activationState == .unattached)
+      #expect(left.disconnectReason == .connectionLost)
+      #expect(left.pid == nil)
+      let second = try await broker.client("packing")
+      try await second.expectTrace("willConnect reason=recover", "...", "didBecomeActive")
+      try await broker.discard("packing")
+      #expect(try await broker.session("packing") == nil)
+      #expect(try await broker.timeline().contains("recover"))
+    }
+  }
+
+  @Test("a scene that is frozen is over its budget when the clock says so")
+  func frozen() async throws {
+    try await withBroker(clock: .virtual, options: ["--budget", "didEnterBackground=2s"]) {
+      broker in
+      let packing = try await broker.client("packing")
+      try await packing.hang(in: "didEnterBackground")
+      try await broker.scenectl("background", "--no-wait", "packing")
+      try await broker.advance(by: .milliseconds(1999))
+      try await broker.expect("! packing unattached")
+      try await broker.advance(by: .milliseconds(1))
+      try await broker.expect("packing unattached disconnect.reason=watchdog")
+      #expect(try await packing.waitForEnd() == .exited(1))
+    }
+  }
+
+  @Test("any command is a client")
+  func command() async throws {
+    try await withBroker { broker in
+      let script = try Repository.file("scripts/scene.py")
+      let scene = try await broker.launch("python3", script, "packing")
+      try await scene.line(containing: "at line 1 - saved")
+      try await broker.wait(for: "packing foregroundActive activity.userInfo.line=1")
+      try await scene.kill()
+      try await broker.expect("packing unattached disconnect.reason=connectionLost")
+      let echo = try await broker.launch("cat")
+      try await echo.type("one")
+      try await echo.type("two")
+      #expect(try await echo.line(containing: "t") == "two")
+      echo.closeInput()
+      #expect(try await echo.waitForEnd() == .exited(0))
+    }
+  }
+
+  @Test("brokers do not know of each other")
+  func two() async throws {
+    try await withBroker { one in
+      try await withBroker { other in
+        try await one.client("packing")
+        #expect(one.directory != other.directory)
+        try await other.expect("! packing", "application sessions=0")
+        try await one.expect("packing", "application sessions=1")
+      }
+    }
+  }
+
+  // MARK: - In the test's own process
+
+  /// Counts how often its scene was active, and saves it.
+  private final class NoteDelegate: SceneDelegate {
+    var line = 0
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) throws {
+      line = session.stateRestorationActivity?.userInfo["line"] ?? 0
+    }
+
+    func sceneDidBecomeActive(_ scene: Scene) {
+      for _ in 0..<3 {
+        line += 1
+        scene.userActivity = UserActivity(
+          activityType: "com.example.note", userInfo: ["line": line])
+      }
+    }
+  }
+
+  @Test("an application of this process comes back with what it saved")
+  func application() async throws {
+    try await withBroker { broker in
+      let notes = try await broker.application(
+        "notes", delegates: ["*": NoteDelegate.init], request: SceneRequest(.named("packing")))
+      try await broker.expect("packing foregroundActive activity.userInfo.line=3")
+      for line in [6, 9] {
+        try await broker.background("packing")
+        try await broker.reclaim("packing")
+        #expect(notes.connectedScenes.isEmpty)
+        try await broker.activate("packing")
+        try await broker.expect("packing foregroundActive activity.userInfo.line=\(line)")
+      }
+      try await broker.kill()
+      try await broker.start()
+      try await broker.expect("packing foregroundActive activity.userInfo.line=9")
+      #expect(notes.connectedScenes.map(\.activationState) == [.foregroundActive])
+    }
+  }
+
+  @Test("what the broker would not is told")
+  func refusedApplication() async throws {
+    try await withBroker { broker in
+      try await broker.client("packing")
+      let failure = try await #require(throws: TestFailure.self) {
+        _ = try await broker.application(
+          "notes", delegates: ["*": NoteDelegate.init], request: SceneRequest(.named("packing")))
+      }
+      #expect(failure.reason == SceneError.Code.sessionInUse.rawValue)
+    }
+  }
+}
