@@ -51,6 +51,7 @@ package struct Broker {
   var lastHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
   /// Requests that wait for something to end before they can be decided.
   var waiting = WaitingRequests()
+  var isWatchingHolders = false
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
   /// Who waits until all is quiet.
@@ -125,6 +126,7 @@ package struct Broker {
     case .callback(let connection, let callback):
       overrun(callback, on: connection, debugged: debugged)
     case .grace: endGrace()
+    case .watch: lookAfterHolders()
     case .inquiry(let inquiry): stopWaiting(for: inquiry)
     case .shutdown: cutWhatIsLeft()
     }
