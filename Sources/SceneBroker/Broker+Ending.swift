@@ -75,10 +75,12 @@ extension Broker {
     lastHolders[identifier] = nil
   }
 
-  /// Ends a scene at once: its client is told, and not waited for.
+  /// Ends a scene at once: its client is told, and not waited for. A new session that was on its way
+  /// to a host has come to nothing.
   mutating func cut(_ identifier: SessionIdentifier, _ end: SessionEnd) {
     tellDisconnected(identifier, end)
-    self.end(identifier, end, answered: false)
+    let abandoned = scenes[identifier]?.bringing?.isNew == true
+    self.end(identifier, end, answered: false, abandoned: abandoned)
   }
 
   /// Ends a scene because somebody else is about to be its session's: what waits for the session

@@ -219,7 +219,7 @@ struct HostTests {
     let session = SessionIdentifier(high: 0, low: 1)
     #expect(other.hears(.destroy(RequestDestruction(sessions: [session]))) == [])
     #expect(host.heard == ["willConnect S1 new activation 1"])
-    #expect(control.heard == ["2 activated S1 new"])
+    #expect(control.heard == ["2 sessionNotFound"])
     host.acknowledge()
     #expect(host.heard == ["didDisconnect S1 discarded"])
     host.acknowledge()
@@ -237,7 +237,7 @@ struct HostTests {
     other.ask(.destroy(RequestDestruction(sessions: [session])))
     first.acknowledge(.failed(message: "no"))
     #expect(second.heard == [])
-    #expect(other.heard == ["2 activated S1 new", "3 {}"])
+    #expect(other.heard == ["2 sessionNotFound", "3 {}"])
   }
 
   @Test("a connection that is going is not given back what waits for its end")
