@@ -62,6 +62,8 @@ package struct Broker {
   var awaitingDisk: [DiskWish] = []
   var storage: RecordRoom = .ok
   var storageProblem: String?
+  /// What observers were last told that the disk can take.
+  var toldRoom = RecordRoom.ok
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -111,10 +113,12 @@ package struct Broker {
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
     case .storage(let state, let problem):
       (storage, storageProblem) = (state, problem)
+      announceRoom()
       answerAboutDisk()
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
     case .roundEnded:
+      announceRoom()
       announceChanges()
       answerSettlers()
     case .terminate: terminate()
