@@ -53,6 +53,16 @@ struct ProgramTests {
     #expect(outcome.output.contains(#""reason":"sessionNotFound""#) == isJSON)
   }
 
+  @Test("what it refuses means the same to a script as what it refuses scenectl")
+  func refusedAlike() throws {
+    let daemon = try Daemon(Workplace())
+    let role = ["--role", "nobodysRole"]
+    #expect(try scene(role, socket: daemon.socket).code == 78)
+    let outcome = try daemon.run(
+      "scenectl", ["call", "scene/connect", #"{"role":"nobodysRole"}"#])
+    #expect(outcome.code == 78, "\(outcome.errors)")
+  }
+
   @Test("commands from a pipe are carried out one after the other; its end changes nothing")
   func piped() throws {
     let daemon = try Daemon(Workplace())
