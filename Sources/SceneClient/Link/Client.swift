@@ -87,11 +87,16 @@ package final class Client: Sendable {
 
   // MARK: - For the program
 
-  /// Begins to look for the broker.
+  /// Begins to look for the broker. One that was started already, or has ended, goes on as it is.
   package func start() throws(SystemError) {
-    let reader = try Reader(self)
-    state.withLock { $0.isReading = true }
+    let isFirst = state.withLock { state in
+      guard !state.isReading, !state.isOver else { return false }
+      state.isReading = true
+      return true
+    }
+    guard isFirst else { return }
     do throws(SystemError) {
+      let reader = try Reader(self)
       _ = try Thread("scene.reader") { reader.run() }
     } catch {
       state.withLock { $0.isReading = false }
