@@ -71,13 +71,10 @@ enum SceneProgram {
       guard error.code == .brokerUnavailable, error.retry != .never else {
         fail(error.message.printable, ExitCode(error))
       }
-      let name = invocation.value("application") ?? "default"
-      var start = "scened"
-      if name != "default" { start += " -a \(name)" }
-      if let socket = invocation.value("socket") { start += " -S \(socket)" }
+      let start = Places.startCommand(
+        application: invocation.value("application"), socket: invocation.value("socket"))
       fail(
-        "no broker answers (\(error.message.printable))\nStart one with: \(start) &",
-        .noBroker)
+        "no broker answers (\(error.message.printable))\nStart one with: \(start)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {
       ($0.exitCode, $0.complaint, $0.hasLostReader)

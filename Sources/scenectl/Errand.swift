@@ -181,12 +181,8 @@ final class Errand {
   }
 
   private var startCommand: String {
-    var command = "scened"
-    if invocation.has("application"), let name = invocation.value("application") {
-      command += " -a \(name)"
-    }
-    if let path = invocation.value("socket") { command += " -S \(path)" }
-    return command
+    Places.startCommand(
+      application: invocation.value("application"), socket: invocation.value("socket"))
   }
 }
 

@@ -17,6 +17,9 @@ struct ProgramTests {
     #expect(outcome.errors.hasSuffix("Start one with: scened &\n"))
     let named = try scene(["-a", "notes", "-S", workplace.socket], socket: "")
     #expect(named.errors.hasSuffix("Start one with: scened -a notes -S \(workplace.socket) &\n"))
+    let quoted = try scene(["-a", "default", "-S", workplace.file("a b/sock")], socket: "")
+    let word = workplace.file("a b/sock").shellWord
+    #expect(quoted.errors.hasSuffix("Start one with: scened -S \(word) &\n"), "\(quoted.errors)")
   }
 
   @Test("a path that can never be one is no reason to start a broker")
