@@ -119,13 +119,7 @@ package struct ConditionWatch {
   private func outcome(
     of condition: Condition, in json: RawJSON
   ) throws(ControlError) -> ConditionOutcome {
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(json.bytes.span)
-    } catch {
-      throw .garbled("a reply that cannot be read: \(error)")
-    }
-    return condition.outcome(for: document.root)
+    condition.outcome(for: try ControlConnection.document(json).root)
   }
 }
 

@@ -48,11 +48,8 @@ enum SceneProgram {
     var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }
-    if Environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
-      settings.onFrame = { direction, content in
-        let arrow = direction == .sent ? "→" : "←"
-        screen.complain("\(arrow) \(String(decoding: content, as: UTF8.self))")
-      }
+    if FrameDirection.areShown(by: Environment["SCENE_DEBUG"]) {
+      settings.onFrame = { screen.complain($0.line(of: $1)) }
     }
     let client = try Client(settings, handler: scene)
     scene.attach(client)
