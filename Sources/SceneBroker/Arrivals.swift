@@ -21,6 +21,8 @@ struct Arrival: Equatable {
     /// One of a group: see `Broker.groups`.
     case group(UInt64)
   }
+
+  var isActivation: Bool { if case .activation = answer { true } else { false } }
 }
 
 extension Broker {
@@ -66,6 +68,14 @@ extension Broker {
     for arrival in scene.arrivals where arrival.delivery == nil {
       answer(arrival, identifier, state: scene.state)
     }
+  }
+
+  /// The scene is on its way to an end that nothing turns: an activation that was overtaken by that
+  /// has not come about.
+  mutating func refuseActivations(of identifier: SessionIdentifier, _ error: BrokerError) {
+    guard let scene = scenes[identifier], !scene.arrivals.isEmpty else { return }
+    scenes[identifier]?.arrivals.removeAll(where: \.isActivation)
+    for arrival in scene.arrivals where arrival.isActivation { refuse(arrival.asker, error) }
   }
 
   /// A delivery is acknowledged: its requester no longer waits for it.

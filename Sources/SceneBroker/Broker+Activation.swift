@@ -2,8 +2,11 @@ import SceneModel
 
 /// `application/requestSceneSessionActivation`: the application wants a scene.
 extension Broker {
+  /// Tried again when what stood in the way may be gone. Those who were `asked` about are waited
+  /// for.
   mutating func activate(
-    _ message: RequestActivation, _ asker: Asker, fresh: SessionIdentifier
+    _ message: RequestActivation, _ asker: Asker, fresh: SessionIdentifier,
+    besides asked: [ClientProcess] = []
   ) {
     do throws(BrokerError) {
       try checkForm(of: message)
@@ -23,8 +26,12 @@ extension Broker {
         }
         return try activateConnected(identifier, message, asker)
       }
-      guard reserved[identifier] == nil else {
-        return try wait(for: identifier, nil, message, asker, fresh)
+      if let holder = reserved[identifier] {
+        guard asked.contains(holder) else {
+          return try inquire(about: [holder], besides: asked, for: .activate(message), asker, fresh)
+        }
+        try wait(for: identifier, nil, message, asker, fresh)
+        return watchHolders()
       }
       try activateUnattached(identifier, message, asker)
     } catch {

@@ -19,7 +19,8 @@ extension Broker {
       if let resume = message.resume { return try self.resume(message, resume, asker) }
       let choice = try choose(message, asker, besides: asked)
       guard choice.inTheWay.isEmpty else {
-        return try inquire(about: choice.inTheWay, besides: asked, for: message, asker, fresh)
+        return try inquire(
+          about: choice.inTheWay, besides: asked, for: .connect(message), asker, fresh)
       }
       guard let identifier = choice.session else {
         return try beginCreation(of: message, asker, fresh: fresh)
@@ -158,7 +159,7 @@ extension Broker {
     if let holder = otherHolder(of: identifier, than: asker.connection, peer.process),
       !message.takeOver, !asked.contains(holder), scenes[identifier]?.isLeaving != true
     {
-      return try inquire(about: [holder], besides: asked, for: message, asker, fresh)
+      return try inquire(about: [holder], besides: asked, for: .connect(message), asker, fresh)
     }
     if !message.takeOver { try checkFree(identifier, for: peer.process) }
     try checkRoom(on: asker.connection, besides: identifier)

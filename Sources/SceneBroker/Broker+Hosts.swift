@@ -74,16 +74,29 @@ extension Broker {
     let refusal = storageRefusal(of: .little)
     guard refusal == nil, let host = nextHost(for: delegateClass, last: nil, tried: bringing.tried)
     else {
-      let denial = BrokerError(
-        .requestDenied,
-        bringing.tried.count == 1
-          ? "the host that was asked would not have the scene"
-          : "\(bringing.tried.count) hosts were asked; none would have the scene")
       return self.end(
-        identifier, end, answered: false, denial: refusal ?? denial, abandoned: bringing.isNew)
+        identifier, end, answered: false, denial: refusal ?? denial(after: bringing, end),
+        abandoned: bringing.isNew)
     }
     bringing.tried.append(host)
     pass(identifier, to: host, bringing, before, end)
+  }
+
+  /// There is no host left to be asked.
+  private func denial(after bringing: Bringing, _ end: SessionEnd) -> BrokerError {
+    let isOnly = bringing.tried.count == 1
+    let what =
+      switch end.reason {
+      case .refused, .clientRequest: "would not have \(isOnly ? "the scene" : "it")"
+      // It is not its own before it has answered that.
+      case .watchdog: "did not answer willConnect in time"
+      default: "is gone"
+      }
+    return BrokerError(
+      .requestDenied,
+      isOnly
+        ? "the host that was asked \(what)"
+        : "\(bringing.tried.count) hosts were asked, and none has the scene: the last \(what)")
   }
 
   /// What waits for the scene waits for it at the next host.

@@ -130,7 +130,8 @@ extension Broker {
     status.phase = phase
     status.sessions = stored.sessions.count + departing.count
     status.scenes = scenes.count
-    status.connections = peers.count
+    // Of others nobody is told when they come and go.
+    status.connections = peers.values.count { $0.client != nil }
     status.durability = environment.durability
     status.manifest = environment.manifestSource
     status.startedAt = story.start.wall

@@ -85,6 +85,14 @@ extension Broker {
     announced.add(identifier, waitingFor: newestRecord(of: identifier))
   }
 
+  /// Tells what the disk has room for, if that is another than before.
+  mutating func announceRoom() {
+    let room = room
+    guard room != toldRoom else { return }
+    toldRoom = room
+    tell(.storage, reason: room.rawValue, detail: room == .ok ? nil : storageProblem)
+  }
+
   /// Sends the phase to everybody, if it is another than before.
   mutating func announcePhase() {
     let current = ApplicationPhase(highest: census.highest)

@@ -8,12 +8,12 @@ extension Broker {
   package static let patience = Interval.seconds(5)
 
   mutating func inquire(
-    about processes: [ClientProcess], besides asked: [ClientProcess], for message: SceneConnect,
-    _ asker: Asker, _ fresh: SessionIdentifier
+    about processes: [ClientProcess], besides asked: [ClientProcess],
+    for message: WaitingRequest.Request, _ asker: Asker, _ fresh: SessionIdentifier
   ) throws(BrokerError) {
     let inquiry = waiting.nextInquiry()
     var request = WaitingRequest(
-      cause: .answer(inquiry), request: .connect(message), asker: asker, fresh: fresh)
+      cause: .answer(inquiry), request: message, asker: asker, fresh: fresh)
     request.asked = asked + processes
     try wait(request)
     effects.inquiries.append(Inquiry(identifier: inquiry, processes: processes))
@@ -26,6 +26,26 @@ extension Broker {
         .tooMany, "\(limits.requestsInFlight) requests of this connection wait already")
     }
     waiting.add(request)
+  }
+
+  /// How soon it is asked again whether a holder of before still runs that somebody waits for.
+  static let watch = Interval.milliseconds(500)
+
+  /// A holder of before may yet come back, or end without having come: no connection tells.
+  mutating func watchHolders() {
+    guard !isWatchingHolders else { return }
+    isWatchingHolders = true
+    effects.timers.append(.set(.watch, Self.watch))
+  }
+
+  mutating func lookAfterHolders() {
+    isWatchingHolders = false
+    let holders = Set(reserved.filter { waiting.isAwaited($0.key) }.values)
+    guard !holders.isEmpty else { return }
+    let processes = holders.sorted { ($0.pid, $0.startTime) < ($1.pid, $1.startTime) }
+    effects.inquiries.append(
+      Inquiry(identifier: waiting.nextInquiry(), processes: processes))
+    watchHolders()
   }
 
   mutating func take(ending: [ClientProcess], of inquiry: InquiryIdentifier) {
@@ -89,7 +109,7 @@ extension Broker {
     case .connect(let message):
       connect(message, request.asker, fresh: request.fresh, besides: asked)
     case .activate(let message):
-      activate(message, request.asker, fresh: request.fresh)
+      activate(message, request.asker, fresh: request.fresh, besides: asked)
     }
   }
 }

@@ -16,6 +16,10 @@ extension Broker {
     if !scene.isLeaving, scene.departure?.reason != .discarded {
       scenes[identifier]?.departure = departure
     }
+    if departure?.isFinal == true {
+      let isDiscard = departure?.reason == .discarded
+      refuseActivations(of: identifier, isDiscard ? notFound(identifier) : shuttingDown)
+    }
     let target = min(target, session.attributes.role.ceiling)
     guard scene.target != target else { return }
     scenes[identifier]?.target = target

@@ -51,6 +51,7 @@ package struct Broker: ~Copyable {
   var lastHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
   /// Requests that wait for something to end before they can be decided.
   var waiting = WaitingRequests()
+  var isWatchingHolders = false
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
   /// Who waits until all is quiet.
@@ -61,6 +62,8 @@ package struct Broker: ~Copyable {
   var awaitingDisk: [DiskWish] = []
   var storage: RecordRoom = .ok
   var storageProblem: String?
+  /// What observers were last told that the disk can take.
+  var toldRoom = RecordRoom.ok
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -112,10 +115,12 @@ package struct Broker: ~Copyable {
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
     case .storage(let state, let problem):
       (storage, storageProblem) = (state, problem)
+      announceRoom()
       answerAboutDisk()
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
     case .roundEnded:
+      announceRoom()
       announceChanges()
       answerSettlers()
     case .terminate: terminate()
@@ -127,6 +132,7 @@ package struct Broker: ~Copyable {
     case .callback(let connection, let callback):
       overrun(callback, on: connection, debugged: debugged)
     case .grace: endGrace()
+    case .watch: lookAfterHolders()
     case .inquiry(let inquiry): stopWaiting(for: inquiry)
     case .shutdown: cutWhatIsLeft()
     }

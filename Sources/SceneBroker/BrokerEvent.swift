@@ -53,6 +53,8 @@ package enum BrokerTimer: Hashable, Sendable {
   case callback(ConnectionIdentifier, Int64)
   /// The time in which sessions are kept for the holders of before.
   case grace
+  /// Until holders of before that somebody waits for are looked after again.
+  case watch
   /// The time a request waits for a holder that is coming to its end.
   case inquiry(InquiryIdentifier)
   /// The time scenes have to go down the line when the application ends.

@@ -24,6 +24,9 @@ struct WaitingRequests {
 
   func count(of connection: ConnectionIdentifier) -> Int { index[.asker(connection)]?.count ?? 0 }
 
+  /// Whether any waits for the session.
+  func isAwaited(_ session: SessionIdentifier) -> Bool { index[.session(session)] != nil }
+
   mutating func add(_ request: WaitingRequest) {
     lastNumber += 1
     byNumber[lastNumber] = request

@@ -21,7 +21,8 @@ package struct ConditionWatch {
     self.connection = connection
     var observations = [connection.post(SessionObserve())]
     if conditions.contains(where: \.looksIntoApplication) {
-      // Only the trace tells of clients that come and go; what it has kept so far is old news.
+      // Only the trace tells of clients that come and go, and of the disk; what it has kept so far
+      // is old news.
       observations.append(connection.post(TraceObserve(after: Self.afterAll)))
     }
     for condition in conditions {
@@ -89,7 +90,7 @@ package struct ConditionWatch {
     case (.session(let who), .sessionDiscarded(let session)):
       return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
     case (.application, .trace(let entry)):
-      return [.joined, .left].contains(entry.event)
+      return [.joined, .left, .storage].contains(entry.event)
     case (.session, .phaseChanged), (.session, .trace):
       return false
     }
@@ -118,13 +119,7 @@ package struct ConditionWatch {
   private func outcome(
     of condition: Condition, in json: RawJSON
   ) throws(ControlError) -> ConditionOutcome {
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(json.bytes.span)
-    } catch {
-      throw .garbled("a reply that cannot be read: \(error)")
-    }
-    return condition.outcome(for: document.root)
+    condition.outcome(for: try ControlConnection.document(json).root)
   }
 }
 

@@ -119,13 +119,26 @@ package final class ControlConnection {
   package static func read<Value: JSONCodable>(
     _ type: Value.Type, from json: RawJSON
   ) throws(ControlError) -> Value {
-    let document = JSONDocument()
-    do {
-      try document.read(json.bytes.span)
+    let document = try document(json)
+    do throws(MemberError) {
       return try Value(reading: document.root)
     } catch {
-      throw .garbled("a reply that cannot be read: \(error)")
+      throw unreadable(error)
     }
+  }
+
+  static func document(_ result: RawJSON) throws(ControlError) -> JSONDocument {
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(result.bytes.span)
+      return document
+    } catch {
+      throw unreadable(error)
+    }
+  }
+
+  private static func unreadable(_ error: some Error) -> ControlError {
+    .garbled("a reply that cannot be read: \(error)")
   }
 
   // MARK: - Being told

@@ -70,10 +70,12 @@ package struct TraceEvent: OpenName {
   /// A callback was not answered within its budget.
   package static let overran = TraceEvent(rawValue: "overran")
   package static let saved = TraceEvent(rawValue: "saved")
+  /// The disk has room for more, or for less, than before; the reason says for what.
+  package static let storage = TraceEvent(rawValue: "storage")
 
   /// Whether it belongs to the chain of reasons that explains where a session is.
   package var explains: Bool {
     self != .callback && self != .acknowledged && self != .saved && self != .joined
-      && self != .left
+      && self != .left && self != .storage
   }
 }

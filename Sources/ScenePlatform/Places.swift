@@ -30,6 +30,16 @@ package struct Places: Equatable, Sendable {
     return "\(state)/scened/\(application)"
   }
 
+  /// How the broker that was asked for is started from a shell.
+  package static func startCommand(application: String?, socket: String?) -> String {
+    var command = "scened"
+    if let application, application != ApplicationName.default.description {
+      command += " -a \(application.shellWord)"
+    }
+    if let socket { command += " -S \(socket.shellWord)" }
+    return command + " &"
+  }
+
   private func stateInHome() throws(PlacesError) -> String {
     guard let home else { throw PlacesError() }
     return "\(home)/.local/state"

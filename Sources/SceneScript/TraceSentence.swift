@@ -18,6 +18,7 @@ extension TraceEntry {
     case .acknowledged: told("← \(callback)")
     case .failed: told("← \(callback) failed")
     case .overran: told("\(callback) overran its time")
+    case .storage: told("storage")
     case .saved: told("saved generation \(generation ?? 0)")
     default: told(event.rawValue, self.callback)
     }

@@ -53,7 +53,8 @@ package struct Claim: ~Copyable {
   }
 
   private static func checkDirectory(of path: String) throws(ServerError) {
-    guard let directory = Directory.parent(of: path) else {
+    // A name alone lies in the current directory.
+    guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
       throw ServerError(.badConfiguration, "the socket's path names no directory: \(path)")
     }
     do throws(PrivateDirectoryError) {

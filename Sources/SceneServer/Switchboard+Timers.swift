@@ -60,6 +60,7 @@ extension Switchboard {
       // broker has missed of that time is theirs again.
       guard late < Self.noticeable else { return set(timer, after: min(late, Broker.grace)) }
       postpone(.broker(timer), Broker.grace)
+    case .watch: handle(.due(timer, debugged: false))
     case .inquiry: postpone(.broker(timer), Broker.patience)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
     }
@@ -187,7 +188,7 @@ extension BrokerTimer {
   fileprivate var isOfTheApplication: Bool {
     switch self {
     case .callback, .grace: true
-    case .inquiry, .shutdown: false
+    case .watch, .inquiry, .shutdown: false
     }
   }
 }

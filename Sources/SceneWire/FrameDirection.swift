@@ -1,4 +1,15 @@
 /// Which way a frame went, for those who are shown frames.
 package enum FrameDirection: Sendable {
   case sent, received
+
+  /// A frame as a line for whoever looks for a fault.
+  package func line(of content: ContiguousArray<UInt8>) -> String {
+    let arrow = self == .sent ? "→" : "←"
+    return "\(arrow) \(String(decoding: content, as: UTF8.self))"
+  }
+
+  /// Whether frames are to be shown, by what `SCENE_DEBUG` says.
+  package static func areShown(by setting: String?) -> Bool {
+    setting?.split(separator: ",").contains("wire") == true
+  }
 }

@@ -48,11 +48,8 @@ enum SceneProgram {
     var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }
-    if Environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
-      settings.onFrame = { direction, content in
-        let arrow = direction == .sent ? "→" : "←"
-        screen.complain("\(arrow) \(String(decoding: content, as: UTF8.self))")
-      }
+    if FrameDirection.areShown(by: Environment["SCENE_DEBUG"]) {
+      settings.onFrame = { screen.complain($0.line(of: $1)) }
     }
     let client = try Client(settings, handler: scene)
     scene.attach(client)
@@ -71,13 +68,10 @@ enum SceneProgram {
       guard error.code == .brokerUnavailable, error.retry != .never else {
         fail(error.message.printable, ExitCode(error))
       }
-      let name = invocation.value("application") ?? "default"
-      var start = "scened"
-      if name != "default" { start += " -a \(name)" }
-      if let socket = invocation.value("socket") { start += " -S \(socket)" }
+      let start = Places.startCommand(
+        application: invocation.value("application"), socket: invocation.value("socket"))
       fail(
-        "no broker answers (\(error.message.printable))\nStart one with: \(start) &",
-        .noBroker)
+        "no broker answers (\(error.message.printable))\nStart one with: \(start)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {
       ($0.exitCode, $0.complaint, $0.hasLostReader)

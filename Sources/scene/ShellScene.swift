@@ -173,13 +173,16 @@ final class ShellScene: ClientHandler {
 extension ExitCode {
   /// What a refusal means to a script.
   init(_ error: SceneError) {
-    switch error.code {
-    case .brokerUnavailable: self = .noBroker
-    case .sessionNotFound: self = .noSession
-    case .invalidParams, .tooLarge: self = .badData
-    case .notPermitted: self = .notAllowed
-    case .sessionInUse: self = .tryAgain
-    default: self = error.retry == .never ? .no : .tryAgain
+    if error.code == .brokerUnavailable {
+      self = .noBroker
+    } else {
+      self.init(
+        ErrorOutcome(
+          reason: error.code.rawValue, retry: Retry(rawValue: error.retry.rawValue) ?? .never))
     }
+  }
+
+  private init(_ outcome: ErrorOutcome) {
+    self = ExitCode(rawValue: outcome.rawValue) ?? .fault
   }
 }

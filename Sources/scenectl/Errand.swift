@@ -129,11 +129,8 @@ final class Errand {
     if let connection { return connection }
     let client = ClientName(name: "scenectl", version: productVersion)
     let connection = try open(path, client, patience())
-    if environment["SCENE_DEBUG"]?.split(separator: ",").contains("wire") == true {
-      connection.onFrame = { [console] direction, content in
-        let arrow = direction == .sent ? "→" : "←"
-        console.complain("\(arrow) \(String(decoding: content, as: UTF8.self))")
-      }
+    if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
+      connection.onFrame = { [console] in console.complain($0.line(of: $1)) }
     }
     self.connection = connection
     return connection
@@ -181,12 +178,8 @@ final class Errand {
   }
 
   private var startCommand: String {
-    var command = "scened"
-    if invocation.has("application"), let name = invocation.value("application") {
-      command += " -a \(name)"
-    }
-    if let path = invocation.value("socket") { command += " -S \(path)" }
-    return command
+    Places.startCommand(
+      application: invocation.value("application"), socket: invocation.value("socket"))
   }
 }
 

@@ -51,27 +51,9 @@ extension Failure {
 }
 
 extension ExitCode {
-  /// What a broker's error comes to. An error of a newer broker goes by whether trying again can
-  /// help.
+  /// What a broker's error comes to.
   init(for refusal: Refusal) {
-    if let code = Self.codes.first(where: { refusal.is($0.reason) })?.code {
-      self = code
-    } else {
-      self = refusal.retry == .never ? .no : .tryAgain
-    }
-    if self == .no, refusal.retry != .never { self = .tryAgain }
-  }
-
-  private static var codes: [(reason: ErrorReason, code: ExitCode)] {
-    [
-      (.parseError, .badData), (.invalidRequest, .badData), (.methodNotFound, .badData),
-      (.invalidParams, .badData), (.tooLarge, .badData), (.invalidPredicate, .badData),
-      (.multipleScenesNotSupported, .no), (.requestDenied, .no), (.sessionInUse, .no),
-      (.sessionNotHeld, .no), (.nameInUse, .no), (.wrongRole, .no), (.delegateInUse, .no),
-      (.noConfiguration, .badConfiguration), (.notPermitted, .notAllowed),
-      (.sessionNotFound, .noSession), (.notInitialized, .fault), (.alreadyInitialized, .fault),
-      (.unsupportedProtocol, .noBroker), (.noHost, .tryAgain), (.tooMany, .tryAgain),
-      (.storageFull, .tryAgain), (.shuttingDown, .tryAgain), (.launchFailed, .tryAgain),
-    ]
+    let outcome = ErrorOutcome(reason: refusal.reason, retry: refusal.retry)
+    self = ExitCode(rawValue: outcome.rawValue) ?? .fault
   }
 }

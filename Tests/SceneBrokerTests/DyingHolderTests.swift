@@ -188,6 +188,52 @@ struct DyingHolderTests {
     #expect(other.heard == ["2 shuttingDown later"])
   }
 
+  /// A session that is kept for a process which held it before a crash; who wants it activated, and
+  /// a host.
+  private func kept() -> (Stage, ClientProcess, control: Client, host: Client) {
+    let before = Stage()
+    let scene = before.client(pid: 50)
+    scene.become("packing")
+    let stage = before.crashed(living: [scene.process])
+    return (stage, scene.process, stage.control(), stage.client(hosts: ["*"]))
+  }
+
+  @Test("an activation does not wait for a holder of before that is coming to its end")
+  func activation() {
+    let (stage, holder, control, host) = kept()
+    stage.dying = [holder]
+    #expect(control.hears(.activate(RequestActivation(name: "packing"))) == [])
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1"])
+  }
+
+  @Test("an activation that waits for a holder of before is told soon when that ends")
+  func activationThatWaits() {
+    let (stage, holder, control, host) = kept()
+    control.ask(.activate(RequestActivation(name: "packing")))
+    stage.pass(.seconds(2))
+    #expect(host.heard == [])
+    stage.dying = [holder]
+    stage.pass(.seconds(1))
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    #expect(stage.broker.waiting.requests.isEmpty)
+  }
+
+  @Test("holders of before that nobody waits for are not asked about")
+  func nobodyWaits() {
+    let (stage, _, control, _) = kept()
+    stage.pass(.seconds(2))
+    #expect(stage.inquiries.isEmpty)
+    control.ask(.activate(RequestActivation(name: "packing")))
+    stage.pass(.seconds(2))
+    control.close()
+    let asked = stage.inquiries.count
+    #expect(asked > 1)
+    stage.pass(.seconds(5))
+    #expect(stage.inquiries.count == asked)
+  }
+
   @Test("a take-over does not wait")
   func takeOver() {
     let stage = Stage()

@@ -219,7 +219,7 @@ struct HostTests {
     let session = SessionIdentifier(high: 0, low: 1)
     #expect(other.hears(.destroy(RequestDestruction(sessions: [session]))) == [])
     #expect(host.heard == ["willConnect S1 new activation 1"])
-    #expect(control.heard == ["2 activated S1 new"])
+    #expect(control.heard == ["2 sessionNotFound"])
     host.acknowledge()
     #expect(host.heard == ["didDisconnect S1 discarded"])
     host.acknowledge()
@@ -237,7 +237,7 @@ struct HostTests {
     other.ask(.destroy(RequestDestruction(sessions: [session])))
     first.acknowledge(.failed(message: "no"))
     #expect(second.heard == [])
-    #expect(other.heard == ["2 activated S1 new", "3 {}"])
+    #expect(other.heard == ["2 sessionNotFound", "3 {}"])
   }
 
   @Test("a connection that is going is not given back what waits for its end")
@@ -324,6 +324,43 @@ struct HostTests {
       control.lastError?.message
         == (count == 1
           ? "the host that was asked would not have the scene"
-          : "2 hosts were asked; none would have the scene"))
+          : "2 hosts were asked, and none has the scene: the last would not have it"))
+  }
+
+  @Test("a host that said nothing is not said to have said no", arguments: [1, 2])
+  func silence(count: Int) {
+    let stage = Stage()
+    let control = stage.control()
+    let hosts = (0..<count).map { _ in stage.client(hosts: ["*"]) }
+    control.ask(activate)
+    for host in hosts.dropLast() { host.acknowledge(.failed(message: "busy")) }
+    stage.pass(.seconds(20))
+    #expect(control.heard == ["2 requestDenied"])
+    #expect(
+      control.lastError?.message
+        == (count == 1
+          ? "the host that was asked did not answer willConnect in time"
+          : "2 hosts were asked, and none has the scene: the last did not answer willConnect in time")
+    )
+  }
+
+  @Test("a host that went is said to have gone")
+  func wentAway() {
+    let stage = Stage()
+    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    control.ask(activate)
+    host.close()
+    #expect(control.lastError?.message == "the host that was asked is gone")
+  }
+
+  @Test("a new session that is taken over on its way to a host stays")
+  func takenOver() {
+    let stage = Stage()
+    let (control, host, other) = (stage.control(), stage.client(hosts: ["*"]), stage.client())
+    control.ask(activate)
+    other.ask(.connect(SceneConnect(name: "packing", takeOver: true)))
+    #expect(host.heard == ["willConnect S1 new activation 1", "didDisconnect S1 replaced"])
+    #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
+    #expect(stage.broker.stored.sessions.count == 1)
   }
 }

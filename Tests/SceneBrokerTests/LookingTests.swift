@@ -253,6 +253,8 @@ struct LookingTests {
   @Test("the status counts what is there")
   func status() {
     let stage = Stage()
+    // Of whom nobody is told who has not said who it is.
+    _ = stage.open()
     let (scene, control) = (stage.client(), stage.control())
     scene.become("one")
     scene.become("two")

@@ -129,6 +129,20 @@ struct StoryTests {
     #expect(stage.story.map(text) == ["disconnected S1 connectionLost"])
   }
 
+  @Test("what the disk has room for is told when it changes, whether it can be recorded or not")
+  func storage() {
+    let stage = Stage()
+    let control = stage.control()
+    control.ask(.trace(TraceObserve(after: 1000)))
+    control.forget()
+    for _ in 0..<2 { stage.handle(.storage(.full, problem: "no room on /")) }
+    stage.handle(.storage(.ok))
+    let told = stage.story.filter { $0.event.rawValue == "storage" }
+    #expect(told.map(\.reason) == ["full", "ok"])
+    #expect(told.map(\.detail) == ["no room on /", nil])
+    #expect(control.heard.count == 2)
+  }
+
   @Test("of many sessions the chains where nothing has happened for long are given up first")
   func chainsAreBounded() {
     var story = Story(capacity: 10, start: Stage.start)

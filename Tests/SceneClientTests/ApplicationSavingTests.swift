@@ -1,6 +1,7 @@
 import JSON
 import SceneModel
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneClient
@@ -70,6 +71,57 @@ struct ApplicationSavingTests: ApplicationSuite {
       said.contains(.update(SceneUpdate(session: packing, title: .value("still here")))))
     #expect(said.contains(.extend(SceneExtend(session: packing, seconds: 60))))
     end.vanish()
+  }
+
+  /// Two threads assign, one after the other, while nothing can be sent.
+  private func assign(
+    in application: SceneApplication, _ first: @escaping @Sendable () -> Void,
+    until isFirst: @escaping @Sendable () -> Bool, _ second: @escaping @Sendable () -> Void,
+    until isSecond: @escaping @Sendable () -> Bool
+  ) throws {
+    let outcome = try application.client.withState { _ in
+      Result { () throws in
+        _ = try Thread("first") { first() }
+        try eventually("the first has assigned") { isFirst() }
+        _ = try Thread("second") { second() }
+        try eventually("the second has assigned") { isSecond() }
+      }
+    }
+    try outcome.get()
+  }
+
+  @Test("of what two threads assign the broker is left with what the property shows")
+  func twoThreads() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    try assign(
+      in: application, { scene.title = "A" }, until: { scene.title == "A" },
+      { scene.title = "B" }, until: { scene.title == "B" })
+    let title = ClientRequest.update(SceneUpdate(session: packing, title: .value("B")))
+    for _ in 0..<2 { #expect(try end.request().1 == title) }
+    try assign(
+      in: application, { scene.subtitle = "A" }, until: { scene.subtitle == "A" },
+      { scene.subtitle = nil }, until: { scene.subtitle == nil })
+    let subtitle = ClientRequest.update(SceneUpdate(session: packing, subtitle: .null))
+    for _ in 0..<2 { #expect(try end.request().1 == subtitle) }
+  }
+
+  @Test("of activities that two threads assign the newest wins", arguments: 0..<8)
+  func twoThreadsActivities(attempt: Int) throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    let (one, two) = (UserActivity(note(1)), UserActivity(note(2)))
+    try assign(
+      in: application, { scene.userActivity = one }, until: { scene.userActivity == one },
+      { scene.userActivity = two }, until: { scene.userActivity == two })
+    let save = ClientRequest.saveActivity(SaveActivity(session: packing, activity: note(2)))
+    #expect(try end.request().1 == save)
   }
 
   @Test("saving returns when the broker says so")

@@ -17,6 +17,9 @@ struct ProgramTests {
     #expect(outcome.errors.hasSuffix("Start one with: scened &\n"))
     let named = try scene(["-a", "notes", "-S", workplace.socket], socket: "")
     #expect(named.errors.hasSuffix("Start one with: scened -a notes -S \(workplace.socket) &\n"))
+    let quoted = try scene(["-a", "default", "-S", workplace.file("a b/sock")], socket: "")
+    let word = workplace.file("a b/sock").shellWord
+    #expect(quoted.errors.hasSuffix("Start one with: scened -S \(word) &\n"), "\(quoted.errors)")
   }
 
   @Test("a path that can never be one is no reason to start a broker")
@@ -51,6 +54,16 @@ struct ProgramTests {
     #expect(outcome.code == 66)
     #expect(outcome.errors.hasPrefix("scene: "))
     #expect(outcome.output.contains(#""reason":"sessionNotFound""#) == isJSON)
+  }
+
+  @Test("what it refuses means the same to a script as what it refuses scenectl")
+  func refusedAlike() throws {
+    let daemon = try Daemon(Workplace())
+    let role = ["--role", "nobodysRole"]
+    #expect(try scene(role, socket: daemon.socket).code == 78)
+    let outcome = try daemon.run(
+      "scenectl", ["call", "scene/connect", #"{"role":"nobodysRole"}"#])
+    #expect(outcome.code == 78, "\(outcome.errors)")
   }
 
   @Test("commands from a pipe are carried out one after the other; its end changes nothing")

@@ -394,9 +394,12 @@ struct SavingTests {
     #expect(
       errors == """
         scenectl: no broker runs for application notes: there is no socket at /nowhere/sock
-        Start one with: scened -a notes -S /nowhere/sock
+        Start one with: scened -a notes -S /nowhere/sock &
 
         """)
+    errors = ""
+    _ = Scenectl.run(["-S", "/no where/sock", "status"], environment: [:], console: console)
+    #expect(errors.hasSuffix("Start one with: scened -S '/no where/sock' &\n"), "\(errors)")
   }
 
   @Test(

@@ -15,7 +15,7 @@ struct ExitCodeTests {
       (.parseError, 65), (.invalidRequest, 65), (.methodNotFound, 65), (.invalidParams, 65),
       (.multipleScenesNotSupported, 1), (.requestDenied, 1), (.notInitialized, 70),
       (.alreadyInitialized, 70), (.unsupportedProtocol, 69), (.notPermitted, 77),
-      (.sessionNotFound, 66), (.sessionInUse, 1), (.sessionNotHeld, 1), (.nameInUse, 1),
+      (.sessionNotFound, 66), (.sessionInUse, 75), (.sessionNotHeld, 1), (.nameInUse, 1),
       (.noHost, 75), (.noConfiguration, 78), (.wrongRole, 1), (.delegateInUse, 1),
       (.tooLarge, 65), (.tooMany, 75), (.storageFull, 75), (.shuttingDown, 75),
       (.launchFailed, 75), (.invalidPredicate, 65),

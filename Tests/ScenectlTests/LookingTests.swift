@@ -258,6 +258,18 @@ struct WaitingTests {
     #expect(outcome.requests.count == 4)
   }
 
+  @Test("a disk that fills up is seen")
+  func storage() throws {
+    let outcome = try Outcome.of(
+      ["wait", "application", "storage=full"],
+      [
+        result(1), result(2), result(3, #"{"storage":"ok"}"#),
+        notification("trace/entry", text(of: TraceEntry(TraceEvent(rawValue: "storage")))),
+        result(4, #"{"storage":"full"}"#),
+      ])
+    #expect(outcome.code == .yes)
+  }
+
   @Test("out of time, it says what held and what did not")
   func timedOut() throws {
     let outcome = try Outcome.of(

@@ -70,6 +70,17 @@ struct StartTests {
     #expect(outcome.errors.contains("symbolic link"))
   }
 
+  @Test("a socket without a directory lies in the current one")
+  func socketByName() throws {
+    let workplace = try Workplace()
+    for socket in ["sock", "./sock"] {
+      let program = try RunningProgram(
+        "scened", ["-S", socket, "--state", workplace.state, "--", "sh", "-c", "test -S sock"],
+        workingDirectory: workplace.path)
+      #expect(try program.reap() == .exited(0))
+    }
+  }
+
   @Test("refuses a path that is too long, and names the limit")
   func longPath() throws {
     let workplace = try Workplace()

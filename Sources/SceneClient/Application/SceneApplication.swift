@@ -131,7 +131,7 @@ public final class SceneApplication: Sendable {
     if let error { throw error }
   }
 
-  /// Begins to look for the broker, and returns.
+  /// Begins to look for the broker, and returns. Once it was begun it is not begun again.
   ///
   /// - Throws: ``SceneError/Code/invalidParams`` for an application that cannot be called so,
   ///   ``SceneError/Code/tooLarge`` for a name that is too long, and

@@ -87,11 +87,16 @@ package final class Client: Sendable {
 
   // MARK: - For the program
 
-  /// Begins to look for the broker.
+  /// Begins to look for the broker. One that was started already, or has ended, goes on as it is.
   package func start() throws(SystemError) {
-    let reader = try Reader(self)
-    state.withLock { $0.isReading = true }
+    let isFirst = state.withLock { state in
+      guard !state.isReading, !state.isOver else { return false }
+      state.isReading = true
+      return true
+    }
+    guard isFirst else { return }
     do throws(SystemError) {
+      let reader = try Reader(self)
       _ = try Thread("scene.reader") { reader.run() }
     } catch {
       state.withLock { $0.isReading = false }
@@ -111,12 +116,23 @@ package final class Client: Sendable {
     feed(completion) { .requested($0, request) }
   }
 
+  /// Asks for what `current` is when its turn has come: of a value that several threads change the
+  /// newest is sent last. It must not ask the client for anything.
+  package func request(_ current: () -> ClientRequest) {
+    feed(nil) { .requested($0, current()) }
+  }
+
   /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for
   /// that.
   package func save(
     _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
   ) {
     feed(completion) { .saved(session, activity, $0) }
+  }
+
+  /// Keeps what `current` is when its turn has come.
+  package func save(of session: SessionIdentifier, _ current: () -> Activity?) {
+    feed(nil) { .saved(session, current(), $0) }
   }
 
   /// Does something in a session's order, behind the callbacks that have come.

@@ -19,6 +19,8 @@ public final class Scene: Sendable {
     var title: String?
     var subtitle: String?
     var userActivity: UserActivity?
+    /// The newest of them that can be kept.
+    var activity: Activity?
     var disconnectReason: DisconnectReason?
   }
 
@@ -91,7 +93,7 @@ public final class Scene: Sendable {
     get { content.withLock { $0.title } }
     set {
       content.withLock { $0.title = newValue }
-      client.request(.update(SceneUpdate(session: identifier, title: newValue.presence)))
+      client.request { .update(SceneUpdate(session: identifier, title: title.presence)) }
     }
   }
 
@@ -100,7 +102,7 @@ public final class Scene: Sendable {
     get { content.withLock { $0.subtitle } }
     set {
       content.withLock { $0.subtitle = newValue }
-      client.request(.update(SceneUpdate(session: identifier, subtitle: newValue.presence)))
+      client.request { .update(SceneUpdate(session: identifier, subtitle: subtitle.presence)) }
     }
   }
 
@@ -114,10 +116,12 @@ public final class Scene: Sendable {
   public var userActivity: UserActivity? {
     get { content.withLock { $0.userActivity } }
     set {
-      content.withLock { $0.userActivity = newValue }
       do throws(SceneError) {
-        client.save(try newValue?.checked, of: identifier)
+        let activity = try newValue?.checked
+        content.withLock { ($0.userActivity, $0.activity) = (newValue, activity) }
+        client.save(of: identifier) { content.withLock { $0.activity } }
       } catch {
+        content.withLock { $0.userActivity = newValue }
         perform { $0.scene(self, didFailToSave: newValue, error: error) }
       }
     }
