@@ -50,6 +50,7 @@ package struct ScriptRun {
   /// What must be so after every script is told with what failed, else with the last line.
   private func look(at stage: Stage, _ outcome: inout ScriptOutcome) {
     let breaches = outcome.passed ? stage.close() : stage.breaches()
+    if outcome.passed, let line = stage.missed.first { miss(line, on: stage, &outcome) }
     guard !breaches.isEmpty else { return }
     let message =
       "this must always be so, and is not:\n"
@@ -66,6 +67,13 @@ package struct ScriptRun {
       failure(error, at: line, on: stage))
   }
 
+  /// A point that a line has named was not come to up to the end.
+  private func miss(_ line: Script.Line, on stage: Stage, _ outcome: inout ScriptOutcome) {
+    let section = plan.sections.firstIndex { $0.steps.contains { $0.line == line } }
+    outcome.sections[section ?? outcome.sections.count - 1].result = .failed(
+      failure(Self.pointWasMissed, at: line, on: stage))
+  }
+
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
     for step in section.steps {
       do throws(StepFailure) {
@@ -73,12 +81,19 @@ package struct ScriptRun {
       } catch {
         return .failed(failure(error, at: step.line, on: stage))
       }
+      if let line = stage.missed.first {
+        return .failed(failure(Self.pointWasMissed, at: line, on: stage))
+      }
     }
     return .passed
   }
 
+  private static let pointWasMissed = StepFailure.broken(
+    "nothing ran into this point: the broker had not come to it when it was ended")
+
   private func run(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {
     stage.deadline = SystemClock.monotonic() + settings.ceiling
+    stage.line = step.line
     if step.role == .acts {
       for player in stage.allPlayers { player.beginWindow() }
     }
@@ -135,7 +150,6 @@ package struct ScriptRun {
 
   private func lastRows(of stage: Stage) -> [String] {
     // What has come meanwhile belongs to it.
-    stage.deadline = SystemClock.monotonic() + 1_000_000_000
     stage.hearStory()
     guard !stage.story.isEmpty else { return [] }
     let text = TimelineText(Timeline(TraceStory(stage.story))).text(title: "")

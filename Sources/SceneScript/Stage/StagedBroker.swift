@@ -8,8 +8,9 @@ final class StagedBroker {
   let control: ControlConnection
   /// Where its entries begin in the stage's story.
   let storyStart: Int
-  /// Whether it dies at a point of its way, because the script wants it.
-  var isDoomed = false
+  /// The line that wants it to die at a point of its way.
+  var doom: Script.Line?
+  var isDoomed: Bool { doom != nil }
   /// Held open for as long as it may live.
   private let leash: FileDescriptor
 
@@ -100,15 +101,26 @@ extension Stage {
   }
 
   private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
+    if signal == .kill, broker.isDoomed {
+      if seesDoom() { return }
+      miss(broker)
+    }
     try step { () throws(SystemError) in try broker.process.send(signal) }
     guard let end = broker.process.waitForEnd(until: deadline) else {
       throw .broken("the broker does not end")
     }
     loseBroker()
+    if end == .exited(0) { miss(broker) }
     let isWanted =
       end == .signalled(signal) || end == .exited(0)
       || broker.isDoomed && end == .signalled(.kill)
     if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
+  }
+
+  /// A broker ends without having come to the point where it was to die.
+  func miss(_ broker: StagedBroker) {
+    guard let line = broker.doom, !missed.contains(line) else { return }
+    missed.append(line)
   }
 
   /// The broker has ended, or is about to; whatever it told is taken in.
@@ -155,8 +167,12 @@ extension Stage {
   }
 
   /// Who is still waited for, as far as one can tell.
-  private var restless: String {
-    let unanswered = Timeline(TraceStory(story)).unansweredWords
+  var restless: String {
+    hearStory()
+    let frozen = allPlayers.filter { $0.isFrozen && $0.isAlive }.map {
+      "\($0.name) is frozen; let it go on with: thaw \($0.name)"
+    }
+    let unanswered = Timeline(TraceStory(story)).unansweredWords + frozen
     return unanswered.isEmpty ? "" : ":" + unanswered.map { "\n  " + $0 }.joined()
   }
 
