@@ -177,7 +177,7 @@ extension Verb {
       .acts
     case .wait, .settle: .waits
     // `trace` and `kill` mean something else there.
-    case .kill, .trace, .timeline, .test, .conform, .journal, .completion, .manual: nil
+    case .kill, .trace, .timeline, .record, .test, .conform, .journal, .completion, .manual: nil
     }
   }
 }
