@@ -97,7 +97,9 @@ struct RecordingTests {
     arguments: [
       ("recover", ["client packing --background", "kill packing"]),
       ("restore", ["client packing --background", "packing: close"]),
-      ("activation", ["client packing --background", "reclaim packing"]),
+      (
+        "activation", ["client packing --background", "# packing is reclaimed.", "reclaim packing"]
+      ),
       ("resume", ["client packing"]),
     ])
   func before(reason: String, expected: [String]) {

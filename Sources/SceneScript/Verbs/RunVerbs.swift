@@ -96,7 +96,8 @@ extension Stage {
     errors = try text(of: files.errors)
     guard let end else { throw .broken("\(words[0]) does not end") }
     if !end.isSuccess {
-      throw .no("\(words[0]) has \(end.told)\(lastWords(in: files.errors))", reason: end.reason)
+      let said = errors.isEmpty ? files.output : files.errors
+      throw .no("\(words[0]) has \(end.told)\(lastWords(in: said))", reason: end.reason)
     }
   }
 

@@ -30,8 +30,10 @@ extension Errand {
 
   // MARK: - Until Ctrl-C
 
-  /// How often to look whether it is to end, and whether there is a broker again.
+  /// How often to look whether it is to end, and whether there is a broker again. What a broker
+  /// does that lives for less than that is missed.
   private static let lookAgain: Int64 = 100_000_000
+  private static let lookForBroker: Int64 = 10_000_000
 
   private func follow(_ recording: inout Recording) throws(Failure) {
     let signals = try endingSignals()
@@ -82,13 +84,15 @@ extension Errand {
   /// Returns when another broker tells what happens; false if the recording is to end before.
   private func awaitBroker(_ signals: SignalSource) throws(Failure) -> Bool {
     while true {
-      if try isToEnd(signals, within: Self.lookAgain) { return false }
+      // A last look is had even then: it may have come just now.
+      let isLast = try isToEnd(signals, within: Self.lookForBroker)
       do throws(Failure) {
         try observeTrace(after: nil)
         return true
       } catch {
         guard error.code == .noBroker else { throw error }
         forgetBroker()
+        if isLast { return false }
       }
     }
   }
