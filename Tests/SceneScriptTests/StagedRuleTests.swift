@@ -53,9 +53,8 @@ struct StagedRuleTests {
           os.set_inheritable(end.detach(), True)
       os.execv(REAL, sys.argv)
       """.replacing("REAL", with: "'REAL'"))
-    #expect(
-      try breaches(with: programs, within: 15_000_000_000)
-        == ["every client has gone, and the broker still has 2 connections open"])
+    let breaches = try breaches(with: programs, within: 15_000_000_000)
+    #expect(breaches == ["every client has gone, and the broker still has 2 connections open"])
   }
 
   @Test("a broker that does not end is told of")

@@ -43,6 +43,8 @@ extension Stage {
       sessions = try listedSessions()
       kept = try keptActivities()
       left += try openConnections()
+      // Looking may have taken all the time there was.
+      deadline = SystemClock.monotonic() + settings.ceiling
       if broker != nil { try stopBroker() }
     } catch {
       // It was told to die, and had not come to it before.
