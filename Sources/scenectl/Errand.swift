@@ -136,6 +136,9 @@ final class Errand {
     return connection
   }
 
+  /// The next question is asked on a connection of its own.
+  func forgetBroker() { connection = nil }
+
   private func explain(_ error: ControlError, _ path: String) -> Failure {
     switch error {
     case .noBroker(_, let error):

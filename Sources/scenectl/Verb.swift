@@ -8,7 +8,7 @@ enum Verb: String, CaseIterable {
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
   // Script
-  case wait, `is`, trace, settle, advance, fault, test, conform
+  case wait, `is`, trace, record, settle, advance, fault, test, conform
   // Look after
   case journal, call, completion, manual
 }
@@ -27,7 +27,7 @@ extension Verb {
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
       .kill, .shutdown:
       .act
-    case .wait, .is, .trace, .settle, .advance, .fault, .test, .conform: .script
+    case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
     case .journal, .call, .completion, .manual: .lookAfter
     }
   }
@@ -55,6 +55,7 @@ extension Verb {
     case .wait: .wait
     case .is: .is
     case .trace: .trace
+    case .record: .record
     case .settle: .settle
     case .advance: .advance
     case .fault: .fault
@@ -95,6 +96,7 @@ extension Errand {
     case .wait: try wait()
     case .is: try check()
     case .trace: try trace()
+    case .record: try record()
     case .settle: try settle()
     case .advance: try advance()
     case .fault: try fault()

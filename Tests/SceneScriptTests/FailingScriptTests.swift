@@ -75,9 +75,13 @@ struct FailingScriptTests {
       ("exec false", "false has ended with status 1"),
       ("exec sh -c 'echo oh >&2; kill -9 $$'", "sh has been ended by SIGKILL\n  oh"),
       ("exec no-such-program", "no-such-program"),
-      ("exec echo a b\nstdout b a", "no line has that; it printed:\n  a b"),
-      ("status\nstderr x", "no line has that; on standard error it printed nothing"),
-      ("exec printf 'a\\nb\\n'\ncmp stdout f", "stdout and f differ in line 2:\n  - b\n  + c"),
+      ("exec echo a b\nstdout b a", "no line has \"b\" and then \"a\"; it printed:\n  a b"),
+      ("status\nstderr x", #"no line has "x"; on standard error it printed nothing"#),
+      (
+        "exec printf 'a\\nb\\n'\ncmp stdout f",
+        "stdout (-) and f (+) differ in line 2:\n  - b\n  + c"
+      ),
+      ("call session/nothing {}", "there is no method session/nothing"),
       ("cmp stdout nothing", "work/nothing: No such file"),
     ])
   func says(lines: String, beginning: String) throws {
@@ -121,6 +125,30 @@ struct FailingScriptTests {
       throw Unmet("it passed")
     }
     #expect(failure.message == "sleep does not end\nA line may take 0.100 s.")
+  }
+
+  @Test("of what is not done in time it is said who keeps it waiting, and how to let it go on")
+  func frozen() throws {
+    let settings = try Theatre.settings()
+    let verbs = ScriptVerb.table(settings.hand)
+    let stage = try Stage(settings, files: [])
+    defer { stage.strike() }
+    stage.deadline = SystemClock.monotonic() + SceneTestSupport.ceiling
+    try stage.startBroker(["--clock", "virtual"])
+    try stage.startClient("packing", [])
+    let plan = try ScriptPlan(
+      reading: "freeze packing", path: "a.scene", verbs: verbs, environment: [:])
+    try plan.sections[0].steps[0].action(stage)
+    stage.deadline = SystemClock.monotonic() + 300_000_000
+    do throws(StepFailure) {
+      try stage.act(["background", "packing"])
+    } catch {
+      let lines = error.message.split(separator: "\n")
+      #expect(lines.first == "background packing is not done:")
+      #expect(lines.last == "  packing is frozen; let it go on with: thaw packing")
+      return
+    }
+    throw Unmet("it was done")
   }
 
   @Test("where no stage can be made, the first section says so")

@@ -1,6 +1,5 @@
+import JSON
 import SceneModel
-import ScenePlatform
-import SceneTestSupport
 import Testing
 
 @testable import SceneScript
@@ -194,6 +193,41 @@ struct StandingRuleTests {
     #expect(sentence(Self.listed()) == ["packing: it was discarded, and is there still"])
   }
 
+  @Test("what comes back is compared with what was saved, whatever the broker says of it")
+  func contents() {
+    var tale = Self.sound()
+    tale.disconnect(0, 1, "connectionLost")
+    Self.connect(&tale, 2, generation: 2, reason: "recover")
+    tale.call(0, 2, "willConnect")
+    func sentences(_ saved: String, _ returned: String, kept: String? = nil) -> [String] {
+      var story = StagedStory([StagedStory.Life(tale.entries)])
+      story.sessions = Self.listed(by: nil)
+      story.contents.saved = [identifier(0): [2: RawJSON(unchecked: .init(saved.utf8))]]
+      story.contents.returned = [
+        1: [identifier(0): [.null]],
+        2: [identifier(0): [RawJSON(unchecked: .init(returned.utf8))]],
+      ]
+      story.contents.kept = kept.map { [identifier(0): RawJSON(unchecked: .init($0.utf8))] } ?? [:]
+      return StandingRules.breaches(in: story).map(\.sentence)
+    }
+    #expect(sentences(#"{"a": 1, "b": 2}"#, #"{"b":2,"a":1}"#, kept: #"{"b":2,"a":1}"#) == [])
+    #expect(
+      sentences(#"{"a": 1}"#, #"{"a": 2}"#)
+        == [#"packing: it came back with {"a": 2}; saved as generation 2 was {"a": 1}"#])
+    #expect(
+      sentences(#"{"a": 1}"#, #"{"a": 1}"#, kept: "null")
+        == [#"packing: in the end it has null; saved as generation 2 was {"a": 1}"#])
+  }
+
+  @Test("a new session comes with nothing")
+  func nothing() {
+    var story = StagedStory([StagedStory.Life(Self.sound().entries)])
+    story.contents.returned = [1: [identifier(0): [.emptyObject]]]
+    #expect(
+      StandingRules.breaches(in: story).map(\.sentence)
+        == ["packing: it came back with {}; nothing was ever saved"])
+  }
+
   @Test("what clients knew when a broker began its life is not forgotten by it")
   func acknowledged() {
     var tale = Tale()
@@ -203,23 +237,5 @@ struct StandingRuleTests {
     #expect(
       StandingRules.breaches(in: StagedStory([life])).map(\.sentence)
         == ["packing: it came back with generation 3; generation 4 was acknowledged"])
-  }
-
-  @Test("a process that a script leaves behind is told of")
-  func leftOver() throws {
-    let workplace = try Workplace()
-    let outcome = try Theatre.play(
-      "broker start\nexec sh -c 'sleep 1000 & echo $! >pid; cp pid \(workplace.file("pid"))'\n")
-    let pid = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
-    try Signal.kill.send(to: pid)
-    guard case .failed(let failure)? = outcome.sections.first?.result else {
-      throw Unmet("it passed")
-    }
-    #expect(
-      failure.message == """
-        everything passed, but this must always be so, and is not:
-        a process that was started here has started another, which goes on
-        """)
-    #expect(failure.place.line == 2)
   }
 }

@@ -65,6 +65,24 @@ struct TestVerbTests {
     #expect(try Directory.list("\(workplace.path)/\(kept)/work") == ["here"])
   }
 
+  @Test("plays a script as often as it is told to, until it fails")
+  func repeating() throws {
+    _ = try workplace.write("a.scene", "exec true\n")
+    let path = workplace.file("plays")
+    _ = try workplace.write(
+      "b.scene", "exec sh -c 'echo >>\(path); test $(wc -l <\(path)) -lt 3'\n")
+    let outcome = try test("--repeat", "5", "--jobs", "1", "a.scene", "b.scene")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.hasPrefix(
+        "TAP version 13\n1..2\nok 1 - a.scene\n# a.scene: passed 5 times\nnot ok 2 - b.scene\n"))
+    #expect(
+      outcome.output.hasSuffix(
+        "\n# b.scene: passed 2 times, then failed\n"))
+    #expect(try workplace.read("plays") == "\n\n\n")
+    #expect(try stages() == [])
+  }
+
   @Test("plays nothing if a script cannot be understood, and says all that is wrong")
   func flaws() throws {
     _ = try workplace.write("a.scene", "exec touch here\nzzz\n[x] y\n")

@@ -7,6 +7,9 @@ package struct ScriptOutcome: Sendable {
   /// The stage's directory, where that was kept.
   package var keptDirectory: String?
 
+  /// How often it was played up to this outcome.
+  package var plays = 1
+
   package var passed: Bool {
     sections.allSatisfy { $0.result == .passed }
   }

@@ -48,6 +48,7 @@ package struct ScriptRun {
   /// What must be so after every script is told with what failed, else with the last line.
   private func look(at stage: Stage, _ outcome: inout ScriptOutcome) {
     let breaches = outcome.passed ? stage.close() : stage.breaches()
+    if outcome.passed, let line = stage.missed.first { miss(line, on: stage, &outcome) }
     guard !breaches.isEmpty else { return }
     let message =
       "this must always be so, and is not:\n"
@@ -64,8 +65,16 @@ package struct ScriptRun {
       failure(error, at: line, on: stage))
   }
 
+  /// A point that a line has named was not come to up to the end.
+  private func miss(_ line: Script.Line, on stage: Stage, _ outcome: inout ScriptOutcome) {
+    let section = plan.sections.firstIndex { $0.steps.contains { $0.line == line } }
+    outcome.sections[section ?? outcome.sections.count - 1].result = .failed(
+      failure(Self.pointWasMissed, at: line, on: stage))
+  }
+
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
     for step in section.steps {
+      stage.scriptLine = step.line
       do throws(StepFailure) {
         try stage.line(step.role, mustFail: step.line.mustFail) { () throws(StepFailure) in
           try perform(step, on: stage)
@@ -73,9 +82,15 @@ package struct ScriptRun {
       } catch {
         return .failed(failure(error, at: step.line, on: stage))
       }
+      if let line = stage.missed.first {
+        return .failed(failure(Self.pointWasMissed, at: line, on: stage))
+      }
     }
     return .passed
   }
+
+  private static let pointWasMissed = StepFailure.broken(
+    "nothing ran into this point: the broker had not come to it when it was ended")
 
   /// Does what the line says. With `!` it must be refused, and nothing worse.
   private func perform(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {

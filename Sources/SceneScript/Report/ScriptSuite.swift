@@ -2,28 +2,61 @@ package import ScenePlatform
 
 /// Plays several scripts, some of them at once.
 package enum ScriptSuite {
-  /// Hands over what came of each, in the order of the plans, as soon as that is known.
+  /// Hands over what came of each, in the order of the plans, as soon as that is known. One that is
+  /// to be played several times is played until it fails.
   package static func play(
-    _ plans: [ScriptPlan], _ settings: Stage.Settings, jobs: Int,
+    _ plans: [ScriptPlan], _ settings: Stage.Settings, times: Int = 1, jobs: Int,
     _ hand: (ScriptOutcome) -> Void
   ) throws(SystemError) {
-    let work = Monitor(
-      Work(rest: plans.indices, outcomes: Array(repeating: nil, count: plans.count)))
-    for _ in 0..<min(max(jobs, 1), plans.count) {
+    let work = Monitor(Work(plans.count, times: times))
+    for _ in 0..<min(max(jobs, 1), plans.count * times) {
       _ = try Thread("script") {
-        while let index = work.withLock({ $0.rest.popFirst() }) {
+        while let index = work.withLock({ $0.begin() }) {
           let outcome = ScriptRun(plans[index], settings).outcome()
-          work.withLock { $0.outcomes[index] = outcome }
+          work.withLock { $0.end(index, outcome) }
         }
       }
     }
     for index in plans.indices {
-      if let outcome = work.wait(for: { $0.outcomes[index] }) { hand(outcome) }
+      if let outcome = work.wait(for: { $0.outcome(of: index) }) { hand(outcome) }
     }
   }
 
   private struct Work: Sendable {
-    var rest: Range<Int>
-    var outcomes: [ScriptOutcome?]
+    private var scripts: [Progress]
+
+    private struct Progress {
+      /// How often it is to be begun, and to be ended.
+      var unbegun: Int
+      var unended: Int
+      /// The first that failed, else the last.
+      var outcome: ScriptOutcome?
+    }
+
+    init(_ count: Int, times: Int) {
+      scripts = Array(repeating: Progress(unbegun: times, unended: times), count: count)
+    }
+
+    /// The script to be played next.
+    mutating func begin() -> Int? {
+      guard let index = scripts.firstIndex(where: { $0.unbegun > 0 }) else { return nil }
+      scripts[index].unbegun -= 1
+      return index
+    }
+
+    mutating func end(_ index: Int, _ outcome: ScriptOutcome) {
+      scripts[index].unended -= 1
+      let before = scripts[index].outcome
+      guard before?.passed != false else { return }
+      scripts[index].outcome = outcome
+      scripts[index].outcome?.plays = (before?.plays ?? 0) + 1
+      guard !outcome.passed else { return }
+      scripts[index].unended -= scripts[index].unbegun
+      scripts[index].unbegun = 0
+    }
+
+    func outcome(of index: Int) -> ScriptOutcome? {
+      scripts[index].unended == 0 ? scripts[index].outcome : nil
+    }
   }
 }

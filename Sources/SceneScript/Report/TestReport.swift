@@ -17,6 +17,10 @@ package enum TestReport {
       case .notReached: text += "not ok \(name) # SKIP a section before it failed\n"
       }
     }
+    if outcome.plays > 1 {
+      let passes = "passed \(outcome.plays - (outcome.passed ? 0 : 1)) times"
+      text += comment(["\(outcome.path): \(passes)\(outcome.passed ? "" : ", then failed")"])
+    }
     if let directory = outcome.keptDirectory {
       text += comment(["\(outcome.path): everything is kept in \(directory)"])
     }

@@ -37,7 +37,9 @@ package enum StandingRules {
 
   /// All that is against the rules, in the order in which it happened.
   package static func breaches(in story: StagedStory) -> [RuleBreach] {
-    var rules: [any StandingRule] = [LineRule(), HolderRule(), SavingRule(), DiscardRule()]
+    var rules: [any StandingRule] = [
+      LineRule(), HolderRule(), SavingRule(), ContentRule(story), DiscardRule(),
+    ]
     var breaches: [RuleBreach] = []
     var told: [SessionIdentifier: [TraceEntry]] = [:]
     for life in story.lives {

@@ -69,9 +69,13 @@ package struct ScriptPlan: Sendable {
           "there is no verb \(PlainText.escaped(word.text))"
             + (advice.isEmpty ? "; expected a verb, or NAME: and what is typed there" : advice))
       }
-      let call = ScriptVerb.Call(
+      var call = ScriptVerb.Call(
         verb: verb, line: line, words: words, block: block, place: place)
-      if block != nil, !verb.takesBlock { throw call.flaw("\(verb.name) takes no block") }
+      if let block, !verb.takesBlock {
+        // At the end of a line `{}` may be an empty object as well.
+        guard block.isOneLine else { throw call.flaw("\(verb.name) takes no block") }
+        call = call.withEmptyObject
+      }
       return Step(line: line, role: verb.role, action: try verb.planning(call))
     }
   }

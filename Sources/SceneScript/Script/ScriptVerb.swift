@@ -46,6 +46,14 @@ package struct ScriptVerb: Sendable {
 
     package var texts: [String] { words.map(\.text) }
 
+    /// With its empty block as the word that it was written as.
+    var withEmptyObject: Call {
+      let column = place.column + line.text.unicodeScalars.count - 2
+      return Call(
+        verb: verb, line: line, words: words + [LocatedWord("{}", column: column)], block: nil,
+        place: place)
+    }
+
     /// What is wrong with a word of the line, or at its end where there is none.
     package func flaw(_ message: String, at index: Int? = nil) -> ScriptFlaw {
       guard let index, words.indices.contains(index) else { return ScriptFlaw(place, message) }

@@ -23,6 +23,12 @@ final class Lifeline {
   /// What processes are started with.
   var descriptors: [Int32: Int32] { theirs.map { [Self.number: $0.descriptor.number] } ?? [:] }
 
+  /// Those that have it, but for the processes that are on their way to their own program.
+  func leftovers() -> [LeftoverProcess] {
+    theirs = nil
+    return LeftoverProcess.all(holding: ours, as: Self.number)
+  }
+
   /// Whether everybody is gone, after so much time at most. Nobody can be started any more.
   func isOver(within nanoseconds: Int64) -> Bool {
     theirs = nil

@@ -20,6 +20,11 @@ package final class Player {
   /// The session of its last callback, and the generations that it was told are saved.
   private var session = ""
   private(set) var acknowledged: [String: Int64] = [:]
+  /// What was typed to be saved and is not answered, and what was saved, by generation.
+  private var typedActivities: [Int64: RawJSON] = [:]
+  private(set) var saved: [String: [Int64: RawJSON]] = [:]
+  /// What it was handed with its scenes, one after the other.
+  private(set) var returned: [String: [RawJSON]] = [:]
   /// Counts everything that is not an answer to us.
   private(set) var newsCount = 0
   /// Sessions with a callback that it leaves unanswered.
@@ -31,6 +36,10 @@ package final class Player {
   var isFrozen = false
   /// Whether it has gone, and everybody knows.
   var isOver = false
+  /// Whether it waits to be given a scene.
+  private(set) var isIdle = false
+  /// Whether its scene is over, and it with it.
+  private(set) var isLeaving = false
   /// Whether nothing more can come from it.
   private(set) var isSilent = false
 
@@ -90,17 +99,28 @@ package final class Player {
       newsCount += 1
       self.session = session
       callbacks.append(callback)
+      if let activity = callback.restoredActivity {
+        returned[session, default: []].append(activity)
+      }
       if !isAnswered { hanging.insert(session) }
+      if callback.name == "willConnect" { isIdle = false }
       if callback.name == "didDisconnect" { hanging.remove(session) }
     case .state(let state):
       newsCount += 1
       if state == "waiting" { isWaiting = true }
+      if state == "idle" { isIdle = true }
+      if state == "ended" { isLeaving = true }
       if state == "connected" { (isAstray, isWaiting) = (false, false) }
     case .reply(let number, _, let generation):
       if let generation { acknowledged[session] = generation }
+      if let generation, let number, let activity = typedActivities.removeValue(forKey: number) {
+        saved[session, default: [:]][generation] = activity
+      }
       if let number { settle(number, saying) }
-    case .refusal(let number?, _, _, _):
+    case .refusal(let number?, let verb, let reason, _):
       settle(number, saying)
+      // It has been told so, too, or is about to be.
+      if verb == "status", reason == "noSession", !isIdle { isLeaving = true }
     case .refusal, .other:
       break
     }
@@ -127,6 +147,7 @@ package final class Player {
     let isRead = try step { () throws(SystemError) in try input.write(line, until: deadline) }
     guard isRead else { throw .broken("\(name) does not read what is typed") }
     owed.insert(newestNumber)
+    typedActivities[newestNumber] = TypedActivity.json(text)
     return newestNumber
   }
 

@@ -42,7 +42,6 @@ extension Stage {
   /// What happened last, as the timeline draws it.
   package func lastRows() -> [String] {
     // What has come meanwhile belongs to it.
-    deadline = SystemClock.monotonic() + 1_000_000_000
     hearStory()
     guard !story.isEmpty else { return [] }
     let rows = timelineText(title: "").split(separator: "\n").dropFirst()

@@ -21,7 +21,9 @@ extension Stage {
       before = newsCount
       try settle()
       for player in allPlayers { try hearOut(player) }
-      for player in allPlayers where player.isSilent { try seeOff(player) }
+      for player in allPlayers where player.isSilent || player.isLeaving && !player.isFrozen {
+        try seeOff(player)
+      }
     } while newsCount != before
   }
 
@@ -82,9 +84,10 @@ extension Stage {
     story.append(entry)
   }
 
-  /// Takes in what the broker has told up to now, if it answers.
+  /// Takes in what the broker has told up to now, if it answers within a second.
   package func hearStory() {
     guard let broker else { return }
+    let deadline = SystemClock.monotonic() + 1_000_000_000
     _ = try? broker.control.request(Ping(), until: deadline)
     takeStory()
   }
@@ -117,12 +120,22 @@ extension Stage {
 
   // MARK: - The clients
 
+  /// Returns when a client has noticed that its broker is gone, and so has heard all that it told
+  /// before.
+  private func awaitNotice(_ player: Player) throws(StepFailure) {
+    while player.isAstray, player.isAlive, !player.isWaiting, !player.isIdle {
+      guard player.hear(until: deadline) == nil, player.isAlive else { continue }
+      throw .broken("\(player.name) does not notice that the broker is gone")
+    }
+  }
+
   /// Returns when a client that has nothing to say any more has gone, and the broker knows it.
   func seeOff(_ player: Player) throws(StepFailure) {
     guard !player.isOver else { return }
     guard player.process.waitForEnd(until: deadline) != nil else {
-      throw .broken("\(player.name) says nothing any more, but does not end")
+      throw .broken("the scene of \(player.name) is over, but it does not end")
     }
+    player.hearToTheEnd(until: deadline)
     try awaitLeave(of: player.process.pid)
     player.isOver = true
   }
@@ -133,6 +146,7 @@ extension Stage {
   /// broker answers behind everything else.
   private func hearOut(_ player: Player) throws(StepFailure) {
     if player.isFrozen { return player.catchUp() }
+    if broker == nil { try awaitNotice(player) }
     // What it waits for comes with the next broker.
     if broker == nil, player.isBusy, player.isAlive { return player.catchUp() }
     while broker != nil, player.isAstray, player.isAlive {

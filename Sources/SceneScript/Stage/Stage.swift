@@ -49,6 +49,12 @@ package final class Stage {
   private(set) var lives: [(start: Int, acknowledged: [SessionIdentifier: Int64])] = []
   /// The generations that clients were told are saved.
   private(set) var acknowledged: [SessionIdentifier: Int64] = [:]
+  /// What clients saved, and what they were handed.
+  private(set) var contents = StagedStory.Contents()
+  /// The line that is being done.
+  var scriptLine: Script.Line?
+  /// Lines with a point that no broker has come to before its end.
+  var missed: [Script.Line] = []
   /// What the last line that ran something printed.
   package var output = ""
   var errors = ""
@@ -134,6 +140,7 @@ package final class Stage {
       guard let session = SessionIdentifier(text) else { continue }
       acknowledged[session] = max(generation, acknowledged[session] ?? 0)
     }
+    for player in players.values { contents.take(player) }
   }
 
   /// What is told from here on is another broker's.
@@ -181,10 +188,25 @@ package final class Stage {
   /// Ends every process, and removes the directory unless it is to be kept.
   package func strike() {
     for process in processes { process.finishOff() }
+    for process in lifeline.leftovers() { process.end() }
     broker = nil
     if !settings.keeps { try? Directory.removeTree(directory) }
     warden.dismiss()
     settings.remains.end(directory)
+  }
+}
+
+extension StagedStory.Contents {
+  /// Takes over what a client saved, and what it was handed.
+  fileprivate mutating func take(_ player: Player) {
+    for (text, generations) in player.saved {
+      guard let session = SessionIdentifier(text) else { continue }
+      saved[session, default: [:]].merge(generations) { _, new in new }
+    }
+    for (text, activities) in player.returned {
+      guard let session = SessionIdentifier(text) else { continue }
+      returned[Int64(player.process.pid), default: [:]][session] = activities
+    }
   }
 }
 

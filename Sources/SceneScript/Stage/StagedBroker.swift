@@ -10,6 +10,8 @@ final class StagedBroker {
   let storyStart: Int
   /// Whether it dies at a point of its way, because the script wants it.
   var isDoomed = false
+  /// The line that wants it.
+  var doom: Script.Line?
   /// Held for as long as it may live.
   private let tether: BrokerTether
 
@@ -87,15 +89,26 @@ extension Stage {
   }
 
   private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
+    if signal == .kill, broker.isDoomed {
+      if seesDoom() { return }
+      miss(broker)
+    }
     try step { () throws(SystemError) in try broker.process.send(signal) }
     guard let end = broker.process.waitForEnd(until: deadline) else {
       throw .broken("the broker does not end")
     }
     loseBroker()
+    if end == .exited(0) { miss(broker) }
     let isWanted =
       end == .signalled(signal) || end == .exited(0)
       || broker.isDoomed && end == .signalled(.kill)
     if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
+  }
+
+  /// A broker ends without having come to the point where it was to die.
+  func miss(_ broker: StagedBroker) {
+    guard let line = broker.doom, !missed.contains(line) else { return }
+    missed.append(line)
   }
 
   /// The broker has ended, or is about to; whatever it told is taken in.
@@ -142,8 +155,12 @@ extension Stage {
   }
 
   /// Who is still waited for, as far as one can tell.
-  private var restless: String {
-    let unanswered = Timeline(TraceStory(story)).unansweredWords
+  var restless: String {
+    hearStory()
+    let frozen = allPlayers.filter { $0.isFrozen && $0.isAlive }.map {
+      "\($0.name) is frozen; let it go on with: thaw \($0.name)"
+    }
+    let unanswered = Timeline(TraceStory(story)).unansweredWords + frozen
     return unanswered.isEmpty ? "" : ":" + unanswered.map { "\n  " + $0 }.joined()
   }
 

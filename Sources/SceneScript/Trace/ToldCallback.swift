@@ -21,6 +21,14 @@ struct ToldCallback: Equatable, Sendable {
     return words.joined(separator: " ")
   }
 
+  /// The activity that a scene is given back, or null; nil in any other callback.
+  var restoredActivity: RawJSON? {
+    guard name == CallbackKind.willConnect.rawValue else { return nil }
+    let document = JSONDocument()
+    guard (try? document.read(json.bytes.span)) != nil else { return nil }
+    return document.root["sceneSession"]?["stateRestorationActivity"]?.raw
+  }
+
   private func usualPaths(in root: JSONValue) -> [ValuePath] {
     var names: [String] = []
     switch CallbackKind(rawValue: name) {

@@ -61,14 +61,20 @@ extension Stage {
       case nil where looksAgain && broker?.process.end != nil:
         // Whether it would come to the next one depends on how far it had got.
         player.process.finishOff()
-        throw .no("\(name) is not answered; the broker is gone", reason: "noBroker")
+        throw .no(Self.unanswered(name), reason: "noBroker")
       case .reply, .refusal, .callback, .state, .other, nil: continue
       }
     }
     guard player.isSilent, let end = player.process.waitForEnd(until: deadline) else {
       throw .broken("\(name) is not given a scene")
     }
+    // It may have noticed before we did.
+    if seesDoom() { throw .no(Self.unanswered(name), reason: "noBroker") }
     throw .no("\(name) has \(end.told)\(lastWords(in: log))", reason: end.reason)
+  }
+
+  private static func unanswered(_ name: String) -> String {
+    "\(name) is not answered; the broker is gone"
   }
 
   private func spawnClient(

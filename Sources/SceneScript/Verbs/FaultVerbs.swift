@@ -32,13 +32,16 @@ extension ScriptVerb {
 }
 
 extension Stage {
+  /// As the peer of `cut` says that it is called.
+  static let cutName = "cut"
+
   /// A peer comes, and ends in the middle of a frame: as the scene of a session, which it was about
   /// to save for, if one is named. Returns when the broker has seen the end.
   func cut(_ session: String?) throws(StepFailure) {
     _ = try liveBroker()
     do throws(ControlError) {
       let peer = try ControlConnection.open(
-        socket, as: ClientName(name: "cut", version: productVersion),
+        socket, as: ClientName(name: Self.cutName, version: productVersion),
         kind: session == nil ? .control : .scene, until: deadline)
       peer.horizon = deadline
       _ = try peer.broker()

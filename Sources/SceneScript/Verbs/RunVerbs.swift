@@ -36,7 +36,8 @@ extension ScriptVerb {
       let lines = printed(stage).split(separator: "\n")
       guard !lines.contains(where: { $0.has(texts) }) else { return }
       let shown = lines.suffix(20).map { "\n  " + PlainText.escaped(String($0)) }.joined()
-      throw .no("no line has that; \(what)\(lines.isEmpty ? " nothing" : ":")\(shown)")
+      let wanted = texts.map { "\"\(PlainText.escaped($0))\"" }.joined(separator: " and then ")
+      throw .no("no line has \(wanted); \(what)\(lines.isEmpty ? " nothing" : ":")\(shown)")
     }
   }
 
@@ -50,7 +51,8 @@ extension ScriptVerb {
       let same = zip(one, other).prefix { $0 == $1 }.count
       let (first, second) = (one.shown(at: same), other.shown(at: same))
       throw .no(
-        "\(names.0) and \(names.1) differ in line \(same + 1):\n  - \(first)\n  + \(second)")
+        "\(names.0) (-) and \(names.1) (+) differ in line \(same + 1):\n"
+          + "  - \(first)\n  + \(second)")
     }
   }
 }
@@ -60,14 +62,19 @@ extension Stage {
   package func act(_ words: [String]) throws(StepFailure) {
     let outcome = settings.hand.act(words, environment, deadline)
     (output, errors) = (outcome.output, outcome.errors)
-    if SystemClock.monotonic() >= deadline { throw .broken(outcome.errors.withoutLastBreak) }
+    if SystemClock.monotonic() >= deadline {
+      throw .broken("\(PlainText.escaped(words.joined(separator: " "))) is not done\(restless)")
+    }
     guard outcome.code == 0 else {
       throw .no(
         outcome.errors.isEmpty ? "it says no" : outcome.errors.withoutLastBreak,
         reason: outcome.reason ?? "no")
     }
     let isDeadly = words.contains { $0.hasPrefix("--before") || $0.hasPrefix("--after") }
-    if words.first == "fault", isDeadly { broker?.isDoomed = true }
+    if words.first == "fault", isDeadly {
+      broker?.isDoomed = true
+      broker?.doom = scriptLine
+    }
     guard words.first == "shutdown", let broker else { return }
     guard broker.process.waitForEnd(until: deadline) != nil else {
       throw .broken("the broker was told to end, but does not")
@@ -92,7 +99,8 @@ extension Stage {
     errors = try text(of: files.errors)
     guard let end else { throw .broken("\(words[0]) does not end") }
     if !end.isSuccess {
-      throw .no("\(words[0]) has \(end.told)\(lastWords(in: files.errors))", reason: end.reason)
+      let said = errors.isEmpty ? files.output : files.errors
+      throw .no("\(words[0]) has \(end.told)\(lastWords(in: said))", reason: end.reason)
     }
   }
 

@@ -89,7 +89,8 @@ extension Errand {
       columns: console.isScreen ? Terminal.columns : nil)
   }
 
-  private func write(_ page: String, to path: String) throws(Failure) {
+  /// To a file, or to standard output.
+  func write(_ page: String, to path: String) throws(Failure) {
     if path == "-" { return console.print(page, terminator: "") }
     do throws(SystemError) {
       try File.write(page.utf8, to: path, mode: 0o666)

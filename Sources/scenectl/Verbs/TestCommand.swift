@@ -23,13 +23,19 @@ extension Command {
         .value(
           "jobs", short: "j", "N", "how many at once; as many as there are processors",
           .integer(1...1000)),
+        .value(
+          "repeat", "N", "play each so often, or until it fails: one that may fail shows it",
+          .integer(1...1_000_000)),
         .flag("keep", "keep the directory of each, and say where it is"),
         .value("junit", "FILE", "write what came of it as JUnit's XML, too", .file),
       ],
+      exclusive: [["repeat", "keep"], ["repeat", "accept"]],
       examples: [
         "scenectl test Tests/Scripts/*.scene": "Plays them, some at once.",
         "scenectl test road-trip.scene:12 --keep":
           "Plays it up to line 12, and keeps what can be looked at.",
+        "scenectl test --repeat 1000 --jobs 4 road-trip.scene":
+          "Plays it a thousand times, four at once, or until it fails.",
         "scenectl test --accept road-trip.scene": "Rewrites the expected traces; review the diff.",
       ],
       exits: [

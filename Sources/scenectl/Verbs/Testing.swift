@@ -19,7 +19,8 @@ extension Errand {
     var number = 1
     do throws(SystemError) {
       let jobs = invocation.integer("jobs") ?? Host.processorCount
-      try ScriptSuite.play(plans, settings, jobs: jobs) { outcome in
+      let times = invocation.integer("repeat") ?? 1
+      try ScriptSuite.play(plans, settings, times: times, jobs: jobs) { outcome in
         console.print(TestReport.lines(of: outcome, from: number), terminator: "")
         // Whoever follows wants to see it; what cannot be printed is told of at the end.
         try? console.flush()
@@ -177,7 +178,7 @@ extension Verb {
       .acts
     case .wait, .settle: .waits
     // `trace` and `kill` mean something else there.
-    case .kill, .trace, .timeline, .test, .conform, .journal, .completion, .manual: nil
+    case .kill, .trace, .timeline, .record, .test, .conform, .journal, .completion, .manual: nil
     }
   }
 }

@@ -1,0 +1,103 @@
+import SceneModel
+
+/// Something that somebody did, as a line of a script, and the callbacks that came of it.
+struct RecordedAct {
+  enum Deed: Equatable {
+    /// A line as it is.
+    case line(String)
+    /// A verb of the user's hand, about these sessions.
+    case control(String, [String])
+    /// What is typed at a client, and the verb that does the same from outside.
+    case typed(String, String, control: String?, session: String)
+  }
+
+  struct Call {
+    var player: String
+    var session: SessionIdentifier
+    var callback: CallbackKind
+    /// What a `trace` says of it, behind its name.
+    var conditions: [String] = []
+    /// Whether it was told that it was answered, or will not be.
+    var isSettled = false
+    var isAnswered = true
+  }
+
+  var deed: Deed
+  /// What happens, for a section that begins here.
+  private let heading: String?
+  /// What a script cannot do, or is done otherwise.
+  var notes: [String] = []
+  var calls: [Call] = []
+  /// Lines that have to come first.
+  var preparations: [String] = []
+  /// Whether something was not answered: then nobody can wait for it.
+  var isUnanswered = false
+  /// Who asked for it, as the broker told it.
+  var asker: Int64?
+  /// Whether callbacks that come of it are looked at.
+  var isTraced = true
+
+  init(_ deed: Deed, heading: String? = nil, asker: Int64? = nil, isTraced: Bool = true) {
+    self.deed = deed
+    self.heading = heading
+    self.asker = asker
+    self.isTraced = isTraced
+  }
+
+  /// The title of the section that begins with it, if one does.
+  var title: String? {
+    guard case .control(let verb, let sessions) = deed, heading == nil else { return heading }
+    let who = sessions.joined(separator: ", ") + (sessions.count > 1 ? " are" : " is")
+    return ["reclaim": "\(who) reclaimed.", "discard": "\(who) discarded."][verb]
+  }
+
+  /// With what was done in the same breath: one line for all that somebody asked for at once.
+  func merging(_ next: RecordedAct) -> RecordedAct? {
+    if deed == next.deed, deed == Self.advance { return self }
+    guard case .control(let verb, let sessions) = deed,
+      case .control(verb, let others) = next.deed, asker != nil, asker == next.asker
+    else { return nil }
+    var merged = self
+    merged.deed = .control(verb, sessions + others)
+    merged.calls += next.calls
+    return merged
+  }
+
+  /// More than any callback may take, unless somebody wants it otherwise.
+  static let advance = Deed.line("advance 20s")
+
+  var line: String {
+    switch deed {
+    case .line(let line): return line
+    case .control(let verb, let sessions): return control(verb, sessions)
+    case .typed(_, _, let verb?, let session) where isUnanswered: return control(verb, [session])
+    case .typed(let player, let text, _, _): return "\(player): \(text)"
+    }
+  }
+
+  private func control(_ verb: String, _ sessions: [String]) -> String {
+    ([verb] + (isUnanswered ? ["--no-wait"] : []) + sessions).joined(separator: " ")
+  }
+
+  /// The blocks behind it: for each client what it was called for.
+  var traces: [String] {
+    guard isTraced else { return [] }
+    var players: [String] = []
+    for call in calls where !players.contains(call.player) { players.append(call.player) }
+    return players.flatMap { player in
+      let calls = self.calls.filter { $0.player == player }
+      // Of several scenes of one client each goes its own way.
+      let mark = Set(calls.map(\.session)).count > 1 ? "~ " : ""
+      // Of what was under way when its process ended, more comes where nobody ends it.
+      let rest = calls.allSatisfy(\.isSettled) ? [] : ["    ..."]
+      return ["trace \(player) {"] + calls.map { "    " + mark + $0.line } + rest + ["}"]
+    }
+  }
+}
+
+extension RecordedAct.Call {
+  var line: String {
+    let answer = isAnswered ? [] : ["answered=false"]
+    return ([callback.rawValue] + conditions + answer).joined(separator: " ")
+  }
+}

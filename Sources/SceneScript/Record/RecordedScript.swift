@@ -1,0 +1,58 @@
+import CommandLine
+import SceneModel
+
+/// The text of a recorded script, section by section.
+struct RecordedScript {
+  private var sections: [Section] = []
+
+  private struct Section {
+    var heading: String
+    var notes: [String] = []
+    var lines: [String] = []
+
+    var text: String {
+      ([heading] + notes).map { "# \(PlainText.escaped($0))\n" }.joined()
+        + lines.map { $0 + "\n" }.joined()
+    }
+  }
+
+  mutating func begin(_ heading: String) { sections.append(Section(heading: heading)) }
+
+  /// What a script cannot do is said once in each section.
+  mutating func note(_ note: String) {
+    guard !sections[sections.count - 1].notes.contains(note) else { return }
+    sections[sections.count - 1].notes.append(note)
+  }
+
+  mutating func add(_ act: RecordedAct) {
+    if let title = act.title { begin(title) }
+    for text in act.notes { note(text) }
+    sections[sections.count - 1].lines += act.preparations + [act.line] + act.traces
+  }
+
+  /// How it is in the end, as far as everything has come to rest.
+  mutating func expect(_ sessions: [SessionSummary], _ recording: Recording) {
+    let lines = sessions.compactMap { session -> String? in
+      guard let name = session.name, name.isPlainName, session.state == session.target,
+        recording.mentioned.contains(session.session)
+      else { return nil }
+      let activity = recording.condition(session.session, session.generation)
+      return ["expect", name, session.state.rawValue, activity].compactMap { $0 }
+        .joined(separator: " ")
+    }
+    guard !lines.isEmpty else { return }
+    begin("In the end it is like this.")
+    sections[sections.count - 1].lines = lines
+  }
+
+  var text: String { sections.map(\.text).joined(separator: "\n") }
+}
+
+extension String {
+  /// Whether it is one word of a script wherever it stands, and means nothing else there.
+  var isPlainName: Bool {
+    guard let first, first.isLetter || first.isNumber, count <= 64 else { return false }
+    return allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+      && self != "application" && self != "process"
+  }
+}

@@ -1,0 +1,145 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+
+extension Errand {
+  func record() throws(Failure) -> ExitCode {
+    if printsJSON {
+      throw usageFailure("a script is for people; for programs there is: scenectl trace --json")
+    }
+    var recording = try beginRecording()
+    if invocation.has("follow") {
+      try follow(&recording)
+    } else {
+      try takeDown(&recording)
+      recording.sessions = try listedSessions()
+    }
+    try write(recording.script, to: invocation.argument("FILE") ?? "-")
+    return .yes
+  }
+
+  private func beginRecording() throws(Failure) -> Recording {
+    let name = try ask { (broker) throws(ControlError) in
+      try broker.broker(until: patience()).application.name
+    }
+    try observeTrace(after: nil)
+    return Recording(application: name)
+  }
+
+  // MARK: - Until Ctrl-C
+
+  /// How often to look whether it is to end, and whether there is a broker again. What a broker
+  /// does that lives for less than that is missed.
+  private static let lookAgain: Int64 = 100_000_000
+  private static let lookForBroker: Int64 = 10_000_000
+
+  private func follow(_ recording: inout Recording) throws(Failure) {
+    let signals = try endingSignals()
+    console.complain("scenectl: recording what happens; Ctrl-C ends it and writes the script")
+    while true {
+      do throws(Failure) {
+        try takeDown(&recording)
+        while try !isToEnd(signals, within: 0) {
+          let deadline = SystemClock.monotonic() + Self.lookAgain
+          let told = try ask { (broker) throws(ControlError) in
+            try broker.nextNotification(until: deadline)
+          }
+          if let told { try takeDown(&recording, told) }
+        }
+        _ = try ask { (broker) throws(ControlError) in try broker.request(Ping()) }
+        try takeDown(&recording)
+        recording.sessions = try listedSessions()
+        return
+      } catch {
+        guard error.code == .noBroker else { throw error }
+        // What it told before it ended is there still.
+        try? takeDown(&recording)
+        forgetBroker()
+        guard try awaitBroker(signals) else { return }
+      }
+    }
+  }
+
+  private func endingSignals() throws(Failure) -> SignalSource {
+    do throws(SystemError) {
+      let heeded: [Signal] = [.interrupt, .terminate, .hangup]
+      return try SignalSource(heeded.filter { !$0.isIgnored })
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  private func isToEnd(
+    _ signals: SignalSource, within nanoseconds: Int64
+  ) throws(Failure) -> Bool {
+    do throws(SystemError) {
+      return try signals.wait(nanoseconds: nanoseconds)
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  /// Returns when another broker tells what happens; false if the recording is to end before.
+  private func awaitBroker(_ signals: SignalSource) throws(Failure) -> Bool {
+    while true {
+      // A last look is had even then: it may have come just now.
+      let isLast = try isToEnd(signals, within: Self.lookForBroker)
+      do throws(Failure) {
+        try observeTrace(after: nil)
+        return true
+      } catch {
+        guard error.code == .noBroker else { throw error }
+        forgetBroker()
+        if isLast { return false }
+      }
+    }
+  }
+
+  // MARK: - What is told
+
+  /// Takes in what the broker has told up to now, with another thing before that.
+  private func takeDown(
+    _ recording: inout Recording, _ first: ControlNotification? = nil
+  ) throws(Failure) {
+    let own = Int64(ProcessIdentity.currentPID)
+    var entries: [TraceEntry] = []
+    try ask { (broker) throws(ControlError) in
+      for notification in [first].compactMap({ $0 }) + (try broker.takeNotifications()) {
+        guard case .trace(let entry) = try notification.read() else { continue }
+        // That we come and ask is no part of it.
+        if entry.client?.pid != own { entries.append(entry) }
+      }
+    }
+    recording.entries += entries
+    let changed = entries.filter { $0.event == .saved || $0.event == .connected }
+    for session in Set(changed.compactMap(\.session)) {
+      recording.note(try history(of: session))
+    }
+  }
+
+  /// What is kept of what a session has saved; nothing of one that is gone.
+  private func history(of session: SessionIdentifier) throws(Failure) -> [Generation] {
+    try ask { (broker) throws(ControlError) in
+      do throws(ControlError) {
+        return try broker.request(SessionHistory(session: session), until: patience()).generations
+      } catch .refused {
+        return []
+      }
+    }
+  }
+
+  private func listedSessions() throws(Failure) -> [SessionSummary] {
+    try ask { (broker) throws(ControlError) in
+      var sessions: [SessionSummary] = []
+      var list = SessionList()
+      repeat {
+        let page = try broker.request(list, until: patience())
+        sessions += page.sessions
+        list.after = page.next
+      } while list.after != nil
+      return sessions
+    }
+  }
+}
