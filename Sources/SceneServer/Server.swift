@@ -174,6 +174,13 @@ package final class Server {
   }
 
   private func take(_ event: PollEvent) throws(ServerError) {
+    if let connection = switchboard.connection(event.token) {
+      if event.readable { read(from: connection) }
+      if event.writable { switchboard.listForOutput(connection) }
+      return
+    }
+    // What was said before is heard before.
+    hear()
     switch event.token {
     case Source.listener: try orServerError(accept)
     case Source.signals: try orServerError(takeSignals)
@@ -181,10 +188,7 @@ package final class Server {
       journalNews.drain()
       switchboard.learn()
     case Source.leash: watchLeash()
-    default:
-      guard let connection = switchboard.connection(event.token) else { return }
-      if event.readable { read(from: connection) }
-      if event.writable { switchboard.listForOutput(connection) }
+    default: break
     }
   }
 }
