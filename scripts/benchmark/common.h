@@ -65,12 +65,19 @@ static inline int try_connect(const char *path) {
   int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) die("socket");
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  int reason = errno;
   close(descriptor);
+  errno = reason;
   return -1;
 }
 
+// The file of a socket is there a moment before somebody listens.
 static inline int connect_to(const char *path) {
-  int descriptor = try_connect(path);
+  int descriptor;
+  for (int tries = 0; (descriptor = try_connect(path)) < 0 && errno == ECONNREFUSED; tries++) {
+    if (tries == 1000) break;
+    usleep(1000);
+  }
   if (descriptor < 0) die("connect %s", path);
   return descriptor;
 }
