@@ -104,7 +104,7 @@ struct LookingTests {
     let unknown = try Outcome.of(["show", "packing", "--value", "identifier"], session)
     #expect(unknown.code == .no)
     #expect(
-      unknown.errors.hasPrefix("scenectl: packing has no identifier; it has session, name, "),
+      unknown.errors.hasPrefix("scenectl: packing has no identifier; it has sceneSession, session, "),
       "\(unknown.errors)")
     #expect(unknown.errors.hasSuffix(", activity\n"))
     #expect(try Outcome.of(["show", "packing", "--value", "a..b"], session).code == .usage)
