@@ -60,9 +60,9 @@ extension Broker {
     record(.held(tenure))
   }
 
-  /// A new session that came to nothing leaves nothing behind.
+  /// A new session that came to nothing leaves nothing behind, unless something was saved in it.
   private mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
-    guard let session = stored[identifier] else { return }
+    guard let session = stored[identifier], session.generations.isEmpty else { return }
     record(.discard(Discard(session: identifier)))
     tell(.discarded, identifier, gone: session, reason: reason.rawValue)
     noteChange(of: identifier)

@@ -20,6 +20,28 @@ struct EndingTests {
     #expect(stage.stored(session)?.tenure.holder == nil)
   }
 
+  @Test(
+    "a new session in which something was saved stays, though willConnect was never answered",
+    arguments: ["the client goes", "the application ends", "the client refuses", "it is too late"])
+  func savedBeforeAnswering(what: String) {
+    let stage = Stage()
+    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    control.ask(.activate(RequestActivation(name: "packing")))
+    let session = SessionIdentifier(high: 0, low: 1)
+    host.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    #expect(host.heard == ["willConnect S1 new activation 1", "2 generation 1"])
+    switch what {
+    case "the client goes": host.close()
+    case "the application ends":
+      stage.terminate()
+      stage.pass(.seconds(4))
+    case "the client refuses": host.acknowledge(.failed(message: "no"))
+    default: stage.pass(.seconds(20))
+    }
+    #expect(stage.broker.scenes.isEmpty)
+    #expect(stage.stored(session)?.activity == note(1))
+  }
+
   @Test("the scenes of one connection end in their order of use")
   func orderOfUse() {
     let stage = Stage()
