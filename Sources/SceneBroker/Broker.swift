@@ -148,7 +148,7 @@ package struct Broker: ~Copyable {
     case .discard: listing = nil
     case .activity, .held: break
     }
-    do throws(StoredState.Inconsistency) {
+    do throws(RecordError) {
       try stored.apply(record)
     } catch {
       preconditionFailure(error.problem)

@@ -80,8 +80,8 @@ extension Record {
   }
 }
 
-/// A record of a journal that is none of ours, or damaged.
-package struct UnreadableRecord: Error, Equatable {
+/// Why a record of a journal cannot be read, or cannot follow those before it.
+package struct RecordError: Error, Equatable {
   /// A clause, for example "a record of the unknown kind 9".
   package let problem: String
 }
@@ -90,15 +90,15 @@ extension Record {
   /// Reads a record as a journal carries it, in a document that is used again.
   package init(
     kind: UInt8, body: Span<UInt8>, in document: JSONDocument
-  ) throws(UnreadableRecord) {
+  ) throws(RecordError) {
     guard let known = RecordKind(rawValue: kind) else {
-      throw UnreadableRecord(problem: "a record of the unknown kind \(kind)")
+      throw RecordError(problem: "a record of the unknown kind \(kind)")
     }
     do {
       try document.read(body)
       self = try Record(kind: known, body: document.root)
     } catch {
-      throw UnreadableRecord(
+      throw RecordError(
         problem: "a record of kind \(known.name) that cannot be read: \(error)")
     }
   }

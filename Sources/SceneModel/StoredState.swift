@@ -17,12 +17,7 @@ package struct StoredState: Sendable {
     sessions.index(forKey: session) != nil
   }
 
-  /// Why a record cannot follow those before it.
-  package struct Inconsistency: Error, Equatable {
-    package let problem: String
-  }
-
-  package mutating func apply(_ record: Record) throws(Inconsistency) {
+  package mutating func apply(_ record: Record) throws(RecordError) {
     switch record {
     case .session(let attributes): try apply(attributes)
     case .activity(let generation): try apply(generation)
@@ -31,10 +26,10 @@ package struct StoredState: Sendable {
     }
   }
 
-  private mutating func apply(_ attributes: SessionAttributes) throws(Inconsistency) {
+  private mutating func apply(_ attributes: SessionAttributes) throws(RecordError) {
     let identifier = attributes.identifier
     if let name = attributes.name, let other = names[name], other != identifier {
-      throw Inconsistency(problem: "the name \(name) is given to \(identifier) and to \(other)")
+      throw RecordError(problem: "the name \(name) is given to \(identifier) and to \(other)")
     }
     if contains(identifier) {
       let session = try sessionToChange(identifier, for: .session)
@@ -49,14 +44,14 @@ package struct StoredState: Sendable {
     if let name = attributes.name { names[name] = identifier }
   }
 
-  private mutating func apply(_ generation: Generation) throws(Inconsistency) {
+  private mutating func apply(_ generation: Generation) throws(RecordError) {
     let session = try sessionToChange(generation.session, for: .activity)
     byteCount -= session.activityByteCount
     session.add(generation)
     byteCount += session.activityByteCount
   }
 
-  private mutating func apply(_ tenure: Tenure) throws(Inconsistency) {
+  private mutating func apply(_ tenure: Tenure) throws(RecordError) {
     try sessionToChange(tenure.session, for: .held).tenure = tenure
     lastOrder = max(lastOrder, tenure.order)
   }
@@ -64,9 +59,9 @@ package struct StoredState: Sendable {
   /// The session, which nobody else has from now on.
   private mutating func sessionToChange(
     _ identifier: SessionIdentifier, for kind: RecordKind
-  ) throws(Inconsistency) -> StoredSession {
+  ) throws(RecordError) -> StoredSession {
     guard let index = sessions.index(forKey: identifier) else {
-      throw Inconsistency(problem: "a record of kind \(kind.name) for no session: \(identifier)")
+      throw RecordError(problem: "a record of kind \(kind.name) for no session: \(identifier)")
     }
     if !isKnownUniquelyReferenced(&sessions.values[index]) {
       sessions.values[index] = sessions.values[index].copy()

@@ -41,14 +41,10 @@ package struct JournalledState: JournalContent {
   package init() {}
 
   package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    do {
+    do throws(RecordError) {
       try state.apply(try Record(kind: kind, body: body, in: document))
-    } catch let error as UnreadableRecord {
-      throw JournalContentError(error.problem)
-    } catch let error as StoredState.Inconsistency {
-      throw JournalContentError(error.problem)
     } catch {
-      preconditionFailure("nothing else is thrown here")
+      throw JournalContentError(error.problem)
     }
   }
 

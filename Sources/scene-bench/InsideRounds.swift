@@ -22,7 +22,7 @@ struct InsideRounds {
     for session in sessions {
       var configuration = SceneConfiguration()
       configuration.name = "Default Configuration"
-      do throws(StoredState.Inconsistency) {
+      do throws(RecordError) {
         try stored.apply(
           .session(SessionAttributes(identifier: session, configuration: configuration)))
       } catch {

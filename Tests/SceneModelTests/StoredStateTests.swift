@@ -148,7 +148,7 @@ struct StoredStateTests {
       (held(two, order: 1), "a record of kind held for no session: \(two)"),
     ]
     for (record, problem) in records {
-      do throws(StoredState.Inconsistency) {
+      do throws(RecordError) {
         try state.apply(record)
         Issue.record("\(record) was applied")
       } catch {

@@ -26,14 +26,10 @@ struct SalvagedState: SalvageVisitor {
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
   ) throws(JournalContentError) {
-    do {
+    do throws(RecordError) {
       try keep(try Record(kind: kind, body: body, in: document))
-    } catch let error as UnreadableRecord {
-      throw JournalContentError(error.problem)
-    } catch let error as StoredState.Inconsistency {
-      throw JournalContentError(error.problem)
     } catch {
-      preconditionFailure("nothing else is thrown here")
+      throw JournalContentError(error.problem)
     }
   }
 
@@ -58,8 +54,8 @@ struct SalvagedState: SalvageVisitor {
 // MARK: - Making up what is lost
 
 extension SalvagedState {
-  private mutating func keep(_ record: Record) throws(StoredState.Inconsistency) {
-    do throws(StoredState.Inconsistency) {
+  private mutating func keep(_ record: Record) throws(RecordError) {
+    do throws(RecordError) {
       try state.apply(record)
     } catch {
       isMadeUp = true
@@ -82,7 +78,7 @@ extension SalvagedState {
 
   private mutating func makeUp(
     whatPrecedes record: Record
-  ) throws(StoredState.Inconsistency) {
+  ) throws(RecordError) {
     switch record {
     case .session(let attributes): try takeName(of: attributes)
     case .activity(let generation): try recover(generation.session, since: generation.saved)
@@ -94,7 +90,7 @@ extension SalvagedState {
   /// The session that has the name was renamed or discarded in a lost part.
   private mutating func takeName(
     of attributes: SessionAttributes
-  ) throws(StoredState.Inconsistency) {
+  ) throws(RecordError) {
     guard let name = attributes.name, let other = state.names[name],
       var before = state[other]?.attributes
     else { return }
@@ -106,7 +102,7 @@ extension SalvagedState {
   /// A session such as the built-in manifest has, for what was saved in one that is lost.
   private mutating func recover(
     _ session: SessionIdentifier, since time: Int64
-  ) throws(StoredState.Inconsistency) {
+  ) throws(RecordError) {
     let short = "recovered-\(session.short)"
     let configuration = Manifest.builtIn.configurations(for: .windowApplication).first
     try state.apply(
