@@ -14,7 +14,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     let application = try application()
     defer { application.stop() }
     let end = try broker.meet()
-    let script = try Script {
+    let script = try Script(end, for: application) {
       let (number, request) = try end.request()
       #expect(
         request
@@ -43,7 +43,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     let application = try application()
     defer { application.stop() }
     let end = try broker.meet()
-    let script = try Script {
+    let script = try Script(end, for: application) {
       var summary = SessionSummary()
       summary.session = packing
       summary.title = "Packing"

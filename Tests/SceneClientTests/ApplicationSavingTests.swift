@@ -131,7 +131,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     let end = try broker.meet()
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
-    let script = try Script {
+    let script = try Script(end, for: application) {
       try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: 7)))
     }
     #expect(try await scene.save(UserActivity(note(1))) == 7)

@@ -67,14 +67,21 @@ final class ScriptedBroker: Sendable {
   }
 }
 
-/// The broker's part on a thread of its own, while the test awaits what the client gets.
+/// The broker's part on a thread of its own, while the test awaits what the client gets. If it fails,
+/// the client is stopped: what is awaited then comes as an error.
 final class Script: Sendable {
   private let result = Monitor<Result<Void, any Error>?>(nil)
   private let waiting = Monitor<CheckedContinuation<Void, any Error>?>(nil)
 
-  init(_ body: @escaping @Sendable () throws -> Void) throws {
+  init(
+    _ end: BrokerEnd, for application: SceneApplication,
+    _ body: @escaping @Sendable () throws -> Void
+  ) throws {
+    // Between what a test awaits, it waits for its turn among all the others.
+    end.patience = 10 * ceiling
     _ = try Thread("script") { [self] in
       let result = Result(catching: body)
+      if case .failure = result { application.stop() }
       self.result.withLock { $0 = result }
       waiting.withLock { $0 }?.resume(with: result)
     }
@@ -101,6 +108,8 @@ final class BrokerEnd: @unchecked Sendable {
     case failure(RequestIdentifier, RawJSON)
   }
 
+  /// For how long something has to come before it never does, in nanoseconds.
+  var patience = ceiling
   private var descriptor: FileDescriptor?
   private var decoder = FrameDecoder()
   private let buffer = InputBuffer()
@@ -202,7 +211,7 @@ final class BrokerEnd: @unchecked Sendable {
   }
 
   private func read() throws -> Bool {
-    guard let isReadable = try descriptor?.waitReadable(nanoseconds: ceiling), isReadable else {
+    guard let isReadable = try descriptor?.waitReadable(nanoseconds: patience), isReadable else {
       throw Unmet("nothing came from the client")
     }
     guard case .bytes(let count)? = descriptor?.receive(into: buffer.bytes) else { return false }

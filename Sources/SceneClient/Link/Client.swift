@@ -87,14 +87,16 @@ package final class Client: Sendable {
 
   // MARK: - For the program
 
-  /// Begins to look for the broker. One that was started already, or has ended, goes on as it is.
-  package func start() throws(SystemError) {
+  /// Begins to look for the broker. One that was started already, or has ended, goes on as it is, and
+  /// the answer is false.
+  @discardableResult
+  package func start() throws(SystemError) -> Bool {
     let isFirst = state.withLock { state in
       guard !state.isReading, !state.isOver else { return false }
       state.isReading = true
       return true
     }
-    guard isFirst else { return }
+    guard isFirst else { return false }
     do throws(SystemError) {
       let reader = try Reader(self)
       _ = try Thread("scene.reader") { reader.run() }
@@ -103,6 +105,7 @@ package final class Client: Sendable {
       throw error
     }
     feed(.started)
+    return true
   }
 
   /// Asks the broker for something, now or when it is there. What nobody waits for is never refused
