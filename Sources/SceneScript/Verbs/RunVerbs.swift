@@ -72,6 +72,8 @@ extension Stage {
     }
     let isDeadly = words.contains { $0.hasPrefix("--before") || $0.hasPrefix("--after") }
     if words.first == "fault", isDeadly {
+      // The broker knows one point at a time.
+      if let broker, broker.isDoomed { miss(broker) }
       broker?.isDoomed = true
       broker?.doom = scriptLine
     }
