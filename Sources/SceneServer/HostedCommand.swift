@@ -66,6 +66,23 @@ package final class HostedCommand {
     try? child?.send(signal)
   }
 
+  /// Those who know that they are hung up on. They are told once: a shell that does something about it
+  /// would do that again.
+  private(set) var hungUpOn: Set<ChildProcess> = []
+
+  /// Hangs up on it, as when a terminal is closed.
+  func hangUp() {
+    guard end == nil, let child else { return }
+    hangUp(on: child)
+  }
+
+  /// The same for a process that it has left.
+  func hangUp(on process: ChildProcess) {
+    guard hungUpOn.insert(process).inserted else { return }
+    try? process.send(.hangup)
+    try? process.send(.continue)
+  }
+
   /// Reaps it and whatever it has left behind, as far as they have ended.
   func reap() {
     while let (process, end) = ChildProcess.reapAny() {

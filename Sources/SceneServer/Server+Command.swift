@@ -42,7 +42,7 @@ extension Server {
   /// The broker cannot go on, and the command not without it.
   func hangUp(on command: HostedCommand) {
     guard command.hasStarted else { return }
-    command.send(.hangup)
+    command.hangUp()
     // What is already going wrong is what is told.
     try? hangUp(onWhatIsLeftOf: command)
   }
@@ -58,14 +58,10 @@ extension Server {
   /// mind may stay.
   private func hangUp(onWhatIsLeftOf command: HostedCommand) throws(SystemError) {
     let deadline = SystemClock.monotonic() + Self.farewell
-    var told: Set<ChildProcess> = []
     while true {
       command.reap()
       let left = ChildProcess.all
-      for process in left where told.insert(process).inserted {
-        try? process.send(.hangup)
-        try? process.send(.continue)
-      }
+      for process in left { command.hangUp(on: process) }
       let time = deadline - SystemClock.monotonic()
       guard !left.isEmpty, time > 0, try signals.wait(nanoseconds: time) else { return }
       while try signals.next() != nil {}

@@ -42,7 +42,7 @@ extension Server {
     try? poller.remove(number)
     self.leash = nil
     log.note("the leash has ended: ending in order")
-    configuration.command?.send(.hangup)
+    configuration.command?.hangUp()
     switchboard.terminate()
   }
 }

@@ -100,8 +100,8 @@ struct PrivateBrokerTests {
     arguments: [Signal.terminate, .interrupt, .hangup, .quit])
   func handedOn(signal: Signal) throws {
     let running = try start(
-      bash: "trap 'echo heard; scenectl status >/dev/null && exit 3' \(signal.name); echo up; "
-        + "read")
+      bash: "trap 'echo heard; scenectl status >/dev/null && exit 3' \(signal.name); "
+        + "sleep 1000 & echo up; wait")
     try running.line(containing: "up")
     try running.send(signal)
     try running.line(containing: "heard")
@@ -116,7 +116,8 @@ struct PrivateBrokerTests {
       pid, terminal = pty.fork()
       if pid == 0:
           os.execvp("scened", ["scened", "--", "bash", "-c",
-              "trap 'echo int' INT; trap 'exit 4' USR1; echo up $$; while :; do read; done"])
+              "trap 'echo int' INT; trap 'exit 4' USR1; sleep 1000 & echo up $$; "
+              "while :; do wait; done"])
       said = b""
       def until(text):
           global said
@@ -211,7 +212,8 @@ struct PrivateBrokerTests {
 
   @Test("when it is killed, the command is hung up on", .enabled(if: File.exists("/proc/self")))
   func killed() throws {
-    let running = try start(bash: "trap 'echo hung up; exit' HUP; echo up; read")
+    let running = try start(
+      bash: "trap 'echo hung up; kill $!; exit' HUP; sleep 1000 & echo up; wait")
     try running.line(containing: "up")
     try running.kill()
     try running.line(containing: "hung up")
