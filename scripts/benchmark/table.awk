@@ -25,7 +25,7 @@ END {
   reference = unit == "B" ? "" : shown(median(references))
   middle = median(ratios)
   spread = sprintf("%.2f-%.2f", ratios[1], ratios[NR])
-  printf "%-44s %12s %12s %6.2f  %-12s", label, reference, figure, middle, spread
+  printf "%-44s %12s %12s %6.2f  %-12s ", label, reference, figure, middle, spread
   if (split(target, words, " ") > 0) printf "%s", judged(words[2])
   if (words[3] != words[2]) printf ", %s", judged(words[3])
   print ""
