@@ -48,23 +48,21 @@ struct Outbox {
   mutating func append(
     _ outbound: borrowing Outbound, durable: UInt64, borrowingFrom spares: inout SparePens
   ) -> Release? {
-    let release: Release
-    switch pen {
-    case .some(let pen):
-      release = Self.write(outbound, to: &pen.writer)
-      end = start + pen.writer.count
-    case nil:
-      let pen = spares.take()
-      release = Self.write(outbound, to: &pen.writer)
-      end = start + pen.writer.count
-      self.pen = pen
-    }
+    let pen = pen ?? takePen(from: &spares)
+    let release = Self.write(outbound, to: &pen.writer)
+    end = start + pen.writer.count
     guard barriers.isEmpty, outbound.after <= durable else {
       barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
     }
     free = end
     return release
+  }
+
+  private mutating func takePen(from spares: inout SparePens) -> Pen {
+    let pen = spares.take()
+    self.pen = pen
+    return pen
   }
 
   private static func write(
