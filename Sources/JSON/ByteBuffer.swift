@@ -3,11 +3,12 @@
 /// Whole words may be stored at the end, of which only a part counts; that takes a fraction of the
 /// time of appending to an array bit by bit.
 @safe
+@usableFromInline
 package struct ByteBuffer: ~Copyable {
-  private var base: UnsafeMutablePointer<UInt8>
-  package private(set) var capacity: Int
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline package internal(set) var capacity: Int
   /// How many bytes of the memory count.
-  package private(set) var count = 0
+  @usableFromInline package internal(set) var count = 0
 
   package init(capacity: Int = 256) {
     self.capacity = max(capacity, 64)
@@ -78,21 +79,21 @@ package struct ByteBuffer: ~Copyable {
 
   /// Where to write what comes next, with room for `length` bytes; what of it counts is said to
   /// ``commit(_:)`` before anything else is done.
-  @unsafe @inline(__always)
+  @unsafe @inlinable @inline(__always)
   mutating func reserve(_ length: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity &- count < length { grow(by: length) }
     return unsafe base + count
   }
 
   /// Takes as many bytes of what was reserved.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func commit(_ length: Int) {
     assert(length >= 0 && length <= capacity - count, "more than was reserved")
     count &+= length
   }
 
-  @inline(never)
-  private mutating func grow(by length: Int) {
+  @inline(never) @usableFromInline
+  mutating func grow(by length: Int) {
     capacity = max(2 * capacity, count + length)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     unsafe larger.update(from: base, count: count)

@@ -1,23 +1,8 @@
 extension JSONWriter {
   /// Writes a member's name and the colon. Nothing in the name may have to be escaped.
+  @inlinable @inline(__always)
   package mutating func name(_ name: StaticString) {
-    guard name.hasPointerRepresentation else {
-      return name.withUTF8Buffer { unsafe append(quoted: $0, colon: true) }
-    }
-    let count = name.utf8CodeUnitCount
-    assert(
-      unsafe nextToEscape(
-        in: UnsafeBufferPointer(start: name.utf8Start, count: count), from: 0) == nil,
-      "a name of a program has nothing to escape")
-    // A comma, two quotes and a colon.
-    let room = unsafe output.reserve(count + 4)
-    var length = unsafe open(room)
-    unsafe copy(name.utf8Start, count: count, to: room + length)
-    length += count
-    unsafe room[length] = Byte.quote
-    unsafe room[length + 1] = Byte.colon
-    output.commit(length + 2)
-    needsComma = false
+    name.withUTF8Buffer { unsafe append(plain: $0, colon: true) }
   }
 
   // A literal is to be a StaticString.
@@ -25,6 +10,12 @@ extension JSONWriter {
   @_disfavoredOverload
   package mutating func name(_ name: String) {
     unsafe withUTF8Buffer(of: name) { unsafe append(quoted: $0, colon: true) }
+  }
+
+  /// Writes a string in which nothing may have to be escaped.
+  @inlinable @inline(__always)
+  package mutating func string(plain text: StaticString) {
+    text.withUTF8Buffer { unsafe append(plain: $0, colon: false) }
   }
 
   /// Writes a string; only what has to be escaped is: quotes, backslashes, control characters.
@@ -59,15 +50,28 @@ extension JSONWriter {
   }
 
   /// Writes a comma, if there has to be one, and a quote; how many bytes these are.
-  @unsafe @inline(__always)
-  private func open(_ room: UnsafeMutablePointer<UInt8>) -> Int {
-    guard needsComma else {
-      unsafe room[0] = Byte.quote
-      return 1
-    }
-    unsafe room[0] = Byte.comma
-    unsafe room[1] = Byte.quote
-    return 2
+  @unsafe @inlinable @inline(__always)
+  func open(_ room: UnsafeMutablePointer<UInt8>) -> Int {
+    // The quote takes the place of a comma that was not needed.
+    unsafe room[0] = UInt8(ascii: ",")
+    let place = needsComma ? 1 : 0
+    unsafe room[place] = UInt8(ascii: "\"")
+    return place + 1
+  }
+
+  /// Writes what has nothing to escape. Where it is a literal, that is a few stores.
+  @unsafe @inlinable @inline(__always)
+  mutating func append(plain text: UnsafeBufferPointer<UInt8>, colon: Bool) {
+    assert(unsafe isPlain(text), "a name of a program has nothing to escape")
+    // A comma, two quotes and a colon.
+    let room = unsafe output.reserve(text.count + 4)
+    var length = unsafe open(room)
+    unsafe copy(text, to: UnsafeMutableRawPointer(room + length))
+    length += text.count
+    unsafe room[length] = UInt8(ascii: "\"")
+    unsafe room[length + 1] = UInt8(ascii: ":")
+    output.commit(length + (colon ? 2 : 1))
+    needsComma = !colon && depth > 0
   }
 
   @unsafe
@@ -128,12 +132,10 @@ extension JSONWriter {
 }
 
 /// Copies bytes by words, of which the last may overlap the one before.
-@unsafe @inline(__always)
-private func copy(
-  _ source: UnsafePointer<UInt8>, count: Int, to target: UnsafeMutablePointer<UInt8>
-) {
-  let source = unsafe UnsafeRawPointer(source)
-  let target = UnsafeMutableRawPointer(target)
+@unsafe @inlinable @inline(__always)
+func copy(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutableRawPointer) {
+  let source = UnsafeRawBufferPointer(text)
+  let count = text.count
   /// In bounds if `offset` is at most `count` less a word.
   @inline(__always)
   func copy<Word: BitwiseCopyable>(_ type: Word.Type, at offset: Int) {
@@ -156,6 +158,12 @@ private func copy(
   } else if count == 1 {
     copy(UInt8.self, at: 0)
   }
+}
+
+/// Whether nothing in a text has to be escaped.
+@unsafe @usableFromInline
+func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  unsafe nextToEscape(in: text, from: 0) == nil
 }
 
 /// Copies a text to a place with room for it; false if something in it has to be escaped, and then

@@ -6,10 +6,10 @@
 package struct JSONWriter: ~Copyable {
   /// What has been written. It may be lent, appended to and patched; `truncate(to:)` of the writer
   /// is for giving up a text that is unfinished.
-  package var output = ByteBuffer()
+  @usableFromInline package var output = ByteBuffer()
 
-  var depth = 0
-  var needsComma = false
+  @usableFromInline var depth = 0
+  @usableFromInline var needsComma = false
 
   /// A writer that has written nothing.
   package init() {}
@@ -154,15 +154,20 @@ package struct JSONWriter: ~Copyable {
       unsafe room[length] = Byte.minus
       length += 1
     }
+    let start = length
     length += decimalDigitCount(of: magnitude)
     var place = length
     var rest = magnitude
-    repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      place -= 1
-      unsafe room[place] = Byte.zero + UInt8(truncatingIfNeeded: digit)
+    // Two at a time, as each division waits for the one before.
+    while rest >= 10 {
+      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      place -= 2
+      let (tens, ones) = pair.quotientAndRemainder(dividingBy: 10)
+      unsafe room[place] = Byte.zero + UInt8(truncatingIfNeeded: tens)
+      unsafe room[place + 1] = Byte.zero + UInt8(truncatingIfNeeded: ones)
       rest = quotient
-    } while rest != 0
+    }
+    if place > start { unsafe room[start] = Byte.zero + UInt8(truncatingIfNeeded: rest) }
     output.commit(length)
     needsComma = depth > 0
   }
@@ -170,10 +175,10 @@ package struct JSONWriter: ~Copyable {
 
 private func decimalDigitCount(of number: UInt64) -> Int {
   var count = 1
-  var rest = number / 10
-  while rest != 0 {
-    count += 1
-    rest /= 10
+  var rest = number
+  while rest >= 10_000 {
+    count += 4
+    rest /= 10_000
   }
-  return count
+  return rest < 100 ? (rest < 10 ? count : count + 1) : (rest < 1000 ? count + 2 : count + 3)
 }

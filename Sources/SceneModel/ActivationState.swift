@@ -45,6 +45,8 @@ extension ActivationState: JSONCodable {
     throw .expected(Self.self, found: value)
   }
 
+  package func write(to writer: inout JSONWriter) { writer.string(plain: name) }
+
   private var name: StaticString {
     switch self {
     case .unattached: "unattached"

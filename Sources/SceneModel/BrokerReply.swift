@@ -11,7 +11,7 @@ package enum BrokerReply: Equatable, Sendable {
   case moved(SceneTransition.Reply)
   case saved(SaveActivity.Reply)
   indirect case listed(SessionList.Reply)
-  indirect case shown(SessionDetails)
+  case shown(SessionDetails)
   indirect case history(SessionHistory.Reply)
   case activated(RequestActivation.Reply)
   indirect case status(ApplicationStatus.Reply)

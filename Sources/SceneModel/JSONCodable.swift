@@ -5,6 +5,9 @@ package protocol JSONCodable {
   /// Reads the value; the error says what was expected and what stood there.
   init(reading value: JSONValue) throws(MemberError)
   func write(to writer: inout JSONWriter)
+  /// Writes a value from where it lies, which does not change it. To go through a copy would mean
+  /// to retain and release every string and array of every message.
+  static func write(_ value: inout Self, to writer: inout JSONWriter)
   /// What a person is told is expected here: `string`, `identifier`, `object`.
   static var expectation: String { get }
 }
@@ -52,6 +55,13 @@ extension JSONKind {
     case .array: "an array"
     case .object: "an object"
     }
+  }
+}
+
+extension JSONCodable {
+  @inline(__always)
+  package static func write(_ value: inout Self, to writer: inout JSONWriter) {
+    value.write(to: &writer)
   }
 }
 

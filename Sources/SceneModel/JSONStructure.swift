@@ -71,6 +71,15 @@ extension JSONStructure {
     writer.endObject()
   }
 
+  package static func write(_ value: inout Self, to writer: inout JSONWriter) {
+    writer.beginObject()
+    unsafe withUnsafeMutablePointer(to: &writer) { writer in
+      var visitor = unsafe MemberWriter(writer)
+      value.members(&visitor)
+    }
+    writer.endObject()
+  }
+
   /// The members alone, for an object that has others beside them.
   package func writeMembers(to writer: inout JSONWriter) {
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
@@ -157,22 +166,19 @@ package struct MemberWriter: MemberVisitor {
   @unsafe
   fileprivate init(_ writer: UnsafeMutablePointer<JSONWriter>) { unsafe self.writer = writer }
 
+  @inline(__always)
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
-    unsafe writer.pointee.name(name)
-    unsafe value.write(to: &writer.pointee)
+    unsafe writer.pointee.member(name, &value)
   }
 
+  @inline(__always)
   package mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    if case nil = value { return }
-    required(name, &value)
+    unsafe writer.pointee.optional(name, &value)
   }
 
+  @inline(__always)
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    unsafe writer.pointee.name(name)
-    switch value {
-    case .some(let value): unsafe value.write(to: &writer.pointee)
-    case nil: unsafe writer.pointee.null()
-    }
+    unsafe writer.pointee.required(name, &value)
   }
 
   package mutating func optional<Value: JSONCodable & Equatable>(
@@ -192,6 +198,28 @@ package struct MemberWriter: MemberVisitor {
       unsafe writer.pointee.null()
     case .value(var present): required(name, &present)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member that is always there.
+  @inline(__always)
+  mutating func member<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
+    self.name(name)
+    Value.write(&value, to: &self)
+  }
+
+  /// Writes a member that is absent when it is nil.
+  @inline(__always)
+  mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
+    if case .some = value { required(name, &value) }
+  }
+
+  /// Writes a member that is null when it is nil.
+  @inline(__always)
+  mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
+    self.name(name)
+    if case nil = value { null() } else { Value.write(&value!, to: &self) }
   }
 }
 

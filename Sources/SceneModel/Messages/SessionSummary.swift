@@ -147,7 +147,8 @@ package struct SessionDetails: Equatable, Sendable {
   private var content: Content
 
   private enum Content: Sendable {
-    case stored(StoredSession, SceneStanding?)
+    case unattached(StoredSession)
+    indirect case attached(StoredSession, SceneStanding)
     indirect case members(Members)
   }
 
@@ -158,7 +159,7 @@ package struct SessionDetails: Equatable, Sendable {
   }
 
   package init(_ stored: StoredSession, scene: SceneStanding?) {
-    content = .stored(stored, scene)
+    content = scene.map { .attached(stored, $0) } ?? .unattached(stored)
   }
 
   package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
@@ -169,10 +170,8 @@ package struct SessionDetails: Equatable, Sendable {
   private var members: Members {
     switch content {
     case .members(let members): members
-    case .stored(let stored, let scene):
-      Members(
-        sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
-        snapshot: stored.attributes.snapshot)
+    case .unattached(let stored): Members(stored, scene: nil)
+    case .attached(let stored, let scene): Members(stored, scene: scene)
     }
   }
 
@@ -199,7 +198,8 @@ extension SessionDetails: JSONStructure {
   package func write(to writer: inout JSONWriter) {
     switch content {
     case .members(let members): members.write(to: &writer)
-    case .stored(let stored, let scene): stored.writeDetails(scene, to: &writer)
+    case .unattached(let stored): stored.writeDetails(nil, to: &writer)
+    case .attached(let stored, let scene): stored.writeDetails(scene, to: &writer)
     }
   }
 }
@@ -212,67 +212,47 @@ extension StoredSession {
     writer.name("sceneSession")
     writeRecord(to: &writer)
     writeSummary(scene, to: &writer)
-    writer.optional("snapshot", attributes.snapshot)
+    writer.optional("snapshot", &attributes.snapshot)
     writer.endObject()
   }
 
   private func writeRecord(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("persistentIdentifier", attributes.identifier)
-    writer.required("name", attributes.name)
-    writer.member("role", attributes.role)
-    writer.name("configuration")
-    attributes.configuration.write(to: &writer)
-    writer.member("userInfo", attributes.userInfo)
-    writer.required("stateRestorationActivity", generations.last?.activity)
-    writer.required("title", attributes.title)
-    writer.optional("subtitle", attributes.subtitle)
+    writer.member("persistentIdentifier", &attributes.identifier)
+    writer.required("name", &attributes.name)
+    writer.member("role", &attributes.role)
+    writer.member("configuration", &attributes.configuration)
+    writer.member("userInfo", &attributes.userInfo)
+    writer.name("stateRestorationActivity")
+    if let activity { activity.write(to: &writer) } else { writer.null() }
+    writer.required("title", &attributes.title)
+    writer.optional("subtitle", &attributes.subtitle)
     writer.endObject()
   }
 
   private func writeSummary(_ scene: SceneStanding?, to writer: inout JSONWriter) {
-    writer.member("session", attributes.identifier)
-    writer.required("name", attributes.name)
-    writer.required("title", attributes.title)
-    writer.member("role", attributes.role)
-    writer.member("configuration", attributes.configuration.name)
-    writer.member("state", scene?.state ?? .unattached)
-    writer.member("target", scene?.target ?? .unattached)
-    writer.optional("client", scene?.client)
-    writer.member("lastUsed", tenure.used)
-    writer.member("generation", generation)
-    if scene == nil { writer.optional("disconnect", tenure.end) }
+    writer.member("session", &attributes.identifier)
+    writer.required("name", &attributes.name)
+    writer.required("title", &attributes.title)
+    writer.member("role", &attributes.role)
+    writer.member("configuration", &attributes.configuration.name)
+    writer.name("state")
+    (scene?.state ?? .unattached).write(to: &writer)
+    writer.name("target")
+    (scene?.target ?? .unattached).write(to: &writer)
+    if var client = scene?.client { writer.member("client", &client) }
+    writer.member("lastUsed", &tenure.used)
+    writer.name("generation")
+    writer.integer(generation)
+    if scene == nil { writer.optional("disconnect", &tenure.end) }
   }
 }
 
-extension JSONWriter {
-  @inline(__always)
-  fileprivate mutating func member<Value: JSONCodable>(
-    _ name: StaticString, _ value: Value
-  ) {
-    self.name(name)
-    value.write(to: &self)
-  }
-
-  @inline(__always)
-  fileprivate mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: Value?
-  ) {
-    switch value {
-    case .some(let value): member(name, value)
-    case nil: break
-    }
-  }
-
-  @inline(__always)
-  fileprivate mutating func required<Value: JSONCodable>(
-    _ name: StaticString, _ value: Value?
-  ) {
-    self.name(name)
-    switch value {
-    case .some(let value): value.write(to: &self)
-    case nil: null()
-    }
+extension SessionDetails.Members {
+  fileprivate init(_ stored: StoredSession, scene: SceneStanding?) {
+    self.init(
+      sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
+      snapshot: stored.attributes.snapshot)
   }
 }
 
