@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 /// The codec, the rules and the journal also name every unsafe construct they use.
 let memorySafe = strict + [.strictMemorySafety()]
 
-/// A script starts `scenectl` for every line. Linked to a fixed address there is nothing to relocate,
-/// which is a quarter of its time.
+/// A script starts `scenectl` for every line, and a test its own daemon. Linked to a fixed address
+/// there is nothing to relocate, which is a quarter of the time of a start.
 let atItsPlace: [LinkerSetting] = [
   .unsafeFlags(
     ["-Xclang-linker", "-no-pie"], .when(platforms: [.linux], configuration: .release))
@@ -62,12 +62,12 @@ let floors: [Target] = [
   .executableTarget(
     name: "scened",
     dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
-    swiftSettings: strict),
+    swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(
     name: "scene",
     dependencies: [
       "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire",
-    ], swiftSettings: strict),
+    ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(
     name: "scenectl",
     dependencies: [

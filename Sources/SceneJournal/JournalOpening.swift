@@ -1,4 +1,5 @@
-/// How a journal is opened: it is read, tidied, and continued in a new log.
+/// How a journal is opened: it is read, tidied, and continued: in its last log if nothing was added
+/// to that, else in a new one.
 struct JournalOpening: Sendable {
   private let options: JournalOptions
   private(set) var disk: JournalDisk
@@ -17,14 +18,21 @@ struct JournalOpening: Sendable {
     let reading = try Self.replay(files, storage, options: options, into: &content)
     var report = reading.report
     // A name may be there and yet be lost by a power cut, as the process that gave it was killed
-    // before it could sync; what the name replaced must not be removed before.
-    try disk.syncDirectory()
+    // before it could sync; what the name replaced must not be removed before. Nothing is added to a
+    // log before its name is synced.
+    let isUntouched = reading.lastLog?.isUntouched ?? true
+    if isUntouched || !files.leftovers.isEmpty { try disk.syncDirectory() }
     for name in files.leftovers {
       try disk.remove(name)
       report.removedFiles.append(name)
     }
-    let begun = try Self.begin(
-      files: &files, last: reading.lastLog, options: options, on: &disk)
+    let begun: (log: OpenLog, nextSequence: UInt64, missingRoom: MissingRoom?)
+    if let last = reading.lastLog, last.isUntouched, last.log.isWritten(by: options) {
+      files.logs.removeLast()
+      begun = (try Self.resume(last, on: disk), last.nextSequence, nil)
+    } else {
+      begun = try Self.begin(files: &files, last: reading.lastLog, options: options, on: &disk)
+    }
     self.options = options
     self.disk = disk
     self.files = files
@@ -45,6 +53,15 @@ struct JournalOpening: Sendable {
       files, in: storage, windowByteCount: options.stepByteCount)
     while try reading.step(&applying, upTo: options.stepByteCount) {}
     return reading
+  }
+
+  /// Goes on in a log in which there is only what was synced with it.
+  private static func resume(
+    _ last: LogReading, on disk: JournalDisk
+  ) throws(JournalError) -> OpenLog {
+    OpenLog(
+      header: last.log.header, file: try disk.open(last.log.name, for: .writing),
+      position: last.position, zeroedEnd: last.position)
   }
 
   /// Begins the log of this process. It seals the last one *before* its last valid batch and repeats
@@ -116,5 +133,12 @@ struct JournalOpening: Sendable {
     try disk.publish(reserved.temporaryName, as: log.name)
     disk.counts.switches += 1
     return log
+  }
+}
+
+extension JournalFiles.Log {
+  /// Whether it is as a writer with these options would make it.
+  fileprivate func isWritten(by options: JournalOptions) -> Bool {
+    header.durability == options.durability && header.byteCount == options.logByteCount
   }
 }

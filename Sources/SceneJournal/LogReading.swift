@@ -7,6 +7,8 @@ struct LogReading: Sendable {
   private(set) var nextSequence: UInt64
   /// Where the last valid batch is.
   private(set) var last: JournalBatch?
+  /// Whether something stands behind it that is not a batch.
+  private var hasTail = false
 
   init(_ log: JournalFiles.Log, file: any StorageFile, windowByteCount: Int) {
     self.log = log
@@ -40,6 +42,9 @@ struct LogReading: Sendable {
     }
     return true
   }
+
+  /// Whether there is nothing in it, valid or not, but what was synced before it got its name.
+  var isUntouched: Bool { position == log.header.syncedEnd && !hasTail }
 
   /// The newest batch that something written after it, or with the file, vouches for.
   var attestedBatch: UInt64? {
@@ -85,7 +90,8 @@ struct LogReading: Sendable {
       }
       page += JournalFormat.pageByteCount
     }
-    if lastUsed > position {
+    hasTail = lastUsed > position
+    if hasTail {
       report.tail = JournalReport.Tail(
         file: log.name, offset: position, byteCount: lastUsed - position)
     }

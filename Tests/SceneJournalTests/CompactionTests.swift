@@ -66,8 +66,9 @@ struct CompactionTests {
     options.compactionByteCount = .max
     options.logLimit = 3
     for number in 1...3 {
-      let writer = try open(disk, options)
+      var writer = try open(disk, options)
       #expect(writer.isCompacting == false, "start \(number)")
+      try writer.commit(JournalRecords([1: "\(number)"]))
     }
     let writer = try open(disk, options)
     #expect(writer.isCompacting == true)
