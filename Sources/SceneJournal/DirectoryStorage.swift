@@ -30,7 +30,10 @@ package struct DirectoryStorage: Storage {
       case .writing: [.read, .write, .noFollow, .nonblocking]
       }
     do throws(SystemError) {
-      return DirectoryFile(name, try File.open(place(of: name), options))
+      let file = try File.open(place(of: name), options)
+      // Most of a log was never written, and is to be passed over at every start.
+      if case .log = JournalFileName(name) { file.readNothingAhead() }
+      return DirectoryFile(name, file)
     } catch {
       throw StorageError(.open, name, error)
     }

@@ -75,6 +75,16 @@ extension FileDescriptor {
     #endif
   }
 
+  /// Asks the system to read no more of the file than is asked for. What it reads of room that was
+  /// only reserved counts as written to ``nextWritten(from:)`` for as long as it is in memory.
+  package func readNothingAhead() {
+    #if canImport(Darwin)
+      _ = fcntl(number, F_RDAHEAD, 0)
+    #else
+      _ = posix_fadvise(number, 0, 0, POSIX_FADV_RANDOM)
+    #endif
+  }
+
   /// Takes the lock on this open file, for as long as the file stays open; false when another
   /// has it. It is advisory: it keeps out only those who ask for it too.
   package func tryLock() throws(SystemError) -> Bool {

@@ -12,7 +12,8 @@ enum Lock {
     do throws(SystemError) {
       let file = try File.open(path, [.read, .write, .create, .noFollow])
       if try file.tryLock() {
-        replaceText(of: file, with: Holder.current(socket).text + notes(in: file))
+        let old = LockText(of: file)
+        replace(old, in: file, with: ContiguousArray(Holder.current(socket).text.utf8) + old.notes)
         return file
       }
     } catch {
@@ -23,30 +24,21 @@ enum Lock {
 
   /// Adds a line that stays in the file when the lock changes hands.
   static func note(_ line: String, in file: borrowing FileDescriptor) {
-    let text = text(of: file)
-    if !notes(in: file).contains(line) { replaceText(of: file, with: text + line) }
-  }
-
-  /// What was noted below the two lines that say who has it.
-  private static func notes(in file: borrowing FileDescriptor) -> String {
-    text(of: file).split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
-      .joined(separator: "\n")
-  }
-
-  private static func text(of file: borrowing FileDescriptor) -> String {
-    let bytes = try? file.read(at: 0, count: Holder.textByteLimit)
-    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let text = LockText(of: file)
+    let note = ContiguousArray(line.utf8)
+    if !text.has(note) { replace(text, in: file, with: text.bytes + note) }
   }
 
   /// A full disk is no reason not to serve; but what is noted must not be lost to it. So it is
   /// written once more, behind everything, before anything is written over, and cut off only when
   /// all is there.
-  private static func replaceText(of file: borrowing FileDescriptor, with text: String) {
-    let (old, new) = (self.text(of: file), ContiguousArray(text.utf8))
+  private static func replace(
+    _ old: LockText, in file: borrowing FileDescriptor, with new: ContiguousArray<UInt8>
+  ) {
     // Whatever becomes of what is before it, two lines are.
-    let kept = ContiguousArray("\n\n\(notes(in: file))".utf8)
+    let kept = ContiguousArray("\n\n".utf8) + old.notes
     do throws(SystemError) {
-      try file.write(kept.span.bytes, at: Int64(max(old.utf8.count, new.count)))
+      try file.write(kept.span.bytes, at: Int64(max(old.bytes.count, new.count)))
       try file.write(new.span.bytes, at: 0)
       try file.truncate(to: Int64(new.count))
     } catch {
@@ -67,13 +59,44 @@ enum Lock {
   }
 }
 
+/// What a lock's file says. It is looked at byte by byte: a start has no time to set going what the
+/// standard library has for strings.
+private struct LockText {
+  let bytes: ContiguousArray<UInt8>
+  /// Where what was noted begins, below the two lines that say who has the lock.
+  private let notesStart: Int
+
+  init(of file: borrowing FileDescriptor) {
+    bytes = (try? file.read(at: 0, count: Holder.textByteLimit)) ?? []
+    var lines = 0
+    var place = 0
+    while place < bytes.count, lines < 2 {
+      if bytes[place] == UInt8(ascii: "\n") { lines += 1 }
+      place += 1
+    }
+    notesStart = place
+  }
+
+  var notes: ContiguousArray<UInt8>.SubSequence { bytes[notesStart...] }
+
+  /// Whether a line was noted, given with its end.
+  func has(_ note: ContiguousArray<UInt8>) -> Bool {
+    var start = notesStart
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if bytes[start...end].elementsEqual(note) { return true }
+      start = end + 1
+    }
+    return false
+  }
+}
+
 /// Who has a lock: its process on the first line, its socket on the second. What follows is noted for
 /// whoever has it next.
 private struct Holder {
   var pid: Int32
   var socket: String
 
-  static let textByteLimit = 1 << 16
+  static let textByteLimit = 1 << 13
 
   var text: String { "\(pid)\n\(socket)\n" }
 
