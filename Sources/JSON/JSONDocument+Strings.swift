@@ -89,7 +89,7 @@ func withUnescaped<Result, Failure: Error>(
 
 /// Whether both hold the same bytes, compared by words, of which the last may overlap another.
 @unsafe @inline(__always)
-private func areEqual(
+func areEqual(
   _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
 ) -> Bool {
   let count = left.count

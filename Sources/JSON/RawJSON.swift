@@ -25,6 +25,15 @@ package struct RawJSON: Hashable, Sendable {
   package static let emptyObject = RawJSON(unchecked: ContiguousArray("{}".utf8))
 }
 
+extension RawJSON: Equatable {
+  // By words: for an array it would be element by element, and what is saved is compared each time.
+  package static func == (one: RawJSON, other: RawJSON) -> Bool {
+    unsafe one.bytes.withUnsafeBufferPointer { one in
+      unsafe other.bytes.withUnsafeBufferPointer { other in unsafe areEqual(one, other) }
+    }
+  }
+}
+
 extension RawJSON: CustomStringConvertible {
   /// The text.
   package var description: String { String(decoding: bytes, as: UTF8.self) }

@@ -26,10 +26,13 @@ extension Broker {
     if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
     try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
     let number = current + 1
+    let remark = remark(on: activity, after: session)
+    // From here on nobody else has the session, so that it is not copied to be changed.
+    _ = consume session
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
-    tell(.saved, identifier, generation: number, detail: remark(on: activity, after: session))
+    tell(.saved, identifier, generation: number, detail: remark)
     noteChange(of: identifier)
     return number
   }

@@ -41,7 +41,14 @@ struct JournalDisk: Sendable {
   mutating func write(
     _ bytes: ContiguousArray<UInt8>, to file: any StorageFile, named name: String, at offset: Int
   ) throws(JournalError) {
-    do throws(StorageError) { try file.write(bytes.span, at: offset) } catch {
+    try write(bytes.span, to: file, named: name, at: offset)
+  }
+
+  /// The same for a part of an array.
+  mutating func write(
+    _ bytes: Span<UInt8>, to file: any StorageFile, named name: String, at offset: Int
+  ) throws(JournalError) {
+    do throws(StorageError) { try file.write(bytes, at: offset) } catch {
       throw .storage(error.about(name))
     }
     counts.writes += 1

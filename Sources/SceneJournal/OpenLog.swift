@@ -28,6 +28,9 @@ struct ReservedLog: Sendable {
   var temporaryName: String { JournalFileName.log(number).temporary }
 }
 
+/// Made once: memory that is asked for and filled each time takes longer than the disk does.
+private let zeroes = ContiguousArray<UInt8>(repeating: 0, count: 1 << 17)
+
 extension JournalDisk {
   /// Reserves a log under its temporary name and writes its beginning: `start`, then zeros through
   /// `zeroedEnd`. Throws ``JournalError/noRoom(_:)`` and leaves nothing behind if it does not fit.
@@ -57,9 +60,12 @@ extension JournalDisk {
   mutating func zero(
     _ part: Range<Int>, of file: any StorageFile, named name: String
   ) throws(JournalError) {
-    if part.isEmpty { return }
-    let zeros = ContiguousArray<UInt8>(repeating: 0, count: part.count)
-    try write(zeros, to: file, named: name, at: part.lowerBound)
+    var offset = part.lowerBound
+    while offset < part.upperBound {
+      let count = min(part.upperBound - offset, zeroes.count)
+      try write(zeroes.span.extracting(first: count), to: file, named: name, at: offset)
+      offset += count
+    }
   }
 
   /// Gives a prepared file its name, durably.

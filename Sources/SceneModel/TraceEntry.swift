@@ -75,7 +75,8 @@ package struct TraceEvent: OpenName {
 
   /// Whether it belongs to the chain of reasons that explains where a session is.
   package var explains: Bool {
-    self != .callback && self != .acknowledged && self != .saved && self != .joined
+    // What is most frequent comes first.
+    self != .saved && self != .callback && self != .acknowledged && self != .joined
       && self != .left && self != .storage
   }
 }

@@ -58,9 +58,15 @@ package final class Log {
   package func fail(_ message: String) { say(message, .error, isLast: true) }
 
   /// Tells an entry of the application's story.
-  func tell(_ entry: TraceEntry) {
-    let level = entry.level
-    guard level <= self.level else { return }
+  /// Tells what happened. Most of it nobody wants to be told, and that is not even copied.
+  func tell(_ story: Span<TraceEntry>) {
+    for index in story.indices {
+      let level = Level(of: story[index].event, isRemarkable: story[index].detail != nil)
+      if level <= self.level { tell(story[index], level) }
+    }
+  }
+
+  private func tell(_ entry: TraceEntry, _ level: Level) {
     switch format {
     case .text: say(entry.sentence, level)
     case .json:
@@ -146,15 +152,18 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
-extension TraceEntry {
-  fileprivate var level: Log.Level {
-    switch event {
-    case .overran, .failed: .warning
-    // There is something to say of it.
-    case .saved where detail != nil: .warning
-    case .connected, .disconnected, .created, .discarded: .info
-    default: .debug
-    }
+extension Log.Level {
+  /// How much an event matters to whoever reads the log; it is remarkable if there is something to
+  /// say of it.
+  fileprivate init(of event: TraceEvent, isRemarkable: Bool) {
+    self =
+      switch event {
+      case .saved: isRemarkable ? .warning : .debug
+      case .callback, .acknowledged: .debug
+      case .overran, .failed: .warning
+      case .connected, .disconnected, .created, .discarded: .info
+      default: .debug
+      }
   }
 }
 

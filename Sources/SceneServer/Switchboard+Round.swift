@@ -16,7 +16,7 @@ extension Switchboard {
 
   private func carryOut() {
     keepRecords()
-    for entry in carried.story { log.tell(entry) }
+    log.tell(carried.story.span)
     post(&carried.messages)
     lookForRoom()
     leaveFinished()

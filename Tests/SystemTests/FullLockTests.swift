@@ -15,11 +15,12 @@ struct FullLockTests {
     #expect(try first.reap().isSuccess)
     #expect(try workplace.read("state/lock").hasSuffix("\njournal\n"))
 
+    // With another durability it cannot go on in the log that is there.
     let outcome = try RunningProgram.run(
       "/bin/sh",
       [
         "-c", "ulimit -f 0; exec \"$@\"", "sh", try Programs.path("scened"), "-S", workplace.socket,
-        "--state", workplace.state,
+        "--state", workplace.state, "--durability", "os",
       ])
     #expect(outcome.code == 75, "\(outcome.errors)")
     #expect(try workplace.read("state/lock").hasSuffix("\njournal\n"))
