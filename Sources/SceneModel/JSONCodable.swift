@@ -7,7 +7,7 @@ package protocol JSONCodable {
   func write(to writer: inout JSONWriter)
   /// Writes a value from where it lies, which does not change it. To go through a copy would mean
   /// to retain and release every string and array of every message.
-  static func write(_ value: inout Self, to writer: inout JSONWriter)
+  mutating func writeInPlace(to writer: inout JSONWriter)
   /// What a person is told is expected here: `string`, `identifier`, `object`.
   static var expectation: String { get }
 }
@@ -60,9 +60,7 @@ extension JSONKind {
 
 extension JSONCodable {
   @inline(__always)
-  package static func write(_ value: inout Self, to writer: inout JSONWriter) {
-    value.write(to: &writer)
-  }
+  package mutating func writeInPlace(to writer: inout JSONWriter) { write(to: &writer) }
 }
 
 extension Bool: JSONCodable {

@@ -71,11 +71,11 @@ extension JSONStructure {
     writer.endObject()
   }
 
-  package static func write(_ value: inout Self, to writer: inout JSONWriter) {
+  package mutating func writeInPlace(to writer: inout JSONWriter) {
     writer.beginObject()
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       var visitor = unsafe MemberWriter(writer)
-      value.members(&visitor)
+      members(&visitor)
     }
     writer.endObject()
   }
@@ -206,7 +206,7 @@ extension JSONWriter {
   @inline(__always)
   mutating func member<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
     self.name(name)
-    Value.write(&value, to: &self)
+    value.writeInPlace(to: &self)
   }
 
   /// Writes a member that is absent when it is nil.
@@ -219,7 +219,7 @@ extension JSONWriter {
   @inline(__always)
   mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     self.name(name)
-    if case nil = value { null() } else { Value.write(&value!, to: &self) }
+    if value?.writeInPlace(to: &self) == nil { null() }
   }
 }
 
