@@ -18,6 +18,8 @@ package final class Connection {
   /// Requests that were not answered yet, or whose answer waits for the disk.
   var requestsInFlight = 0
   var stage = Stage.greeting
+  /// Whether a request of it was heard that the rules were not asked yet.
+  var asks = false
   /// Whether the last round left bytes in the socket unread.
   var hasUnreadInput = false
   var waitsForRoom = false

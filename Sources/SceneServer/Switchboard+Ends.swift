@@ -5,6 +5,7 @@ package import SceneModel
 extension Switchboard {
   /// The other end is gone, or is to be left at once.
   package func hangUp(_ connection: Connection, _ reason: DisconnectReason) {
+    askRules()
     guard connection.stage != .closed else { return }
     hasHeard = true
     tellClosed(connection, reason)
@@ -26,6 +27,7 @@ extension Switchboard {
   /// The other end says no more. Unless it is gone altogether it still reads: it is left once all
   /// that it asked was answered.
   package func finish(_ connection: Connection, isGone: Bool = false) {
+    askRules()
     guard connection.stage.isHeard else { return }
     hasHeard = true
     connection.stage = .finishing

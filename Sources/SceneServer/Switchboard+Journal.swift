@@ -18,6 +18,7 @@ extension Switchboard {
 
   /// Takes in what the journal has done.
   package func learn() {
+    askRules()
     hasHeard = true
     let news = keeper.news
     if news.syncedThrough > durable {

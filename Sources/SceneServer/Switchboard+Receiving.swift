@@ -4,8 +4,12 @@ import SceneModel
 import SceneWire
 
 /// From bytes to what the rules are asked.
+///
+/// Requests of different connections are all read before the first of them is put to the rules, and
+/// all are put to the rules before the first answer is written: the code of each of the three fits
+/// the processor's nearest memory, and that of all three does not.
 extension Switchboard {
-  /// Takes in bytes; whole frames among them are carried out at once.
+  /// Takes in bytes. The requests among them are put to the rules before anything else is.
   package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
     hasHeard = true
     guard connection.stage.isHeard else { return }
@@ -49,33 +53,53 @@ extension Switchboard {
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
-      take(identifier, method, params, from: connection)
+      // What waits for the connection is known before it asks for more.
+      if connection.asks { askRules() }
+      guard connection.stage.isHeard else { return }
+      do throws(BrokerError) {
+        let request = try ClientRequest.read(method: method, params: params)
+        heard.append(.understood(connection, identifier, request))
+      } catch {
+        heard.append(.wrong(connection, identifier, error))
+      }
+      connection.asks = true
     case .result(let identifier, let result):
+      askRules()
       answer(identifier, .success(result), from: connection)
     case .failure(let identifier, let error):
+      askRules()
       let message = error["message"]?.string ?? "without a message"
       answer(identifier, .failure(AnswerError(message: message)), from: connection)
     }
   }
 
-  private func take(
-    _ identifier: RequestIdentifier?, _ method: JSONValue, _ params: JSONValue?,
-    from connection: Connection
-  ) {
-    if let identifier, let error = overload(of: connection) {
-      return refuse(connection, identifier, error)
+  /// Puts to the rules what was heard, and writes what they have answered.
+  func askRules() {
+    if heard.isEmpty { return }
+    // Each is taken out: to go through the array would mean to retain and release what they hold.
+    for index in heard.indices {
+      if let request = heard[index].take() { ask(request) }
     }
-    do throws(BrokerError) {
-      let request = try ClientRequest.read(method: method, params: params)
-      if identifier != nil { connection.requestsInFlight += 1 }
-      handle(
-        .requested(connection.identifier, identifier, request, fresh: identifiers.next()))
-      // What waits for the connection is known before it asks for more.
-      post(&effects.messages)
+    heard.removeAll(keepingCapacity: true)
+    post(&effects.messages)
+  }
+
+  private func ask(_ request: consuming HeardRequest) {
+    switch consume request {
+    case .understood(let connection, let identifier, let content):
+      connection.asks = false
+      if let identifier {
+        if let error = overload(of: connection) { return refuse(connection, identifier, error) }
+        connection.requestsInFlight += 1
+      }
+      broker.handle(
+        .requested(connection.identifier, identifier, content, fresh: identifiers.next()),
+        at: now, into: &effects)
       if connection.stage == .greeting { greet(connection) }
-    } catch {
+    case .wrong(let connection, let identifier, let error):
+      connection.asks = false
       guard let identifier else { return }
-      refuse(connection, identifier, error)
+      refuse(connection, identifier, overload(of: connection) ?? error)
     }
   }
 
@@ -147,9 +171,16 @@ extension Switchboard {
   func violate(
     _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
   ) {
+    askRules()
     log.note("client \(connection.process.pid) broke the protocol: \(error.message)")
     refuse(connection, identifier, error)
     effects.closes.append(connection.identifier)
     connection.stage = .leaving
   }
+}
+
+/// A request that was not put to the rules yet; without an identifier it is not answered.
+enum HeardRequest {
+  case understood(Connection, RequestIdentifier?, ClientRequest)
+  case wrong(Connection, RequestIdentifier?, BrokerError)
 }

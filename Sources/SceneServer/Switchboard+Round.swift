@@ -5,6 +5,7 @@ import SceneModel
 extension Switchboard {
   /// Does what the rules want done, in order: records, then messages, timers and closes.
   package func endRound() {
+    askRules()
     repeat {
       answerInquiries()
       handle(.roundEnded)
@@ -47,9 +48,11 @@ extension Switchboard {
 
   /// Writes messages to the outboxes of their connections. Nothing is sent before the round ends.
   func post(_ messages: inout [Outbound]) {
-    // Each is taken out: to go through the array would mean to retain and release what they hold.
-    if messages.count > 1 { messages.reverse() }
-    while let outbound = messages.popLast() { post(outbound) }
+    do {
+      let messages = messages.span
+      for index in messages.indices { post(messages[index]) }
+    }
+    messages.removeAll(keepingCapacity: true)
   }
 
   private func post(_ outbound: borrowing Outbound) {

@@ -41,6 +41,7 @@ extension Switchboard {
 
   /// Fires what is due.
   package func fireTimers() {
+    askRules()
     endPostponed()
     moveClock()
     while let due = applicationTimers.nextDue(),

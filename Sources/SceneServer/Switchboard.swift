@@ -24,6 +24,9 @@ package final class Switchboard {
   /// A death that waits until everything up to a record is on the disk.
   var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
+  /// What was asked and not put to the rules yet, at most one request of each connection.
+  @exclusivity(unchecked)
+  var heard: [HeardRequest?] = []
   /// What the rules want done, as it gathers.
   @exclusivity(unchecked)
   var effects = Effects()
@@ -126,6 +129,7 @@ package final class Switchboard {
   var now: Instant { clock.now }
 
   func handle(_ event: BrokerEvent) {
+    askRules()
     broker.handle(event, at: now, into: &effects)
   }
 
