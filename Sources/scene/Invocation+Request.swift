@@ -51,6 +51,16 @@ extension Invocation {
     }
   }
 
+  /// The application's places where it was named, and its socket by its path: there may be the
+  /// broker of another one.
+  var doubtfulPlaces: Places? {
+    guard has("application"),
+      let name = try? ApplicationName(value("application") ?? "")
+    else { return nil }
+    let places = Places(application: name, environment: Environment.all, home: User.home)
+    return places.namesSocket(value("socket")) ? places : nil
+  }
+
   private func object(_ text: String, option: String) throws(UsageError) -> CarriedObject {
     let document = JSONDocument()
     do throws(JSONError) {

@@ -48,6 +48,7 @@ enum SceneProgram {
     var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }
+    settings.application = invocation.doubtfulPlaces?.application.description
     if FrameDirection.areShown(by: Environment["SCENE_DEBUG"]) {
       settings.onFrame = { screen.complain($0.line(of: $1)) }
     }
@@ -66,7 +67,9 @@ enum SceneProgram {
     if let error {
       // Where there can never be a broker, starting one is no advice.
       guard error.code == .brokerUnavailable, error.retry != .never else {
-        fail(error.message.printable, ExitCode(error))
+        let places = error.code == .wrongApplication ? invocation.doubtfulPlaces : nil
+        let advice = places?.adviceOnStranger(at: path, invocation.value("socket"))
+        fail(error.message.printable + (advice.map { "\n" + $0 } ?? ""), ExitCode(error))
       }
       let start = Places.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))

@@ -173,7 +173,7 @@ final class ShellScene: ClientHandler {
 extension ExitCode {
   /// What a refusal means to a script.
   init(_ error: SceneError) {
-    if error.code == .brokerUnavailable {
+    if error.code == .brokerUnavailable || error.code == .wrongApplication {
       self = .noBroker
     } else {
       self.init(

@@ -101,9 +101,12 @@ final class Errand {
     do {
       let connection = try connected(to: path)
       if let stranger = try stranger(behind: connection) {
+        let places = try places()
         throw Failure(
           .noBroker,
-          "what listens at \(path) is the broker of the application \(PlainText.escaped(stranger))")
+          "the broker is that of the application \(PlainText.escaped(stranger)), not of "
+            + "\(places.application)\n"
+            + places.adviceOnStranger(at: path, invocation.value("socket")))
       }
       return try body(connection)
     } catch let error as ControlError {
@@ -119,7 +122,7 @@ final class Errand {
   /// named by its path can be anybody's.
   private func stranger(behind connection: ControlConnection) throws(ControlError) -> String? {
     guard invocation.has("application"),
-      invocation.has("socket") || environment["SCENE_SOCKET"] != nil
+      (try? places())?.namesSocket(invocation.value("socket")) == true
     else { return nil }
     let name = try connection.broker(until: patience()).application.name
     return name == invocation.value("application") ? nil : name

@@ -438,9 +438,17 @@ struct SavingTests {
       ["-a", "notes", "-S", "/x", "background", "packing"], [result(1, packing)])
     #expect(outcome.code == .noBroker)
     #expect(
-      outcome.errors
-        == "scenectl: what listens at /x is the broker of the application default\n")
+      outcome.errors == """
+        scenectl: the broker is that of the application default, not of notes
+        It listens at /x, which -S names.
+        To use it, leave -a notes out; for the broker of notes, leave -S out, or name its socket
+
+        """)
     #expect(outcome.requests.isEmpty)
+    let named = try Outcome.of(
+      ["-a", "notes", "status"], environment: ["SCENE_SOCKET": "/y"])
+    #expect(named.errors.contains("/y, which SCENE_SOCKET names."))
+    #expect(named.errors.hasSuffix("name its socket with -S, or run: unset SCENE_SOCKET\n"))
   }
 
   @Test("a broker that goes in between is no broker")
