@@ -37,6 +37,7 @@ extension ShellScene {
         let restored = message.sceneSession.stateRestorationActivity
         state.activity =
           (message.options.userActivities.first ?? restored).map { .value($0) } ?? .absent
+        state.kept = restored.map { .value($0) } ?? .absent
         state.activationState = .background
       case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
       case .didBecomeActive: state.activationState = .foregroundActive
@@ -61,8 +62,7 @@ extension ShellScene {
       return state.firstActivity
     }
     if let first {
-      state.withLock { $0.activity = .value(first) }
-      client?.save(first, of: session) { [self] result in
+      save(first, of: session) { [self] result in
         client?.enqueue(session) { [self] in
           switch result {
           case .success(let reply): tell(.replied(.activity, nil, reply))
@@ -112,7 +112,25 @@ extension ShellScene {
     }
   }
 
+  /// The scene is at this from now on, unless it is refused.
+  func save(
+    _ activity: Activity?, of session: SessionIdentifier,
+    completion: @escaping Client.Completion
+  ) {
+    state.withLock { $0.activity = activity.map { .value($0) } ?? .null }
+    client?.save(activity, of: session) { [self] result in
+      state.withLock { state in
+        switch result {
+        case .success: state.keep(activity)
+        case .failure(let error): state.giveUp(activity, error)
+        }
+      }
+      completion(result)
+    }
+  }
+
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {
+    state.withLock { $0.giveUp(activity, error) }
     tell(.failed(.activity, nil, error))
   }
 

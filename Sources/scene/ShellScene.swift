@@ -14,6 +14,9 @@ final class ShellScene: ClientHandler {
     var lastCallback: CallbackKind?
     /// What the scene is at; nil until it has been told.
     var activity: Presence<Activity> = .absent
+    /// The newest of it that the broker has kept: what the scene is at again when something newer
+    /// is refused for good.
+    var kept: Presence<Activity> = .absent
     /// To be saved once the scene is connected.
     var firstActivity: Activity?
     var hangsAlways = false
@@ -32,6 +35,18 @@ final class ShellScene: ClientHandler {
     var complaint: String?
     /// Whoever read standard output is gone, which is not an error worth a word.
     var hasLostReader = false
+
+    /// The broker has kept it.
+    mutating func keep(_ activity: Activity?) { kept = activity.map { .value($0) } ?? .null }
+
+    /// The broker would not have it. What it will never have is not offered to it again.
+    mutating func giveUp(_ activity: Activity?, _ error: SceneError) {
+      guard error.retry == .never else { return }
+      let refused = activity.map { Presence.value($0) } ?? .null
+      // A broker with other limits may refuse what one before it has kept, and still has.
+      if kept == refused { kept = .absent }
+      if self.activity == refused { self.activity = kept }
+    }
   }
 
   /// What the main thread has to know.

@@ -13,7 +13,8 @@ struct TextLines: Telling {
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
     case .hanging(let callback?, _): ["\(callback.rawValue) will not be answered any more"]
     case .hanging(nil, _): ["no callback will be answered any more"]
-    case .failed(_, _, let error): ["error: \(error.message.printable)" + advice(error)]
+    case .failed(let verb, _, let error):
+      ["error: \(error.message.printable)" + advice(error, verb)]
     case .unanswered(let reason):
       [
         (reason.map { "\($0.printable); trying again" }
@@ -138,8 +139,9 @@ struct TextLines: Telling {
     "  Ctrl-Z home, Ctrl-D close, Ctrl-C leave",
   ]
 
-  private func advice(_ error: SceneError) -> String {
+  private func advice(_ error: SceneError, _ verb: ShellCommand.Verb?) -> String {
     switch error.code {
+    case .tooLarge where verb == .activity: "; the scene stays at what was saved before"
     case .sessionInUse: "; --take-over takes it, --new makes another"
     default: ""
     }

@@ -98,6 +98,10 @@ struct TellingTests {
         .failed(.title, nil, SceneError(.tooLarge, "title: too\nlarge")),
         ["error: title: too large"]
       ),
+      (
+        .failed(.activity, nil, SceneError(.tooLarge, "activity: too large")),
+        ["error: activity: too large; the scene stays at what was saved before"]
+      ),
       (.waiting, ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]),
       (.idle(session, .reclaimed), ["waiting to be activated; Ctrl-C leaves"]),
       (

@@ -52,6 +52,33 @@ struct SceneProgramTests {
     #expect(connected.contains(#""userInfo":\#(Self.exact)"#))
   }
 
+  @Test("an activity that is refused is told once, and the scene stays at what was saved before")
+  func refusedActivity() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "activityBytes=100"])
+    let scene = try scene(daemon, ["packing"])
+    let long = String(repeating: "x", count: 100)
+    // What came with the session, or none, is what it stays at before anything was saved.
+    try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
+    try scene.line(containing: #""reason":"tooLarge""#)
+    try scene.type(#"{"do":"background"}"#)
+    var asked = try scene.line(containing: "stateRestorationActivity")
+    #expect(!asked.contains("answer"), "\(asked)")
+    try scene.type(#"{"do":"activity","activityType":"short","userInfo":{}}"#)
+    try scene.line(containing: #""generation":1"#)
+    try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
+    try scene.line(containing: #""reason":"tooLarge""#)
+    for _ in 0..<2 {
+      try scene.type(#"{"do":"activate"}"#)
+      try scene.line(containing: "didBecomeActive")
+      try scene.type(#"{"do":"background"}"#)
+      asked = try scene.line(containing: "stateRestorationActivity")
+      #expect(asked.contains(#""answer":{"activityType":"short","userInfo":{}}"#), "\(asked)")
+    }
+    try scene.type(#"{"do":"close"}"#)
+    #expect(try !scene.says("tooLarge"))
+    #expect(try scene.reap() == .exited(0))
+  }
+
   @Test("without a name it is the newest session that nobody has")
   func defaultPick() throws {
     let daemon = try Daemon(Workplace())
