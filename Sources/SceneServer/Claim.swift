@@ -9,7 +9,10 @@ package struct Claim: ~Copyable {
   private let lock: FileDescriptor?
 
   /// Claims a path: checks its directory, takes the lock, clears away what is stale, and listens.
-  package init(socket path: String) throws(ServerError) {
+  ///
+  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: whoever knows
+  /// the socket finds it by that.
+  package init(socket path: String, state: String) throws(ServerError) {
     guard path.utf8.count <= UnixSocket.maximumPathLength else {
       throw ServerError(
         .badConfiguration,
@@ -18,7 +21,8 @@ package struct Claim: ~Copyable {
     }
     try Self.checkDirectory(of: path)
     try Self.checkPlace(path)
-    let lock = try Lock.take(path + ".lock", for: "the socket \(path)", socket: path)
+    let lock = try Lock.take(
+      LockHolder.file(besideSocket: path), for: "the socket \(path)", socket: path, state: state)
     try Self.clearStale(path)
     let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
     let identity = try orServerError { () throws(SystemError) in

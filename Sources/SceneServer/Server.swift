@@ -56,7 +56,9 @@ package final class Server {
       if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
       claim = Claim(inherited: inherited)
     } else {
-      claim = try Claim(socket: configuration.socketPath)
+      let state = configuration.durability == .none ? "" : configuration.stateDirectory
+      claim = try Claim(
+        socket: configuration.socketPath, state: state.isEmpty ? "" : Directory.absolute(state))
     }
     self.configuration = configuration
     do throws(SystemError) {

@@ -43,8 +43,9 @@ enum SceneProgram {
     let signals = try SignalSource(heeded.filter { !$0.isIgnored })
     let screen = Screen()
     let isJSON = invocation.has("json")
-    let telling: any Telling = isJSON ? JSONLines() : TextLines()
-    let scene = try ShellScene(screen, telling, firstActivity: firstActivity)
+    let advice = invocation.advice(socket: path)
+    let telling: any Telling = isJSON ? JSONLines() : TextLines(advice: advice)
+    let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity)
     var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }

@@ -74,6 +74,8 @@ extension ShellScene {
     // Behind the answer to this callback, so that nothing is asked of a scene that is not there
     // yet.
     client?.enqueue(session) { [self] in post(.ready) }
+    // Behind the news of the broker, of which it is the newest.
+    client?.enqueue(nil) { [self] in state.withLock { $0.isUnresumed = false } }
   }
 
   private func finish(_ message: DidDisconnect) {
@@ -86,14 +88,23 @@ extension ShellScene {
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }
-    case .clientRequest, .discarded:
+    case .clientRequest:
       tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.success)
+    case .discarded: client?.enqueue(nil) { [self] in endDiscarded(message.session) }
     case .watchdog: endOverrun(message.session)
     default:
       tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.no)
     }
+  }
+
+  /// Behind the news of the broker: one that has come back and does not know the session cannot say
+  /// what became of it.
+  private func endDiscarded(_ session: SessionIdentifier) {
+    let isUnknown = state.withLock { $0.isUnresumed }
+    tell(.ended(Ending(session: session, reason: .discarded, isUnknown: isUnknown)))
+    end(.success)
   }
 
   /// A session that was discarded meanwhile is known to nobody any more.

@@ -82,7 +82,7 @@ final class Errand {
     }
   }
 
-  private func socketPath() throws(Failure) -> String {
+  func socketPath() throws(Failure) -> String {
     let places = try places()
     do throws(PlacesError) {
       return try places.socket(invocation.value("socket"))
@@ -161,7 +161,7 @@ final class Errand {
         "the broker at \(path) closed the connection\(why)\n"
           + "If it has ended, start it again with: \(startCommand)")
     case .refused(let refusal):
-      return Failure(refusal)
+      return Failure(refusal, advice: advice())
     case .timedOut:
       return unanswered(path)
     case .system(let error) where error.isWouldBlock && isOutOfTime:
@@ -178,7 +178,13 @@ final class Errand {
   }
 
   private func unanswered(_ path: String) -> Failure {
-    let what = "the broker at \(path) does not answer; is it stopped, or its disk hung?"
+    let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
+    var what = "the broker at \(path) does not answer"
+    if let holder {
+      what += "; it is process \(holder.pid)\n\(holder.adviceOnSilence)"
+    } else {
+      what += "; is it stopped, or its disk hung?"
+    }
     let timeout = isOutOfTime ? invocation.value("timeout") : nil
     return Failure(.timedOut, timeout.map { "timed out after \($0): \(what)" } ?? what)
   }

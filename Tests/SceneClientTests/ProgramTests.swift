@@ -69,10 +69,14 @@ struct ProgramTests {
     #expect(try daemon.run("scenectl", ["is", "packing unattached"]).code == 0)
   }
 
+  private static let identifier = "00000000-0000-4000-8000-000000000000"
+
   @Test(
     "a wrong command line is told where it is wrong",
     arguments: [
       (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "exclude each other"),
+      (["a", "--new"], "what --new makes has no name"),
+      (["a", "--session", identifier], "give one"),
       (["--new", "--session", "x"], "exclude each other"), (["--session", "x"], "identifier"),
       (["--activity", "x"], "TYPE=JSON"), (["--activity", "x={"], "ends too early"),
       (["--activity", "x=[]"], "userInfo"), (["--user-info", "[]"], "expected an object"),

@@ -24,7 +24,8 @@ struct SceneProgramTests {
     try scene.send(.hangup)
     try scene.send(.interrupt)
     try scene.type(#"{"do":"status"}"#)
-    #expect(try scene.line(containing: "reply").contains(#""state":"foregroundActive""#))
+    // That it is there the broker hears only after it was printed.
+    #expect(try scene.line(containing: "reply").contains(#""target":"foregroundActive""#))
     try scene.send(.terminate)
     try scene.line(containing: "didDisconnect")
     #expect(try scene.reap().isSuccess)
@@ -135,7 +136,15 @@ struct SceneProgramTests {
     let holder = "test \(ProcessIdentity.currentPID)"
     #expect(
       refused.errors
-        == "scene: packing is held by \(holder); --take-over takes it, --new makes another\n")
+        == """
+        scene: packing is held by \(holder)
+        Take it with: scene packing --take-over
+        Make another with: scene --new
+
+        """)
+    let elsewhere = try RunningProgram.run("scene", ["packing", "-S", daemon.socket])
+    #expect(elsewhere.errors.contains("with: scene -S \(daemon.socket) packing --take-over\n"))
+    #expect(elsewhere.errors.hasSuffix("with: scene -S \(daemon.socket) --new\n"))
 
     let second = try scene(daemon, ["packing", "--take-over"])
     guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }

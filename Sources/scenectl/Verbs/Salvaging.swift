@@ -11,7 +11,7 @@ extension Errand {
     if case .taken = lock {
       throw Failure(
         .tryAgain,
-        "a broker is running on \(directory)\nEnd it first: scenectl shutdown")
+        "a broker is running on \(directory)\nEnd it first: " + (try adviceOnEnding(directory)))
     }
     let target = try salvageTarget(outside: directory)
     let salvage = try Salvage(of: directory)
@@ -29,12 +29,9 @@ extension Errand {
   }
 
   private func sayWhatNext(_ directory: String, _ target: String) {
-    var scened = "scened"
-    if invocation.has("application"), let name = invocation.value("application") {
-      scened += " -a \(name)"
-    }
     let (old, new) = (directory.shellWord, target.shellWord)
-    console.print("Start a broker on it with: \(scened) --state \(new)")
+    console.print(
+      "Start a broker on it with: " + advice().line("--state \(new)", of: "scened"))
     console.print(
       "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellWord) && "
         + "mv \(new) \(old)")
