@@ -131,6 +131,7 @@ package final class Server {
     var events: ContiguousArray<PollEvent> = []
     while !switchboard.isDone, !isEnding {
       try orServerError { () throws(SystemError) in
+        try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: timeToWait, into: &events)
       }
       try round(events)
@@ -153,7 +154,9 @@ package final class Server {
   private var timeToWait: Int64? {
     var due = switchboard.nextWakeUp
     if let doorOpens { due = min(due ?? .max, doorOpens) }
-    return due.map { max(0, $0 - SystemClock.monotonic()) }
+    let time = due.map { max(0, $0 - SystemClock.monotonic()) }
+    guard let look = configuration.command?.timeToLook else { return time }
+    return min(time ?? .max, look)
   }
 
   // MARK: - A round

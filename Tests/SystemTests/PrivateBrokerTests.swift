@@ -136,6 +136,25 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
+  @Test("told to stop by a signal, it stops when its command has; continued, both go on")
+  func stopped() throws {
+    let running = try RunningProgram(
+      "scened", ["--", "scene", "packing", "--json"], environment: try variables())
+    try running.line(containing: "didBecomeActive")
+    for _ in 0..<2 {
+      try running.send(.terminalStop)
+      try running.line(containing: "stateRestorationActivity")
+      try eventually("the broker has stopped") {
+        ProcessActivity(of: running.child.pid)?.state == .stopped
+      }
+      try running.send(.continue)
+      try running.line(containing: "didBecomeActive")
+    }
+    try running.send(.terminate)
+    try running.line(containing: "didDisconnect")
+    #expect(try running.reap() == .exited(0))
+  }
+
   @Test("a key of the terminal comes to the command once")
   func keyboard() throws {
     let script = """
