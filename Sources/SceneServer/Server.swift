@@ -58,7 +58,8 @@ package final class Server {
     } else {
       let state = configuration.durability == .none ? "" : configuration.stateDirectory
       claim = try Claim(
-        socket: configuration.socketPath, state: state.isEmpty ? "" : Directory.absolute(state))
+        socket: configuration.socketPath, state: state.isEmpty ? "" : Directory.absolute(state),
+        making: configuration.makingForSocket)
     }
     self.configuration = configuration
     do throws(SystemError) {

@@ -26,8 +26,12 @@ let scenedCommand = Command(
   trailing: .optional(),
   options: [
     .value("application", short: "a", "NAME", "which application", default: "default"),
-    .value("socket", short: "S", "PATH", "where to listen", .file),
-    .value("state", "DIR", "where to keep what must survive", .directory),
+    .value(
+      "socket", short: "S", "PATH", "where to listen, in a directory of yours alone (mode 0700)",
+      .file),
+    .value(
+      "state", "DIR", "where to keep what must survive; a directory that is made if need be",
+      .directory),
     .choice(
       "durability", ["disk", "os", "none"],
       "what a reply to a save promises: synced, written, or nothing", default: "disk"),
@@ -61,7 +65,7 @@ let scenedCommand = Command(
       "For a test: `scenectl fault --before replySent` lets it die before it answers.",
     "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
     "scened -S ./run/sock --state ./run/state":
-      "Keep everything below ./run, a directory of mode 0700.",
+      "Keep everything below ./run, which was made with: mkdir -m 700 run",
   ],
   environment: [
     "SCENE_SOCKET": "where to listen, unless -S says so; COMMAND is told here where that is",

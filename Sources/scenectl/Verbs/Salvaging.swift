@@ -64,7 +64,7 @@ extension Errand {
 
   private func write(_ state: StoredState, into target: String) throws(Failure) {
     do {
-      _ = try PrivateDirectory.make(target)
+      _ = try PrivateDirectory.make(target, .last)
       let lock = try File.open(
         "\(target)/\(JournalMark.file)", [.read, .write, .create, .noFollow])
       guard try lock.tryLock() else {
@@ -87,6 +87,8 @@ extension Errand {
       throw error
     } catch let error as SystemError {
       throw Failure(ExitCode(for: error), error.description)
+    } catch let error as PrivateDirectoryError where error.reason == .missing {
+      throw Failure(.noSession, error.description)
     } catch {
       throw Failure(.inputOutput, "\(target): \(error)")
     }
