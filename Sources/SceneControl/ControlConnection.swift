@@ -15,6 +15,10 @@ package final class ControlConnection {
   /// Shown the content of each frame, as it leaves or as it is read.
   package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
 
+  /// Called once, when an answer has been waited for so long that a person may wonder.
+  package var onLongWait: (() -> Void)?
+  private static var longWait: Int64 { 200_000_000 }
+
   /// By then whatever is waited for has timed out, whether or not it had a deadline of its own.
   package var horizon: Int64?
 
@@ -299,6 +303,16 @@ package final class ControlConnection {
 
   private func receive(until deadline: Int64?) throws(ControlError) -> Bool {
     let limits = [deadline, horizon].compactMap { $0 }
+    if let onLongWait {
+      let left = limits.min().map { max(0, $0 - SystemClock.monotonic()) } ?? .max
+      let isReadable = try system { () throws(SystemError) in
+        try socket.waitReadable(nanoseconds: min(left, Self.longWait))
+      }
+      if !isReadable, left > Self.longWait {
+        self.onLongWait = nil
+        onLongWait()
+      }
+    }
     if let limit = limits.min() {
       let left = max(0, limit - SystemClock.monotonic())
       let isReadable = try system { () throws(SystemError) in

@@ -35,8 +35,12 @@ extension Invocation {
   /// What is to be saved once the scene is connected.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }
-    guard let sign = text.firstIndex(of: "=") else {
-      throw usageError("--activity: expected TYPE=JSON, found \"\(text)\"")
+    let sign = text.firstIndex(of: "=")
+    guard let sign, text.index(after: sign) != text.endIndex, !text.beginsAsJSON
+    else {
+      throw usageError(
+        "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
+          + "found \"\(text.printable)\"")
     }
     do throws(CommandError) {
       return try ShellCommand.activity(

@@ -37,6 +37,9 @@ enum SceneProgram {
     let request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let path = try invocation.socketPath()
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      fail(complaint, .badConfiguration)
+    }
     Signal.ignoreBrokenPipes()
     // Before any other thread is started, so that all of them leave these signals alone.
     let heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]

@@ -98,6 +98,9 @@ final class Errand {
     _ body: (ControlConnection) throws(ControlError) -> Answer
   ) throws(Failure) -> Answer {
     let path = try socketPath()
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      throw Failure(.badConfiguration, complaint)
+    }
     do {
       let connection = try connected(to: path)
       if let stranger = try stranger(behind: connection) {
@@ -132,6 +135,9 @@ final class Errand {
     if let connection { return connection }
     let client = ClientName(name: "scenectl", version: productVersion)
     let connection = try open(path, client, patience())
+    if invocation.verbs.first.flatMap(Verb.init)?.heedsInterrupts == true {
+      connection.onLongWait = nil
+    }
     if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
       connection.onFrame = { [console] in console.complain($0.line(of: $1)) }
     }
@@ -199,6 +205,8 @@ extension ExitCode {
   init(for error: SystemError) {
     if error.isDenied {
       self = .notAllowed
+    } else if error.isNotFound {
+      self = .noSession
     } else if error.code == .nameTooLong || error.code == .invalidArgument {
       self = .usage
     } else {

@@ -24,10 +24,19 @@ struct ProgramTests {
 
   @Test("a path that can never be one is no reason to start a broker")
   func hopelessPath() throws {
-    let outcome = try scene([], socket: "/" + String(repeating: "x", count: 200))
-    #expect(outcome.code == 69)
-    #expect(outcome.errors.contains("at most"))
-    #expect(!outcome.errors.contains("Start one"))
+    let path = "/" + String(repeating: "x", count: 200)
+    let outcome = try scene([], socket: path)
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors
+        == "scene: the socket's path has 201 bytes, and the system allows "
+        + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S\n")
+    // The others say the same.
+    for program in ["scenectl", "scened"] {
+      let other = try RunningProgram.run(program, ["-S", path])
+      #expect(other.code == 78)
+      #expect(other.errors.hasSuffix(String(outcome.errors.dropFirst("scene: ".count))))
+    }
   }
 
   @Test("a broker of another application is not asked for a scene", arguments: [false, true])
@@ -78,7 +87,9 @@ struct ProgramTests {
       (["a", "--new"], "what --new makes has no name"),
       (["a", "--session", identifier], "give one"),
       (["--new", "--session", "x"], "exclude each other"), (["--session", "x"], "identifier"),
-      (["--activity", "x"], "TYPE=JSON"), (["--activity", "x={"], "ends too early"),
+      (["--activity", "x"], "TYPE=JSON"), (["--activity", "x="], "TYPE=JSON"),
+      (["--activity", #"{"a":"="}"#], "TYPE=JSON"),
+      (["--activity", "x={"], "ends too early"),
       (["--activity", "x=[]"], "userInfo"), (["--user-info", "[]"], "expected an object"),
       (["-a", "a/b"], "application name"), (["--jsn"], "did you mean --json"),
     ])

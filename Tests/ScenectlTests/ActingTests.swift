@@ -150,6 +150,23 @@ struct ActingTests {
         + "Only a client that waits is given a scene. Be it yourself with: scene packing\n")
   }
 
+  @Test(
+    "an activity that is none is told what it should look like",
+    arguments: ["x", "x=", "={}", #"{"a":"="}"#])
+  func activityOption(text: String) throws {
+    for words in [["new"], ["activate", "packing"]] {
+      let outcome = try Outcome.of(words + ["--activity", text], [result(1, active)])
+      #expect(outcome.code == .usage)
+      #expect(
+        outcome.errors.hasPrefix(
+          "scenectl: --activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', found "
+        ), "\(outcome.errors)")
+    }
+    let bad = try Outcome.of(["new", "--activity", "x={"])
+    #expect(bad.code == .badData)
+    #expect(bad.errors.hasPrefix("scenectl: --activity: the text ends too early"))
+  }
+
   @Test("a command line to copy leads to the same broker")
   func advice() throws {
     let place = ["-S", "/a b"]

@@ -47,6 +47,31 @@ struct StoppedBrokerTests {
     try scene.line(containing: "didBecomeActive")
   }
 
+  @Test("whoever gives up with Ctrl-C is told that it is stopped; else nothing is said")
+  func interrupted() throws {
+    let daemon = try Daemon(Workplace())
+    let wait = try daemon.start("scenectl", ["wait", "packing", "--timeout", "1h"])
+    // Once it has asked, and waits.
+    try eventually("it waits") {
+      try daemon.run("scenectl", ["is", "application", "connections=2"]).code == 0
+    }
+    func threads(_ program: RunningProgram) -> Int {
+      (try? Directory.list("/proc/\(program.child.pid)/task"))?.count ?? 2
+    }
+    try eventually("it heeds Ctrl-C") { threads(wait) > 1 }
+    try wait.send(.interrupt)
+    #expect(try wait.reap() == .signalled(.interrupt))
+    #expect(try wait.everythingOnErrors() == "")
+    try stop(daemon)
+    let asked = try daemon.start("scenectl", ["background", "packing"])
+    try eventually("it heeds Ctrl-C") { threads(asked) > 1 }
+    try asked.send(.interrupt)
+    #expect(try asked.reap() == .signalled(.interrupt))
+    #expect(
+      try asked.everythingOnErrors().contains(
+        "scenectl: the broker at \(daemon.socket) has not answered\nIt is stopped, as by Ctrl-Z"))
+  }
+
   @Test("a storm of new clients does not keep those waiting who are there")
   func storm() throws {
     let daemon = try Daemon(Workplace())

@@ -197,11 +197,17 @@ extension Errand {
   /// `--activity TYPE=JSON`.
   private func activityToContinue() throws(Failure) -> Activity? {
     guard let text = invocation.value("activity") else { return nil }
-    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-      throw Failure(.usage, "--activity: expected TYPE=JSON, such as com.example.note={}")
+    let sign = text.firstIndex(of: "=")
+    guard let sign, sign != text.startIndex, text.index(after: sign) != text.endIndex,
+      text.first.map({ !"{[\"".contains($0) }) == true
+    else {
+      throw usageFailure(
+        "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
+          + "found \"\(PlainText.escaped(text))\"")
     }
     return try activity(
-      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]))
+      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]),
+      what: "--activity")
   }
 
   // MARK: - Ending
