@@ -29,9 +29,10 @@ extension Errand {
   /// Where the broker at the socket keeps its state, as the lock beside it says; of a socket that
   /// was named, also when that broker has ended.
   private func stateOfBroker() throws(Failure) -> String? {
-    let path = try socketPath()
     let isNamed = try places().namesSocket(invocation.value("socket"))
-    guard let holder = LockHolder(recordedIn: LockHolder.file(besideSocket: path)),
+    // Without a place for sockets there may be one for states.
+    guard let path = try? socketPath(),
+      let holder = LockHolder(recordedIn: LockHolder.file(besideSocket: path)),
       isNamed || holder.isAlive, let state = holder.state
     else { return nil }
     guard !state.isEmpty else {
@@ -41,12 +42,12 @@ extension Errand {
   }
 
   /// How the broker that has the lock of a state directory is ended.
-  func adviceOnEnding(_ directory: String) throws(Failure) -> String {
+  func adviceOnEnding(_ directory: String) -> String {
     guard let holder = LockHolder(readFrom: "\(directory)/\(JournalMark.file)") else {
       return advice().line("shutdown")
     }
     if !File.exists(holder.socket) || holder.isStopped { return holder.endCommand }
-    let isMeant = try holder.socket == Directory.absolute(socketPath())
+    let isMeant = holder.socket == (try? socketPath()).map(Directory.absolute)
     let other = Advice(options: " -S \(holder.socket.shellWord)")
     return (isMeant ? advice() : other).line("shutdown")
   }
@@ -58,7 +59,7 @@ extension Errand {
     console.complain(
       "scenectl: a broker is running on \(directory): its files change while they are read, so "
         + "what is found may be wrong\nFor a sure answer end it first: "
-        + (try adviceOnEnding(directory)))
+        + adviceOnEnding(directory))
   }
 
   // MARK: - verify

@@ -11,7 +11,7 @@ extension Errand {
     if case .taken = lock {
       throw Failure(
         .tryAgain,
-        "a broker is running on \(directory)\nEnd it first: " + (try adviceOnEnding(directory)))
+        "a broker is running on \(directory)\nEnd it first: " + adviceOnEnding(directory))
     }
     let target = try salvageTarget(outside: directory)
     let salvage = try Salvage(of: directory)
@@ -30,11 +30,22 @@ extension Errand {
 
   private func sayWhatNext(_ directory: String, _ target: String) {
     let (old, new) = (directory.shellWord, target.shellWord)
-    console.print(
-      "Start a broker on it with: " + advice().line("--state \(new)", of: "scened"))
+    var advice = advice()
+    if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
+    console.print("Start a broker on it with: " + advice.line("--state \(new)", of: "scened"))
     console.print(
       "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellWord) && "
         + "mv \(new) \(old)")
+  }
+
+  /// What leads to the socket that the broker of a state directory had, if it is not the one that
+  /// would be taken anyway.
+  private func placeOfBroker(_ directory: String) -> String {
+    guard let holder = LockHolder(recordedIn: "\(directory)/\(JournalMark.file)"),
+      holder.socket != (try? socketPath()).map(Directory.absolute),
+      let parent = Directory.parent(of: holder.socket), File.exists(parent)
+    else { return "" }
+    return Places.options(application: nil, socket: holder.socket)
   }
 
   /// The directory of `--into`: not there yet or empty, and not in the one that is read.
