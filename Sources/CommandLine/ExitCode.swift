@@ -26,7 +26,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .no: "no"
     case .usage: "the command line is wrong"
     case .badData: "what was given to read is wrong"
-    case .noSession: "there is no such session"
+    case .noSession: "there is no such session, or file"
     case .noBroker: "no broker answers"
     case .fault: "a fault of this program"
     case .inputOutput: "reading or writing failed"

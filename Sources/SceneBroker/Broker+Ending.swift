@@ -113,7 +113,7 @@ extension Broker {
     do throws(BrokerError) {
       try checkMayChange(message.session, asker)
       guard let scene = scenes[message.session] else { throw unattached(message.session) }
-      try saveParting(message.activity, of: message.session)
+      try saveParting(message.activity, of: message.session, asker)
       let end = SessionEnd(reason: .clientRequest)
       if scene.holder != asker.connection {
         // Whose scene somebody else gives up has to be told.
@@ -134,14 +134,14 @@ extension Broker {
   /// What cannot be saved leaves the scene where it is. A session that is being discarded has
   /// nothing to be saved for.
   private mutating func saveParting(
-    _ activity: Presence<Activity>, of identifier: SessionIdentifier
+    _ activity: Presence<Activity>, of identifier: SessionIdentifier, _ asker: Asker
   ) throws(BrokerError) {
     guard stored.contains(identifier) else { return }
     let advice = "disconnect without it, or save it first"
     switch activity {
     case .absent: break
-    case .null: try saveFirst(nil, of: identifier, orElse: advice)
-    case .value(let activity): try saveFirst(activity, of: identifier, orElse: advice)
+    case .null: try saveFirst(nil, of: identifier, asker, orElse: advice)
+    case .value(let activity): try saveFirst(activity, of: identifier, asker, orElse: advice)
     }
   }
 

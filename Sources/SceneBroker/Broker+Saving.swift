@@ -6,7 +6,7 @@ extension Broker {
   mutating func saveActivity(_ message: SaveActivity, _ asker: Asker) {
     do throws(BrokerError) {
       try checkMayChange(message.session, asker)
-      let generation = try save(message.activity, for: message.session)
+      let generation = try save(message.activity, for: message.session, asker)
       reply(asker, .saved(SaveActivity.Reply(generation: generation)), about: message.session)
     } catch {
       refuse(asker, error)
@@ -14,9 +14,10 @@ extension Broker {
   }
 
   /// Saves, or says why not; a failed save leaves what was saved before. Gives the generation that
-  /// the activity is now: the same bytes again make no new one.
+  /// the activity is now: the same bytes again make no new one. Without an asker it is the scene's
+  /// own.
   mutating func save(
-    _ activity: Activity?, for identifier: SessionIdentifier
+    _ activity: Activity?, for identifier: SessionIdentifier, _ asker: Asker? = nil
   ) throws(BrokerError) -> Int64 {
     if let activity { try check(activity) }
     guard let session = stored[identifier] else { throw notFound(identifier) }
@@ -32,7 +33,10 @@ extension Broker {
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
-    tell(.saved, identifier, generation: number, detail: remark)
+    let isOwn = asker?.connection == scenes[identifier]?.holder
+    let author = isOwn ? nil : by(asker)
+    let detail = author.map { author in remark.map { "\(author); \($0)" } ?? author } ?? remark
+    tell(.saved, identifier, generation: number, detail: detail)
     noteChange(of: identifier)
     return number
   }
@@ -40,10 +44,11 @@ extension Broker {
   /// Saves what goes along with a request. What cannot be saved refuses that before anything is
   /// changed, and says so.
   mutating func saveFirst(
-    _ activity: Activity?, of identifier: SessionIdentifier, orElse advice: String
+    _ activity: Activity?, of identifier: SessionIdentifier, _ asker: Asker? = nil,
+    orElse advice: String
   ) throws(BrokerError) {
     do throws(BrokerError) {
-      _ = try save(activity, for: identifier)
+      _ = try save(activity, for: identifier, asker)
     } catch {
       throw BrokerError(
         error.reason, "activity: \(error.message); \(advice)", retry: error.retry)

@@ -15,11 +15,17 @@ package final class ControlConnection {
   /// Shown the content of each frame, as it leaves or as it is read.
   package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
 
+  /// Called once, when an answer has been waited for so long that a person may wonder.
+  package var onLongWait: (() -> Void)?
+  private static var longWait: Int64 { 200_000_000 }
+
   /// By then whatever is waited for has timed out, whether or not it had a deadline of its own.
   package var horizon: Int64?
 
   private let socket: FileDescriptor
   private var outgoing = FrameWriter()
+  /// Of what was gathered, the requests that a broker may find too long, in order.
+  private var long: [LongRequest] = []
   private var decoder = FrameDecoder()
   private let buffer = InputBuffer()
   /// Frames that have come and were not looked at, the next one first.
@@ -36,6 +42,18 @@ package final class ControlConnection {
     case result(RawJSON)
     case refusal(Refusal)
   }
+
+  /// A gathered request that is not sent before the broker has said how long one may be.
+  private struct LongRequest {
+    let number: Int64
+    /// Of its content.
+    let length: Int
+    /// Its frame in what was gathered; empty where no broker would take it.
+    let place: Range<Int>
+  }
+
+  /// Requests up to this length are within any limit that goes together with others.
+  private static var surelyTaken: Int { 1024 }
 
   /// Takes over a connected socket that blocks.
   package init(
@@ -67,16 +85,30 @@ package final class ControlConnection {
   /// Gathers a request; the number is for waiting for its answer.
   @discardableResult
   package func post<Message: RequestMessage>(_ message: Message) -> Int64 {
-    newestNumber += 1
-    outgoing.request(.number(newestNumber), message)
-    return newestNumber
+    post(method: Message.method.description) { message.write(to: &$0) }
   }
 
   /// Gathers a request of any name, with the parameters as they are to stand on the wire.
   @discardableResult
   package func post(method: String, params: RawJSON) -> Int64 {
+    post(method: method) { $0.raw(params) }
+  }
+
+  private func post(method: String, params: (inout JSONWriter) -> Void) -> Int64 {
     newestNumber += 1
-    outgoing.request(.number(newestNumber), method: method) { $0.raw(params) }
+    let start = outgoing.count
+    var length = 0
+    do throws(FrameError) {
+      try outgoing.request(
+        .number(newestNumber), method: method, limit: FrameDecoder.longestFrame, params: params)
+      length = outgoing.count - start - FrameDecoder.headerLength
+    } catch {
+      if case .tooLong(let tooMuch, _) = error { length = tooMuch }
+    }
+    if length > Self.surelyTaken {
+      long.append(
+        LongRequest(number: newestNumber, length: length, place: start..<outgoing.count))
+    }
     return newestNumber
   }
 
@@ -108,6 +140,9 @@ package final class ControlConnection {
 
   /// What the broker said of itself; asked for if it has not been said yet.
   package func broker(until deadline: Int64? = nil) throws(ControlError) -> Initialize.Reply {
+    if let greeting { return greeting }
+    // What is long waits for it, and so may have read it.
+    try flush(until: deadline)
     if let greeting { return greeting }
     let said = try Self.read(
       Initialize.Reply.self, from: try result(of: greetingNumber, until: deadline))
@@ -214,9 +249,27 @@ package final class ControlConnection {
   // MARK: - The wire
 
   /// Sends what was gathered.
+  ///
+  /// A request that is longer than the broker takes is answered here: sent, it would be the end of
+  /// the connection.
   package func flush(until deadline: Int64? = nil) throws(ControlError) {
-    guard outgoing.count > 0 else { return }
+    guard outgoing.count > 0 || !long.isEmpty else { return }
     let bytes = outgoing.take()
+    let requests = long
+    long = []
+    guard let first = requests.first else { return try send(bytes[...], until: deadline) }
+    try send(bytes[..<first.place.lowerBound], until: deadline)
+    let limit = try broker(until: deadline).limits.frameBytes
+    var start = first.place.lowerBound
+    for request in requests where request.place.isEmpty || request.length > limit {
+      try send(bytes[start..<request.place.lowerBound], until: deadline)
+      start = request.place.upperBound
+      replies[request.number] = .refusal(.tooLong(request.length, limit: limit))
+    }
+    try send(bytes[start...], until: deadline)
+  }
+
+  private func send(_ bytes: ArraySlice<UInt8>, until deadline: Int64?) throws(ControlError) {
     show(bytes)
     var sent = 0
     while sent < bytes.count {
@@ -250,6 +303,16 @@ package final class ControlConnection {
 
   private func receive(until deadline: Int64?) throws(ControlError) -> Bool {
     let limits = [deadline, horizon].compactMap { $0 }
+    if let onLongWait {
+      let left = limits.min().map { max(0, $0 - SystemClock.monotonic()) } ?? .max
+      let isReadable = try system { () throws(SystemError) in
+        try socket.waitReadable(nanoseconds: min(left, Self.longWait))
+      }
+      if !isReadable, left > Self.longWait {
+        self.onLongWait = nil
+        onLongWait()
+      }
+    }
     if let limit = limits.min() {
       let left = max(0, limit - SystemClock.monotonic())
       let isReadable = try system { () throws(SystemError) in
@@ -324,7 +387,7 @@ package final class ControlConnection {
     }
   }
 
-  private func show(_ bytes: ContiguousArray<UInt8>) {
+  private func show(_ bytes: ArraySlice<UInt8>) {
     guard let onFrame else { return }
     var decoder = FrameDecoder()
     do throws(FrameError) {
@@ -345,5 +408,18 @@ package final class ControlConnection {
     } catch {
       throw .system(error)
     }
+  }
+}
+
+extension Refusal {
+  /// As the broker would have put it, if it could have said so and gone on.
+  fileprivate static func tooLong(_ length: Int, limit: Int) -> Refusal {
+    let error = BrokerError(
+      .tooLarge, "the request has \(length) bytes, and the broker takes at most \(limit) at once")
+    var writer = JSONWriter()
+    error.write(to: &writer)
+    return Refusal(
+      code: error.reason.code, reason: error.reason.name, message: error.message,
+      retry: error.retry, json: RawJSON(unchecked: writer.bytes))
   }
 }

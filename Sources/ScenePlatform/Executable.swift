@@ -84,6 +84,19 @@ package enum CurrentProcess {
     exit(128 + SIGPIPE)
   }
 
+  /// Ends the process as a signal does that nothing was to become of.
+  package static func end(by signal: Signal) -> Never {
+    let number = signal.rawValue
+    _ = systemSignal(number, SIG_DFL)
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    signal.sendToThisThread()
+    // Only where it does not end a process.
+    exit(128 + number)
+  }
+
   /// Ends the process in order, flushing what the C library holds.
   package static func exit(_ code: Int32) -> Never {
     systemExit(code)

@@ -32,12 +32,32 @@ package struct Places: Equatable, Sendable {
 
   /// How the broker that was asked for is started from a shell.
   package static func startCommand(application: String?, socket: String?) -> String {
-    var command = "scened"
+    "scened" + options(application: application, socket: socket) + " &"
+  }
+
+  /// What leads another command of the same shell to the same broker, each with a space before it.
+  package static func options(application: String?, socket: String?) -> String {
+    var options = ""
     if let application, application != ApplicationName.default.description {
-      command += " -a \(application.shellWord)"
+      options += " -a \(application.shellWord)"
     }
-    if let socket { command += " -S \(socket.shellWord)" }
-    return command + " &"
+    if let socket { options += " -S \(socket.shellWord)" }
+    return options
+  }
+
+  /// Whether the socket is where it is by its path alone, so that it may be another application's.
+  package func namesSocket(_ requested: String?) -> Bool {
+    requested != nil || variable("SCENE_SOCKET") != nil
+  }
+
+  /// What to do where the broker at a socket that was named is another application's.
+  package func adviceOnStranger(at path: String, _ requested: String?) -> String {
+    let (name, way) =
+      requested == nil
+      ? ("SCENE_SOCKET", "name its socket with -S, or run: unset SCENE_SOCKET")
+      : ("-S", "leave -S out, or name its socket")
+    return "It listens at \(path), which \(name) names.\nTo use it, leave -a \(application) out; "
+      + "for the broker of \(application), \(way)"
   }
 
   private func stateInHome() throws(PlacesError) -> String {

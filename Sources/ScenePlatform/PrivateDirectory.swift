@@ -20,15 +20,33 @@ package enum PrivateDirectory {
     }
   }
 
-  /// Makes the directory, and what is missing above it, with mode 0700; one that is there already
-  /// is checked instead. A home directory is not made.
-  package static func make(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
+  /// What is made of a path where nothing is.
+  package enum Making: Sendable {
+    /// Nothing: it must be there.
+    case none
+    /// The directory itself, in one that must be there.
+    case last
+    /// What is missing above it too.
+    case all
+  }
+
+  /// Makes the directory with mode 0700, as far as is allowed; one that is there already is checked
+  /// instead. A home directory is not made.
+  package static func make(
+    _ path: String, _ making: Making = .all
+  ) throws(PrivateDirectoryError) -> FileDescriptor {
     let path = path.withoutTrailingSlashes
     if let home = User.home, path.hasPrefix(home + "/"), !File.exists(home) {
       throw PrivateDirectoryError(path, .noHome(home))
     }
+    let parent = Directory.parent(of: path)
+    switch making {
+    case .none: try check(isThere: path)
+    case .last: if let parent { try check(isThere: parent) }
+    case .all: break
+    }
     do {
-      if let parent = Directory.parent(of: path) { try Directory.makeAll(parent) }
+      if let parent, making == .all { try Directory.makeAll(parent) }
       try Directory.make(path)
     } catch let error where error.code == .exists {
       // Checked below.
@@ -36,6 +54,16 @@ package enum PrivateDirectory {
       throw PrivateDirectoryError(path, .system(error))
     }
     return try open(path)
+  }
+
+  private static func check(isThere path: String) throws(PrivateDirectoryError) {
+    do throws(SystemError) {
+      // A link that leads nowhere is there.
+      _ = try FileStatus(of: path, followLinks: false)
+    } catch {
+      guard error.code == .notFound else { throw PrivateDirectoryError(path, .system(error)) }
+      throw PrivateDirectoryError(path, .missing)
+    }
   }
 
   private static func check(_ status: FileStatus, path: String) throws(PrivateDirectoryError) {
@@ -57,6 +85,8 @@ package struct PrivateDirectoryError: Error, Equatable, Sendable {
     case open(mode: UInt32)
     /// It would be in the user's home directory, and there is none.
     case noHome(String)
+    /// It is not there, and is not made.
+    case missing
     case system(SystemError)
   }
 
@@ -83,6 +113,9 @@ extension PrivateDirectoryError: CustomStringConvertible {
       "\(path) is open to others (mode \(octal(mode))); "
         + (remedy.map { "make one in it that is not: mkdir -m 700 \($0.shellWord)" }
           ?? "run: chmod 700 \(path.shellWord)")
+    case .missing:
+      "there is no directory \(path); make it first: mkdir \(isDeep ? "-p " : "")-m 700 "
+        + path.shellWord
     case .noHome(let home):
       "there is no home directory \(home); set HOME, or name other places with -S and --state"
     case .system(let error):
@@ -99,6 +132,9 @@ extension PrivateDirectoryError {
     let isSticky = mode & 0o1000 != 0
     return isSticky || !isMadeForUs ? (path == "/" ? "/scened" : path + "/scened") : nil
   }
+
+  /// Whether there is not even the directory that it would be in.
+  private var isDeep: Bool { Directory.parent(of: path).map { !File.exists($0) } ?? false }
 
   /// By default they are called `…/scened` and `…/scened/APPLICATION`.
   private var isMadeForUs: Bool {

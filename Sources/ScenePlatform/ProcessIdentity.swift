@@ -59,6 +59,19 @@ extension ProcessIdentity {
     }
   }
 
+  extension ProcessIdentity {
+    /// Whether another process of this one's group was not stopped by a signal; false where the
+    /// system does not tell.
+    package static var othersOfGroupRun: Bool {
+      let (own, group) = (getpid(), getpgrp())
+      let names = (try? Directory.list("/proc")) ?? []
+      return names.lazy.compactMap { Int32($0) }.contains { pid in
+        guard pid != own, let record = ProcessFiles(pid).record() else { return false }
+        return record.group == group && !record.isStopped && !record.isExiting
+      }
+    }
+  }
+
   /// The files under `/proc` about one process.
   private struct ProcessFiles {
     private let directory: String

@@ -19,6 +19,10 @@
       information(pid)?.isExiting ?? true
     }
 
+    /// Whether another process of this one's group was not stopped by a signal; false where the
+    /// system does not tell.
+    package static var othersOfGroupRun: Bool { false }
+
     private static func information(_ pid: Int32) -> (startTime: UInt64, isExiting: Bool)? {
       var name: [Int32] = [CTL_KERN, KERN_PROC, KERN_PROC_PID, pid]
       var process = kinfo_proc()

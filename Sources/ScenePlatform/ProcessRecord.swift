@@ -2,6 +2,8 @@
 package struct ProcessRecord: Equatable, Sendable {
   /// The letter of its state: `R` running, `S` sleeping, `Z` zombie, `X` dead, …
   package var state: UInt8
+  /// The number of its process group.
+  package var group: Int32 = 0
   /// The kernel's own flags of the task.
   package var flags: UInt64
   package var threads: Int
@@ -25,7 +27,7 @@ extension ProcessRecord {
       case 3:
         guard field.count == 1, let letter = field.first else { return nil }
         state = letter
-      case 9, 20, 22:
+      case 5, 9, 20, 22:
         guard let value = decimal(field) else { return nil }
         take(value, as: number)
       default:
@@ -37,11 +39,15 @@ extension ProcessRecord {
 
   private mutating func take(_ value: UInt64, as field: Int) {
     switch field {
+    case 5: group = Int32(clamping: value)
     case 9: flags = value
     case 20: threads = Int(clamping: value)
     default: startTime = value
     }
   }
+
+  /// It was stopped by a signal or a debugger.
+  package var isStopped: Bool { state == UInt8(ascii: "T") || state == UInt8(ascii: "t") }
 
   /// This task runs no more code of its program: it is exiting, or a zombie already.
   package var isExiting: Bool {

@@ -92,7 +92,7 @@ package final class SignalSource: Sendable {
     /// Whether it came of a key, so that the terminal's whole foreground group got it.
     package var isFromKeyboard: Bool
 
-    fileprivate static var keys: [Signal] { [.interrupt, .quit] }
+    fileprivate static var keys: [Signal] { [.interrupt, .quit, .terminalStop] }
   }
 }
 

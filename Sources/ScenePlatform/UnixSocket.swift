@@ -11,6 +11,13 @@ package enum UnixSocket {
   /// How many bytes a socket's path may have at most.
   package static var maximumPathLength: Int { UnixSocketAddress.maximumPathLength }
 
+  /// Why nobody can listen at a path, whatever lies there; nil if somebody can.
+  package static func complaint(aboutPath path: String) -> String? {
+    guard path.utf8.count > maximumPathLength else { return nil }
+    return "the socket's path has \(path.utf8.count) bytes, and the system allows "
+      + "\(maximumPathLength): \(path); choose a shorter one with -S"
+  }
+
   /// A nonblocking socket that listens at a path where nothing lies yet.
   ///
   /// It is born with this mode: at no moment could others connect.

@@ -9,16 +9,19 @@ package struct Claim: ~Copyable {
   private let lock: FileDescriptor?
 
   /// Claims a path: checks its directory, takes the lock, clears away what is stale, and listens.
-  package init(socket path: String) throws(ServerError) {
-    guard path.utf8.count <= UnixSocket.maximumPathLength else {
-      throw ServerError(
-        .badConfiguration,
-        "the socket's path has \(path.utf8.count) bytes, and the system allows "
-          + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S")
+  ///
+  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: whoever knows
+  /// the socket finds it by that.
+  package init(
+    socket path: String, state: String, making: PrivateDirectory.Making
+  ) throws(ServerError) {
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      throw ServerError(.badConfiguration, complaint)
     }
-    try Self.checkDirectory(of: path)
+    try Self.checkDirectory(of: path, making)
     try Self.checkPlace(path)
-    let lock = try Lock.take(path + ".lock", for: "the socket \(path)", socket: path)
+    let lock = try Lock.take(
+      LockHolder.file(besideSocket: path), for: "the socket \(path)", socket: path, state: state)
     try Self.clearStale(path)
     let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
     let identity = try orServerError { () throws(SystemError) in
@@ -52,13 +55,15 @@ package struct Claim: ~Copyable {
     try? UnixSocket.remove(at: path, ifStill: identity)
   }
 
-  private static func checkDirectory(of path: String) throws(ServerError) {
+  private static func checkDirectory(
+    of path: String, _ making: PrivateDirectory.Making
+  ) throws(ServerError) {
     // A name alone lies in the current directory.
     guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
       throw ServerError(.badConfiguration, "the socket's path names no directory: \(path)")
     }
     do throws(PrivateDirectoryError) {
-      _ = try PrivateDirectory.make(directory)
+      _ = try PrivateDirectory.make(directory, making)
     } catch {
       throw ServerError(error) { "and listen in there: -S \("\($0)/sock".shellWord)" }
     }

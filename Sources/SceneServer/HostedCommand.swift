@@ -4,7 +4,9 @@ package import ScenePlatform
 /// it.
 package final class HostedCommand {
   /// What the broker must hear of then. Keys of the terminal come to both.
-  static let signals: [Signal] = [.terminate, .interrupt, .quit, .hangup, .child]
+  static let signals: [Signal] = [
+    .terminate, .interrupt, .quit, .hangup, .child, .terminalStop, .continue,
+  ]
 
   let name: String
   private let path: String
@@ -64,6 +66,58 @@ package final class HostedCommand {
   package func send(_ signal: Signal) {
     guard end == nil else { return }
     try? child?.send(signal)
+  }
+
+  // MARK: - Being stopped, as by Ctrl-Z
+
+  /// The job is to stop; times are by the monotonic clock.
+  private struct Stop {
+    let begin = SystemClock.monotonic()
+    /// When the command had.
+    var command: Int64?
+    /// Whether the whole process group was told.
+    let isOfGroup: Bool
+  }
+
+  private var stop: Stop?
+
+  /// The job is to stop. The broker goes on for as long as the command does: its scenes have
+  /// something to say before they stop.
+  func beginStop(isFromKeyboard: Bool) {
+    guard end == nil, child != nil else { return }
+    if !isFromKeyboard { send(.terminalStop) }
+    stop = Stop(isOfGroup: isFromKeyboard)
+  }
+
+  /// The job goes on, and so does the command, whoever was told.
+  func goOn() {
+    stop = nil
+    guard let child, ProcessActivity(of: child.pid)?.state == .stopped else { return }
+    send(.continue)
+  }
+
+  /// How long others of the job may take to stop once the command has, and the command at most; in
+  /// nanoseconds.
+  private static let stopTime: (others: Int64, command: Int64) = (2_000_000_000, 10_000_000_000)
+
+  /// When to look again whether all have stopped, in nanoseconds; nil for never.
+  var timeToLook: Int64? { stop == nil ? nil : 10_000_000 }
+
+  /// Stops this process if the job is to stop, and the others of it have.
+  func stopIfDue() throws(SystemError) {
+    guard let stop, let child else { return }
+    let now = SystemClock.monotonic()
+    guard end == nil, ProcessActivity(of: child.pid)?.state == .stopped else {
+      // A command that does not mind goes on.
+      if end != nil || now - stop.begin > Self.stopTime.command { self.stop = nil }
+      return
+    }
+    let stopped = stop.command ?? now
+    self.stop?.command = stopped
+    let waits = stop.isOfGroup && ProcessIdentity.othersOfGroupRun
+    if waits, now - stopped < Self.stopTime.others { return }
+    self.stop = nil
+    try CurrentProcess.stop()
   }
 
   /// Those who know that they are hung up on. They are told once: a shell that does something about it

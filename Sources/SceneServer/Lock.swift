@@ -5,21 +5,25 @@ enum Lock {
   /// Takes the lock; the file stays where it is when the lock is let go, so that nobody locks one
   /// that is gone.
   ///
-  /// `socket` is where whoever is refused because of this one can ask for it.
+  /// `socket` is where whoever is refused because of this one can ask for it. Beside a socket the
+  /// file says where the state is, and notes nothing else.
   static func take(
-    _ path: String, for what: String, socket: String
+    _ path: String, for what: String, socket: String, state: String? = nil
   ) throws(ServerError) -> FileDescriptor {
+    let holder = LockHolder(
+      pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket), state: state)
     do throws(SystemError) {
       let file = try File.open(path, [.read, .write, .create, .noFollow])
       if try file.tryLock() {
         let old = LockText(of: file)
-        replace(old, in: file, with: ContiguousArray(Holder.current(socket).text.utf8) + old.notes)
+        let notes = state == nil ? old.notes : []
+        replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
         return file
       }
     } catch {
       throw ServerError(error)
     }
-    throw refusal(what, Holder(readFrom: path))
+    throw refusal(what, LockHolder(readFrom: path))
   }
 
   /// Adds a line that stays in the file when the lock changes hands.
@@ -46,14 +50,19 @@ enum Lock {
     }
   }
 
-  private static func refusal(_ what: String, _ holder: Holder?) -> ServerError {
+  private static func refusal(_ what: String, _ holder: LockHolder?) -> ServerError {
     guard let holder else {
       return ServerError(.inUse, "another program has \(what) already")
     }
+    let isReachable = File.exists(holder.socket) && !holder.isStopped
+    let state =
+      holder.isStopped
+      ? "It is stopped, as by Ctrl-Z. It goes on with: kill -CONT \(holder.pid)\n"
+      : "Its socket \(holder.socket) is gone, so nobody can reach it. "
     let advice =
-      File.exists(holder.socket)
+      isReachable
       ? "See it with: scenectl -S \(holder.socket.shellWord)"
-      : "Its socket \(holder.socket) is gone, so nobody can reach it. End it with: kill \(holder.pid)"
+      : "\(state)End it with: \(holder.endCommand)"
     return ServerError(
       .inUse, "another scened (process \(holder.pid)) has \(what) already\n" + advice)
   }
@@ -67,7 +76,7 @@ private struct LockText {
   private let notesStart: Int
 
   init(of file: borrowing FileDescriptor) {
-    bytes = (try? file.read(at: 0, count: Holder.textByteLimit)) ?? []
+    bytes = (try? file.read(at: 0, count: LockHolder.textByteLimit)) ?? []
     var lines = 0
     var place = 0
     while place < bytes.count, lines < 2 {
@@ -87,36 +96,5 @@ private struct LockText {
       start = end + 1
     }
     return false
-  }
-}
-
-/// Who has a lock: its process on the first line, its socket on the second. What follows is noted for
-/// whoever has it next.
-private struct Holder {
-  var pid: Int32
-  var socket: String
-
-  static let textByteLimit = 1 << 13
-
-  var text: String { "\(pid)\n\(socket)\n" }
-
-  static func current(_ socket: String) -> Holder {
-    Holder(pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket))
-  }
-
-  private init(pid: Int32, socket: String) {
-    self.pid = pid
-    self.socket = socket
-  }
-
-  /// Nil where it says nothing, or speaks of a process that has ended: then another has the lock,
-  /// such as `scenectl journal`.
-  init?(readFrom path: String) {
-    guard let bytes = try? File.read(path, limit: Self.textByteLimit) else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard lines.count >= 2, let pid = Int32(lines[0]), ProcessIdentity.of(pid) != nil else {
-      return nil
-    }
-    self.init(pid: pid, socket: String(lines[1]))
   }
 }

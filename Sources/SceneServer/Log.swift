@@ -61,7 +61,8 @@ package final class Log {
   /// Tells what happened. Most of it nobody wants to be told, and that is not even copied.
   func tell(_ story: Span<TraceEntry>) {
     for index in story.indices {
-      let level = Level(of: story[index].event, isRemarkable: story[index].detail != nil)
+      let isRemarkable = story[index].detail != nil && story[index].isRemarkable
+      let level = Level(of: story[index].event, isRemarkable: isRemarkable)
       if level <= self.level { tell(story[index], level) }
     }
   }
@@ -168,6 +169,11 @@ extension Log.Level {
 }
 
 extension TraceEntry {
+  /// Whether there is something to say of it besides who asked for it.
+  fileprivate var isRemarkable: Bool {
+    detail.map { !$0.hasPrefix("by ") || $0.contains("; ") } ?? false
+  }
+
   /// The entry as a person reads it: who, what, why.
   fileprivate var sentence: String {
     var words: [String] = []

@@ -16,7 +16,7 @@ final class OpenedJournal {
     }
     let directory = configuration.stateDirectory
     do throws(PrivateDirectoryError) {
-      _ = try PrivateDirectory.make(directory)
+      _ = try PrivateDirectory.make(directory, configuration.makingForState)
     } catch {
       throw ServerError(error) { "and keep the state there: --state \($0.shellWord)" }
     }

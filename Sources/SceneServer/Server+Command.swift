@@ -8,6 +8,11 @@ extension Server {
     while let delivery = try signals.nextDelivery() {
       if delivery.signal == .child {
         command.reap()
+      } else if delivery.signal == .terminalStop {
+        log.note("TSTP: stopping with \(command.name)")
+        command.beginStop(isFromKeyboard: delivery.isFromKeyboard)
+      } else if delivery.signal == .continue {
+        command.goOn()
       } else if !delivery.isFromKeyboard {
         log.note("\(delivery.signal.name): handed to \(command.name)")
         command.send(delivery.signal)
@@ -24,7 +29,8 @@ extension Server {
     try orServerError { () throws(SystemError) in
       var events: ContiguousArray<PollEvent> = []
       while command.end == nil, !hasLostLeash {
-        try poller.wait(nanoseconds: nil, into: &events)
+        try command.stopIfDue()
+        try poller.wait(nanoseconds: command.timeToLook, into: &events)
         for event in events {
           switch event.token {
           case Source.signals: try takeSignals(for: command)

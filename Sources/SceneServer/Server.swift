@@ -56,7 +56,10 @@ package final class Server {
       if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
       claim = Claim(inherited: inherited)
     } else {
-      claim = try Claim(socket: configuration.socketPath)
+      let state = configuration.durability == .none ? "" : configuration.stateDirectory
+      claim = try Claim(
+        socket: configuration.socketPath, state: state.isEmpty ? "" : Directory.absolute(state),
+        making: configuration.makingForSocket)
     }
     self.configuration = configuration
     do throws(SystemError) {
@@ -129,6 +132,7 @@ package final class Server {
     var events: ContiguousArray<PollEvent> = []
     while !switchboard.isDone, !isEnding {
       try orServerError { () throws(SystemError) in
+        try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: timeToWait, into: &events)
       }
       try round(events)
@@ -151,7 +155,9 @@ package final class Server {
   private var timeToWait: Int64? {
     var due = switchboard.nextWakeUp
     if let doorOpens { due = min(due ?? .max, doorOpens) }
-    return due.map { max(0, $0 - SystemClock.monotonic()) }
+    let time = due.map { max(0, $0 - SystemClock.monotonic()) }
+    guard let look = configuration.command?.timeToLook else { return time }
+    return min(time ?? .max, look)
   }
 
   // MARK: - A round

@@ -8,6 +8,9 @@ package struct ServerConfiguration {
   package var application: ApplicationName
   package var socketPath: String
   package var stateDirectory: String
+  /// Which directories are made for them: where the user named a place, it may be misspelt.
+  package var makingForSocket = PrivateDirectory.Making.none
+  package var makingForState = PrivateDirectory.Making.last
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
@@ -68,7 +71,7 @@ package struct ServerError: Error, CustomStringConvertible {
     case .open:
       self.init(
         .badConfiguration, error.description + (error.remedy.map { "\n" + advice($0) } ?? ""))
-    case .symbolicLink, .notADirectory, .foreign, .noHome:
+    case .symbolicLink, .notADirectory, .foreign, .noHome, .missing:
       self.init(.badConfiguration, error.description)
     case .system(let error):
       self.init(error)

@@ -88,16 +88,44 @@ package struct FrameWriter: ~Copyable {
   package mutating func request(
     _ identifier: RequestIdentifier?, method: String, params: (inout JSONWriter) -> Void
   ) {
-    frame { writer in
-      if let identifier {
-        writer.name("id")
-        identifier.write(to: &writer)
-      }
-      writer.name("method")
-      writer.string(method)
-      writer.name("params")
-      params(&writer)
+    frame { Self.write(identifier, method, params, to: &$0) }
+  }
+
+  /// The same, of any length: what is longer than a frame may be is not written.
+  package mutating func request(
+    _ identifier: RequestIdentifier?, method: String, limit: Int,
+    params: (inout JSONWriter) -> Void
+  ) throws(FrameError) {
+    let start = writer.output.count
+    let length = write { Self.write(identifier, method, params, to: &$0) }
+    let limit = min(limit, FrameDecoder.longestFrame)
+    guard length <= limit else {
+      writer.output.truncate(to: start)
+      throw .tooLong(length, limit: limit)
     }
+    writer.output.set(UInt32(length), at: start)
+  }
+
+  package mutating func request<Message: RequestMessage>(
+    _ identifier: RequestIdentifier?, _ message: Message, limit: Int
+  ) throws(FrameError) {
+    try request(identifier, method: Message.method.description, limit: limit) {
+      message.write(to: &$0)
+    }
+  }
+
+  private static func write(
+    _ identifier: RequestIdentifier?, _ method: String, _ params: (inout JSONWriter) -> Void,
+    to writer: inout JSONWriter
+  ) {
+    if let identifier {
+      writer.name("id")
+      identifier.write(to: &writer)
+    }
+    writer.name("method")
+    writer.string(method)
+    writer.name("params")
+    params(&writer)
   }
 
   /// The answer to a callback.
@@ -131,13 +159,19 @@ package struct FrameWriter: ~Copyable {
 
   private mutating func frame(_ body: (inout JSONWriter) -> Void) {
     let start = writer.output.count
+    let length = write(body)
+    precondition(
+      length <= FrameDecoder.longestFrame, "a frame of \(length) bytes cannot be written")
+    writer.output.set(UInt32(length), at: start)
+  }
+
+  /// Writes a frame but for its length, which it gives.
+  private mutating func write(_ body: (inout JSONWriter) -> Void) -> Int {
+    let start = writer.output.count
     writer.output.append(UInt32(0))
     writer.beginObject(with: #""jsonrpc":"2.0""#)
     body(&writer)
     writer.endObject()
-    let length = writer.output.count - start - FrameDecoder.headerLength
-    precondition(
-      length <= FrameDecoder.longestFrame, "a frame of \(length) bytes cannot be written")
-    writer.output.set(UInt32(length), at: start)
+    return writer.output.count - start - FrameDecoder.headerLength
   }
 }

@@ -31,6 +31,9 @@ struct Ending: Equatable, Sendable {
   var callback: CallbackKind?
   /// Whether the session is gone, though that was not the reason.
   var isDiscarded = false
+  /// Whether the broker has come back and does not know the session, so that it is not known what
+  /// became of it.
+  var isUnknown = false
 }
 
 /// How happenings are told.

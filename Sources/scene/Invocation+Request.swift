@@ -20,8 +20,13 @@ extension Invocation {
       }
       message.session = session
     }
-    if name != nil, has("new") || has("session") {
-      throw usageError("NAME, --new and --session exclude each other")
+    if name != nil, has("new") {
+      throw usageError(
+        "NAME and --new exclude each other: the session NAME is made without --new if there is "
+          + "none, and what --new makes has no name")
+    }
+    if name != nil, has("session") {
+      throw usageError("NAME and --session exclude each other: each says which session; give one")
     }
     if let text = value("user-info") { message.userInfo = try object(text, option: "user-info") }
     return message
@@ -30,8 +35,12 @@ extension Invocation {
   /// What is to be saved once the scene is connected.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }
-    guard let sign = text.firstIndex(of: "=") else {
-      throw usageError("--activity: expected TYPE=JSON, found \"\(text)\"")
+    let sign = text.firstIndex(of: "=")
+    guard let sign, text.index(after: sign) != text.endIndex, !text.beginsAsJSON
+    else {
+      throw usageError(
+        "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
+          + "found \"\(text.printable)\"")
     }
     do throws(CommandError) {
       return try ShellCommand.activity(
@@ -49,6 +58,25 @@ extension Invocation {
       guard error.code == .invalidParams else { throw error }
       throw usageError(error.message)
     }
+  }
+
+  /// The application's places where it was named, and its socket by its path: there may be the
+  /// broker of another one.
+  var doubtfulPlaces: Places? {
+    guard has("application"),
+      let name = try? ApplicationName(value("application") ?? "")
+    else { return nil }
+    let places = Places(application: name, environment: Environment.all, home: User.home)
+    return places.namesSocket(value("socket")) ? places : nil
+  }
+
+  /// For whoever is to type another command line to the same end; the socket's path is known.
+  func advice(socket path: String) -> Advice {
+    let identifier = value("session").map { "--session \($0)" }
+    let session = argument("NAME")?.shellWord ?? identifier
+    return Advice(
+      options: Places.options(application: value("application"), socket: value("socket")),
+      session: session.map { " " + $0 } ?? "", socket: path)
   }
 
   private func object(_ text: String, option: String) throws(UsageError) -> CarriedObject {

@@ -47,6 +47,10 @@ struct JSONLines: Telling {
       writer.name("unanswered")
       writer.string(callback.rawValue)
     }
+    if ending.isUnknown {
+      writer.name("unknown")
+      writer.bool(true)
+    }
     if ending.isDiscarded {
       writer.name("discarded")
       writer.bool(true)

@@ -37,17 +37,22 @@ enum SceneProgram {
     let request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let path = try invocation.socketPath()
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      fail(complaint, .badConfiguration)
+    }
     Signal.ignoreBrokenPipes()
     // Before any other thread is started, so that all of them leave these signals alone.
     let heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
     let signals = try SignalSource(heeded.filter { !$0.isIgnored })
     let screen = Screen()
     let isJSON = invocation.has("json")
-    let telling: any Telling = isJSON ? JSONLines() : TextLines()
-    let scene = try ShellScene(screen, telling, firstActivity: firstActivity)
+    let advice = invocation.advice(socket: path)
+    let telling: any Telling = isJSON ? JSONLines() : TextLines(advice: advice)
+    let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity)
     var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }
+    settings.application = invocation.doubtfulPlaces?.application.description
     if FrameDirection.areShown(by: Environment["SCENE_DEBUG"]) {
       settings.onFrame = { screen.complain($0.line(of: $1)) }
     }
@@ -66,7 +71,9 @@ enum SceneProgram {
     if let error {
       // Where there can never be a broker, starting one is no advice.
       guard error.code == .brokerUnavailable, error.retry != .never else {
-        fail(error.message.printable, ExitCode(error))
+        let places = error.code == .wrongApplication ? invocation.doubtfulPlaces : nil
+        let advice = places?.adviceOnStranger(at: path, invocation.value("socket"))
+        fail(error.message.printable + (advice.map { "\n" + $0 } ?? ""), ExitCode(error))
       }
       let start = Places.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))

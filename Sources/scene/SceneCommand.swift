@@ -79,5 +79,6 @@ let sceneCommand = Command(
     .inputOutput: "reading or writing failed",
     .tryAgain: "not now, for example because somebody else has the session",
     .notAllowed: "this is not allowed",
-    .badConfiguration: "nothing says where the broker listens, or a SCENE_ variable is no text",
+    .badConfiguration: "nothing says where the broker listens, or nobody can there, or a SCENE_ "
+      + "variable is no text",
   ])

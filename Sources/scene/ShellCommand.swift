@@ -60,7 +60,9 @@ extension ShellCommand {
   static func read(line: String) throws(CommandError) -> ShellCommand? {
     let (word, rest) = line.firstWord
     guard !word.isEmpty else { return nil }
+    if word.asksForHelp { return .help }
     let verb = try verb(word)
+    if rest.asksForHelp { return .help }
     switch verb {
     case .activity: return .activity(try activity(rest))
     case .title: return .title(rest.isEmpty ? nil : rest)
@@ -74,7 +76,9 @@ extension ShellCommand {
   private static func verb(_ word: String) throws(CommandError) -> Verb {
     guard let verb = Verb(rawValue: word), verb != .connect else {
       let names = Verb.typed.map(\.rawValue)
-      let advice = suggestion(for: word, among: names)
+      let advice =
+        word == "save"
+        ? "; the scene saves what it is at: \(activityUsage)" : suggestion(for: word, among: names)
       throw CommandError(
         message: "there is no command \(word.printable)"
           + (advice.isEmpty ? "; help lists them" : advice))
@@ -98,11 +102,21 @@ extension ShellCommand {
   private static func activity(_ text: String) throws(CommandError) -> Activity? {
     let (type, json) = text.firstWord
     guard !type.isEmpty else {
-      throw CommandError(message: "usage: activity TYPE JSON, or activity null to clear")
+      throw CommandError(message: "usage: \(activityUsage), or activity null to clear")
     }
     if type == "null", json.isEmpty { return nil }
-    return try activity(type: type, userInfo: json.isEmpty ? "{}" : json)
+    do throws(CommandError) {
+      if type.beginsAsJSON {
+        throw CommandError(message: "expected the activity's type before its JSON, found \(type)")
+      }
+      return try activity(type: type, userInfo: json.isEmpty ? "{}" : json)
+    } catch {
+      throw CommandError(message: "\(error.message.printable); usage: \(activityUsage)")
+    }
   }
+
+  private static let activityUsage =
+    #"activity TYPE JSON, as in: activity com.example.note {"line": 42}"#
 
   /// An activity of a type and the text of an object, which is kept as it is.
   static func activity(type: String, userInfo: String) throws(CommandError) -> Activity {
@@ -250,6 +264,11 @@ extension ShellCommand {
 }
 
 extension String {
+  fileprivate var asksForHelp: Bool { self == "--help" || self == "-h" }
+
+  /// Whether it was hardly meant as the name of a type.
+  var beginsAsJSON: Bool { first.map { "{[\"".contains($0) } ?? false }
+
   /// The first word, and what follows it without the blanks around it.
   fileprivate var firstWord: (String, String) {
     let trimmed = self.trimmed

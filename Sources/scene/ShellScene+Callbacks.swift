@@ -37,6 +37,7 @@ extension ShellScene {
         let restored = message.sceneSession.stateRestorationActivity
         state.activity =
           (message.options.userActivities.first ?? restored).map { .value($0) } ?? .absent
+        state.kept = restored.map { .value($0) } ?? .absent
         state.activationState = .background
       case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
       case .didBecomeActive: state.activationState = .foregroundActive
@@ -61,8 +62,7 @@ extension ShellScene {
       return state.firstActivity
     }
     if let first {
-      state.withLock { $0.activity = .value(first) }
-      client?.save(first, of: session) { [self] result in
+      save(first, of: session) { [self] result in
         client?.enqueue(session) { [self] in
           switch result {
           case .success(let reply): tell(.replied(.activity, nil, reply))
@@ -74,6 +74,8 @@ extension ShellScene {
     // Behind the answer to this callback, so that nothing is asked of a scene that is not there
     // yet.
     client?.enqueue(session) { [self] in post(.ready) }
+    // Behind the news of the broker, of which it is the newest.
+    client?.enqueue(nil) { [self] in state.withLock { $0.isUnresumed = false } }
   }
 
   private func finish(_ message: DidDisconnect) {
@@ -86,14 +88,23 @@ extension ShellScene {
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if state.withLock({ $0.isGoingHome }) { post(.home) }
-    case .clientRequest, .discarded:
+    case .clientRequest:
       tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.success)
+    case .discarded: client?.enqueue(nil) { [self] in endDiscarded(message.session) }
     case .watchdog: endOverrun(message.session)
     default:
       tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.no)
     }
+  }
+
+  /// Behind the news of the broker: one that has come back and does not know the session cannot say
+  /// what became of it.
+  private func endDiscarded(_ session: SessionIdentifier) {
+    let isUnknown = state.withLock { $0.isUnresumed }
+    tell(.ended(Ending(session: session, reason: .discarded, isUnknown: isUnknown)))
+    end(.success)
   }
 
   /// A session that was discarded meanwhile is known to nobody any more.
@@ -112,7 +123,25 @@ extension ShellScene {
     }
   }
 
+  /// The scene is at this from now on, unless it is refused.
+  func save(
+    _ activity: Activity?, of session: SessionIdentifier,
+    completion: @escaping Client.Completion
+  ) {
+    state.withLock { $0.activity = activity.map { .value($0) } ?? .null }
+    client?.save(activity, of: session) { [self] result in
+      state.withLock { state in
+        switch result {
+        case .success: state.keep(activity)
+        case .failure(let error): state.giveUp(activity, error)
+        }
+      }
+      completion(result)
+    }
+  }
+
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {
+    state.withLock { $0.giveUp(activity, error) }
     tell(.failed(.activity, nil, error))
   }
 

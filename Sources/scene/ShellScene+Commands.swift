@@ -13,8 +13,7 @@ extension ShellScene {
     }
     switch given.command {
     case .activity(let activity):
-      state.withLock { $0.activity = activity.map { .value($0) } ?? .null }
-      client?.save(activity, of: session) { [self] in finish(given, $0) }
+      save(activity, of: session) { [self] in finish(given, $0) }
     case .title(let title):
       let title = title.map { Presence.value($0) } ?? .null
       ask(.update(SceneUpdate(session: session, title: title)), given)

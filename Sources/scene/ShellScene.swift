@@ -14,12 +14,17 @@ final class ShellScene: ClientHandler {
     var lastCallback: CallbackKind?
     /// What the scene is at; nil until it has been told.
     var activity: Presence<Activity> = .absent
+    /// The newest of it that the broker has kept: what the scene is at again when something newer
+    /// is refused for good.
+    var kept: Presence<Activity> = .absent
     /// To be saved once the scene is connected.
     var firstActivity: Activity?
     var hangsAlways = false
     var hangs: Set<CallbackKind> = []
     var hasBeenConnected = false
     var isWaitingForBroker = false
+    /// The broker was lost, and has not said since that the scene goes on.
+    var isUnresumed = false
     /// What the broker said when it would not have this client yet.
     var turnedAway: String?
     var isGoingHome = false
@@ -32,6 +37,18 @@ final class ShellScene: ClientHandler {
     var complaint: String?
     /// Whoever read standard output is gone, which is not an error worth a word.
     var hasLostReader = false
+
+    /// The broker has kept it.
+    mutating func keep(_ activity: Activity?) { kept = activity.map { .value($0) } ?? .null }
+
+    /// The broker would not have it. What it will never have is not offered to it again.
+    mutating func giveUp(_ activity: Activity?, _ error: SceneError) {
+      guard error.retry == .never else { return }
+      let refused = activity.map { Presence.value($0) } ?? .null
+      // A broker with other limits may refuse what one before it has kept, and still has.
+      if kept == refused { kept = .absent }
+      if self.activity == refused { self.activity = kept }
+    }
   }
 
   /// What the main thread has to know.
@@ -50,13 +67,15 @@ final class ShellScene: ClientHandler {
   let wakeup: Wakeup
   private let screen: Screen
   private let telling: any Telling
+  private let advice: Advice
   private let connection = Monitor<Client?>(nil)
 
   init(
-    _ screen: Screen, _ telling: any Telling, firstActivity: Activity?
+    _ screen: Screen, _ telling: any Telling, _ advice: Advice, firstActivity: Activity?
   ) throws(SystemError) {
     self.screen = screen
     self.telling = telling
+    self.advice = advice
     wakeup = try Wakeup()
     state = Monitor(State(firstActivity: firstActivity))
   }
@@ -128,9 +147,11 @@ final class ShellScene: ClientHandler {
   }
 
   private func refuse(_ error: SceneError) {
-    let advice = error.code == .sessionInUse ? "; --take-over takes it, --new makes another" : ""
+    let lines =
+      error.code == .sessionInUse
+      ? "\nTake it with: \(advice.takeOver)\nMake another with: \(advice.another)" : ""
     if telling is JSONLines { tell(.failed(.connect, nil, error)) }
-    end(ExitCode(error), error.message.printable + advice)
+    end(ExitCode(error), error.message.printable + lines)
   }
 
   // MARK: - The application
@@ -140,6 +161,7 @@ final class ShellScene: ClientHandler {
     case .connection(.waiting):
       let isLoss = state.withLock { state in
         state.isWaitingForBroker = true
+        state.isUnresumed = state.isConnected
         defer { state.expectsLoss = false }
         return state.hasBeenConnected && !state.expectsLoss
       }
@@ -153,7 +175,9 @@ final class ShellScene: ClientHandler {
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
     case .turnedAway(let error): state.withLock { $0.turnedAway = error.message }
-    case .resumed(let session): tell(.resumed(session))
+    case .resumed(let session):
+      state.withLock { $0.isUnresumed = false }
+      tell(.resumed(session))
     case .notReturned(let session, let error): lose(session, error)
     }
   }
@@ -161,7 +185,7 @@ final class ShellScene: ClientHandler {
   /// The session did not come back with the broker.
   private func lose(_ session: SessionIdentifier, _ error: SceneError) {
     if error.code == .sessionNotFound {
-      tell(.ended(Ending(session: session, reason: .discarded)))
+      tell(.ended(Ending(session: session, reason: .discarded, isUnknown: true)))
       end(.success)
     } else {
       tell(.failed(nil, nil, error))
@@ -173,7 +197,7 @@ final class ShellScene: ClientHandler {
 extension ExitCode {
   /// What a refusal means to a script.
   init(_ error: SceneError) {
-    if error.code == .brokerUnavailable {
+    if error.code == .brokerUnavailable || error.code == .wrongApplication {
       self = .noBroker
     } else {
       self.init(

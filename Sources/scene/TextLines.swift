@@ -4,6 +4,8 @@ import SceneModel
 
 /// Lines for people.
 struct TextLines: Telling {
+  var advice = Advice()
+
   func lines(for happening: Happening) -> [String] {
     switch happening {
     case .callback(.willConnect(let message), let answer):
@@ -13,13 +15,9 @@ struct TextLines: Telling {
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
     case .hanging(let callback?, _): ["\(callback.rawValue) will not be answered any more"]
     case .hanging(nil, _): ["no callback will be answered any more"]
-    case .failed(_, _, let error): ["error: \(error.message.printable)" + advice(error)]
-    case .unanswered(let reason):
-      [
-        (reason.map { "\($0.printable); trying again" }
-          ?? "the broker takes connections but does not answer; is it stopped? waiting for it")
-          + " (Ctrl-C leaves)"
-      ]
+    case .failed(let verb, _, let error):
+      ["error: \(error.message.printable)" + advice(error, verb)]
+    case .unanswered(let reason): [silence(reason) + " (Ctrl-C leaves)"]
     case .waiting: ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]
     case .connected: ["the broker is back"]
     case .resumed: ["the scene goes on where it was"]
@@ -64,7 +62,9 @@ struct TextLines: Telling {
     let short = message.session.short
     let name = message.sceneSession.name?.printable ?? "a session"
     switch message.reason {
-    case .launch: return "\(name) is new (\(short))"
+    case .launch where message.sceneSession.name == nil: return "a new session (\(short))"
+    case .launch where message.isNew: return "\(name) is new (\(short))"
+    case .launch: return "\(name) has its first scene (\(short))"
     case .restore: return "\(name) restored (\(short))"
     case .recover: return "\(name) recovered (\(short))"
     default: return nil
@@ -138,9 +138,20 @@ struct TextLines: Telling {
     "  Ctrl-Z home, Ctrl-D close, Ctrl-C leave",
   ]
 
-  private func advice(_ error: SceneError) -> String {
+  /// Why the broker has not taken this client yet.
+  private func silence(_ reason: String?) -> String {
+    if let reason { return "\(reason.printable); trying again" }
+    guard let broker = advice.stoppedBroker else {
+      return "the broker takes connections but does not answer; is it stopped? waiting for it"
+    }
+    return "the broker does not answer: process \(broker) is stopped, and goes on with: "
+      + "kill -CONT \(broker); waiting for it"
+  }
+
+  private func advice(_ error: SceneError, _ verb: ShellCommand.Verb?) -> String {
     switch error.code {
-    case .sessionInUse: "; --take-over takes it, --new makes another"
+    case .tooLarge where verb == .activity: "; the scene stays at what was saved before"
+    case .sessionInUse: "; leave with Ctrl-C, and take it with: \(advice.takeOver)"
     default: ""
     }
   }
@@ -148,6 +159,11 @@ struct TextLines: Telling {
   private func lines(for ending: Ending) -> [String] {
     let discarded = "the session was discarded"
     switch ending.reason {
+    case .discarded where ending.isUnknown:
+      return [
+        "the broker does not know this session: it was discarded meanwhile, or this broker keeps its "
+          + "state elsewhere"
+      ]
     case .discarded: return [discarded]
     case .watchdog:
       let callback = ending.callback?.rawValue ?? "a callback"

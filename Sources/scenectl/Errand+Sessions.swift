@@ -25,7 +25,7 @@ extension Errand {
           sessions.append(session)
         }
       case .nothing:
-        throw .noSession(word)
+        throw noSession(word)
       case .ambiguous(let identifiers):
         let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
         throw Failure(

@@ -82,7 +82,7 @@ final class Errand {
     }
   }
 
-  private func socketPath() throws(Failure) -> String {
+  func socketPath() throws(Failure) -> String {
     let places = try places()
     do throws(PlacesError) {
       return try places.socket(invocation.value("socket"))
@@ -98,12 +98,18 @@ final class Errand {
     _ body: (ControlConnection) throws(ControlError) -> Answer
   ) throws(Failure) -> Answer {
     let path = try socketPath()
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      throw Failure(.badConfiguration, complaint)
+    }
     do {
       let connection = try connected(to: path)
       if let stranger = try stranger(behind: connection) {
+        let places = try places()
         throw Failure(
           .noBroker,
-          "what listens at \(path) is the broker of the application \(PlainText.escaped(stranger))")
+          "the broker is that of the application \(PlainText.escaped(stranger)), not of "
+            + "\(places.application)\n"
+            + places.adviceOnStranger(at: path, invocation.value("socket")))
       }
       return try body(connection)
     } catch let error as ControlError {
@@ -119,7 +125,7 @@ final class Errand {
   /// named by its path can be anybody's.
   private func stranger(behind connection: ControlConnection) throws(ControlError) -> String? {
     guard invocation.has("application"),
-      invocation.has("socket") || environment["SCENE_SOCKET"] != nil
+      (try? places())?.namesSocket(invocation.value("socket")) == true
     else { return nil }
     let name = try connection.broker(until: patience()).application.name
     return name == invocation.value("application") ? nil : name
@@ -129,6 +135,9 @@ final class Errand {
     if let connection { return connection }
     let client = ClientName(name: "scenectl", version: productVersion)
     let connection = try open(path, client, patience())
+    if invocation.verbs.first.flatMap(Verb.init)?.heedsInterrupts == true {
+      connection.onLongWait = nil
+    }
     if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
       connection.onFrame = { [console] in console.complain($0.line(of: $1)) }
     }
@@ -158,7 +167,7 @@ final class Errand {
         "the broker at \(path) closed the connection\(why)\n"
           + "If it has ended, start it again with: \(startCommand)")
     case .refused(let refusal):
-      return Failure(refusal)
+      return Failure(refusal, advice: advice())
     case .timedOut:
       return unanswered(path)
     case .system(let error) where error.isWouldBlock && isOutOfTime:
@@ -175,7 +184,13 @@ final class Errand {
   }
 
   private func unanswered(_ path: String) -> Failure {
-    let what = "the broker at \(path) does not answer; is it stopped, or its disk hung?"
+    let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
+    var what = "the broker at \(path) does not answer"
+    if let holder {
+      what += "; it is process \(holder.pid)\n\(holder.adviceOnSilence)"
+    } else {
+      what += "; is it stopped, or its disk hung?"
+    }
     let timeout = isOutOfTime ? invocation.value("timeout") : nil
     return Failure(.timedOut, timeout.map { "timed out after \($0): \(what)" } ?? what)
   }
@@ -190,6 +205,8 @@ extension ExitCode {
   init(for error: SystemError) {
     if error.isDenied {
       self = .notAllowed
+    } else if error.isNotFound {
+      self = .noSession
     } else if error.code == .nameTooLong || error.code == .invalidArgument {
       self = .usage
     } else {

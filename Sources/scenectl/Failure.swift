@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
+import ScenePlatform
 import SceneWire
 
 /// Why a verb did not do what it was asked for: the exit code, and what a person is told.
@@ -19,35 +20,67 @@ struct Failure: Error, Equatable {
   }
 }
 
+/// Command lines that a person is advised to copy.
+struct Advice {
+  /// The options that lead to the same broker, each with a space before it.
+  var options = ""
+  /// How `scene` is told which session it is to be; a placeholder where that is not known.
+  var session = "NAME"
+
+  /// A command line of `scenectl`, or of another program, for the same broker.
+  func line(_ words: String, of program: String = "scenectl") -> String {
+    "\(program)\(options) \(words)"
+  }
+}
+
 extension Failure {
   /// A broker's no, about what.
-  init(_ refusal: Refusal, about subject: String? = nil) {
+  init(_ refusal: Refusal, about subject: String? = nil, advice: Advice = Advice()) {
     let message = PlainText.escaped(refusal.message)
     // Most messages about a session begin with what it is called.
     let names = subject.map { message.hasPrefix("\($0) ") || message.hasPrefix("\($0)'s ") } ?? true
     self.init(
       ExitCode(for: refusal), names ? message : "\(subject ?? ""): \(message)",
       json: refusal.json)
-    if let advice = Self.advice(on: refusal) { self.message += "\n" + advice }
+    if let advice = advice.words(on: refusal) { self.message += "\n" + advice }
   }
+}
 
-  private static func advice(on refusal: Refusal) -> String? {
+extension Advice {
+  fileprivate func words(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      return "Only a client that waits is given a scene. Be it yourself with: scene NAME"
+      return "Only a client that waits is given a scene. Be it yourself with: "
+        + line(session, of: "scene")
     } else if refusal.is(.methodNotFound) {
-      return "See what there is with: scenectl call broker/describe"
+      return "See what there is with: " + line("call broker/describe")
     } else if refusal.is(.sessionNotFound) {
-      return "See what there is with: scenectl sessions"
+      return "See what there is with: " + line("sessions")
     } else {
       return nil
     }
   }
+}
 
-  static func noSession(_ word: String) -> Failure {
+extension Errand {
+  /// For the broker that this command line is about.
+  func advice(for session: String = "NAME") -> Advice {
+    Advice(
+      options: Places.options(
+        application: invocation.value("application"), socket: invocation.value("socket")),
+      session: session)
+  }
+
+  func noSession(_ word: String) -> Failure {
     Failure(
       .noSession,
-      "no session is called \(PlainText.word(word))\nSee what there is with: scenectl sessions")
+      "no session is called \(PlainText.word(word))\nSee what there is with: "
+        + advice().line("sessions"))
   }
+}
+
+extension SessionSummary {
+  /// How `scene` is told that it is to be this one's.
+  var sceneWords: String { name.map(\.shellWord) ?? "--session \(session)" }
 }
 
 extension ExitCode {

@@ -1,5 +1,6 @@
 import CommandLine
 import JSON
+import SceneControl
 import ScenePlatform
 
 /// The user's hand on an application, and a script's.
@@ -12,7 +13,12 @@ enum Scenectl {
     do throws(UsageError) {
       let words = try Arguments.text(of: CurrentProcess.arguments, for: "scenectl")
       let code = run(
-        words, columns: Terminal.columns, environment: environment, console: console)
+        words, columns: Terminal.columns, environment: environment, console: console
+      ) { (path, client, deadline) throws(ControlError) in
+        let connection = try Errand.openSocket(path, client, until: deadline)
+        connection.onLongWait = { Interruption.watch(path) }
+        return connection
+      }
       CurrentProcess.exit(code.rawValue)
     } catch {
       console.complain(error.description)

@@ -13,8 +13,9 @@ extension Scenectl {
         $SCENE_SESSION.
 
         Verbs that act return when it is done, and print nothing. If that takes longer than \
-        --timeout they end with 124; what was asked for goes on. When nobody reads what it \
-        prints any more, it ends without a word, as by SIGPIPE (a shell says 141).
+        --timeout they end with 124; what was asked for goes on. A broker that answers nothing at \
+        all for 10 s is given up by every verb, with 124 too. When nobody reads what it prints any \
+        more, it ends without a word, as by SIGPIPE (a shell says 141).
         """,
       options: [
         .value("application", short: "a", "NAME", "which application", default: "default"),
@@ -40,10 +41,11 @@ extension Scenectl {
       exits: [
         .yes: "it is done, or: yes", .no: "no", .usage: "the command line is wrong",
         .badData: "what was given to read is wrong, or damaged",
-        .noSession: "there is no such session", .noBroker: "no broker answers",
+        .noSession: "there is no such session, or file", .noBroker: "no broker answers",
         .fault: "a fault of this program", .inputOutput: "reading or writing failed",
         .tryAgain: "not now; try again later", .notAllowed: "this is not allowed",
-        .badConfiguration: "no configuration fits, or nothing says where the broker listens",
+        .badConfiguration: "no configuration fits, or nothing says where the broker listens, or "
+          + "nobody can there",
         .timedOut: "it took too long",
       ])
   }

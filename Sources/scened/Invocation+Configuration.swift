@@ -18,6 +18,8 @@ extension Invocation {
     var configuration = ServerConfiguration(
       application: application, socketPath: try places.socket(socket),
       stateDirectory: try places.stateDirectory(state), version: productVersion)
+    configuration.makingForSocket = places.namesSocket(socket) ? .none : .all
+    configuration.makingForState = state == nil ? .all : .last
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     if has("faults") { configuration.faults = Faults() }

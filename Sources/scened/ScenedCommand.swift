@@ -17,7 +17,8 @@ let scenedCommand = Command(
     directory, the environment $SCENE_SOCKET of whoever starts it does not count, and COMMAND finds the new one there. \
     COMMAND has the terminal, standard input, output and error, and no other descriptor but those of --keep-fd. It is \
     started without a shell once the broker is ready, which is not said on standard output. TERM, HUP, QUIT and INT are \
-    handed on to COMMAND (what comes of a key, it has already). The broker ends when COMMAND does, and with its status: \
+    handed on to COMMAND (what comes of a key, it has already). Ctrl-Z stops COMMAND and, once that has stopped, the \
+    broker; fg lets both go on. The broker ends when COMMAND does, and with its status: \
     scenes that are left are disconnected in order, and processes that are left are hung up on. When scened fails, COMMAND \
     is hung up on as well; when it is killed, too, where the system can (Linux). What scened was told by variables that \
     are for it alone ($NOTIFY_SOCKET, $LISTEN_FDS, those of a scene around it), COMMAND does not find.
@@ -25,8 +26,12 @@ let scenedCommand = Command(
   trailing: .optional(),
   options: [
     .value("application", short: "a", "NAME", "which application", default: "default"),
-    .value("socket", short: "S", "PATH", "where to listen", .file),
-    .value("state", "DIR", "where to keep what must survive", .directory),
+    .value(
+      "socket", short: "S", "PATH", "where to listen, in a directory of yours alone (mode 0700)",
+      .file),
+    .value(
+      "state", "DIR", "where to keep what must survive; a directory that is made if need be",
+      .directory),
     .choice(
       "durability", ["disk", "os", "none"],
       "what a reply to a save promises: synced, written, or nothing", default: "disk"),
@@ -60,7 +65,7 @@ let scenedCommand = Command(
       "For a test: `scenectl fault --before replySent` lets it die before it answers.",
     "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
     "scened -S ./run/sock --state ./run/state":
-      "Keep everything below ./run, a directory of mode 0700.",
+      "Keep everything below ./run, which was made with: mkdir -m 700 run",
   ],
   environment: [
     "SCENE_SOCKET": "where to listen, unless -S says so; COMMAND is told here where that is",

@@ -37,6 +37,26 @@ struct SavingTests {
     #expect(saves.map { $0.detail != nil } == [false, true, false, false, true])
   }
 
+  @Test("who saved is told where it was not the session's scene")
+  func savedByOthers() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    let control = stage.control()
+    let large = note(byteCount: Limits().largeActivityBytes)
+    scene.ask(save(session, note(1)))
+    control.ask(save(session, note(2)))
+    control.ask(save(session, large))
+    scene.close()
+    control.ask(save(session, note(3)))
+    let details = stage.story.filter { $0.event == .saved }.map(\.detail)
+    #expect(details.count == 4)
+    #expect(details[0] == nil)
+    #expect(details[1] == "by scenectl 102")
+    #expect(details[2]?.hasPrefix("by scenectl 102; \(large.byteCount) bytes are much") == true)
+    #expect(details[3] == "by scenectl 102")
+  }
+
   @Test("null is a generation too, and clears")
   func null() {
     let stage = Stage()

@@ -38,6 +38,28 @@ struct ApplicationRequestTests: ApplicationSuite {
     }
   }
 
+  @Test("a request longer than the broker takes is refused, and the connection goes on")
+  func tooLong() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet(frameBytes: 4096)
+    // From here on the limit is known.
+    try end.bring(packing)
+    let sessions = (1...200).map { SessionIdentifier(high: 1, low: $0).description }
+    let refusal = await #expect(throws: SceneError.self) {
+      try await application.requestSceneSessionDestruction(sessions)
+    }
+    #expect(refusal?.code == .tooLarge)
+    #expect(refusal?.message.contains("and the broker takes at most 4096 at once") == true)
+    let script = try Script(end, for: application) {
+      let (number, request) = try end.request()
+      #expect(request == .destroy(RequestDestruction(sessions: [packing])))
+      try end.reply(number, .empty)
+    }
+    try await application.requestSceneSessionDestruction([packing.description])
+    try await script.end()
+  }
+
   @Test("open sessions are read page by page")
   func openSessions() async throws {
     let application = try application()

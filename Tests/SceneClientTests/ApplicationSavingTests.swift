@@ -151,4 +151,45 @@ struct ApplicationSavingTests: ApplicationSuite {
       activityType: "note", userInfo: ["text": String(repeating: "x", count: 256 << 10)])
     #expect(try diary.wait(for: 5).last == "didFailToSave tooLarge foregroundActive")
   }
+
+  @Test("what was refused is not answered again; what comes next is")
+  func refusedOnce() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    for refused in [
+      UserActivity(activityType: ""),
+      UserActivity(
+        activityType: "note", userInfo: ["text": String(repeating: "x", count: 256 << 10)]),
+    ] {
+      let count = diary.lines.count
+      scene.userActivity = refused
+      _ = try diary.wait(for: count + 1)
+      for _ in 0..<2 { #expect(try end.ask(.ask(packing)) == "{}") }
+      #expect(diary.lines.count == count + 1, "\(diary.lines)")
+      #expect(scene.userActivity == refused, "the program's own property stays what it made it")
+    }
+    scene.userActivity = UserActivity(note(1))
+    try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: 1)))
+    #expect(try end.ask(.ask(packing)) == #"{"activity":\#(note(1).json)}"#)
+  }
+
+  @Test("what the broker refuses for now is offered to it again")
+  func refusedForNow() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    scene.userActivity = UserActivity(note(1))
+    try end.refuse(try end.request().0, .storageFull)
+    #expect(try diary.wait(for: 4).last == "didFailToSave storageFull foregroundActive")
+    #expect(try end.ask(.ask(packing)) == #"{"activity":\#(note(1).json)}"#)
+    scene.userActivity = UserActivity(note(2))
+    try end.refuse(try end.request().0, .invalidParams)
+    #expect(try diary.wait(for: 5).last == "didFailToSave invalidParams foregroundActive")
+    #expect(try end.ask(.ask(packing)) == "{}")
+  }
 }

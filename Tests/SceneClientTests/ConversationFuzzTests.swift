@@ -128,10 +128,10 @@ private struct Conversation {
   private mutating func send(_ message: ClientMessage) {
     if case .request(let number, let request) = message { asked[number] = request.method }
     var writer = FrameWriter()
-    writer.write(message)
     var decoder = FrameDecoder()
     let document = JSONDocument()
     do {
+      try writer.write(message, limit: machine.frameLimit)
       try decoder.decode(writer.take().span) { content in
         do {
           guard case .request(_, let method, let params) = try Envelope(content, into: document)

@@ -24,18 +24,72 @@ struct ProgramTests {
 
   @Test("a path that can never be one is no reason to start a broker")
   func hopelessPath() throws {
-    let outcome = try scene([], socket: "/" + String(repeating: "x", count: 200))
-    #expect(outcome.code == 69)
-    #expect(outcome.errors.contains("at most"))
-    #expect(!outcome.errors.contains("Start one"))
+    let path = "/" + String(repeating: "x", count: 200)
+    let outcome = try scene([], socket: path)
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors
+        == "scene: the socket's path has 201 bytes, and the system allows "
+        + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S\n")
+    // The others say the same.
+    for program in ["scenectl", "scened"] {
+      let other = try RunningProgram.run(program, ["-S", path])
+      #expect(other.code == 78)
+      #expect(other.errors.hasSuffix(String(outcome.errors.dropFirst("scene: ".count))))
+    }
   }
+
+  @Test("a broker of another application is not asked for a scene", arguments: [false, true])
+  func stranger(isNamedByOption: Bool) throws {
+    let daemon = try Daemon(Workplace())
+    let place = isNamedByOption ? ["-S", daemon.socket] : []
+    let outcome = try scene(
+      ["-a", "notes", "packing"] + place, socket: isNamedByOption ? "" : daemon.socket)
+    #expect(outcome.code == 69)
+    #expect(outcome.output == "")
+    let way =
+      isNamedByOption
+      ? "leave -S out, or name its socket" : "name its socket with -S, or run: unset SCENE_SOCKET"
+    #expect(
+      outcome.errors == """
+        scene: the broker is that of the application default, not of notes
+        It listens at \(daemon.socket), which \(isNamedByOption ? "-S" : "SCENE_SOCKET") names.
+        To use it, leave -a notes out; for the broker of notes, \(way)
+
+        """)
+    #expect(try daemon.run("scenectl", ["is", "application", "sessions=0"]).code == 0)
+    #expect(try daemon.run("scenectl", ["-a", "notes", "status"]).code == 69)
+  }
+
+  @Test("the broker of the application that was named is served, and its next one too")
+  func namedApplication() throws {
+    let workplace = try Workplace()
+    var daemon = try Daemon(workplace, ["-a", "notes"])
+    let scene = try daemon.start("scene", ["-a", "notes", "packing"])
+    try scene.line(containing: "didBecomeActive")
+    try daemon.kill()
+    daemon = try Daemon(workplace, ["-a", "notes"])
+    try scene.line(containing: "the scene goes on where it was")
+    // One that comes in its place is not asked for anything.
+    try daemon.kill()
+    daemon = try Daemon(workplace)
+    #expect(try scene.reap() == .exited(69))
+    #expect(try scene.everythingOnErrors().contains("the application default, not of notes"))
+    #expect(try daemon.run("scenectl", ["is", "packing unattached"]).code == 0)
+  }
+
+  private static let identifier = "00000000-0000-4000-8000-000000000000"
 
   @Test(
     "a wrong command line is told where it is wrong",
     arguments: [
       (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "exclude each other"),
+      (["a", "--new"], "what --new makes has no name"),
+      (["a", "--session", identifier], "give one"),
       (["--new", "--session", "x"], "exclude each other"), (["--session", "x"], "identifier"),
-      (["--activity", "x"], "TYPE=JSON"), (["--activity", "x={"], "ends too early"),
+      (["--activity", "x"], "TYPE=JSON"), (["--activity", "x="], "TYPE=JSON"),
+      (["--activity", #"{"a":"="}"#], "TYPE=JSON"),
+      (["--activity", "x={"], "ends too early"),
       (["--activity", "x=[]"], "userInfo"), (["--user-info", "[]"], "expected an object"),
       (["-a", "a/b"], "application name"), (["--jsn"], "did you mean --json"),
     ])

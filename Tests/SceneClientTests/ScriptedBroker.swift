@@ -49,14 +49,14 @@ final class ScriptedBroker: Sendable {
   }
 
   /// The next connection, on which the client has introduced itself.
-  func meet() throws -> BrokerEnd {
+  func meet(frameBytes: Int = 1 << 20) throws -> BrokerEnd {
     let end = try accept()
     let (number, request) = try end.request()
     guard case .initialize = request else { throw Unmet("expected initialize, not \(request)") }
     var reply = Initialize.Reply()
     reply.version = 1
     reply.limits = PublishedLimits()
-    reply.limits.frameBytes = 1 << 20
+    reply.limits.frameBytes = frameBytes
     reply.limits.activityBytes = 256 << 10
     try end.reply(number, .initialized(reply))
     return end

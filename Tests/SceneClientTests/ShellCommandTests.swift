@@ -25,6 +25,8 @@ struct ShellCommandTests {
       ("close", .close), ("discard", .discard), ("crash", .crash), ("status", .status),
       ("help", .help), ("hang", .hang(nil)),
       ("hang didEnterBackground", .hang(.didEnterBackground)), ("", nil), ("   ", nil),
+      ("--help", .help), ("status --help", .help), ("activity -h", .help),
+      ("title --help", .help),
     ] as [(String, ShellCommand?)])
   func typed(line: String, command: ShellCommand?) throws {
     #expect(try ShellCommand.read(line: line) == command)
@@ -37,6 +39,10 @@ struct ShellCommandTests {
       ("connect", "no command connect"),
       ("activity", "usage"), ("activity x {", "userInfo: the text ends too early"),
       ("activity x []", "userInfo"), ("hang up", "no callback up"),
+      (#"activity {"a":1} x"#, #"expected the activity's type before its JSON, found {"a":1}"#),
+      (#"activity {"a":1}"#, "; usage: activity TYPE JSON, as in: activity com.example.note {"),
+      ("activity note line=42", "userInfo: expected a value at byte 0; usage: activity TYPE JSON"),
+      ("save --help", "no command save; the scene saves what it is at: activity TYPE JSON"),
       ("close now", "takes nothing"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
     ])
   func refused(line: String, reason: String) {

@@ -58,6 +58,25 @@ struct TellingTests {
         ]
       ),
       (
+        .callback(willConnect(.launch, isNew: true, name: nil), .done),
+        ["a new session (5b1a0c7e)", "  willConnect          new, launch"]
+      ),
+      (
+        .callback(willConnect(.launch), .done),
+        ["packing has its first scene (5b1a0c7e)", "  willConnect          launch"]
+      ),
+      (
+        .failed(.activate, nil, SceneError(.sessionInUse, "held")),
+        ["error: held; leave with Ctrl-C, and take it with: scene --take-over"]
+      ),
+      (
+        .ended(Ending(session: session, reason: .discarded, isUnknown: true)),
+        [
+          "the broker does not know this session: it was discarded meanwhile, or this broker keeps "
+            + "its state elsewhere"
+        ]
+      ),
+      (
         .callback(willConnect(.restore, name: nil), .done),
         ["a session restored (5b1a0c7e)", "  willConnect          restore"]
       ),
@@ -97,6 +116,10 @@ struct TellingTests {
       (
         .failed(.title, nil, SceneError(.tooLarge, "title: too\nlarge")),
         ["error: title: too large"]
+      ),
+      (
+        .failed(.activity, nil, SceneError(.tooLarge, "activity: too large")),
+        ["error: activity: too large; the scene stays at what was saved before"]
       ),
       (.waiting, ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]),
       (.idle(session, .reclaimed), ["waiting to be activated; Ctrl-C leaves"]),

@@ -126,16 +126,22 @@ struct TerminalTests {
       ).code == 0)
   }
 
-  @Test("Ctrl-Z stops its broker with it, where that is of the same job; fg brings both back")
-  func homeInsideBroker() throws {
+  @Test(
+    "Ctrl-Z brings it home and stops the whole job, its broker too; fg brings all of it back",
+    arguments: [false, true])
+  func homeInsideBroker(isInScript: Bool) throws {
     let daemon = try Daemon(Workplace())
-    let command = "\(try Programs.path("scened")) -- \(try Programs.path("scene")) packing"
+    let scene = "\(try Programs.path("scene")) packing"
+    let command = isInScript ? "bash -c '\(scene); exit $?'" : scene
+    let count = isInScript ? 3 : 2
     let shown = try play(
       [
-        "keys PS1=the-'shell: '\\n", "await the-shell: ", "keys \(command)\\n",
-        "await didBecomeActive", "keys \\x1a", "await the-shell: ",
-        // Keys that are not the scene's: reading them would stop it for good.
-        "keys echo still $((40 + 2))\\n", "await still 42", "keys fg\\n",
+        "keys PS1=the-'shell: '\\n", "await the-shell: ",
+        "keys \(try Programs.path("scened")) -- \(command)\\n",
+        "await didBecomeActive", "keys \\x1a", "await stateRestorationActivity",
+        "await the-shell: ",
+        "keys echo stopped: $(ps -o stat= | grep -c ^T)\\n", "await stopped: \(count)",
+        "keys fg\\n", "await willEnterForeground",
         "await didBecomeActive", "await > ", "keys \\x04", "await clientRequest",
         "await the-shell: ", "keys exit $?\\n", "end",
       ], with: "/bin/bash", ["--norc", "--noprofile", "-i"], on: daemon)

@@ -35,6 +35,27 @@ struct RecordingTests {
     tale.answer(0, 1, "willConnect")
   }
 
+  @Test("what another process saved is saved by another, and not typed")
+  func savedByOthers() {
+    var tale = Tale()
+    start(&tale)
+    let details = [nil, "by scenectl 7", "by scene 1", "by scenectl 8; 60000 bytes are much"]
+    for (index, detail) in details.enumerated() {
+      tale.tell(.saved, 0, 1) { ($0.generation, $0.detail) = (Int64(index + 1), detail) }
+    }
+    let lines = lines(tale) { recording in
+      recording.activities[identifier(0)] = Dictionary(
+        uniqueKeysWithValues: (1...4).map {
+          ($0, activity(#"{"activityType":"t","userInfo":{"line":\#($0)}}"#))
+        })
+    }
+    #expect(
+      lines.filter { $0.contains("line") } == [
+        #"packing: activity t {"line":1}"#, #"save packing t {"line":2}"#,
+        #"packing: activity t {"line":3}"#, #"save packing t {"line":4}"#,
+      ], "\(lines)")
+  }
+
   @Test("what was saved is typed again, and what is not known any more has a placeholder")
   func saving() {
     var tale = Tale()

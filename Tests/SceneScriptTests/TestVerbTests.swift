@@ -124,7 +124,7 @@ struct TestVerbTests {
 
   @Test("a file that is not there, or is no text, is told of")
   func files() throws {
-    #expect(try test("nothing.scene").code == 74)
+    #expect(try test("nothing.scene").code == 66)
     try File.write([0x23, 0xFF, 0x0A], to: workplace.file("a.scene"))
     let outcome = try test("a.scene")
     #expect(outcome.code == 65)

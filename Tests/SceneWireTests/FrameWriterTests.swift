@@ -39,6 +39,19 @@ struct FrameWriterTests {
       ])
   }
 
+  @Test("a request that is too long is not written, and what is around it is")
+  func limit() throws {
+    let found = try envelopes { writer in
+      writer.request(.number(1), Ping())
+      let message = SceneConnect(name: String(repeating: "x", count: 100))
+      #expect(throws: FrameError.tooLong(170, limit: 169)) {
+        try writer.request(.number(2), message, limit: 169)
+      }
+      #expect(throws: Never.self) { try writer.request(.number(3), Ping(), limit: 169) }
+    }
+    #expect(found == ["request 1 broker/ping {}", "request 3 broker/ping {}"])
+  }
+
   @Test("an error about what had no identifier says null")
   func noIdentifier() throws {
     var writer = FrameWriter()

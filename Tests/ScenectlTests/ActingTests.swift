@@ -70,7 +70,7 @@ struct ActingTests {
       outcome.errors == """
         scenectl: packing: cut off by the watchdog: willEnterForeground was not answered in time
         packing: no: noHost
-        Only a client that waits is given a scene. Be it yourself with: scene NAME
+        Only a client that waits is given a scene. Be it yourself with: scene packing
 
         """)
   }
@@ -147,7 +147,51 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: no: noHost\n"
-        + "Only a client that waits is given a scene. Be it yourself with: scene NAME\n")
+        + "Only a client that waits is given a scene. Be it yourself with: scene packing\n")
+  }
+
+  @Test(
+    "an activity that is none is told what it should look like",
+    arguments: ["x", "x=", "={}", #"{"a":"="}"#])
+  func activityOption(text: String) throws {
+    for words in [["new"], ["activate", "packing"]] {
+      let outcome = try Outcome.of(words + ["--activity", text], [result(1, active)])
+      #expect(outcome.code == .usage)
+      #expect(
+        outcome.errors.hasPrefix(
+          "scenectl: --activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', found "
+        ), "\(outcome.errors)")
+    }
+    let bad = try Outcome.of(["new", "--activity", "x={"])
+    #expect(bad.code == .badData)
+    #expect(bad.errors.hasPrefix("scenectl: --activity: the text ends too early"))
+  }
+
+  @Test("a command line to copy leads to the same broker")
+  func advice() throws {
+    let place = ["-S", "/a b"]
+    let unknown = try Outcome.of(place + ["show", "x"], [refusal(1, .sessionNotFound)])
+    #expect(unknown.errors.hasSuffix("See what there is with: scenectl -S '/a b' sessions\n"))
+    let named = try Outcome.of(["-a", "notes", "show", "x"], [refusal(1, .sessionNotFound)])
+    #expect(named.errors.hasSuffix("See what there is with: scenectl -a notes sessions\n"))
+    let denied = try Outcome.of(
+      place + ["activate", "packing"], [result(1, active), refusal(2, .noHost)])
+    #expect(denied.errors.hasSuffix("with: scene -S '/a b' packing\n"))
+    let nameless = details(summary(1, state: .background))
+    let word = identifier(1).description
+    let other = try Outcome.of(
+      place + ["activate", word], [result(1, nameless), refusal(2, .noHost)])
+    #expect(other.errors.hasSuffix("with: scene -S '/a b' --session \(word)\n"), "\(other.errors)")
+    let new = try Outcome.of(place + ["new"], [refusal(1, .noHost)])
+    #expect(new.errors.hasSuffix("with: scene -S '/a b' --new\n"), "\(new.errors)")
+    let there = try Outcome.of(place + ["new", "packing"], [result(1, active)])
+    #expect(there.errors.hasSuffix("with: scenectl -S '/a b' activate packing\n"))
+    let slow = try Outcome.of(place + ["settle", "-t", "0"], ending: false)
+    #expect(slow.errors.hasSuffix("it goes on, see: scenectl -S '/a b' trace\n"))
+    let method = try Outcome.of(place + ["call", "x"], [refusal(1, .methodNotFound)])
+    #expect(method.errors.hasSuffix("with: scenectl -S '/a b' call broker/describe\n"))
+    let script = try Outcome.of(place + ["--json", "record"])
+    #expect(script.errors.contains("there is: scenectl -S '/a b' trace --json\n"))
   }
 
   @Test("what is not done in time is said, and goes on")
@@ -157,11 +201,11 @@ struct ActingTests {
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors
-        == "scenectl: packing: not done after 0; it goes on, see scenectl trace\n")
+        == "scenectl: packing: not done after 0; it goes on, see: scenectl trace\n")
     let settling = try Outcome.of(["settle", "-t", "0"], ending: false)
     #expect(settling.code == .timedOut)
     #expect(
-      settling.errors == "scenectl: settle: not done after 0; it goes on, see scenectl trace\n")
+      settling.errors == "scenectl: settle: not done after 0; it goes on, see: scenectl trace\n")
   }
 
   @Test("every verb that acts or waits takes a timeout")
@@ -438,9 +482,17 @@ struct SavingTests {
       ["-a", "notes", "-S", "/x", "background", "packing"], [result(1, packing)])
     #expect(outcome.code == .noBroker)
     #expect(
-      outcome.errors
-        == "scenectl: what listens at /x is the broker of the application default\n")
+      outcome.errors == """
+        scenectl: the broker is that of the application default, not of notes
+        It listens at /x, which -S names.
+        To use it, leave -a notes out; for the broker of notes, leave -S out, or name its socket
+
+        """)
     #expect(outcome.requests.isEmpty)
+    let named = try Outcome.of(
+      ["-a", "notes", "status"], environment: ["SCENE_SOCKET": "/y"])
+    #expect(named.errors.contains("/y, which SCENE_SOCKET names."))
+    #expect(named.errors.hasSuffix("name its socket with -S, or run: unset SCENE_SOCKET\n"))
   }
 
   @Test("a broker that goes in between is no broker")

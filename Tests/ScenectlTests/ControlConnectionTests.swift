@@ -79,6 +79,46 @@ struct ControlConnectionTests {
     #expect(throws: ControlError.refused(refusal)) { _ = try connection.request(Ping()) }
   }
 
+  /// An object with a text of this many bytes.
+  private func text(_ byteCount: Int) -> RawJSON {
+    let text = #"{"x":""# + String(repeating: "a", count: byteCount) + #""}"#
+    return RawJSON(unchecked: ContiguousArray(text.utf8))
+  }
+
+  @Test(
+    "a request longer than the broker takes is answered here, and the connection goes on",
+    arguments: [1 << 20, 1 << 24])
+  func tooLong(byteCount: Int) throws {
+    let broker = try ScriptedBroker([greeting, result(1, "1"), result(3, "3")])
+    let connection = try broker.connect()
+    let first = connection.post(Ping())
+    let long = connection.post(method: "a/b", params: text(byteCount))
+    let last = connection.post(Ping())
+    #expect(try connection.result(of: last).description == "3")
+    let error = #expect(throws: ControlError.self) { try connection.result(of: long) }
+    guard case .refused(let refusal) = error else {
+      Issue.record("threw \(String(describing: error))")
+      return
+    }
+    #expect(refusal.is(.tooLarge))
+    // The envelope has 49 bytes, and the object around the text 8.
+    #expect(
+      refusal.message
+        == "the request has \(byteCount + 57) bytes, and the broker takes at most 1048576 at once")
+    #expect(try connection.result(of: first).description == "1")
+    #expect(try broker.requests() == ["broker/ping {}", "broker/ping {}"])
+  }
+
+  @Test("a request as long as the broker takes is sent")
+  func longest() throws {
+    let broker = try ScriptedBroker([greeting, result(1, "1")])
+    let connection = try broker.connect()
+    let number = connection.post(method: "a/b", params: text(100_000))
+    #expect(try connection.broker().limits.frameBytes == 1 << 20)
+    #expect(try connection.result(of: number).description == "1")
+    #expect(try broker.requests().map(\.utf8.count) == [100_012])
+  }
+
   @Test("an end before the answer is an error, with the last words of the broker")
   func lost() throws {
     let last = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"bad frame"}}"#

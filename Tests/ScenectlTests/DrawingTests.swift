@@ -83,7 +83,7 @@ struct DrawingTests {
 
         """)
     let missing = try Outcome.of(["timeline", "--from", path + "x"])
-    #expect(missing.code == .inputOutput)
+    #expect(missing.code == .noSession)
   }
 
   @Test("a page goes to its file")

@@ -158,6 +158,48 @@ struct JournallingTests {
     #expect(try free.tryLock())
   }
 
+  @Test("without a directory it is that of the broker whose socket is named")
+  func ofBroker() throws {
+    let directory = try StateDirectory([.session(session(1))])
+    let socket = directory.path + "/other/sock"
+    try Directory.make(directory.path + "/other")
+    func note(_ holder: LockHolder) throws {
+      let path = LockHolder.file(besideSocket: socket)
+      try File.write(holder.text.utf8, to: path, mode: 0o600)
+    }
+    // One that has ended, and one that runs.
+    for pid in [Int32.max, ProcessIdentity.currentPID] {
+      try note(LockHolder(pid: pid, socket: socket, state: directory.path))
+      let outcome = try Outcome.of(["-S", socket, "journal", "verify"])
+      #expect(outcome.code == .yes, "\(outcome.errors)")
+      #expect(outcome.output.contains("\(directory.path): 1 file"))
+      let named = try Outcome.of(["journal", "dump"], environment: ["SCENE_SOCKET": socket])
+      #expect(named.code == .yes)
+    }
+    try note(LockHolder(pid: ProcessIdentity.currentPID, socket: socket, state: ""))
+    #expect(try Outcome.of(["-S", socket, "journal", "verify"]).code == .no)
+  }
+
+  @Test("what it takes to end a broker first is about the one that has the state")
+  func ending() throws {
+    let directory = try StateDirectory([.session(session(1))])
+    let lock = try File.open(directory.path + "/lock", [.read, .write, .create])
+    #expect(try lock.tryLock())
+    let socket = directory.path + "/a b"
+    try lock.write(LockHolder(pid: ProcessIdentity.currentPID, socket: socket).text)
+    func hint(_ words: [String]) throws -> String? {
+      try Outcome.of(words + ["journal", "verify", directory.path]).errors
+        .split(separator: "\n").last.map(String.init)
+    }
+    let gone = "For a sure answer end it first: kill \(ProcessIdentity.currentPID)"
+    #expect(try hint([]) == gone)
+    try File.write("".utf8, to: socket, mode: 0o600)
+    let other = "For a sure answer end it first: scenectl -S '\(socket)' shutdown"
+    #expect(try hint([]) == other)
+    #expect(try hint(["-S", "/elsewhere"]) == other)
+    #expect(try hint(["-S", socket]) == other)
+  }
+
   private func session(_ number: Int) -> SessionAttributes {
     SessionAttributes(identifier: identifier(number), configuration: SceneConfiguration())
   }

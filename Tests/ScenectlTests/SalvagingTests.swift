@@ -66,6 +66,27 @@ struct SalvagingTests {
     #expect(again.code == .usage)
   }
 
+  @Test("the broker to be started then listens where the one before did")
+  func sameSocket() throws {
+    let directory = try damaged()
+    func next(_ socket: String, _ words: [String] = []) throws -> String? {
+      let holder = LockHolder(pid: Int32.max, socket: socket)
+      try File.write(holder.text.utf8, to: directory.path + "/lock", mode: 0o600)
+      let target = directory.path + "-salvaged"
+      defer { try? Directory.removeTree(target) }
+      let outcome = try Outcome.of(
+        words + ["journal", "salvage", directory.path, "--into", target],
+        environment: ["SCENE_SOCKET": "/own"])
+      return outcome.output.split(separator: "\n").first { $0.hasPrefix("Start a broker") }
+        .map { String($0.dropLast(" --state \(target)".count)) }
+    }
+    let plain = "Start a broker on it with: scened"
+    #expect(try next("/own") == plain)
+    #expect(try next("/nowhere/at/all") == plain)
+    #expect(try next(directory.path + "/a b") == plain + " -S '\(directory.path)/a b'")
+    #expect(try next("/own", ["-a", "notes", "-S", "/x"]) == plain + " -a notes -S /x")
+  }
+
   @Test("prints one object for scripts")
   func forScripts() throws {
     let directory = try damaged()

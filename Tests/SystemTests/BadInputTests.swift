@@ -122,6 +122,26 @@ struct BadInputTests {
     #expect(try client.next() == nil)
   }
 
+  @Test(
+    "what scenectl is given that is longer than a frame is called too long, not a missing broker",
+    arguments: [["save", "packing", "note", "-"], ["call", "session/list", "-"]])
+  func tooLongForAFrame(words: [String]) throws {
+    let daemon = try Daemon(Workplace())
+    let client = try daemon.connect()
+    try client.initialize()
+    _ = try client.request(SceneConnect(name: "packing"))
+    for byteCount in [1 << 20, 1 << 24 - 40] {
+      let control = try daemon.start("scenectl", words)
+      try control.type(#"{"x":""# + String(repeating: "a", count: byteCount) + #""}"#)
+      control.closeInput()
+      let errors = try control.everythingOnErrors()
+      #expect(try control.reap() == .exited(65), "\(errors)")
+      #expect(errors.contains("the request has \(byteCount / 1000)"), "\(errors)")
+      #expect(errors.contains("and the broker takes at most 1048576 at once\n"), "\(errors)")
+    }
+    _ = try client.request(Ping())
+  }
+
   @Test("a request before initialize is refused, and the connection stays")
   func early() throws {
     let daemon = try Daemon(Workplace())

@@ -37,6 +37,40 @@ struct ComebackTests {
     #expect(try shown.sceneSession.stateRestorationActivity?.number("number") == 2)
   }
 
+  @Test("a broker that comes back without the session is said not to know it")
+  func unknownSession() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let text = try daemon.start("scene", ["packing"])
+    let json = try daemon.start("scene", ["itinerary", "--json"])
+    let other = try daemon.start("scene", ["other"])
+    for scene in [text, json, other] { try scene.line(containing: "didBecomeActive") }
+    // What a broker says is what happened.
+    #expect(try daemon.run("scenectl", ["discard", "other"]).code == 0)
+    #expect(try other.rest().hasSuffix("the session was discarded\n"))
+    try daemon.kill()
+    try Directory.removeTree(workplace.state)
+    let again = try Daemon(workplace)
+    try text.line(containing: "the broker does not know this session: it was discarded meanwhile")
+    try json.line(containing: #""reason":"discarded","unknown":true}"#)
+    #expect(try text.reap() == .exited(0))
+    #expect(try json.reap() == .exited(0))
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("a discard after the broker came back is a discard")
+  func discardedAfterReturn() throws {
+    let workplace = try Workplace()
+    var daemon = try Daemon(workplace)
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    try daemon.kill()
+    daemon = try Daemon(workplace)
+    try scene.line(containing: "the scene goes on where it was")
+    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    #expect(try scene.rest().hasSuffix("the session was discarded\n"))
+  }
+
   @Test("scenes that save all the time outlive the broker again and again, and lose nothing")
   func underLoad() throws {
     let workplace = try Workplace()

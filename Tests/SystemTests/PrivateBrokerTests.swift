@@ -70,6 +70,33 @@ struct PrivateBrokerTests {
     #expect(none.code == 0)
   }
 
+  @Test("the journal that scenectl looks into there is that broker's, and so are its hints")
+  func journal() throws {
+    let outcome = try run(
+      bash: """
+        scene packing --background >/dev/null & scenectl wait packing background
+        scenectl journal verify | tail -n 3
+        scenectl journal dump 2>/dev/null | head -n 1 | grep -o packing
+        scenectl journal salvage --into \(workplace.file("salvaged"))
+        echo $?
+        scenectl shutdown
+        scenectl journal verify | tail -n 3
+        """)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(outcome.code == 0)
+    #expect(lines.count == 8, "\(outcome.output)")
+    #expect(lines.first?.hasPrefix(temporary) == true, "\(outcome.output)")
+    #expect(lines.first?.contains("/state: 1 file, ") == true)
+    #expect(lines.dropFirst(3).first == "packing")
+    #expect(lines.dropFirst(4).first == "75")
+    #expect(lines.dropFirst(5).first?.contains("1 session; all is well") == true)
+    #expect(outcome.errors.contains("For a sure answer end it first: scenectl shutdown\n"))
+    #expect(outcome.errors.contains("End it first: scenectl shutdown\n"))
+    let none = try run(["--durability", "none"], bash: "scenectl journal verify")
+    #expect(none.code == 1)
+    #expect(none.errors.contains("keeps no journal: it has --durability none\n"))
+  }
+
   @Test(
     "what cannot be started is told from what is not there",
     arguments: [("scene-no-such", 127), ("/no/such", 127), ("/dev/null", 126), ("/tmp", 126)])
@@ -107,6 +134,25 @@ struct PrivateBrokerTests {
     try running.line(containing: "heard")
     #expect(try running.reap() == .exited(3))
     #expect(try leftovers.isEmpty)
+  }
+
+  @Test("told to stop by a signal, it stops when its command has; continued, both go on")
+  func stopped() throws {
+    let running = try RunningProgram(
+      "scened", ["--", "scene", "packing", "--json"], environment: try variables())
+    try running.line(containing: "didBecomeActive")
+    for _ in 0..<2 {
+      try running.send(.terminalStop)
+      try running.line(containing: "stateRestorationActivity")
+      try eventually("the broker has stopped") {
+        ProcessActivity(of: running.child.pid)?.state == .stopped
+      }
+      try running.send(.continue)
+      try running.line(containing: "didBecomeActive")
+    }
+    try running.send(.terminate)
+    try running.line(containing: "didDisconnect")
+    #expect(try running.reap() == .exited(0))
   }
 
   @Test("a key of the terminal comes to the command once")

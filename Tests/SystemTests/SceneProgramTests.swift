@@ -24,7 +24,8 @@ struct SceneProgramTests {
     try scene.send(.hangup)
     try scene.send(.interrupt)
     try scene.type(#"{"do":"status"}"#)
-    #expect(try scene.line(containing: "reply").contains(#""state":"foregroundActive""#))
+    // That it is there the broker hears only after it was printed.
+    #expect(try scene.line(containing: "reply").contains(#""target":"foregroundActive""#))
     try scene.send(.terminate)
     try scene.line(containing: "didDisconnect")
     #expect(try scene.reap().isSuccess)
@@ -50,6 +51,33 @@ struct SceneProgramTests {
     let connected = try second.line(containing: #""callback":"willConnect""#)
     #expect(connected.contains(#""reason":"recover""#))
     #expect(connected.contains(#""userInfo":\#(Self.exact)"#))
+  }
+
+  @Test("an activity that is refused is told once, and the scene stays at what was saved before")
+  func refusedActivity() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "activityBytes=100"])
+    let scene = try scene(daemon, ["packing"])
+    let long = String(repeating: "x", count: 100)
+    // What came with the session, or none, is what it stays at before anything was saved.
+    try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
+    try scene.line(containing: #""reason":"tooLarge""#)
+    try scene.type(#"{"do":"background"}"#)
+    var asked = try scene.line(containing: "stateRestorationActivity")
+    #expect(!asked.contains("answer"), "\(asked)")
+    try scene.type(#"{"do":"activity","activityType":"short","userInfo":{}}"#)
+    try scene.line(containing: #""generation":1"#)
+    try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
+    try scene.line(containing: #""reason":"tooLarge""#)
+    for _ in 0..<2 {
+      try scene.type(#"{"do":"activate"}"#)
+      try scene.line(containing: "didBecomeActive")
+      try scene.type(#"{"do":"background"}"#)
+      asked = try scene.line(containing: "stateRestorationActivity")
+      #expect(asked.contains(#""answer":{"activityType":"short","userInfo":{}}"#), "\(asked)")
+    }
+    try scene.type(#"{"do":"close"}"#)
+    #expect(try !scene.says("tooLarge"))
+    #expect(try scene.reap() == .exited(0))
   }
 
   @Test("without a name it is the newest session that nobody has")
@@ -108,7 +136,15 @@ struct SceneProgramTests {
     let holder = "test \(ProcessIdentity.currentPID)"
     #expect(
       refused.errors
-        == "scene: packing is held by \(holder); --take-over takes it, --new makes another\n")
+        == """
+        scene: packing is held by \(holder)
+        Take it with: scene packing --take-over
+        Make another with: scene --new
+
+        """)
+    let elsewhere = try RunningProgram.run("scene", ["packing", "-S", daemon.socket])
+    #expect(elsewhere.errors.contains("with: scene -S \(daemon.socket) packing --take-over\n"))
+    #expect(elsewhere.errors.hasSuffix("with: scene -S \(daemon.socket) --new\n"))
 
     let second = try scene(daemon, ["packing", "--take-over"])
     guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }

@@ -49,6 +49,50 @@ struct StartTests {
     }
   }
 
+  @Test("makes no directory for a socket that was named, and one at most for a state")
+  func missingDirectories() throws {
+    let workplace = try Workplace()
+    let (one, two) = (workplace.file("one"), workplace.file("one/a b"))
+    for (directory, command) in [
+      (one, "mkdir -m 700 \(one)"), (two, "mkdir -p -m 700 \(two.shellWord)"),
+    ] {
+      let message =
+        "scened: error: there is no directory \(directory); make it first: \(command)\n"
+      let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
+      #expect(socket.code == 78)
+      #expect(socket.errors == message)
+      let variable = try RunningProgram.run(
+        "scened", ["--state", workplace.state], environment: ["SCENE_SOCKET": directory + "/sock"])
+      #expect(variable.errors == message)
+      let state = try start(["-S", workplace.socket, "--state", directory + "/state"])
+      #expect(state.code == 78)
+      #expect(state.errors == message)
+    }
+    #expect(try Directory.list(workplace.path) == ["sock.lock"])
+    // What it says can be done, and then all is well.
+    _ = try RunningProgram.run("/bin/sh", ["-c", "mkdir -p -m 700 \(two.shellWord)"])
+    let end = ["--", "true"]
+    #expect(try start(["-S", two + "/sock", "--state", two + "/state"] + end).code == 0)
+    #expect(try FileStatus(of: two + "/state").mode & 0o777 == 0o700)
+  }
+
+  @Test("the default places are made with all that leads to them")
+  func defaultDirectories() throws {
+    let workplace = try Workplace()
+    for runtime in ["", workplace.file("run")] {
+      let variables = [
+        "HOME": workplace.path, "XDG_RUNTIME_DIR": runtime, "XDG_STATE_HOME": "",
+      ]
+      if !runtime.isEmpty { try Directory.make(runtime) }
+      let program = try RunningProgram("scened", ["--leash-fd", "0"], environment: variables)
+      try program.line(containing: "ready")
+      program.closeInput()
+      #expect(try program.reap().isSuccess)
+    }
+    #expect(File.exists(workplace.file("run/scened/default.sock.lock")))
+    #expect(File.exists(workplace.file(".local/state/scened/default/log-1")))
+  }
+
   @Test("never makes a home directory")
   func noHome() throws {
     let workplace = try Workplace()

@@ -13,6 +13,65 @@ struct StoppedBrokerTests {
     }
   }
 
+  @Test("whoever gets no answer is told that it is stopped, and how it goes on or ends")
+  func told() throws {
+    let daemon = try Daemon(Workplace())
+    try stop(daemon)
+    let (pid, place) = (daemon.pid, daemon.workplace)
+    let asked = try daemon.run("scenectl", ["is", "application", "-S", daemon.socket])
+    #expect(asked.code == 124)
+    #expect(
+      asked.errors == """
+        scenectl: the broker at \(daemon.socket) does not answer; it is process \(pid)
+        It is stopped, as by Ctrl-Z, and does not even hear that it is to end (kill \(pid))
+        It goes on with: kill -CONT \(pid)
+
+        """)
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(
+      containing: "the broker does not answer: process \(pid) is stopped, and goes on with: "
+        + "kill -CONT \(pid); waiting for it (Ctrl-C leaves)")
+    let another = try RunningProgram.run(
+      "scened", ["-S", place.socket, "--state", place.file("other")])
+    #expect(another.code == 69)
+    #expect(
+      another.errors.hasSuffix(
+        """
+        It is stopped, as by Ctrl-Z. It goes on with: kill -CONT \(pid)
+        End it with: kill -CONT \(pid) && kill \(pid)
+
+        """), "\(another.errors)")
+    let journal = try daemon.run("scenectl", ["journal", "verify"])
+    #expect(journal.errors.hasSuffix("end it first: kill -CONT \(pid) && kill \(pid)\n"))
+    try daemon.program.send(.continue)
+    try scene.line(containing: "didBecomeActive")
+  }
+
+  @Test("whoever gives up with Ctrl-C is told that it is stopped; else nothing is said")
+  func interrupted() throws {
+    let daemon = try Daemon(Workplace())
+    let wait = try daemon.start("scenectl", ["wait", "packing", "--timeout", "1h"])
+    // Once it has asked, and waits.
+    try eventually("it waits") {
+      try daemon.run("scenectl", ["is", "application", "connections=2"]).code == 0
+    }
+    func threads(_ program: RunningProgram) -> Int {
+      (try? Directory.list("/proc/\(program.child.pid)/task"))?.count ?? 2
+    }
+    try eventually("it heeds Ctrl-C") { threads(wait) > 1 }
+    try wait.send(.interrupt)
+    #expect(try wait.reap() == .signalled(.interrupt))
+    #expect(try wait.everythingOnErrors() == "")
+    try stop(daemon)
+    let asked = try daemon.start("scenectl", ["background", "packing"])
+    try eventually("it heeds Ctrl-C") { threads(asked) > 1 }
+    try asked.send(.interrupt)
+    #expect(try asked.reap() == .signalled(.interrupt))
+    #expect(
+      try asked.everythingOnErrors().contains(
+        "scenectl: the broker at \(daemon.socket) has not answered\nIt is stopped, as by Ctrl-Z"))
+  }
+
   @Test("a storm of new clients does not keep those waiting who are there")
   func storm() throws {
     let daemon = try Daemon(Workplace())

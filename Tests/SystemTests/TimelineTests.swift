@@ -100,7 +100,7 @@ struct TimelineTests {
         │ ▲ │  packing    ← willEnterForeground
         │ ▼ │  packing    → didBecomeActive
         │ ▲ │  packing    ← didBecomeActive
-        │ ◆ │  packing    saved generation 1
+        │ ◆ │  packing    saved generation 1 by scenectl
         """)
   }
 

@@ -26,6 +26,8 @@ package struct ClientSettings: Sendable {
   package var hosts: [String]
   /// Whether a broker that is not there at the start is waited for.
   package var waitsForBroker = false
+  /// The application that the broker must be of, where its place does not say so.
+  package var application: String?
   package var seed: UInt64
   /// Shown the content of each frame, as it leaves or as it is read; for finding faults.
   package var onFrame: FrameObserver?
@@ -79,9 +81,10 @@ package final class Client: Sendable {
     self.settings = settings
     self.handler = handler
     wakeup = try Wakeup()
-    let machine = ClientMachine(
+    var machine = ClientMachine(
       client: ClientName(name: settings.name, version: settings.version), hosts: settings.hosts,
       waitsForBroker: settings.waitsForBroker, seed: settings.seed)
+    machine.application = settings.application
     state = Mutex(State(machine: machine))
   }
 
@@ -185,6 +188,7 @@ package final class Client: Sendable {
     state.machine.handle(event, into: &actions)
     var finished: [@Sendable () -> Void] = []
     var mustWake = false
+    var refused: [ClientEvent] = []
     for action in actions {
       switch action {
       case .open:
@@ -193,7 +197,12 @@ package final class Client: Sendable {
       case .close:
         state.mustClose = true
         mustWake = true
-      case .send(let message): state.link?.write(message)
+      case .send(let message):
+        do throws(FrameError) {
+          try state.link?.write(message, limit: state.machine.frameLimit)
+        } catch {
+          refused += ClientEvent.refusal(of: message, error)
+        }
       case .call(let call): enqueue(call)
       case .report(let session, let activity, let error):
         queues.add(to: session) { [handler] in
@@ -219,6 +228,7 @@ package final class Client: Sendable {
       if link.hasUnsent || link.isBroken { mustWake = true }
     }
     if mustWake { wakeup.signal() }
+    for event in refused { finished += carryOut(event, &state) }
     return finished
   }
 
@@ -247,6 +257,16 @@ package final class Client: Sendable {
     queues.add(to: call.callback.session) { [self] in
       feed(.answered(call.number, handler.handle(call.callback)))
     }
+  }
+}
+
+extension ClientEvent {
+  /// As if the broker had refused it. What is answered to the broker is never too long.
+  fileprivate static func refusal(of message: ClientMessage, _ error: FrameError) -> [ClientEvent] {
+    guard case .request(let number, _) = message, case .tooLong(let length, let limit) = error
+    else { return [] }
+    let text = "the request has \(length) bytes, and the broker takes at most \(limit) at once"
+    return [.replied(number, .failure(SceneError(.tooLarge, text)))]
   }
 }
 

@@ -31,9 +31,11 @@ final class Link: @unchecked Sendable {
   /// The broker does not read, so the program has to wait.
   var isFull: Bool { unsent.count - start > Self.limit }
 
-  func write(_ message: ClientMessage) {
+  /// A request that is longer than the broker takes is not written: it would be the end of the
+  /// connection.
+  func write(_ message: ClientMessage, limit: Int) throws(FrameError) {
     let start = writer.count
-    writer.write(message)
+    try writer.write(message, limit: limit)
     onFrame?(.sent, ContiguousArray(writer.bytes[(start + FrameDecoder.headerLength)...]))
   }
 
@@ -79,9 +81,10 @@ final class Link: @unchecked Sendable {
 }
 
 extension FrameWriter {
-  mutating func write(_ message: ClientMessage) {
+  mutating func write(_ message: ClientMessage, limit: Int) throws(FrameError) {
     switch message {
-    case .request(let number, let request): self.request(.number(number), request)
+    case .request(let number, let request):
+      try self.request(.number(number), request.message, limit: limit)
     case .answer(let identifier, .done): answer(identifier, Empty())
     case .answer(let identifier, .activity(let activity)):
       answer(identifier, StateRestorationAnswer(activity: activity))

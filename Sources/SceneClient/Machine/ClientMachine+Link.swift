@@ -40,9 +40,17 @@ extension ClientMachine {
   mutating func meet(_ result: Result<BrokerReply, SceneError>) {
     switch result {
     case .success(.initialized(let reply)):
+      if let application, reply.application.name != application {
+        return end(
+          SceneError(
+            .wrongApplication,
+            "the broker is that of the application \(reply.application.name), not of "
+              + "\(application)"))
+      }
       link = .ready
       hasBeenReady = true
       activityLimit = min(reply.limits.activityBytes, ClientLimits.largestActivityBytes)
+      frameLimit = max(reply.limits.frameBytes, ClientLimits.smallestFrameBytes)
       publish(.connected)
       actions.append(.wake(.steady, after: ClientLimits.steady))
       publish(reply.application.phase)

@@ -42,10 +42,12 @@ extension ClientMachine {
     if waiting.isEmpty, canSend(purpose) { send(purpose) } else { waiting.append(purpose) }
   }
 
-  /// What must not be done twice is not said to a broker that may yet refuse to listen.
+  /// What must not be done twice is not said to a broker that may yet refuse to listen, and nothing
+  /// to one that may be another application's.
   private func canSend(_ purpose: Purpose) -> Bool {
     guard pending.count < ClientLimits.inFlight else { return false }
-    return link == .ready || (link == .introducing && purpose.canBeRepeated)
+    let isTrusted = application == nil
+    return link == .ready || (link == .introducing && isTrusted && purpose.canBeRepeated)
   }
 
   mutating func send(_ purpose: Purpose) {

@@ -12,9 +12,13 @@ struct ClientMachine: Equatable {
   let hosts: [String]
   /// Whether a broker that is not there at the start is waited for.
   let waitsForBroker: Bool
+  /// The application that the broker must be of, where its place does not say so.
+  var application: String?
 
   var link = LinkState.idle
   var activityLimit = ClientLimits.activityBytes
+  /// Bytes of a request; until a broker has said how many, as many as any can take.
+  var frameLimit = ClientLimits.largestFrameBytes
   var random: SplitMix
   var backoff = Backoff()
   /// Of sessions that something was refused for, to be asked again.
@@ -153,6 +157,10 @@ enum ClientLimits {
   static let activityBytes = 256 << 10
   /// Whatever the broker says: a frame has 16 MiB, and an activity is not all that stands in it.
   static let largestActivityBytes = 15 << 20
+  /// Whatever the broker says: one that takes less takes nothing.
+  static let smallestFrameBytes = 1 << 10
+  /// What the length of a frame can say.
+  static let largestFrameBytes = 1 << 24 - 1
   /// Of a title, a subtitle or a name.
   static let titleBytes = 1 << 10
   static let userInfoBytes = 64 << 10

@@ -21,6 +21,8 @@ public final class Scene: Sendable {
     var userActivity: UserActivity?
     /// The newest of them that can be kept.
     var activity: Activity?
+    /// Whether the newest was refused, and would be again.
+    var isRefused = false
     var disconnectReason: DisconnectReason?
   }
 
@@ -112,18 +114,31 @@ public final class Scene: Sendable {
   ///
   /// What is assigned is kept, in the background and as soon as the broker can. Of several only the
   /// newest counts, and it survives the broker. Nil clears. What cannot be kept is told to
-  /// ``SceneDelegate/scene(_:didFailToSave:error:)``.
+  /// ``SceneDelegate/scene(_:didFailToSave:error:)``, once: what was kept before stays, and is what
+  /// the session comes back with.
   public var userActivity: UserActivity? {
     get { content.withLock { $0.userActivity } }
     set {
       do throws(SceneError) {
         let activity = try newValue?.checked
-        content.withLock { ($0.userActivity, $0.activity) = (newValue, activity) }
+        content.withLock {
+          ($0.userActivity, $0.activity, $0.isRefused) = (newValue, activity, false)
+        }
         client.save(of: identifier) { content.withLock { $0.activity } }
       } catch {
-        content.withLock { $0.userActivity = newValue }
+        content.withLock { ($0.userActivity, $0.isRefused) = (newValue, true) }
         perform { $0.scene(self, didFailToSave: newValue, error: error) }
       }
+    }
+  }
+
+  /// What there is to answer to the question for the activity; nil leaves what was kept before.
+  var answer: UserActivity? { content.withLock { $0.isRefused ? nil : $0.userActivity } }
+
+  /// The broker would not have it.
+  func giveUp(_ activity: Activity?, _ error: SceneError) {
+    content.withLock { content in
+      if error.retry == .never, content.activity == activity { content.isRefused = true }
     }
   }
 

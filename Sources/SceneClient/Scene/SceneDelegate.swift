@@ -24,7 +24,7 @@ public protocol SceneDelegate: AnyObject {
   func sceneDidEnterBackground(_ scene: Scene)
   /// Asked whenever the scene has entered the background; nil leaves what was saved before.
   ///
-  /// By default it is the scene's ``Scene/userActivity``.
+  /// By default it is the scene's ``Scene/userActivity``, unless that was refused.
   func stateRestorationActivity(for scene: Scene) -> UserActivity?
   /// The scene is over; ``Scene/disconnectReason`` says why. Its session may come back, with
   /// another scene.
@@ -46,7 +46,7 @@ extension SceneDelegate {
   public func sceneDidBecomeActive(_ scene: Scene) {}
   public func sceneWillResignActive(_ scene: Scene) {}
   public func sceneDidEnterBackground(_ scene: Scene) {}
-  public func stateRestorationActivity(for scene: Scene) -> UserActivity? { scene.userActivity }
+  public func stateRestorationActivity(for scene: Scene) -> UserActivity? { scene.answer }
   public func sceneDidDisconnect(_ scene: Scene) {}
   public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {}
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}

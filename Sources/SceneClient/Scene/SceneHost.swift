@@ -135,6 +135,7 @@ final class SceneHost: ClientHandler {
     _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
   ) {
     guard let place = place(session) else { return }
+    place.scene.giveUp(activity, error)
     place.delegate.scene(
       place.scene, didFailToSave: activity.map(UserActivity.init), error: error)
   }

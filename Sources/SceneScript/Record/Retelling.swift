@@ -184,7 +184,8 @@ struct Retelling {
   private mutating func save(_ session: SessionIdentifier, _ entry: TraceEntry) {
     guard let generation = entry.generation else { return }
     generations[session] = generation
-    save(generation, of: session, isAttached: attached.contains(session))
+    let isOwn = entry.asker == nil || entry.asker == cast.holder(of: session)?.process
+    save(generation, of: session, isAttached: isOwn && attached.contains(session))
   }
 
   private mutating func discard(_ session: SessionIdentifier, _ entry: TraceEntry) {

@@ -1,3 +1,5 @@
+import ScenePlatform
+
 /// What came of a script.
 package struct ScriptOutcome: Sendable {
   package var path: String
@@ -43,7 +45,8 @@ package struct ScriptFailure: Equatable, Sendable {
     var lines = ["\(place): \(line)"]
     lines += message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     if !timeline.isEmpty { lines += ["what happened last:"] + timeline.map { "  " + $0 } }
-    lines.append("once more, up to this line: scenectl test \(place.file):\(place.line)")
+    let word = "\(place.file):\(place.line)".shellWord
+    lines.append("once more, up to this line: scenectl test \(word)")
     return lines
   }
 }

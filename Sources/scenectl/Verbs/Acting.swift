@@ -24,7 +24,8 @@ extension Errand {
     var code = ExitCode.yes
     for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
       do throws(Failure) {
-        let json = try answer(to: request, about: session.details.summary.label) { broker in
+        let summary = session.details.summary
+        let json = try answer(to: request, about: summary.label, as: summary.sceneWords) { broker in
           asking(broker, session)
         }
         if let failure = try judging(session, json) { throw failure }
@@ -49,7 +50,8 @@ extension Errand {
   /// The answer to a request that can be asked again; where that can help at once, it is done a few
   /// times.
   func answer(
-    to request: Int64, about label: String, again: (ControlConnection) -> Int64
+    to request: Int64, about label: String, as session: String = "NAME",
+    again: (ControlConnection) -> Int64
   ) throws(Failure) -> RawJSON {
     var request = request
     var pause: Int64 = 10_000_000
@@ -59,7 +61,7 @@ extension Errand {
         return json
       case .failure(let refusal):
         guard refusal.retry == .now, pause < Self.longestPause else {
-          throw Failure(refusal, about: label)
+          throw Failure(refusal, about: label, advice: advice(for: session))
         }
         request = try ask { broker throws(ControlError) in
           try broker.pause(nanoseconds: pause)
@@ -74,7 +76,7 @@ extension Errand {
   func finish(_ request: Int64, _ label: String) throws(Failure) -> RawJSON {
     switch try end(of: request, label) {
     case .success(let json): return json
-    case .failure(let refusal): throw Failure(refusal)
+    case .failure(let refusal): throw Failure(refusal, advice: advice())
     }
   }
 
@@ -93,7 +95,8 @@ extension Errand {
     if let outcome { return outcome }
     let timeout = invocation.value("timeout") ?? ""
     throw Failure(
-      .timedOut, "\(label): not done after \(timeout); it goes on, see scenectl trace")
+      .timedOut,
+      "\(label): not done after \(timeout); it goes on, see: \(advice().line("trace"))")
   }
 
   /// All pauses together are about as long.
@@ -176,11 +179,12 @@ extension Errand {
       throw Failure(
         .no,
         "there is a session called \(PlainText.word(name))\n"
-          + "Bring it back with: scenectl activate \(name.shellWord)")
+          + "Bring it back with: " + advice().line("activate \(name.shellWord)"))
     }
-    let json = try answer(to: number, about: name.map(PlainText.escaped) ?? "a new session") {
-      $0.post(request)
-    }
+    let json = try answer(
+      to: number, about: name.map(PlainText.escaped) ?? "a new session",
+      as: name?.shellWord ?? "--new"
+    ) { $0.post(request) }
     if printsJSON {
       console.print(json)
     } else {
@@ -193,11 +197,17 @@ extension Errand {
   /// `--activity TYPE=JSON`.
   private func activityToContinue() throws(Failure) -> Activity? {
     guard let text = invocation.value("activity") else { return nil }
-    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-      throw Failure(.usage, "--activity: expected TYPE=JSON, such as com.example.note={}")
+    let sign = text.firstIndex(of: "=")
+    guard let sign, sign != text.startIndex, text.index(after: sign) != text.endIndex,
+      text.first.map({ !"{[\"".contains($0) }) == true
+    else {
+      throw usageFailure(
+        "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
+          + "found \"\(PlainText.escaped(text))\"")
     }
     return try activity(
-      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]))
+      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]),
+      what: "--activity")
   }
 
   // MARK: - Ending

@@ -5,7 +5,11 @@ extension Command {
   static var journal: Command {
     Command(
       "journal", "Look into what is stored, without a broker.",
-      details: "The files are only read.",
+      details: """
+        The files are only read. Without a DIR it is the state of the broker that listens where \
+        the other verbs would ask one, or of the one that did last at a socket that is named; else \
+        the user's place for the application.
+        """,
       options: [
         .value("state", "DIR", "the state directory, as it was given to scened", .directory)
       ],

@@ -7,7 +7,8 @@ import SceneScript
 extension Errand {
   func timeline() throws(Failure) -> ExitCode {
     if printsJSON {
-      throw usageFailure("a timeline is for people; for programs there is: scenectl trace --json")
+      let line = advice().line("trace --json")
+      throw usageFailure("a timeline is for people; for programs there is: \(line)")
     }
     var (title, story) = try toldStory()
     let words = invocation.arguments("SESSION")
@@ -35,7 +36,7 @@ extension Errand {
       throw Failure(
         .badData,
         "\(PlainText.escaped(source)), \(PlainText.escaped(error.description))\n"
-          + "What can be drawn is printed by: scenectl trace --json")
+          + "What can be drawn is printed by: " + advice().line("trace --json"))
     }
   }
 

@@ -101,9 +101,11 @@ extension Errand {
       try broker.waitForEnd(until: deadline)
     }
     guard isClosed else {
+      let holder = LockHolder(readFrom: LockHolder.file(besideSocket: try socketPath()))
       throw Failure(
         .timedOut,
-        "the broker was asked to end, but goes on after \(invocation.value("timeout") ?? "")")
+        "the broker was asked to end, but goes on after \(invocation.value("timeout") ?? "")"
+          + (holder.map { "; it is process \($0.pid)\n\($0.adviceOnSilence)" } ?? ""))
     }
     if let process { try waitForEnd(of: process) }
     return .yes

@@ -14,7 +14,7 @@ extension Errand {
     let hasTold = try tell(kept, filter)
     guard invocation.has("follow") else {
       // A typo must not look like a session to which nothing happened.
-      if case .word(let word) = filter, !hasTold { throw Failure.noSession(word) }
+      if case .word(let word) = filter, !hasTold { throw noSession(word) }
       return .yes
     }
     while true { try tell(try waitForNews(), filter) }

@@ -17,6 +17,7 @@ extension Errand {
     guard given.count < 2 else {
       throw usageFailure("DIR and --state are the same thing; give one")
     }
+    if given.isEmpty, let state = try stateOfBroker() { return state }
     let places = try places()
     do throws(PlacesError) {
       return try places.stateDirectory(given.first)
@@ -25,13 +26,40 @@ extension Errand {
     }
   }
 
+  /// Where the broker at the socket keeps its state, as the lock beside it says; of a socket that
+  /// was named, also when that broker has ended.
+  private func stateOfBroker() throws(Failure) -> String? {
+    let isNamed = try places().namesSocket(invocation.value("socket"))
+    // Without a place for sockets there may be one for states.
+    guard let path = try? socketPath(),
+      let holder = LockHolder(recordedIn: LockHolder.file(besideSocket: path)),
+      isNamed || holder.isAlive, let state = holder.state
+    else { return nil }
+    guard !state.isEmpty else {
+      throw Failure(.no, "the broker at \(path) keeps no journal: it has --durability none")
+    }
+    return state
+  }
+
+  /// How the broker that has the lock of a state directory is ended.
+  func adviceOnEnding(_ directory: String) -> String {
+    guard let holder = LockHolder(readFrom: "\(directory)/\(JournalMark.file)") else {
+      return advice().line("shutdown")
+    }
+    if !File.exists(holder.socket) || holder.isStopped { return holder.endCommand }
+    let isMeant = holder.socket == (try? socketPath()).map(Directory.absolute)
+    let other = Advice(options: " -S \(holder.socket.shellWord)")
+    return (isMeant ? advice() : other).line("shutdown")
+  }
+
   /// A broker writes while we read, so what we find may be half of something.
   private func warnIfServed(_ directory: String) throws(Failure) {
     // Only a look: the lock is let go at once.
     guard case .taken = try StateLock(of: directory) else { return }
     console.complain(
       "scenectl: a broker is running on \(directory): its files change while they are read, so "
-        + "what is found may be wrong\nFor a sure answer end it first: scenectl shutdown")
+        + "what is found may be wrong\nFor a sure answer end it first: "
+        + adviceOnEnding(directory))
   }
 
   // MARK: - verify

@@ -7,7 +7,8 @@ import SceneScript
 extension Errand {
   func record() throws(Failure) -> ExitCode {
     if printsJSON {
-      throw usageFailure("a script is for people; for programs there is: scenectl trace --json")
+      let line = advice().line("trace --json")
+      throw usageFailure("a script is for people; for programs there is: \(line)")
     }
     var recording = try beginRecording()
     if invocation.has("follow") {

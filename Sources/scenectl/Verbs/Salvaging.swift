@@ -11,7 +11,7 @@ extension Errand {
     if case .taken = lock {
       throw Failure(
         .tryAgain,
-        "a broker is running on \(directory)\nEnd it first: scenectl shutdown")
+        "a broker is running on \(directory)\nEnd it first: " + adviceOnEnding(directory))
     }
     let target = try salvageTarget(outside: directory)
     let salvage = try Salvage(of: directory)
@@ -29,15 +29,23 @@ extension Errand {
   }
 
   private func sayWhatNext(_ directory: String, _ target: String) {
-    var scened = "scened"
-    if invocation.has("application"), let name = invocation.value("application") {
-      scened += " -a \(name)"
-    }
     let (old, new) = (directory.shellWord, target.shellWord)
-    console.print("Start a broker on it with: \(scened) --state \(new)")
+    var advice = advice()
+    if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
+    console.print("Start a broker on it with: " + advice.line("--state \(new)", of: "scened"))
     console.print(
       "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellWord) && "
         + "mv \(new) \(old)")
+  }
+
+  /// What leads to the socket that the broker of a state directory had, if it is not the one that
+  /// would be taken anyway.
+  private func placeOfBroker(_ directory: String) -> String {
+    guard let holder = LockHolder(recordedIn: "\(directory)/\(JournalMark.file)"),
+      holder.socket != (try? socketPath()).map(Directory.absolute),
+      let parent = Directory.parent(of: holder.socket), File.exists(parent)
+    else { return "" }
+    return Places.options(application: nil, socket: holder.socket)
   }
 
   /// The directory of `--into`: not there yet or empty, and not in the one that is read.
@@ -67,7 +75,7 @@ extension Errand {
 
   private func write(_ state: StoredState, into target: String) throws(Failure) {
     do {
-      _ = try PrivateDirectory.make(target)
+      _ = try PrivateDirectory.make(target, .last)
       let lock = try File.open(
         "\(target)/\(JournalMark.file)", [.read, .write, .create, .noFollow])
       guard try lock.tryLock() else {
@@ -90,6 +98,8 @@ extension Errand {
       throw error
     } catch let error as SystemError {
       throw Failure(ExitCode(for: error), error.description)
+    } catch let error as PrivateDirectoryError where error.reason == .missing {
+      throw Failure(.noSession, error.description)
     } catch {
       throw Failure(.inputOutput, "\(target): \(error)")
     }

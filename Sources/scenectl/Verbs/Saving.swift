@@ -42,8 +42,10 @@ extension Errand {
   }
 
   /// An activity with its userInfo as it was written, byte for byte.
-  func activity(type: String, userInfo: String) throws(Failure) -> Activity {
-    let userInfo = try object(userInfo, what: "JSON")
+  func activity(
+    type: String, userInfo: String, what: String = "JSON"
+  ) throws(Failure) -> Activity {
+    let userInfo = try object(userInfo, what: what)
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("activityType")
