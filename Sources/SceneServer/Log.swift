@@ -59,7 +59,7 @@ package final class Log {
 
   /// Tells an entry of the application's story.
   /// Tells what happened. Most of it nobody wants to be told, and that is not even copied.
-  func tell(_ story: Span<TraceEntry>) {
+  func tell(_ story: [TraceEntry]) {
     for index in story.indices {
       let isRemarkable = story[index].detail != nil && story[index].isRemarkable
       let level = Level(of: story[index].event, isRemarkable: isRemarkable)

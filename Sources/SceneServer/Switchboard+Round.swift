@@ -17,7 +17,7 @@ extension Switchboard {
 
   private func carryOut() {
     keepRecords()
-    log.tell(carried.story.span)
+    log.tell(carried.story)
     post(&carried.messages)
     lookForRoom()
     leaveFinished()
