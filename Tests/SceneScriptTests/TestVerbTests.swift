@@ -97,6 +97,32 @@ struct TestVerbTests {
     #expect(try stages() == [])
   }
 
+  @Test(
+    "a script that does nothing, or has no such line, is none that passes",
+    arguments: [
+      ("a.scene", "", "a.scene:1:1: the script does nothing"),
+      ("a.scene:99", "# A\nexec touch here\n", "a.scene:99:1: there is no such line"),
+      ("a.scene:1", "# A\nexec touch here\n", "a.scene:1:1: nothing is done up to here"),
+    ])
+  func nothingDone(word: String, text: String, message: String) throws {
+    _ = try workplace.write("a.scene", text)
+    let outcome = try test(word)
+    #expect(outcome.code == 65)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("scenectl: \(message)"))
+    #expect(try stages() == [])
+  }
+
+  @Test("a section whose lines are all for elsewhere is told of, and passes nothing off as tested")
+  func leftOut() throws {
+    _ = try workplace.write("a.scene", "# A\n[env:NO_SUCH] exec false\n")
+    let outcome = try test("a.scene")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output
+        == "TAP version 13\n1..1\nok 1 - a.scene: A # SKIP no line's condition holds here\n")
+  }
+
   @Test("rewrites what it is told to accept")
   func accept() throws {
     let text = "broker start\nclient a\ntrace a {}\n"

@@ -23,8 +23,9 @@ package struct ScriptRun {
       outcome.sections = plan.sections.map {
         SectionOutcome(title: $0.title, result: .notReached)
       }
-      if let line = plan.sections.first?.steps.first?.line {
-        outcome.sections[0].result = .failed(
+      if let index = plan.sections.firstIndex(where: { !$0.steps.isEmpty }) {
+        let line = plan.sections[index].steps[0].line
+        outcome.sections[index].result = .failed(
           ScriptFailure(place: line.place, line: line.text, message: error.message, timeline: []))
       }
       return outcome
@@ -59,10 +60,11 @@ package struct ScriptRun {
       outcome.sections[index].result = .failed(failure)
       return
     }
-    guard let line = plan.sections.last?.steps.last?.line else { return }
+    guard let index = plan.sections.lastIndex(where: { !$0.steps.isEmpty }),
+      let line = plan.sections[index].steps.last?.line
+    else { return }
     let error = StepFailure.broken("everything passed, but " + message)
-    outcome.sections[outcome.sections.count - 1].result = .failed(
-      failure(error, at: line, on: stage))
+    outcome.sections[index].result = .failed(failure(error, at: line, on: stage))
   }
 
   /// A point that a line has named was not come to up to the end.
@@ -73,6 +75,7 @@ package struct ScriptRun {
   }
 
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
+    if section.steps.isEmpty { return .leftOut }
     for step in section.steps {
       stage.scriptLine = step.line
       do throws(StepFailure) {
