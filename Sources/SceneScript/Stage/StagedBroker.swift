@@ -12,15 +12,10 @@ final class StagedBroker {
   var isDoomed = false
   /// The line that wants it.
   var doom: Script.Line?
-  /// Held for as long as it may live.
-  private let tether: BrokerTether
 
-  init(
-    _ process: StagedProcess, _ control: ControlConnection, _ tether: BrokerTether, storyStart: Int
-  ) {
+  init(_ process: StagedProcess, _ control: ControlConnection, storyStart: Int) {
     self.process = process
     self.control = control
-    self.tether = tether
     self.storyStart = storyStart
   }
 }
@@ -33,14 +28,14 @@ extension Stage {
     if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
     brokerOptions = options
     beginLife()
-    let tether = try step { () throws(SystemError) in try BrokerTether() }
-    let process = try step { () throws(SystemError) in try spawnBroker(options, tether) }
-    try awaitReady(process, tether)
+    let readiness = try step { () throws(SystemError) in try BrokerReadiness() }
+    let process = try step { () throws(SystemError) in try spawnBroker(options, readiness) }
+    try awaitReady(process, readiness)
     do throws(ControlError) {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let control = try ControlConnection.open(socket, as: client, until: deadline)
       control.post(TraceObserve())
-      broker = StagedBroker(process, control, tether, storyStart: story.count)
+      broker = StagedBroker(process, control, storyStart: story.count)
     } catch {
       process.finishOff()
       throw .broken("the broker does not answer: \(error)")
@@ -48,7 +43,7 @@ extension Stage {
   }
 
   private func spawnBroker(
-    _ options: [String], _ tether: BrokerTether
+    _ options: [String], _ readiness: BrokerReadiness
   ) throws(SystemError) -> StagedProcess {
     let log = try File.open(brokerLog, [.write, .create, .append])
     let null = try File.open("/dev/null", [.read, .write])
@@ -56,18 +51,18 @@ extension Stage {
       settings.programs + "/scened",
       [
         "-S", socket, "--state", directory + "/state", "--log-level", "debug", "--faults",
-      ] + BrokerTether.options + options,
-      descriptors: [0: null.number, 1: null.number, 2: log.number].merging(tether.descriptors) {
+      ] + BrokerReadiness.options + options,
+      descriptors: [0: null.number, 1: null.number, 2: log.number].merging(readiness.descriptors) {
         $1
       })
   }
 
   /// A broker that is ready says a line; one that fails says none.
   private func awaitReady(
-    _ process: StagedProcess, _ tether: BrokerTether
+    _ process: StagedProcess, _ readiness: BrokerReadiness
   ) throws(StepFailure) {
     do throws(SystemError) {
-      if try tether.awaitReady(until: deadline) { return }
+      if try readiness.wait(until: deadline) { return }
     } catch {
       process.finishOff()
       throw StepFailure(error)
