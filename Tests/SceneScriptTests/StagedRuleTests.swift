@@ -165,7 +165,8 @@ struct StagedRuleTests {
   @Test(
     "a point that nothing ran into fails the line that named it",
     arguments: [
-      "expect application", "broker stop", "broker kill", "broker restart\nexpect application",
+      "expect application", "broker stop", "shutdown", "broker kill --after replySent",
+      "broker kill", "broker restart\nexpect application",
       "# Another section\nexpect application",
     ])
   func missedPoint(rest: String) throws {
@@ -174,7 +175,8 @@ struct StagedRuleTests {
     #expect(failure.place.line == 2)
     #expect(
       failure.message
-        == "nothing ran into this point: the broker had not come to it when it was ended")
+        == "nothing ran into the point --before recordAppended: "
+        + "the broker had not come to it when it ended")
   }
 
   @Test("a point that the broker comes to as it ends is one that was run into")

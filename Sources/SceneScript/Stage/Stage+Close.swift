@@ -29,11 +29,11 @@ extension Stage {
   /// Ends everybody, the broker last; what is against the rules then.
   package func close() -> [RuleBreach] {
     deadline = SystemClock.monotonic() + settings.ceiling
-    hasLostDoomed = false
+    forgetMetDoom()
     var sessions: [SessionSummary]?
     var kept: [SessionIdentifier: RawJSON] = [:]
     var left: [RuleBreach] = []
-    if let broker, broker.isDoomed, !seesDoom() { miss(broker) }
+    if !seesDoom() { missDoom() }
     do throws(StepFailure) {
       for player in allPlayers where player.process.end == nil { try kill(player.name, .kill) }
       finishOffCommands()
@@ -50,7 +50,7 @@ extension Stage {
       // It was told to die, and had not come to it before.
       if !seesDoom() { left.append(RuleBreach(sentence: "at the end \(error.message)")) }
     }
-    return breaches(with: sessions, kept) + left
+    return [missedDoom].compactMap { $0 } + breaches(with: sessions, kept) + left
   }
 
   /// Ends what a line has started and not ended, unless it ends by itself.

@@ -38,8 +38,8 @@ package final class Stage {
   /// By when the line that is being done must be over.
   package var deadline: Int64 = .max
   var broker: StagedBroker?
-  /// Whether the line that is being done has lost a broker that was to die.
-  var hasLostDoomed = false
+  /// Where the broker is to die, or was to; nil if nobody wants it to.
+  var doom: Doom?
   /// The options that the broker was started with last.
   package var brokerOptions: [String] = []
   /// Clients by their names; those that have ended stay until another takes the name.
@@ -56,8 +56,6 @@ package final class Stage {
   private(set) var contents = StagedStory.Contents()
   /// The line that is being done.
   var scriptLine: Script.Line?
-  /// Lines with a point that no broker has come to before its end.
-  var missed: [Script.Line] = []
   /// What the last line that ran something printed.
   package var output = ""
   var errors = ""

@@ -8,10 +8,6 @@ final class StagedBroker {
   let control: ControlConnection
   /// Where its entries begin in the stage's story.
   let storyStart: Int
-  /// Whether it dies at a point of its way, because the script wants it.
-  var isDoomed = false
-  /// The line that wants it.
-  var doom: Script.Line?
 
   init(_ process: StagedProcess, _ control: ControlConnection, storyStart: Int) {
     self.process = process
@@ -84,26 +80,15 @@ extension Stage {
   }
 
   private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
-    if signal == .kill, broker.isDoomed {
-      if seesDoom() { return }
-      miss(broker)
-    }
+    if signal == .kill, seesDoom() { return }
     try step { () throws(SystemError) in try broker.process.send(signal) }
     guard let end = broker.process.waitForEnd(until: deadline) else {
       throw .broken("the broker does not end")
     }
     loseBroker()
-    if end == .exited(0) { miss(broker) }
-    let isWanted =
-      end == .signalled(signal) || end == .exited(0)
-      || broker.isDoomed && end == .signalled(.kill)
+    settleDoom(end, by: signal)
+    let isWanted = end == .signalled(signal) || end == .exited(0) || doom?.fate == .met
     if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
-  }
-
-  /// A broker ends without having come to the point where it was to die.
-  func miss(_ broker: StagedBroker) {
-    guard let line = broker.doom, !missed.contains(line) else { return }
-    missed.append(line)
   }
 
   /// The broker has ended, or is about to; whatever it told is taken in.
@@ -127,7 +112,7 @@ extension Stage {
       guard let end = broker.process.waitForEnd(until: deadline) else {
         return .broken("the broker goes on, but will not be spoken to")
       }
-      hasLostDoomed = broker.isDoomed && end == .signalled(.kill)
+      settleDoom(end, by: nil)
       loseBroker()
       return .broken("the broker has \(end.told)\(lastWords(in: brokerLog))")
     case .timedOut:
@@ -135,18 +120,6 @@ extension Stage {
     case .refused, .garbled, .system:
       return .broken("the broker cannot be asked: \(error)")
     }
-  }
-
-  /// Whether the broker has died during this line, where it was told to. Then it is gone for
-  /// everybody.
-  func seesDoom() -> Bool {
-    guard let broker, broker.isDoomed else { return hasLostDoomed }
-    do throws(ControlError) {
-      _ = try broker.control.request(Ping(), until: deadline)
-    } catch {
-      _ = brokerFailure(error)
-    }
-    return hasLostDoomed
   }
 
   /// Who is still waited for, as far as one can tell.
