@@ -99,6 +99,12 @@ extension Broker {
       message.options?.background == true
       ? max(scene.target, .background) : .foregroundActive
     aim(identifier, at: target, by: asker, reason: ConnectReason.activation.rawValue)
+    if scenes[identifier]?.target == scene.target {
+      // It changes no course, but somebody asked, and what is delivered comes of it.
+      tell(
+        .aimed, identifier, reason: ConnectReason.activation.rawValue, state: scene.target,
+        detail: by(asker))
+    }
     touch(&tenure)
     record(.held(tenure))
     noteChange(of: identifier)

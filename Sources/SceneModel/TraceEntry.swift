@@ -61,7 +61,7 @@ package struct TraceEvent: OpenName {
   package static let discarded = TraceEvent(rawValue: "discarded")
   package static let connected = TraceEvent(rawValue: "connected")
   package static let disconnected = TraceEvent(rawValue: "disconnected")
-  /// Somebody wants the scene elsewhere on the line.
+  /// Somebody wants the scene elsewhere on the line, or has activated one that is there already.
   package static let aimed = TraceEvent(rawValue: "aimed")
   package static let callback = TraceEvent(rawValue: "callback")
   package static let acknowledged = TraceEvent(rawValue: "acknowledged")

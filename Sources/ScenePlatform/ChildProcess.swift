@@ -18,16 +18,16 @@ package struct ChildProcess: Hashable, Sendable {
   ///
   /// It begins with no signal blocked or ignored, and with no descriptor but 0, 1, 2 and those in
   /// `descriptors`, which maps the child's numbers to ours. `executable` is looked for in `PATH`
-  /// unless it holds a slash; `arguments` do not repeat it.
+  /// unless it holds a slash; `arguments` do not repeat it. With a `group` it is of that group of
+  /// processes, with 0 it leads one of its own.
   package static func spawn(
     _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
     descriptors: [Int32: Int32] = [:], workingDirectory: String? = nil,
-    newProcessGroup: Bool = false
+    group: Int32? = nil
   ) throws(SystemError) -> ChildProcess {
     let path = try Executable.find(executable)
     let plan = try SpawnPlan(
-      descriptors: descriptors, workingDirectory: workingDirectory,
-      newProcessGroup: newProcessGroup)
+      descriptors: descriptors, workingDirectory: workingDirectory, group: group)
     let words = CStringArray([executable] + arguments)
     let variables = environment.map { environment in
       CStringArray(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })

@@ -41,6 +41,14 @@ extension ProcessIdentity {
       ProcessFiles(pid).record().map { ProcessIdentity(pid: pid, startTime: $0.startTime) }
     }
 
+    /// Who has started a process, or has taken it over since; nil if there is none.
+    package static func parent(of pid: Int32) -> Int32? {
+      record(of: pid)?.parent
+    }
+
+    /// What the system says of a process; nil if there is none.
+    static func record(of pid: Int32) -> ProcessRecord? { ProcessFiles(pid).record() }
+
     package var liveness: Liveness {
       let files = ProcessFiles(pid)
       guard let record = files.record(), record.startTime == startTime else { return .gone }

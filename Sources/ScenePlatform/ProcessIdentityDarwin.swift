@@ -23,7 +23,12 @@
     /// system does not tell.
     package static var othersOfGroupRun: Bool { false }
 
-    private static func information(_ pid: Int32) -> (startTime: UInt64, isExiting: Bool)? {
+    /// Who has started a process, or has taken it over since; nil if there is none.
+    package static func parent(of pid: Int32) -> Int32? { information(pid)?.parent }
+
+    private static func information(
+      _ pid: Int32
+    ) -> (startTime: UInt64, isExiting: Bool, parent: Int32)? {
       var name: [Int32] = [CTL_KERN, KERN_PROC, KERN_PROC_PID, pid]
       var process = kinfo_proc()
       var size = MemoryLayout<kinfo_proc>.stride
@@ -33,7 +38,7 @@
       let exitingFlag: Int32 = 0x2000
       let isExiting =
         process.kp_proc.p_flag & exitingFlag != 0 || Int32(process.kp_proc.p_stat) == SZOMB
-      return (microseconds, isExiting)
+      return (microseconds, isExiting, process.kp_eproc.e_ppid)
     }
   }
 #endif

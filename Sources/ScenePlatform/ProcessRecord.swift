@@ -2,6 +2,8 @@
 package struct ProcessRecord: Equatable, Sendable {
   /// The letter of its state: `R` running, `S` sleeping, `Z` zombie, `X` dead, …
   package var state: UInt8
+  /// Who has started it, or has taken it over since.
+  package var parent: Int32 = 0
   /// The number of its process group.
   package var group: Int32 = 0
   /// The kernel's own flags of the task.
@@ -18,7 +20,7 @@ extension ProcessRecord {
   /// line ends of its own, so the fields are counted from the last closing parenthesis on.
   package init?(parsing line: some BidirectionalCollection<UInt8>) {
     guard let name = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    self.init(state: 0, flags: 0, threads: 0, startTime: 0)
+    self.init(state: 0, parent: 0, group: 0, flags: 0, threads: 0, startTime: 0)
     // It is read for each new client, so the fields are gone through without an array of them.
     var rest = line[line.index(after: name)...].drop(while: isSpace)
     for number in 3...22 {
@@ -27,7 +29,7 @@ extension ProcessRecord {
       case 3:
         guard field.count == 1, let letter = field.first else { return nil }
         state = letter
-      case 5, 9, 20, 22:
+      case 4, 5, 9, 20, 22:
         guard let value = decimal(field) else { return nil }
         take(value, as: number)
       default:
@@ -39,6 +41,7 @@ extension ProcessRecord {
 
   private mutating func take(_ value: UInt64, as field: Int) {
     switch field {
+    case 4: parent = Int32(clamping: value)
     case 5: group = Int32(clamping: value)
     case 9: flags = value
     case 20: threads = Int(clamping: value)

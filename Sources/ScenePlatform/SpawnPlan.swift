@@ -24,12 +24,12 @@ struct SpawnPlan: ~Copyable {
   private var raised = RaisedDescriptors()
 
   init(
-    descriptors: [Int32: Int32], workingDirectory: String?, newProcessGroup: Bool
+    descriptors: [Int32: Int32], workingDirectory: String?, group: Int32?
   ) throws(SystemError) {
     try checkCode(
       "posix_spawn_file_actions_init", nil, posix_spawn_file_actions_init(actions.pointer))
     try checkCode("posix_spawnattr_init", nil, posix_spawnattr_init(attributes.pointer))
-    try setSignalsAndGroup(newProcessGroup)
+    try setSignalsAndGroup(group)
     if let workingDirectory {
       try checkCode("chdir", workingDirectory, addChangeDirectory(workingDirectory))
     }
@@ -77,7 +77,7 @@ struct SpawnPlan: ~Copyable {
   }
 
   /// A blocked mask and ignored signals would outlive `exec`, and the program does not expect them.
-  private func setSignalsAndGroup(_ newProcessGroup: Bool) throws(SystemError) {
+  private func setSignalsAndGroup(_ group: Int32?) throws(SystemError) {
     var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
     var set = sigset_t()
     sigemptyset(&set)
@@ -88,10 +88,10 @@ struct SpawnPlan: ~Copyable {
     sigdelset(&set, SIGSTOP)
     try checkCode(
       "posix_spawnattr_setsigdefault", nil, posix_spawnattr_setsigdefault(attributes.pointer, &set))
-    if newProcessGroup {
+    if let group {
       flags |= Int32(POSIX_SPAWN_SETPGROUP)
       try checkCode(
-        "posix_spawnattr_setpgroup", nil, posix_spawnattr_setpgroup(attributes.pointer, 0))
+        "posix_spawnattr_setpgroup", nil, posix_spawnattr_setpgroup(attributes.pointer, group))
     }
     #if canImport(Darwin)
       flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)

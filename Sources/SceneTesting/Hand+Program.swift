@@ -5,9 +5,9 @@ import SceneScript
 extension Hand {
   /// `scenectl`, in a process for each thing that it is to do.
   static func program(_ path: String) -> Hand {
-    Hand(verbs: [], complaint: { _ in nil }) { words, environment, deadline in
+    Hand(verbs: [], complaint: { _ in nil }) { words, stage in
       do throws(SystemError) {
-        return try outcome(path, words, environment, deadline)
+        return try outcome(path, words, stage)
       } catch {
         return Outcome(code: 74, output: "", errors: error.description, reason: nil)
       }
@@ -15,17 +15,16 @@ extension Hand {
   }
 
   private static func outcome(
-    _ path: String, _ words: [String], _ environment: [String: String], _ deadline: Int64
+    _ path: String, _ words: [String], _ stage: Stage
   ) throws(SystemError) -> Outcome {
     let pipes = try ProcessPipes()
-    let process = try StagedProcess(
-      path, words, environment: environment, descriptors: pipes.theirs)
+    let process = try stage.spawn(path, words, descriptors: pipes.theirs)
     let (input, output, errors) = try pipes.ours()
     input.close()
-    let end = process.waitForEnd(until: deadline)
+    let end = process.waitForEnd(until: stage.deadline)
     process.finishOff()
-    output.waitForEnd(until: deadline)
-    errors.waitForEnd(until: deadline)
+    output.waitForEnd(until: stage.deadline)
+    errors.waitForEnd(until: stage.deadline)
     let code = end?.shellCode ?? ExitCode.timedOut.rawValue
     let complaint = end == nil ? "scenectl \(words.joined(separator: " ")) does not end\n" : ""
     return Outcome(

@@ -42,11 +42,11 @@ extension Invocation {
         "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
           + "found \"\(text.printable)\"")
     }
-    do throws(CommandError) {
-      return try ShellCommand.activity(
-        type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]))
+    do throws(MemberError) {
+      return try Activity(
+        givenType: String(text[..<sign]), json: String(text[text.index(after: sign)...]))
     } catch {
-      throw usageError("--activity: \(error.message)")
+      throw usageError("--activity: \(error)")
     }
   }
 

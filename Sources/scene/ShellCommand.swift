@@ -64,7 +64,7 @@ extension ShellCommand {
     let verb = try verb(word)
     if rest.asksForHelp { return .help }
     switch verb {
-    case .activity: return .activity(try activity(rest))
+    case .activity: return .activity(try typedActivity(rest))
     case .title: return .title(rest.isEmpty ? nil : rest)
     case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
     case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
@@ -99,40 +99,19 @@ extension ShellCommand {
   }
 
   /// `TYPE JSON`, `TYPE`, or `null`.
-  private static func activity(_ text: String) throws(CommandError) -> Activity? {
-    let (type, json) = text.firstWord
-    guard !type.isEmpty else {
+  private static func typedActivity(_ text: String) throws(CommandError) -> Activity? {
+    guard !text.isEmpty else {
       throw CommandError(message: "usage: \(activityUsage), or activity null to clear")
     }
-    if type == "null", json.isEmpty { return nil }
-    do throws(CommandError) {
-      if type.beginsAsJSON {
-        throw CommandError(message: "expected the activity's type before its JSON, found \(type)")
-      }
-      return try activity(type: type, userInfo: json.isEmpty ? "{}" : json)
+    do throws(MemberError) {
+      return try TypedActivity(text).activity
     } catch {
-      throw CommandError(message: "\(error.message.printable); usage: \(activityUsage)")
+      throw CommandError(message: "\(error.description.printable); usage: \(activityUsage)")
     }
   }
 
   private static let activityUsage =
     #"activity TYPE JSON, as in: activity com.example.note {"line": 42}"#
-
-  /// An activity of a type and the text of an object, which is kept as it is.
-  static func activity(type: String, userInfo: String) throws(CommandError) -> Activity {
-    let raw: RawJSON
-    do throws(JSONError) {
-      raw = try RawJSON(validating: userInfo.utf8)
-    } catch {
-      throw CommandError(message: "userInfo: \(error)")
-    }
-    return try activity { writer in
-      writer.name("activityType")
-      writer.string(type)
-      writer.name("userInfo")
-      writer.raw(raw)
-    }
-  }
 
   private static func activity(
     _ members: (inout JSONWriter) -> Void

@@ -23,7 +23,8 @@ struct ProcessIdentityTests {
     #expect(
       record
         == ProcessRecord(
-          state: UInt8(ascii: "S"), group: 4711, flags: 4_194_304, threads: 1, startTime: 123456))
+          state: UInt8(ascii: "S"), parent: 1, group: 4711, flags: 4_194_304, threads: 1,
+          startTime: 123456))
   }
 
   @Test(

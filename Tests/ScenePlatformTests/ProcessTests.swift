@@ -112,7 +112,7 @@ struct ChildProcessTests {
     let reading = pipe.takeFirst()
     let writing = pipe.takeSecond()
     let child = try ChildProcess.spawn(
-      "/bin/cat", descriptors: [0: reading.number], newProcessGroup: true)
+      "/bin/cat", descriptors: [0: reading.number], group: 0)
     #expect(try child.reapIfEnded() == nil)
     try Signal.terminate.send(to: -child.pid)
     #expect(try child.reap() == .signalled(.terminate))

@@ -42,7 +42,7 @@ extension FileDescriptor {
 /// Runs a shell script with its output to us; what it printed, and how it ended.
 func shell(
   _ script: String, environment: [String: String]? = nil, descriptors: [Int32: Int32] = [:],
-  workingDirectory: String? = nil, newProcessGroup: Bool = false
+  workingDirectory: String? = nil, group: Int32? = nil
 ) throws -> (output: String, end: ProcessEnd) {
   var pipe = try FileDescriptor.pipe()
   let reading = pipe.takeFirst()
@@ -51,7 +51,7 @@ func shell(
   all[1] = writing.number
   let child = try ChildProcess.spawn(
     "/bin/sh", ["-c", script], environment: environment, descriptors: all,
-    workingDirectory: workingDirectory, newProcessGroup: newProcessGroup)
+    workingDirectory: workingDirectory, group: group)
   writing.close()
   let output = String(decoding: try reading.readToEnd(), as: UTF8.self)
   return (output, try child.reap())

@@ -50,6 +50,8 @@ struct FailingScriptTests {
       ("client packing", "there is a client packing already"),
       ("client other packing", "other was refused: "),
       ("client other --no-such", "other has ended with status 2\n  scene: unknown option"),
+      ("client other --backgruond", "--backgruond; did you mean --background?"),
+      ("broker restart --clokc virtual", "--clokc; did you mean --clock?"),
       ("kill packing\nkill packing", "packing has been ended by SIGKILL already"),
       ("kill packing\nexpect process packing exit=0", "packing has been ended by SIGKILL, not"),
       ("kill packing\nexpect process packing running", "packing has been ended by SIGKILL"),

@@ -1,175 +1,379 @@
-import JSON
-import SceneModel
+import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneScript
 
+/// What happens with a real broker is recorded from what it tells, and the script is played with
+/// another.
 @Suite("Scripts written from what happened")
 struct RecordingTests {
-  private func lines(_ tale: Tale, _ change: (inout Recording) -> Void = { _ in }) -> [String] {
-    var recording = Recording(application: "default")
-    recording.entries = tale.entries
-    change(&recording)
-    let script = recording.script
-    let flaws = Script.reading(script, path: "a.scene").flaws
-    #expect(flaws == [], "\(script)")
-    return script.split(separator: "\n").map(String.init)
+  struct Story: Sendable, CustomTestStringConvertible {
+    /// What such a script does.
+    let name: String
+    /// What happens until it is recorded.
+    let script: String
+    /// What the recorded script says of it: these lines, in this order.
+    let lines: [String]
+
+    init(_ name: String, _ script: String, says lines: [String]) {
+      (self.name, self.script, self.lines) = (name, script, lines)
+    }
+
+    var testDescription: String { name }
   }
 
-  private func activity(_ json: String) -> Activity {
-    Activity(unchecked: RawJSON(unchecked: ContiguousArray(json.utf8)))
+  @Test("is played again", arguments: Self.stories)
+  func again(story: Story) throws {
+    let workplace = try Workplace()
+    let file = workplace.file("recorded.scene")
+    // Whoever follows writes it by itself.
+    let end =
+      story.script.contains("exec sh follow.sh") ? "exec sh enough.sh" : "exec scenectl record"
+    let happened = try Theatre.play("\(story.script)\n\(end) \(file)\n\(Self.files(file))")
+    try #require(happened.passed, "\(TestReport.lines(of: happened, from: 1))")
+    let recorded = try workplace.read("recorded.scene")
+    var rest = recorded.split(separator: "\n").map(String.init)[...]
+    for line in story.lines {
+      guard let index = rest.firstIndex(of: line) else {
+        Issue.record("not there, or not behind the lines before it: \(line)\n\(recorded)")
+        break
+      }
+      rest = rest[(index + 1)...]
+    }
+    let replayed = try Theatre.play(recorded)
+    #expect(replayed.passed, "\(recorded)\n\(TestReport.lines(of: replayed, from: 1))")
   }
 
-  private func walk(_ tale: inout Tale, _ pid: Int64, _ callbacks: String...) {
-    for callback in callbacks {
-      tale.call(0, pid, callback)
-      tale.answer(0, pid, callback)
-    }
+  /// For those that go on recording while brokers come and go.
+  private static func files(_ file: String) -> String {
+    """
+    -- follow.sh --
+    # Returns once what happens is recorded.
+    mkfifo says over
+    {
+      scenectl record --follow \(file) 2>says &
+      echo $! >pid
+      wait $!
+      echo $? >over
+    } </dev/null >/dev/null &
+    read line <says
+    -- enough.sh --
+    # Ends the recording as Ctrl-C does; returns when the script is written.
+    kill -TERM $(cat pid)
+    read status <over
+    exit $status
+    -- call.sh --
+    # Calls a method, about a session.
+    session=$(scenectl show "$1" --value session) || exit
+    scenectl call "$2" "{\\"session\\":\\"$session\\",$3}"
+    """
   }
 
-  private func start(_ tale: inout Tale) {
-    tale.join(1)
-    tale.tell(.created, 0, 1) { $0.detail = "by scene 1" }
-    tale.tell(.connected, 0, 1) { ($0.reason, $0.generation) = ("launch", 0) }
-    tale.tell(.callback, 0, 1) { ($0.callback, $0.reason) = ("willConnect", "launch") }
-    tale.answer(0, 1, "willConnect")
-  }
+  private static let stories: [Story] = saving + callbacks + names + activations + before + brokers
 
-  @Test("what another process saved is saved by another, and not typed")
-  func savedByOthers() {
-    var tale = Tale()
-    start(&tale)
-    let details = [nil, "by scenectl 7", "by scene 1", "by scenectl 8; 60000 bytes are much"]
-    for (index, detail) in details.enumerated() {
-      tale.tell(.saved, 0, 1) { ($0.generation, $0.detail) = (Int64(index + 1), detail) }
-    }
-    let lines = lines(tale) { recording in
-      recording.activities[identifier(0)] = Dictionary(
-        uniqueKeysWithValues: (1...4).map {
-          ($0, activity(#"{"activityType":"t","userInfo":{"line":\#($0)}}"#))
-        })
-    }
-    #expect(
-      lines.filter { $0.contains("line") } == [
-        #"packing: activity t {"line":1}"#, #"save packing t {"line":2}"#,
-        #"packing: activity t {"line":3}"#, #"save packing t {"line":4}"#,
-      ], "\(lines)")
-  }
-
-  @Test("what was saved is typed again, and what is not known any more has a placeholder")
-  func saving() {
-    var tale = Tale()
-    start(&tale)
-    for generation in [1, 2, 3, 4] as [Int64] {
-      tale.tell(.saved, 0, 1) { $0.generation = generation }
-    }
-    let lines = lines(tale) {
-      $0.activities[identifier(0)] = [
-        2: nil, 3: activity("{\"userInfo\":{\"a\":\n 1},\"activityType\":\"t\"}"),
-        4: activity(#"{"userInfo":{},"activityType":"t","title":"T"}"#),
-      ]
-    }
-    #expect(
-      lines == [
-        "# Recorded from application default, 2023-11-14 22:13:20 UTC.",
+  private static let saving: [Story] = [
+    Story(
+      "what was saved is typed again; what is not kept any more has a placeholder",
+      """
+      broker start
+      client packing
+      packing: activity t {"n": 1}
+      packing: activity t {"n": 2}
+      packing: activity null
+      packing: activity t {"n": 4}
+      exec sh call.sh packing session/saveActivity '"activity":{"activityType":"t","userInfo":{},"title":"T"}'
+      """,
+      says: [
         "# What packing saved as generation 1 is not known; this stands for it.",
         "# Of an activity only its type and its userInfo can be typed.",
-        "broker start",
-        "client packing",
-        "trace packing {",
+        "broker start", "client packing", "trace packing {",
         "    willConnect reason=launch activity=null",
-        "}",
-        "packing: activity com.example.unknown {\"generation\": 1}",
-        "packing: activity null",
-        "packing: activity t {\"a\":  1}",
-        "packing: activity t {}",
-      ])
-  }
+        #"packing: activity com.example.unknown {"generation": 1}"#, "packing: activity null",
+        #"packing: activity t {"n": 4}"#, "expect packing foregroundActive activity.userInfo={}",
+      ]),
+    Story(
+      "what another process saved is saved by another, and not typed",
+      """
+      broker start
+      client packing
+      packing: activity t {"n": 1}
+      save packing t {"n": 2}
+      packing: activity t {"n": 3}
+      """,
+      says: [
+        #"packing: activity t {"n": 1}"#, #"save packing t {"n": 2}"#,
+        #"packing: activity t {"n": 3}"#,
+      ]),
+    Story(
+      "what is saved for a session that nobody has",
+      """
+      broker start
+      client packing
+      packing: close
+      save packing t {"n": 1}
+      save packing --clear
+      """,
+      says: [
+        "packing: close", #"save packing t {"n": 1}"#, "save packing --clear",
+        "expect packing unattached activity=null",
+      ]),
+  ]
 
-  @Test("a callback that was not answered in time is hung, and the clock goes on")
-  func hanging() {
-    var tale = Tale()
-    start(&tale)
-    tale.tell(.aimed, 0, 1) { ($0.state, $0.detail) = (.background, "by scene 1") }
-    tale.call(0, 1, "didEnterBackground")
-    tale.answer(0, 1, "didEnterBackground", .overran)
-    tale.tell(.callback, 0, 1) { ($0.callback, $0.reason) = ("didDisconnect", "watchdog") }
-    tale.disconnect(0, 1, "watchdog")
-    tale.leave(1)
-    let lines = lines(tale)
-    #expect(lines.contains("broker start --clock virtual"))
-    #expect(lines.contains("# Whether packing hung or was stopped is not known."))
-    #expect(
-      Array(lines.suffix(9)) == [
-        "hang packing didEnterBackground",
-        "background --no-wait packing",
-        "trace packing {",
-        "    didEnterBackground answered=false",
-        "}",
-        "advance 20s",
-        "trace packing {",
+  private static let callbacks: [Story] = [
+    Story(
+      "a callback that is not answered in time is hung, and the clock goes on",
+      """
+      broker start --clock virtual
+      client packing
+      hang packing didEnterBackground
+      background --no-wait packing
+      advance 20s
+      """,
+      says: [
+        "# Whether packing hung or was stopped is not known.", "broker start --clock virtual",
+        "client packing", "hang packing didEnterBackground", "background --no-wait packing",
+        "    didEnterBackground answered=false", "advance 20s",
         "    didDisconnect reason=watchdog",
-        "}",
-      ])
+      ]),
+    Story(
+      "of a callback that is under way at the end more may come",
+      """
+      broker start
+      client packing
+      hang packing willResignActive
+      background --no-wait packing
+      """,
+      says: ["background packing", "    willResignActive", "    ...", "}"]),
+  ]
+
+  private static let names: [Story] = [
+    Story(
+      "a session that cannot be named in a script has another name there, which none has",
+      """
+      broker start
+      client trip 'my trip'
+      client session-1
+      trip: activity t {"n": 1}
+      background session-1
+      """,
+      says: [
+        "# The session my trip is called session-2 here.", "client session-2", "client session-1",
+        #"session-2: activity t {"n": 1}"#, "background session-1",
+        "expect session-2 foregroundActive activity.userInfo={\"n\": 1}",
+      ]),
+    Story(
+      "a client whose session has another already is called like no session",
+      """
+      broker start
+      client packing
+      client heir packing --take-over
+      client packing-2
+      packing-2: title A
+      """,
+      says: ["client packing-3 packing --take-over", "client packing-2"]),
+    Story(
+      "a session keeps the name that it had first, and another that gets it is called otherwise",
+      """
+      broker start
+      client packing
+      exec sh call.sh packing session/setName '"name":"itinerary"'
+      client other packing
+      background itinerary
+      close packing
+      """,
+      says: [
+        "# The session packing is called session-2 here.", "client packing", "client session-2",
+        "background packing", "close session-2", "expect packing background activity=null",
+        "expect session-2 unattached activity=null",
+      ]),
+    Story(
+      "a name goes to another session once the first is discarded",
+      """
+      broker start
+      client packing
+      discard packing
+      client packing
+      """,
+      says: ["client packing", "discard packing", "client packing"]),
+  ]
+
+  private static let activations: [Story] = [
+    Story(
+      "a scene that is there already is activated, too",
+      """
+      broker start
+      client packing
+      client itinerary
+      activate packing itinerary
+      """,
+      says: [
+        "activate packing itinerary", "expect itinerary foregroundActive activity=null",
+      ]),
+    Story(
+      "something is continued: where a scene is, on its way, and in the background",
+      """
+      broker start
+      client packing
+      activate --activity com.example.note={"line":2} packing
+      background packing
+      activate --background --activity com.example.note={"line":3} packing
+      activate --activity com.example.note={"line":4} packing
+      """,
+      says: [
+        "# What packing was given to continue is not known; something else stands for it.",
+        "activate --activity com.example.unknown={} packing", "    willContinueUserActivity",
+        "    continueUserActivity", "background packing",
+        "activate --background --activity com.example.unknown={} packing",
+        "    willContinueUserActivity", "activate --activity com.example.unknown={} packing",
+        "    willEnterForeground", "    willContinueUserActivity", "    didBecomeActive",
+      ]),
+  ]
+
+  /// What was made with another broker before this one.
+  private static func earlier(
+    _ past: String, _ change: String, _ act: String, makes lines: [String]
+  ) -> Story {
+    Story(
+      "what was there before is made first: \(lines.joined(separator: ", ")), then \(act)",
+      """
+      broker start
+      client packing
+      packing: activity t {"n": 1}
+      \(past)
+      \(change)
+      client first
+      \(act)
+      """,
+      says: [
+        "broker start", "# What was there before it, as far as that is known.", lines[0],
+        #"packing: activity t {"n": 1}"#,
+      ] + lines.dropFirst() + ["# What was recorded.", "client first", act])
   }
 
-  @Test(
-    "what was there before is made first, as it seems to have been",
-    arguments: [
-      ("recover", ["client packing --background", "kill packing"]),
-      ("restore", ["client packing --background", "packing: close"]),
-      (
-        "activation", ["client packing --background", "# packing is reclaimed.", "reclaim packing"]
-      ),
-      ("resume", ["client packing"]),
-    ])
-  func before(reason: String, expected: [String]) {
-    var tale = Tale()
-    tale.join(1)
-    tale.tell(.connected, 0, 1) { entry in
-      (entry.reason, entry.generation) = (reason, 0)
-      if reason == "activation" { entry.detail = "by scenectl 9" }
-    }
-    let lines = lines(tale)
-    #expect(lines[2] == "# What was there before it, as far as that is known.")
-    #expect(Array(lines[3...].prefix(expected.count)) == expected)
+  /// What was so long ago that the broker has forgotten it.
+  private static func forgotten(
+    _ past: String, _ act: String, makes lines: [String], says: [String]
+  ) -> Story {
+    let long = String(repeating: "memo: activity null\nmemo: activity t\n", count: 6)
+    return Story(
+      "what the broker has forgotten is made first: \(lines.joined(separator: ", ")), then \(act)",
+      """
+      broker start --limit traceEntries=12
+      client packing
+      packing: activity t {"n": 1}
+      \(past)
+      client memo --background
+      \(long)\(act)
+      """,
+      says: ["# What was there before it, as far as that is known.", lines[0]]
+        + [#"packing: activity t {"n": 1}"#] + lines.dropFirst() + ["# What was recorded."] + says)
   }
 
-  @Test("a session that cannot be named in a script has another name there")
-  func naming() {
-    var tale = Tale()
-    tale.join(1)
-    tale.tell(.created, 0, 1) { $0.name = "my trip" }
-    tale.tell(.connected, 0, 1) { ($0.name, $0.reason) = ("my trip", "launch") }
-    let lines = lines(tale)
-    #expect(lines.contains("# The session my trip is called session-1 here."))
-    #expect(lines.last == "client session-1")
-  }
+  private static let again = "broker kill\nbroker start"
 
-  @Test("of a callback that was under way at the end more may come")
-  func unfinished() {
-    var tale = Tale()
-    start(&tale)
-    tale.tell(.aimed, 0, 1) { ($0.state, $0.detail) = (.background, "by scenectl 9") }
-    tale.call(0, 1, "willResignActive")
-    #expect(lines(tale).suffix(3) == ["    willResignActive", "    ...", "}"])
-  }
+  private static let before: [Story] = [
+    earlier(
+      "kill packing", "broker restart", "client packing",
+      makes: ["client packing --background", "kill packing"]),
+    earlier(
+      "packing: close", "broker restart", "client packing",
+      makes: ["client packing --background", "packing: close"]),
+    earlier(
+      "background packing\nreclaim packing", "broker restart", "activate packing",
+      makes: ["client packing --background", "reclaim packing"]),
+    earlier("status", again, "background packing", makes: ["client packing"]),
+    earlier(
+      "background packing", again, "activate packing", makes: ["client packing --background"]),
+    forgotten(
+      "status", "background packing", makes: ["client packing"],
+      says: ["background packing", "    willResignActive"]),
+    forgotten(
+      "interrupt packing", "background packing", makes: ["client packing", "interrupt packing"],
+      says: ["background packing", "    didEnterBackground"]),
+    forgotten(
+      "interrupt packing", "activate packing", makes: ["client packing", "interrupt packing"],
+      says: ["activate packing", "    didBecomeActive"]),
+    forgotten(
+      "background packing", "activate packing", makes: ["client packing --background"],
+      says: ["activate packing", "    willEnterForeground"]),
+    forgotten("status", "activate packing", makes: ["client packing"], says: ["activate packing"]),
+    forgotten(
+      "background packing", "activate --background packing",
+      makes: ["client packing --background"], says: ["activate --background packing"]),
+    forgotten(
+      "background packing", "reclaim packing", makes: ["client packing --background"],
+      says: ["reclaim packing", "    didDisconnect reason=reclaimed"]),
+    forgotten("status", "kill packing", makes: ["client packing"], says: ["kill packing"]),
+  ]
 
-  @Test("a process that comes back was not killed; one that does not was, before the next broker")
-  func brokers() {
-    var tale = Tale()
-    start(&tale)
-    tale.restart(after: 10)
-    tale.join(1)
-    tale.tell(.connected, 0, 1) { ($0.reason, $0.generation) = ("resume", 0) }
-    tale.restart(after: 10)
-    tale.join(2)
-    tale.tell(.connected, 0, 2) { ($0.reason, $0.generation) = ("recover", 0) }
-    let acts = lines(tale).filter { !$0.hasPrefix("#") && !$0.hasPrefix(" ") && $0 != "}" }
-    #expect(
-      acts == [
-        "broker start", "client packing", "trace packing {", "broker kill", "broker start",
-        "broker kill", "kill packing", "broker start", "client packing",
-      ])
-  }
+  private static let brokers: [Story] = [
+    Story(
+      "who comes back was not killed; who does not was, before the next broker",
+      """
+      broker start
+      client packing
+      client itinerary
+      exec sh follow.sh
+      broker kill
+      broker start
+      background packing
+      broker kill
+      kill itinerary
+      broker start
+      client itinerary
+      """,
+      says: [
+        "client packing", "client itinerary", "# The broker is killed, and another started.",
+        "broker kill", "broker start", "background packing", "broker kill", "kill itinerary",
+        "broker start", "client itinerary",
+      ]),
+    Story(
+      "what was there before brokers that were followed",
+      """
+      broker start
+      client packing
+      packing: activity t {"n": 1}
+      client itinerary --background
+      client lost
+      client closed
+      client host
+      background host
+      reclaim host
+      kill lost
+      closed: close
+      broker kill
+      broker start
+      exec sh follow.sh
+      activate itinerary
+      broker kill
+      broker start
+      client lost
+      client closed
+      activate host
+      background packing
+      """,
+      says: [
+        "# What was there before it, as far as that is known.", "client packing",
+        #"packing: activity t {"n": 1}"#, "reclaim host",
+        "# What was recorded.", "activate itinerary", "broker kill", "broker start", "client lost",
+        "client closed", "activate host", "background packing",
+      ]),
+    Story(
+      "who waits for a scene waits for it with the next broker, too",
+      """
+      broker start
+      client packing
+      background packing
+      reclaim packing
+      exec sh follow.sh
+      broker kill
+      broker start
+      activate packing
+      """,
+      says: [
+        "reclaim packing", "broker kill", "broker start", "activate packing",
+        "    willConnect reason=activation activity=null",
+      ]),
+  ]
 }

@@ -46,7 +46,7 @@ struct ScriptPlanTests {
       ("broker kill -TERM now", "1:13: expected broker kill [-SIGNAL], or broker kill --before"),
       ("hang", "1:1: expected hang NAME"), ("hang a up", "1:8: there is no callback up; there are"),
       ("cut a b", "1:7: expected cut [SESSION]"), ("disk", "1:1: expected disk full|free"),
-      ("disk empty", "1:1: expected disk full|free"),
+      ("disk empty", "1:6: expected disk full|free"),
       ("client", "1:1: expected client NAME"), ("client a/b", "1:8: expected client NAME"),
       ("client --new", "1:8: expected client NAME"), ("client .x", "1:8: expected client NAME"),
       ("kill", "1:1: expected kill [-SIGNAL] NAME"), ("kill a b", "1:1: expected kill"),
@@ -67,12 +67,31 @@ struct ScriptPlanTests {
       ("  background --fast p", "1:14: unknown option --fast"),
       ("advance soon", "1:9: TIME: "), ("advance", "1:1: TIME is missing"),
       ("timeline", "1:1: there is no verb timeline"), ("status {\n}", "1:1: status takes no block"),
+      ("", "1:1: the script does nothing: expected at least one line, such as: broker start"),
+      ("# A\n\n# B\n-- f --\nstatus\n", "1:1: the script does nothing"),
     ])
   func misused(text: String, beginning: String) {
     let error = #expect(throws: ScriptFlaws.self) { try plan(text) }
     #expect(error?.flaws.count == 1)
     #expect(
       error?.flaws.first?.description.hasPrefix("a.scene:" + beginning) == true,
+      "\(String(describing: error))")
+  }
+
+  @Test(
+    "what was mistyped is told with what was meant",
+    arguments: [
+      ("clinet packing", "client"), ("expct packing", "expect"), ("broker strat", "start"),
+      ("broker kill --befor replySent", "--before"),
+      ("broker kill --before replySend", "replySent"),
+      ("hang packing didEnterBackgruond", "didEnterBackground"), ("disk ful", "full"),
+      ("expect process packing runing", "running"), ("background --no-wiat packing", "--no-wait"),
+      ("reclaim --dry-rnu", "--dry-run"), ("trace packing {\n  wilConnect\n}", "willConnect"),
+    ])
+  func meant(text: String, word: String) {
+    let error = #expect(throws: ScriptFlaws.self) { try plan(text) }
+    #expect(
+      error?.description.hasSuffix("; did you mean \(word)?") == true,
       "\(String(describing: error))")
   }
 
@@ -90,6 +109,8 @@ struct ScriptPlanTests {
     let lines = { (plan: ScriptPlan) in plan.sections.flatMap(\.steps).map(\.line.text) }
     #expect(lines(try plan(text)) == ["[!env:X] new", "show p"])
     #expect(lines(try plan(text, environment: ["X": "1"])) == ["[env:X] status", "show p"])
+    // A section without any other stays, to be told of.
+    #expect(try plan("# A\n[env:X] status\n# B\nnew").sections.map(\.steps.count) == [0, 1])
   }
 
   @Test("up to a line, and no further")
@@ -98,5 +119,20 @@ struct ScriptPlanTests {
     #expect(try plan(text, upTo: 4).sections.map(\.steps.count) == [1, 1])
     #expect(try plan(text, upTo: 5).sections.map(\.steps.count) == [1, 2])
     #expect(try plan(text, upTo: 5).sections.map(\.title) == ["", "A"])
+    #expect(try plan(text, upTo: 7).sections.map(\.title) == ["", "A", "B"])
+  }
+
+  @Test(
+    "up to a line that is not there it is told what there is",
+    arguments: [
+      (8, "8:1: there is no such line: the script ends with line 5, and its files follow"),
+      (6, "6:1: there is no such line: the script ends with line 5"),
+      (1, "1:1: nothing is done up to here: the first line that does something is 3"),
+    ])
+  func lacking(end: Int, message: String) {
+    let text = "# A\n\nstatus\n# B\nstatus\n-- f --\nstatus\nstatus\n"
+    let error = #expect(throws: ScriptFlaws.self) { try plan(text, upTo: end) }
+    #expect(
+      error?.description.hasPrefix("a.scene:" + message) == true, "\(String(describing: error))")
   }
 }

@@ -30,11 +30,15 @@ struct StagedRuleTests {
     throw Unmet("it passed")
   }
 
-  /// What is wrong once a broker runs, and everybody goes, with so many nanoseconds for that.
-  private func breaches(with programs: String, within ceiling: Int64) throws -> [String] {
+  /// What is wrong once a broker runs, and everybody goes, with so many nanoseconds for the last of
+  /// it.
+  private func breaches(
+    with programs: String, ending: Int64 = SceneTestSupport.ceiling
+  ) throws -> [String] {
     var settings = try Theatre.settings()
     settings.programs = programs
-    settings.ceiling = ceiling
+    settings.ceiling = SceneTestSupport.ceiling
+    settings.ending = ending
     let stage = try Stage(settings, files: [])
     defer { stage.strike() }
     stage.deadline = SystemClock.monotonic() + SceneTestSupport.ceiling
@@ -53,7 +57,7 @@ struct StagedRuleTests {
           os.set_inheritable(end.detach(), True)
       os.execv(REAL, sys.argv)
       """.replacing("REAL", with: "'REAL'"))
-    let breaches = try breaches(with: programs, within: 15_000_000_000)
+    let breaches = try breaches(with: programs, ending: 100_000_000)
     #expect(breaches == ["every client has gone, and the broker still has 2 connections open"])
   }
 
@@ -69,7 +73,7 @@ struct StagedRuleTests {
       while :; do wait; sleep 1; done
       """)
     #expect(
-      try breaches(with: programs, within: 15_000_000_000)
+      try breaches(with: programs, ending: 100_000_000)
         == ["at the end the broker does not end"])
   }
 
@@ -85,13 +89,16 @@ struct StagedRuleTests {
       exec 3>&-
       wait
       """)
-    let breaches = try breaches(with: programs, within: SceneTestSupport.ceiling)
+    let breaches = try breaches(with: programs)
     #expect(breaches.count == 1)
     #expect(breaches.first?.hasPrefix("at the end the broker has ended with status 3\n") == true)
   }
 
   @Test("a client whose scene is over has ended when the line is over")
   func leavingClient() throws {
+    let go = workplace.file("go")
+    _ = try RunningProgram.run("/bin/sh", ["-c", "mkfifo \(go.shellWord)"])
+    let leave = try File.open(go, [.read, .write])
     let programs = try programs(
       "scene",
       """
@@ -100,50 +107,66 @@ struct StagedRuleTests {
       echo '{"state":"ended"}'
       read status
       echo '{"do":"status","id":1,"reply":{}}'
-      sleep 0.2
+      echo >>\(workplace.file("leaving").shellWord)
+      read go <\(go.shellWord)
       """)
-    let outcome = try Theatre.play("broker start\nclient packing\nclient packing\n") {
-      $0.programs = programs
+    let outcome = Monitor<Result<ScriptOutcome, any Error>?>(nil)
+    _ = try Thread("play") {
+      let played = Result {
+        try Theatre.play("broker start\nclient packing\nclient packing\n") {
+          $0.programs = programs
+        }
+      }
+      outcome.withLock { $0 = played }
     }
-    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
+    for count in 1...2 {
+      try eventually("a client is about to leave, or all is over") {
+        let leaving = (try? workplace.read("leaving")) ?? ""
+        return leaving.count == count || outcome.withLock { $0 != nil }
+      }
+      try leave.write("go\n")
+    }
+    let played = try #require(outcome.wait(until: SystemClock.monotonic() + ceiling) { $0 }).get()
+    #expect(played.passed, "\(TestReport.lines(of: played, from: 1))")
   }
 
-  @Test("a process that a script leaves behind is named and ended")
+  @Test("a process that a script leaves behind is named and ended, and its connection with it")
   func leftOver() throws {
-    let leaving = "exec sh -c 'sleep 1000 & echo $! >\(workplace.file("pid"))'\n"
-    let failure = try failure(try Theatre.play("broker start\n" + leaving))
+    let leaving = "exec sh -c 'scenectl trace --follow & echo $! >\(workplace.file("pid"))'\n"
+    // It is there until it is ended, so there is nothing to wait for.
+    let failure = try failure(
+      try Theatre.play("broker start\n" + leaving) { $0.lingering = 1_000_000 })
     let pid = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
     #if os(Linux)
-      #expect(
-        failure.message == """
-          everything passed, but this must always be so, and is not:
-          process \(pid), which a line has left behind, went on and was ended: sleep 1000
-          """)
-      #expect(failure.place.line == 2)
-      try expectGone(pid)
-      // Of a script that failed it is not told, but ended all the same.
-      _ = try Theatre.play(leaving + "exec false\n")
-      try expectGone(try #require(Int32(workplace.read("pid").prefix { $0.isNumber })))
+      let command = "scenectl trace --follow"
     #else
-      try Signal.kill.send(to: pid)
-      #expect(failure.message.hasSuffix("has started another, which goes on"))
+      let command = "a program without a name"
     #endif
+    #expect(
+      failure.message == """
+        everything passed, but this must always be so, and is not:
+        process \(pid), which a line has left behind, went on and was ended: \(command)
+        """)
+    #expect(failure.place.line == 2)
+    #expect(ProcessIdentity.isEnding(pid))
+    // Of a script that failed it is not told, but ended all the same.
+    _ = try Theatre.play(leaving + "exec false\n")
+    #expect(
+      ProcessIdentity.isEnding(try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))))
   }
 
-  /// Whoever takes over an orphan may not have reaped it yet.
-  private func expectGone(_ pid: Int32) throws {
-    let deadline = SystemClock.monotonic() + ceiling
-    while let bytes = try? File.read("/proc/\(pid)/stat", limit: 4096),
-      let record = ProcessRecord(parsing: bytes), !record.isExiting
-    {
-      guard SystemClock.monotonic() < deadline else { throw Unmet("process \(pid) goes on") }
-    }
+  @Test("a process that ends a little later by itself is not left behind")
+  func lateProcess() throws {
+    let ending = "exec sh -c 'head -c 1 </dev/zero >/dev/null & true'\n"
+    let outcome = try Theatre.play("broker start\n" + String(repeating: ending, count: 5))
+    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 
   @Test(
     "a point that nothing ran into fails the line that named it",
     arguments: [
-      "expect application", "broker stop", "broker kill", "broker restart\nexpect application",
+      "expect application", "broker stop", "shutdown", "broker kill --after replySent",
+      "broker kill", "broker restart\nexpect application",
       "# Another section\nexpect application",
     ])
   func missedPoint(rest: String) throws {
@@ -152,7 +175,8 @@ struct StagedRuleTests {
     #expect(failure.place.line == 2)
     #expect(
       failure.message
-        == "nothing ran into this point: the broker had not come to it when it was ended")
+        == "nothing ran into the point --before recordAppended: "
+        + "the broker had not come to it when it ended")
   }
 
   @Test("a point that the broker comes to as it ends is one that was run into")

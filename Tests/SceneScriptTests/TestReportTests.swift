@@ -15,6 +15,7 @@ struct TestReportTests {
         SectionOutcome(title: "", result: .passed, nanoseconds: 1_500_000_000),
         SectionOutcome(title: "It \"fails\" # here", result: .failed(failure)),
         SectionOutcome(title: "Last", result: .notReached),
+        SectionOutcome(title: "Elsewhere", result: .leftOut),
       ], keptDirectory: "/tmp/x")
   }
 
@@ -32,6 +33,7 @@ struct TestReportTests {
         #   │ ●  p  connected
         # once more, up to this line: scenectl test a.scene:7
         not ok 4 - a.scene: Last # SKIP a section before it failed
+        ok 5 - a.scene: Elsewhere # SKIP no line's condition holds here
         # a.scene: everything is kept in /tmp/x
 
         """)
@@ -43,7 +45,7 @@ struct TestReportTests {
       TestReport.junit([outcome]) == """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites>
-          <testsuite name="a.scene" tests="3" failures="1" skipped="1" time="1.500">
+          <testsuite name="a.scene" tests="4" failures="1" skipped="2" time="1.500">
             <testcase classname="a.scene" name="a.scene" time="1.500"/>
             <testcase classname="a.scene" name="It &quot;fails&quot; # here" time="0.000">
               <failure message="a.scene:7:3: expect p background">\
@@ -55,6 +57,9 @@ struct TestReportTests {
         once more, up to this line: scenectl test a.scene:7</failure>
             </testcase>
             <testcase classname="a.scene" name="Last" time="0.000">
+              <skipped/>
+            </testcase>
+            <testcase classname="a.scene" name="Elsewhere" time="0.000">
               <skipped/>
             </testcase>
           </testsuite>

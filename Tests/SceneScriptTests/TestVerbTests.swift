@@ -97,6 +97,32 @@ struct TestVerbTests {
     #expect(try stages() == [])
   }
 
+  @Test(
+    "a script that does nothing, or has no such line, is none that passes",
+    arguments: [
+      ("a.scene", "", "a.scene:1:1: the script does nothing"),
+      ("a.scene:99", "# A\nexec touch here\n", "a.scene:99:1: there is no such line"),
+      ("a.scene:1", "# A\nexec touch here\n", "a.scene:1:1: nothing is done up to here"),
+    ])
+  func nothingDone(word: String, text: String, message: String) throws {
+    _ = try workplace.write("a.scene", text)
+    let outcome = try test(word)
+    #expect(outcome.code == 65)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("scenectl: \(message)"))
+    #expect(try stages() == [])
+  }
+
+  @Test("a section whose lines are all for elsewhere is told of, and passes nothing off as tested")
+  func leftOut() throws {
+    _ = try workplace.write("a.scene", "# A\n[env:NO_SUCH] exec false\n")
+    let outcome = try test("a.scene")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output
+        == "TAP version 13\n1..1\nok 1 - a.scene: A # SKIP no line's condition holds here\n")
+  }
+
   @Test("rewrites what it is told to accept")
   func accept() throws {
     let text = "broker start\nclient a\ntrace a {}\n"
@@ -150,56 +176,51 @@ struct TestVerbTests {
     #expect(try #require(counts.last) <= counts[1] + 8, "\(counts)")
   }
 
-  @Test("told to end in the middle, it leaves nothing at all", arguments: ["INT", "TERM", "HUP"])
-  func interrupted(name: String) throws {
+  /// A script with a broker, a client that is frozen, and a command with a process of its own, is
+  /// at its last line; the numbers of those two.
+  private func begun(_ program: inout RunningProgram?) throws -> [Int32] {
     let script = try workplace.write(
       "a.scene",
-      "broker start\nclient a\nfreeze a\nexec sh -c 'echo $$ >\(workplace.file("pid")); exec sleep 1000'\n"
-    )
-    let program = try RunningProgram(
+      """
+      broker start
+      client a
+      freeze a
+      exec sh -c 'sleep 1000 & echo $$ $! >\(workplace.file("pids")); exec sleep 1000'
+      """)
+    program = try RunningProgram(
       "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
-    var pid: Int32?
-    try eventually("the command's number is written") {
-      guard File.exists(workplace.file("pid")) else { return false }
-      pid = Int32(try workplace.read("pid").prefix { $0.isNumber })
-      return pid != nil
+    var pids: [Int32] = []
+    try eventually("the numbers are written") {
+      guard File.exists(workplace.file("pids")) else { return false }
+      pids = try workplace.read("pids").split { $0.isWhitespace }.compactMap { Int32($0) }
+      return pids.count == 2
     }
+    return pids
+  }
+
+  @Test("told to end in the middle, it leaves nothing at all", arguments: ["INT", "TERM", "HUP"])
+  func interrupted(name: String) throws {
+    var program: RunningProgram?
+    let pids = try begun(&program)
     let signal = try #require(Signal(name: name))
-    try program.send(signal)
-    #expect(try program.reap() == .exited(128 + signal.rawValue))
+    try program?.send(signal)
+    #expect(try program?.reap() == .exited(128 + signal.rawValue))
     #expect(try stages() == [])
-    #expect(throws: SystemError.self) { try signal.send(to: try #require(pid)) }
+    #expect(pids.allSatisfy(ProcessIdentity.isEnding))
+  }
+
+  @Test("killed in the middle, it leaves no process, no process's process, and no directory")
+  func killed() throws {
+    var program: RunningProgram?
+    let pids = try begun(&program)
+    let stage = try #require(try stages().first)
+    try program?.kill()
+    try eventually("the broker has ended") { !answers(workplace.file(stage) + "/sock") }
+    try eventually("the directory is gone") { try stages() == [] }
+    try eventually("everybody is gone") { pids.allSatisfy(ProcessIdentity.isEnding) }
   }
 
   private func answers(_ socket: String) -> Bool {
-    do {
-      _ = try UnixSocket.connect(to: socket)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  @Test("killed in the middle, it leaves no process and no directory")
-  func killed() throws {
-    let script = try workplace.write(
-      "a.scene", "broker start\nclient a\nexec sh -c 'echo $$ >pid; exec sleep 1000'\n")
-    let program = try RunningProgram(
-      "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
-    var stage = ""
-    var pid: Int32?
-    try eventually("the script runs") {
-      guard let name = try stages().first else { return false }
-      stage = name
-      guard File.exists(workplace.file("\(name)/work/pid")) else { return false }
-      pid = Int32(try workplace.read("\(name)/work/pid").prefix { $0.isNumber })
-      return pid != nil
-    }
-    let command = try #require(pid)
-    try program.kill()
-    // The broker hangs on a leash, the client has lost its reader, and the command is killed.
-    try eventually("the broker has ended") { !answers(workplace.file(stage) + "/sock") }
-    try eventually("the directory is gone") { try stages() == [] }
-    try eventually("the command has ended") { (try? Signal.kill.send(to: command)) == nil }
+    (try? UnixSocket.connect(to: socket).number) != nil
   }
 }

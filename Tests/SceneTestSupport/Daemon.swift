@@ -6,21 +6,25 @@ package final class Daemon {
   package let workplace: Workplace
   package let program: RunningProgram
   /// Held for as long as the daemon may live.
-  private let tether: BrokerTether
+  private let leash: FileDescriptor
 
   /// Starts a daemon and returns when it is ready.
   package init(
     _ workplace: Workplace, _ options: [String] = [], environment: [String: String] = [:]
   ) throws {
     self.workplace = workplace
-    tether = try BrokerTether()
+    let readiness = try BrokerReadiness()
+    var pipe = try FileDescriptor.pipe()
+    let end = pipe.takeFirst()
+    leash = pipe.takeSecond()
     program = try RunningProgram(
       "scened",
       [
-        "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug",
-      ] + BrokerTether.options + options, environment: environment,
-      descriptors: tether.descriptors)
-    guard try tether.awaitReady(until: SystemClock.monotonic() + ceiling) else {
+        "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug", "--leash-fd",
+        "4",
+      ] + BrokerReadiness.options + options, environment: environment,
+      descriptors: readiness.descriptors.merging([4: end.number]) { own, _ in own })
+    guard try readiness.wait(until: SystemClock.monotonic() + ceiling) else {
       throw Unmet("scened did not start:\n\(try program.everythingOnErrors())")
     }
   }

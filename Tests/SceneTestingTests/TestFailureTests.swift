@@ -42,6 +42,39 @@ struct TestFailureTests {
     }
   }
 
+  @Test("a point at which the broker was to die, and did not come to, is told at the end")
+  func missedPoint() async throws {
+    let failure = try await #require(throws: TestFailure.self) {
+      try await withBroker { broker in
+        try await broker.scenectl("fault", "--before", "recordAppended")
+        try await broker.expect("application")
+      }
+    }
+    #expect(failure.reason == "rule")
+    #expect(
+      failure.message == """
+        this must always be so, and is not:
+        nothing ran into the point --before recordAppended: \
+        the broker had not come to it when it ended
+        """)
+    // One that it has come to is nothing to tell of.
+    try await withBroker { broker in
+      let packing = try await broker.client("packing")
+      try await broker.scenectl("fault", "--before", "recordAppended")
+      _ = try? await packing.type("activity com.example.note")
+      try await broker.start()
+    }
+  }
+
+  @Test("what scenectl is told to do is done on the stage, where paths begin in its directory")
+  func workingDirectory() async throws {
+    try await withBroker { broker in
+      try await broker.client("packing")
+      try await broker.scenectl("record", "story.scene")
+      #expect(File.exists("\(broker.directory)/work/story.scene"))
+    }
+  }
+
   @Test("a trace says what came instead")
   func trace() async throws {
     try await withBroker { broker in

@@ -24,7 +24,7 @@ struct RecordedAct {
 
   var deed: Deed
   /// What happens, for a section that begins here.
-  private let heading: String?
+  var heading: String?
   /// What a script cannot do, or is done otherwise.
   var notes: [String] = []
   var calls: [Call] = []
@@ -46,7 +46,9 @@ struct RecordedAct {
 
   /// The title of the section that begins with it, if one does.
   var title: String? {
-    guard case .control(let verb, let sessions) = deed, heading == nil else { return heading }
+    guard case .control(let verb, let sessions) = deed, heading == nil, isTraced else {
+      return heading
+    }
     let who = sessions.joined(separator: ", ") + (sessions.count > 1 ? " are" : " is")
     return ["reclaim": "\(who) reclaimed.", "discard": "\(who) discarded."][verb]
   }
@@ -60,8 +62,27 @@ struct RecordedAct {
     var merged = self
     merged.deed = .control(verb, sessions + others)
     merged.calls += next.calls
+    merged.notes += next.notes
     return merged
   }
+
+  /// Whoever activated the scene brought something along that is to be continued there; false if it
+  /// was not this that did.
+  mutating func bringActivity() -> Bool {
+    let sessions: [String]
+    switch deed {
+    case .control(let verb, let names) where verb.hasPrefix("activate"):
+      if verb.hasSuffix(Self.broughtActivity) { return true }
+      deed = .control(verb + Self.broughtActivity, names)
+      return true
+    case .typed(_, _, control: "activate", let session): sessions = [session]
+    case .line, .control, .typed: return false
+    }
+    deed = .control("activate" + Self.broughtActivity, sessions)
+    return true
+  }
+
+  private static let broughtActivity = " --activity com.example.unknown={}"
 
   /// More than any callback may take, unless somebody wants it otherwise.
   static let advance = Deed.line("advance 20s")

@@ -19,6 +19,12 @@ struct RecordedCast {
   /// The client that has, or had last, a session.
   private var holders: [SessionIdentifier: Int] = [:]
   private var labels: [SessionIdentifier: String] = [:]
+  /// Sessions that are discarded: another may have the name.
+  private var discarded: Set<SessionIdentifier> = []
+  /// What sessions are called that there are at some time: no name that is invented.
+  private let existing: Set<String>
+
+  init(besides existing: Set<String> = []) { self.existing = existing }
 
   /// What a session is called in the script.
   func label(_ session: SessionIdentifier) -> String { labels[session] ?? session.short }
@@ -26,14 +32,26 @@ struct RecordedCast {
   /// Finds a name for a session; the note says so if it is not its own.
   mutating func meet(_ session: SessionIdentifier, named name: String?) -> String? {
     guard labels[session] == nil else { return nil }
-    if let name, name.isPlainName {
+    if let name, name.isPlainName, isFree(name) {
       labels[session] = name
       return nil
     }
-    let label = "session-\(labels.count + 1)"
+    var number = labels.count + 1
+    while existing.contains("session-\(number)") || !isFree("session-\(number)") { number += 1 }
+    let label = "session-\(number)"
     labels[session] = label
     return "The session \(name ?? session.short) is called \(label) here."
   }
+
+  /// Whether no session has it that is there: one that was renamed keeps its first name here.
+  private func isFree(_ label: String) -> Bool {
+    !labels.contains { $0.value == label && !discarded.contains($0.key) }
+  }
+
+  mutating func discard(_ session: SessionIdentifier) { discarded.insert(session) }
+
+  /// Whether something was told of a session.
+  func knows(_ session: SessionIdentifier) -> Bool { labels[session] != nil }
 
   /// A client that is started for a session; of the words behind `client` the first are given.
   mutating func start(_ process: Int64, _ session: SessionIdentifier) -> [String] {
@@ -41,7 +59,9 @@ struct RecordedCast {
     let taken = Set(players.filter { !$0.isOver }.map(\.name))
     var name = label
     var number = 2
-    while taken.contains(name) || (number > 2 && labels.values.contains(name)) {
+    while taken.contains(name)
+      || (number > 2 && (existing.contains(name) || labels.values.contains(name)))
+    {
       name = "\(label)-\(number)"
       number += 1
     }

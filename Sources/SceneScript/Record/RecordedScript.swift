@@ -31,18 +31,18 @@ struct RecordedScript {
   }
 
   /// How it is in the end, as far as everything has come to rest.
-  mutating func expect(_ sessions: [SessionSummary], _ recording: Recording) {
+  mutating func expect(
+    _ sessions: [SessionSummary], of cast: RecordedCast, _ recording: Recording
+  ) {
     let lines = sessions.compactMap { session -> String? in
-      guard let name = session.name, name.isPlainName, session.state == session.target,
-        recording.mentioned.contains(session.session)
-      else { return nil }
+      guard session.state == session.target, cast.knows(session.session) else { return nil }
       let activity = recording.condition(session.session, session.generation)
-      return ["expect", name, session.state.rawValue, activity].compactMap { $0 }
-        .joined(separator: " ")
+      return ["expect", cast.label(session.session), session.state.rawValue, activity]
+        .compactMap { $0 }.joined(separator: " ")
     }
     guard !lines.isEmpty else { return }
     begin("In the end it is like this.")
-    sections[sections.count - 1].lines = lines
+    sections[sections.count - 1].lines = lines.sorted()
   }
 
   var text: String { sections.map(\.text).joined(separator: "\n") }
@@ -51,7 +51,7 @@ struct RecordedScript {
 extension String {
   /// Whether it is one word of a script wherever it stands, and means nothing else there.
   var isPlainName: Bool {
-    guard let first, first.isLetter || first.isNumber, count <= 64 else { return false }
+    guard let first, first.isLetter || first.isNumber, utf8.count <= 64 else { return false }
     return allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
       && self != "application" && self != "process"
   }

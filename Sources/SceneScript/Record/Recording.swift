@@ -20,9 +20,6 @@ package struct Recording: Sendable {
     }
   }
 
-  /// Those of which something was told.
-  package var mentioned: Set<SessionIdentifier> { Set(entries.compactMap(\.session)) }
-
   /// A script that does the same and expects the same callbacks.
   package var script: String {
     let story = TraceStory(entries)
@@ -31,8 +28,9 @@ package struct Recording: Sendable {
     if let first = story.first, first.number > 1 {
       text.note("What was before entry \(first.number) is not known.")
     }
-    for act in Retelling(self, story).acts { text.add(act) }
-    text.expect(sessions ?? [], self)
+    let retelling = Retelling(self, story)
+    for act in retelling.acts { text.add(act) }
+    text.expect(sessions ?? [], of: retelling.cast, self)
     return text.text
   }
 

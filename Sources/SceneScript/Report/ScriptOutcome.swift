@@ -13,7 +13,7 @@ package struct ScriptOutcome: Sendable {
   package var plays = 1
 
   package var passed: Bool {
-    sections.allSatisfy { $0.result == .passed }
+    sections.allSatisfy { $0.result == .passed || $0.result == .leftOut }
   }
 }
 
@@ -24,6 +24,8 @@ package struct SectionOutcome: Sendable {
     case failed(ScriptFailure)
     /// A section before it failed.
     case notReached
+    /// No line's condition holds here.
+    case leftOut
   }
 
   package var title: String

@@ -23,8 +23,9 @@ package struct ScriptRun {
       outcome.sections = plan.sections.map {
         SectionOutcome(title: $0.title, result: .notReached)
       }
-      if let line = plan.sections.first?.steps.first?.line {
-        outcome.sections[0].result = .failed(
+      if let index = plan.sections.firstIndex(where: { !$0.steps.isEmpty }) {
+        let line = plan.sections[index].steps[0].line
+        outcome.sections[index].result = .failed(
           ScriptFailure(place: line.place, line: line.text, message: error.message, timeline: []))
       }
       return outcome
@@ -47,8 +48,10 @@ package struct ScriptRun {
 
   /// What must be so after every script is told with what failed, else with the last line.
   private func look(at stage: Stage, _ outcome: inout ScriptOutcome) {
-    let breaches = outcome.passed ? stage.close() : stage.breaches()
-    if outcome.passed, let line = stage.missed.first { miss(line, on: stage, &outcome) }
+    var breaches = outcome.passed ? stage.close() : stage.breaches()
+    if let index = breaches.firstIndex(where: { $0.line != nil }) {
+      fail(for: breaches.remove(at: index), on: stage, &outcome)
+    }
     guard !breaches.isEmpty else { return }
     let message =
       "this must always be so, and is not:\n"
@@ -59,38 +62,41 @@ package struct ScriptRun {
       outcome.sections[index].result = .failed(failure)
       return
     }
-    guard let line = plan.sections.last?.steps.last?.line else { return }
+    guard let index = plan.sections.lastIndex(where: { !$0.steps.isEmpty }),
+      let line = plan.sections[index].steps.last?.line
+    else { return }
     let error = StepFailure.broken("everything passed, but " + message)
-    outcome.sections[outcome.sections.count - 1].result = .failed(
-      failure(error, at: line, on: stage))
+    outcome.sections[index].result = .failed(failure(error, at: line, on: stage))
   }
 
-  /// A point that a line has named was not come to up to the end.
-  private func miss(_ line: Script.Line, on stage: Stage, _ outcome: inout ScriptOutcome) {
-    let section = plan.sections.firstIndex { $0.steps.contains { $0.line == line } }
-    outcome.sections[section ?? outcome.sections.count - 1].result = .failed(
-      failure(Self.pointWasMissed, at: line, on: stage))
+  /// What a line wanted has not come about up to the end.
+  private func fail(for breach: RuleBreach, on stage: Stage, _ outcome: inout ScriptOutcome) {
+    guard let line = breach.line,
+      let section = plan.sections.firstIndex(where: { $0.steps.contains { $0.line == line } })
+    else { return }
+    outcome.sections[section].result = .failed(
+      failure(.broken(breach.sentence), at: line, on: stage))
   }
 
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
+    if section.steps.isEmpty { return .leftOut }
     for step in section.steps {
       stage.scriptLine = step.line
+      var problem: StepFailure?
       do throws(StepFailure) {
         try stage.line(step.role, mustFail: step.line.mustFail) { () throws(StepFailure) in
           try perform(step, on: stage)
         }
       } catch {
-        return .failed(failure(error, at: step.line, on: stage))
+        problem = error
       }
-      if let line = stage.missed.first {
-        return .failed(failure(Self.pointWasMissed, at: line, on: stage))
+      if let breach = stage.missedDoom, let line = breach.line {
+        return .failed(failure(.broken(breach.sentence), at: line, on: stage))
       }
+      if let problem { return .failed(failure(problem, at: step.line, on: stage)) }
     }
     return .passed
   }
-
-  private static let pointWasMissed = StepFailure.broken(
-    "nothing ran into this point: the broker had not come to it when it was ended")
 
   /// Does what the line says. With `!` it must be refused, and nothing worse.
   private func perform(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {

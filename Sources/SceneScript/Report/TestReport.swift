@@ -15,6 +15,7 @@ package enum TestReport {
       case .passed: text += "ok \(name)\n"
       case .failed(let failure): text += "not ok \(name)\n" + comment(failure.lines)
       case .notReached: text += "not ok \(name) # SKIP a section before it failed\n"
+      case .leftOut: text += "ok \(name) # SKIP no line's condition holds here\n"
       }
     }
     if outcome.plays > 1 {
@@ -38,7 +39,7 @@ package enum TestReport {
     for outcome in outcomes {
       let sections = outcome.sections
       let failures = sections.count { if case .failed = $0.result { true } else { false } }
-      let skipped = sections.count { $0.result == .notReached }
+      let skipped = sections.count { $0.result == .notReached || $0.result == .leftOut }
       text +=
         "  <testsuite name=\"\(outcome.path.xml)\" tests=\"\(sections.count)\" "
         + "failures=\"\(failures)\" skipped=\"\(skipped)\" "
@@ -56,7 +57,7 @@ package enum TestReport {
       + "time=\"\(seconds(section.nanoseconds))\""
     switch section.result {
     case .passed: return start + "/>\n"
-    case .notReached: return start + ">\n      <skipped/>\n    </testcase>\n"
+    case .notReached, .leftOut: return start + ">\n      <skipped/>\n    </testcase>\n"
     case .failed(let failure):
       let lines = failure.lines.map { PlainText.escaped($0).xml }.joined(separator: "\n")
       return start

@@ -25,6 +25,8 @@ package struct RuleBreach: Equatable, Sendable {
   package var sentence: String
   /// What happened to the session up to there; the newest is the last.
   package var rows: [TraceEntry] = []
+  /// The line of the script that it is about, if it is about one.
+  var line: Script.Line?
 
   package var lines: [String] {
     [sentence] + rows.map { "  \(WrittenTime.seconds($0.elapsed))  \($0.sentence)" }

@@ -6,6 +6,8 @@ package struct Script: Equatable, Sendable {
   package var path: String
   package var sections: [Section]
   package var files: [ScriptArchive.File]
+  /// How many lines stand before the first file.
+  package var lineCount: Int
 
   /// What stands below a heading.
   package struct Section: Equatable, Sendable {

@@ -7,7 +7,8 @@ extension Script {
     var parser = ScriptParser(archive.lines, path: path)
     parser.parse()
     let script = Script(
-      path: path, sections: parser.sections.filter { !$0.lines.isEmpty }, files: archive.files)
+      path: path, sections: parser.sections.filter { !$0.lines.isEmpty }, files: archive.files,
+      lineCount: archive.lines.count)
     return (script, parser.flaws + archive.flaws(in: path))
   }
 }

@@ -10,6 +10,7 @@ package struct ScriptPlan: Sendable {
   package struct Section: Sendable {
     package let title: String
     package let line: Int
+    /// None where no line's condition holds here.
     package let steps: [Step]
   }
 
@@ -30,8 +31,10 @@ package struct ScriptPlan: Sendable {
     self.end = end
     var sections: [Section] = []
     for section in script.sections {
+      let lines = section.lines.prefix { $0.place.line <= end ?? .max }
+      if lines.isEmpty { continue }
       var steps: [Step] = []
-      for line in section.lines where line.place.line <= end ?? .max {
+      for line in lines {
         do throws(ScriptFlaw) {
           let step = try Self.step(line, verbs)
           guard line.conditions.allSatisfy({ $0.holds(in: environment) }) else { continue }
@@ -40,10 +43,9 @@ package struct ScriptPlan: Sendable {
           flaws.append(error)
         }
       }
-      if !steps.isEmpty {
-        sections.append(Section(title: section.title, line: section.line, steps: steps))
-      }
+      sections.append(Section(title: section.title, line: section.line, steps: steps))
     }
+    if flaws.isEmpty, let flaw = script.emptiness(upTo: end) { flaws.append(flaw) }
     guard flaws.isEmpty else {
       throw ScriptFlaws(
         flaws.sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) })
@@ -78,5 +80,28 @@ package struct ScriptPlan: Sendable {
       }
       return Step(line: line, role: verb.role, action: try verb.planning(call))
     }
+  }
+}
+
+extension Script {
+  /// What there is instead where nothing would be done at all, or not up to the line that is meant.
+  fileprivate func emptiness(upTo end: Int?) -> ScriptFlaw? {
+    guard let first = sections.first?.lines.first?.place else {
+      return ScriptFlaw(
+        ScriptPlace(path, line: 1),
+        "the script does nothing: expected at least one line, such as: broker start")
+    }
+    guard let end else { return nil }
+    let place = ScriptPlace(path, line: end)
+    if end > lineCount {
+      let rest = files.isEmpty ? "" : ", and its files follow"
+      return ScriptFlaw(
+        place, "there is no such line: the script ends with line \(lineCount)\(rest)")
+    }
+    if end < first.line {
+      return ScriptFlaw(
+        place, "nothing is done up to here: the first line that does something is \(first.line)")
+    }
+    return nil
   }
 }

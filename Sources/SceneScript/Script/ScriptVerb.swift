@@ -60,9 +60,11 @@ package struct ScriptVerb: Sendable {
       return ScriptFlaw(line.place(atColumn: words[index].column), message)
     }
 
-    /// It is not written as it is to be.
-    package func misuse(at index: Int? = nil) -> ScriptFlaw {
-      flaw("expected \(verb.usage)", at: index)
+    /// It is not written as it is to be; where the word is, one of these may have been meant.
+    package func misuse(at index: Int? = nil, among known: [String] = []) -> ScriptFlaw {
+      let word = index.flatMap { words.indices.contains($0) ? words[$0].text : nil }
+      let advice = word.map { suggestion(for: $0, among: known) } ?? ""
+      return flaw("expected \(verb.usage)\(advice)", at: index)
     }
   }
 }

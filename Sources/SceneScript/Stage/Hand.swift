@@ -31,13 +31,12 @@ package struct Hand: Sendable {
   package let verbs: [Verb]
   /// What is wrong with a command line, verb included; nil if nothing is.
   package let complaint: @Sendable ([String]) -> String?
-  /// Does it, with this environment. By the deadline it has failed.
-  package let act:
-    @Sendable (_ words: [String], _ environment: [String: String], _ deadline: Int64) -> Outcome
+  /// Does it for those on a stage. By the stage's deadline it has failed.
+  package let act: @Sendable (_ words: [String], _ stage: Stage) -> Outcome
 
   package init(
     verbs: [Verb], complaint: @escaping @Sendable ([String]) -> String?,
-    act: @escaping @Sendable ([String], [String: String], Int64) -> Outcome
+    act: @escaping @Sendable ([String], Stage) -> Outcome
   ) {
     self.verbs = verbs
     self.complaint = complaint

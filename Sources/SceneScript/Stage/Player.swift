@@ -1,4 +1,5 @@
 import JSON
+import SceneModel
 import ScenePlatform
 
 /// A client of a script: a real `scene --json`, spoken to and listened to.
@@ -147,8 +148,17 @@ package final class Player {
     let isRead = try step { () throws(SystemError) in try input.write(line, until: deadline) }
     guard isRead else { throw .broken("\(name) does not read what is typed") }
     owed.insert(newestNumber)
-    typedActivities[newestNumber] = TypedActivity.json(text)
+    typedActivities[newestNumber] = Self.activity(in: text)
     return newestNumber
+  }
+
+  /// What a line saves; nil if it saves nothing.
+  private static func activity(in line: String) -> RawJSON? {
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    guard words.first == "activity", let rest = words.dropFirst().first,
+      let typed = try? TypedActivity(String(rest))
+    else { return nil }
+    return typed.activity?.json ?? .null
   }
 
   /// The answer of that number, which may have been heard before; nil if it ended first, or the

@@ -6,9 +6,6 @@ import ScenePlatform
 
 /// The end of a script in which nothing failed: everybody goes, and what has to be so is looked at.
 extension Stage {
-  /// How long a process may take to end that nobody waits for.
-  private static let lingering: Int64 = 5_000_000_000
-
   /// The listening one, and our connection.
   private static let brokerSockets = 2
 
@@ -32,45 +29,50 @@ extension Stage {
   /// Ends everybody, the broker last; what is against the rules then.
   package func close() -> [RuleBreach] {
     deadline = SystemClock.monotonic() + settings.ceiling
-    hasLostDoomed = false
+    forgetMetDoom()
     var sessions: [SessionSummary]?
     var kept: [SessionIdentifier: RawJSON] = [:]
     var left: [RuleBreach] = []
-    if let broker, broker.isDoomed, !seesDoom() { miss(broker) }
+    if !seesDoom() { missDoom() }
     do throws(StepFailure) {
       for player in allPlayers where player.process.end == nil { try kill(player.name, .kill) }
       finishOffCommands()
+      // Whoever was left behind may have connections, too, which then are not what is wrong.
+      left += leftovers()
       try comeToRest()
       sessions = try listedSessions()
       kept = try keptActivities()
       left += try openConnections()
-      // Looking may have taken all the time there was.
-      deadline = SystemClock.monotonic() + settings.ceiling
+      deadline = SystemClock.monotonic() + settings.ending
       if broker != nil { try stopBroker() }
+      left += leftovers()
     } catch {
       // It was told to die, and had not come to it before.
       if !seesDoom() { left.append(RuleBreach(sentence: "at the end \(error.message)")) }
     }
-    let breaches = breaches(with: sessions, kept) + left
-    guard left.isEmpty, !lifeline.isOver(within: min(Self.lingering, settings.ceiling)) else {
-      return breaches
-    }
-    return breaches + endLeftovers()
+    return [missedDoom].compactMap { $0 } + breaches(with: sessions, kept) + left
   }
 
-  /// Ends what a line has started and not ended.
-  private func endLeftovers() -> [RuleBreach] {
-    let processes = lifeline.leftovers()
-    for process in processes { process.end() }
-    guard !processes.isEmpty else {
-      return [
-        RuleBreach(sentence: "a process that was started here has started another, which goes on")
-      ]
+  /// Ends what a line has started and not ended, unless it ends by itself.
+  private func leftovers() -> [RuleBreach] {
+    // Whom the broker has started it may end itself.
+    let strangers = { [broker, troupe] in
+      troupe.members.filter { pid in
+        pid != broker?.process.pid && ProcessIdentity.parent(of: pid) != broker?.process.pid
+      }
     }
-    return processes.map {
-      RuleBreach(
+    var processes = strangers()
+    var pause = Pause()
+    while !processes.isEmpty, pause.isBelow(settings.lingering) {
+      pause.wait()
+      processes = strangers()
+    }
+    return processes.map { pid in
+      let command = ProcessIdentity.command(of: pid) ?? "a program without a name"
+      troupe.group.end(pid)
+      return RuleBreach(
         sentence: PlainText.escaped(
-          "process \($0.pid), which a line has left behind, went on and was ended: \($0.command)"))
+          "process \(pid), which a line has left behind, went on and was ended: \(command)"))
     }
   }
 
@@ -113,18 +115,20 @@ extension Stage {
   /// With nobody there any more, nothing may be open to anybody.
   private func openConnections() throws(StepFailure) -> [RuleBreach] {
     guard let broker else { return [] }
+    var pause = Pause()
     while let count = ProcessSockets.count(of: broker.process.pid), count > Self.brokerSockets {
-      guard SystemClock.monotonic() < deadline else {
+      guard pause.isBelow(settings.ending) else {
         let open = count - Self.brokerSockets
         return [
           RuleBreach(
             sentence: "every client has gone, and the broker still has \(open) connections open")
         ]
       }
-      // It sees an end when it comes to it: it is asked until then.
+      // It sees an end when it comes to it, and tells of that, if it was somebody's who had said who
+      // it was.
       do throws(ControlError) {
-        // The last answer may come a little later: that is not what is wrong then.
-        _ = try broker.control.request(Ping(), until: deadline + 1_000_000_000)
+        let told = try broker.control.nextNotification(until: pause.end())
+        if case .trace(let entry)? = try told?.read() { tell(entry) }
       } catch {
         throw brokerFailure(error)
       }

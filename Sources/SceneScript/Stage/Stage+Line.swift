@@ -14,7 +14,7 @@ extension Stage {
     if role == .acts {
       for player in allPlayers { player.beginWindow() }
     }
-    hasLostDoomed = false
+    forgetMetDoom()
     do throws(StepFailure) {
       try action()
     } catch {

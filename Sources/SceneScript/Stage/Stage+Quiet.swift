@@ -76,7 +76,7 @@ extension Stage {
     }
   }
 
-  private func tell(_ entry: TraceEntry) {
+  func tell(_ entry: TraceEntry) {
     if entry.client?.name == Self.controlName {
       let isOurs = entry.client?.pid == Int64(ProcessIdentity.currentPID)
       if isOurs || entry.event == .joined || entry.event == .left { return }

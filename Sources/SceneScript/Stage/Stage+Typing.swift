@@ -19,7 +19,7 @@ extension Stage {
 
   /// The client's answer; nil if it has ended. A broker that dies where it was told to may owe it.
   private func answer(of player: Player, to number: Int64) throws(StepFailure) -> Saying? {
-    while broker?.isDoomed == true {
+    while isDoomed {
       if let answer = player.answer(to: number, until: nextLook) { return answer }
       if player.isSilent { return nil }
       if broker?.process.end != nil { return try lastAnswer(of: player, to: number) }

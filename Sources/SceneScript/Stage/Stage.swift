@@ -16,7 +16,11 @@ package final class Stage {
     package var accepts = false
     /// How long a line may take, in nanoseconds of the machine's clock.
     package var ceiling: Int64 = 30_000_000_000
-    /// Told of everything that is there for a while only.
+    /// How long the broker may take to end, and before that to see that everybody else has gone.
+    package var ending: Int64 = 30_000_000_000
+    /// How long a process may take to end that nobody waits for.
+    package var lingering: Int64 = 5_000_000_000
+    /// Told of everybody who is there for a while only.
     package var remains = StageRemains()
 
     package init(programs: String, environment: [String: String], hand: Hand) {
@@ -34,15 +38,14 @@ package final class Stage {
   /// By when the line that is being done must be over.
   package var deadline: Int64 = .max
   var broker: StagedBroker?
-  /// Whether the line that is being done has lost a broker that was to die.
-  var hasLostDoomed = false
+  /// Where the broker is to die, or was to; nil if nobody wants it to.
+  var doom: Doom?
   /// The options that the broker was started with last.
   package var brokerOptions: [String] = []
   /// Clients by their names; those that have ended stay until another takes the name.
   private(set) var players: [String: Player] = [:]
   private var processes: [StagedProcess] = []
-  let lifeline: Lifeline
-  private let warden: Warden
+  let troupe: Troupe
   /// What all brokers told, but for what is ours.
   package var story: [TraceEntry] = []
   /// Where in it each broker's life begins, and what clients knew to be saved then.
@@ -53,8 +56,6 @@ package final class Stage {
   private(set) var contents = StagedStory.Contents()
   /// The line that is being done.
   var scriptLine: Script.Line?
-  /// Lines with a point that no broker has come to before its end.
-  var missed: [Script.Line] = []
   /// What the last line that ran something printed.
   package var output = ""
   var errors = ""
@@ -71,11 +72,13 @@ package final class Stage {
       try Directory.makeTemporary(prefix: "scene-script", in: settings.environment["TMPDIR"])
     }
     self.directory = directory
-    lifeline = try step { () throws(SystemError) in try Lifeline() }
-    warden = try step { () throws(SystemError) in
-      try Warden(removing: settings.keeps ? nil : directory)
+    do throws(SystemError) {
+      troupe = try Troupe(removing: settings.keeps ? nil : directory)
+    } catch {
+      try? Directory.removeTree(directory)
+      throw StepFailure(error)
     }
-    settings.remains.begin(directory, isKept: settings.keeps)
+    settings.remains.begin(troupe)
     environment = Self.environment(settings, socket: directory + "/sock")
     do throws(SystemError) {
       try write(files)
@@ -116,13 +119,9 @@ package final class Stage {
     _ program: String, _ arguments: [String], descriptors: [Int32: Int32],
     environment: [String: String]? = nil, isOutside: Bool = false
   ) throws(SystemError) -> StagedProcess {
-    let process = try settings.remains.start(in: directory) { () throws(SystemError) in
-      try StagedProcess(
-        program, arguments, environment: environment ?? self.environment,
-        descriptors: descriptors.merging(lifeline.descriptors) { own, _ in own },
-        workingDirectory: isOutside ? nil : workplace, atEnd: warden.hasEnded)
-    }
-    warden.hasBegun(process.pid)
+    let process = try StagedProcess(
+      program, arguments, environment: environment ?? self.environment, descriptors: descriptors,
+      workingDirectory: isOutside ? nil : workplace, group: troupe.group.number)
     processes.append(process)
     return process
   }
@@ -187,12 +186,8 @@ package final class Stage {
 
   /// Ends every process, and removes the directory unless it is to be kept.
   package func strike() {
-    for process in processes { process.finishOff() }
-    for process in lifeline.leftovers() { process.end() }
+    settings.remains.end(troupe)
     broker = nil
-    if !settings.keeps { try? Directory.removeTree(directory) }
-    warden.dismiss()
-    settings.remains.end(directory)
   }
 }
 

@@ -8,19 +8,10 @@ final class StagedBroker {
   let control: ControlConnection
   /// Where its entries begin in the stage's story.
   let storyStart: Int
-  /// Whether it dies at a point of its way, because the script wants it.
-  var isDoomed = false
-  /// The line that wants it.
-  var doom: Script.Line?
-  /// Held for as long as it may live.
-  private let tether: BrokerTether
 
-  init(
-    _ process: StagedProcess, _ control: ControlConnection, _ tether: BrokerTether, storyStart: Int
-  ) {
+  init(_ process: StagedProcess, _ control: ControlConnection, storyStart: Int) {
     self.process = process
     self.control = control
-    self.tether = tether
     self.storyStart = storyStart
   }
 }
@@ -33,14 +24,14 @@ extension Stage {
     if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
     brokerOptions = options
     beginLife()
-    let tether = try step { () throws(SystemError) in try BrokerTether() }
-    let process = try step { () throws(SystemError) in try spawnBroker(options, tether) }
-    try awaitReady(process, tether)
+    let readiness = try step { () throws(SystemError) in try BrokerReadiness() }
+    let process = try step { () throws(SystemError) in try spawnBroker(options, readiness) }
+    try awaitReady(process, readiness)
     do throws(ControlError) {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let control = try ControlConnection.open(socket, as: client, until: deadline)
       control.post(TraceObserve())
-      broker = StagedBroker(process, control, tether, storyStart: story.count)
+      broker = StagedBroker(process, control, storyStart: story.count)
     } catch {
       process.finishOff()
       throw .broken("the broker does not answer: \(error)")
@@ -48,7 +39,7 @@ extension Stage {
   }
 
   private func spawnBroker(
-    _ options: [String], _ tether: BrokerTether
+    _ options: [String], _ readiness: BrokerReadiness
   ) throws(SystemError) -> StagedProcess {
     let log = try File.open(brokerLog, [.write, .create, .append])
     let null = try File.open("/dev/null", [.read, .write])
@@ -56,18 +47,18 @@ extension Stage {
       settings.programs + "/scened",
       [
         "-S", socket, "--state", directory + "/state", "--log-level", "debug", "--faults",
-      ] + BrokerTether.options + options,
-      descriptors: [0: null.number, 1: null.number, 2: log.number].merging(tether.descriptors) {
+      ] + BrokerReadiness.options + options,
+      descriptors: [0: null.number, 1: null.number, 2: log.number].merging(readiness.descriptors) {
         $1
       })
   }
 
   /// A broker that is ready says a line; one that fails says none.
   private func awaitReady(
-    _ process: StagedProcess, _ tether: BrokerTether
+    _ process: StagedProcess, _ readiness: BrokerReadiness
   ) throws(StepFailure) {
     do throws(SystemError) {
-      if try tether.awaitReady(until: deadline) { return }
+      if try readiness.wait(until: deadline) { return }
     } catch {
       process.finishOff()
       throw StepFailure(error)
@@ -89,26 +80,15 @@ extension Stage {
   }
 
   private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
-    if signal == .kill, broker.isDoomed {
-      if seesDoom() { return }
-      miss(broker)
-    }
+    if signal == .kill, seesDoom() { return }
     try step { () throws(SystemError) in try broker.process.send(signal) }
     guard let end = broker.process.waitForEnd(until: deadline) else {
       throw .broken("the broker does not end")
     }
     loseBroker()
-    if end == .exited(0) { miss(broker) }
-    let isWanted =
-      end == .signalled(signal) || end == .exited(0)
-      || broker.isDoomed && end == .signalled(.kill)
+    settleDoom(end, by: signal)
+    let isWanted = end == .signalled(signal) || end == .exited(0) || doom?.fate == .met
     if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
-  }
-
-  /// A broker ends without having come to the point where it was to die.
-  func miss(_ broker: StagedBroker) {
-    guard let line = broker.doom, !missed.contains(line) else { return }
-    missed.append(line)
   }
 
   /// The broker has ended, or is about to; whatever it told is taken in.
@@ -132,7 +112,7 @@ extension Stage {
       guard let end = broker.process.waitForEnd(until: deadline) else {
         return .broken("the broker goes on, but will not be spoken to")
       }
-      hasLostDoomed = broker.isDoomed && end == .signalled(.kill)
+      settleDoom(end, by: nil)
       loseBroker()
       return .broken("the broker has \(end.told)\(lastWords(in: brokerLog))")
     case .timedOut:
@@ -140,18 +120,6 @@ extension Stage {
     case .refused, .garbled, .system:
       return .broken("the broker cannot be asked: \(error)")
     }
-  }
-
-  /// Whether the broker has died during this line, where it was told to. Then it is gone for
-  /// everybody.
-  func seesDoom() -> Bool {
-    guard let broker, broker.isDoomed else { return hasLostDoomed }
-    do throws(ControlError) {
-      _ = try broker.control.request(Ping(), until: deadline)
-    } catch {
-      _ = brokerFailure(error)
-    }
-    return hasLostDoomed
   }
 
   /// Who is still waited for, as far as one can tell.

@@ -8,18 +8,16 @@ package final class StagedProcess: Sendable {
 
   package init(
     _ program: String, _ arguments: [String], environment: [String: String],
-    descriptors: [Int32: Int32], workingDirectory: String? = nil,
-    atEnd: @escaping @Sendable (Int32) -> Void = { _ in }
+    descriptors: [Int32: Int32], workingDirectory: String? = nil, group: Int32? = nil
   ) throws(SystemError) {
     child = try ChildProcess.spawn(
       program, arguments, environment: environment, descriptors: descriptors,
-      workingDirectory: workingDirectory)
+      workingDirectory: workingDirectory, group: group)
     let (child, finish) = (child, finish)
     _ = try Thread("end of \(child.pid)") {
-      // It cannot fail for a child that nobody else reaps.
+      // It cannot fail for a child that nobody else reaps. Until it is reaped its number is nobody
+      // else's.
       try? child.awaitEnd()
-      // Until it is reaped its number is nobody else's.
-      atEnd(child.pid)
       finish.withLock { $0 = (try? child.reap()) ?? .exited(0) }
     }
   }

@@ -20,7 +20,7 @@ extension ScriptVerb {
     case ("kill", _):
       return try killing(call, options)
     default:
-      throw call.misuse(at: call.words.isEmpty ? nil : 0)
+      throw call.misuse(at: 0, among: ["start", "stop", "kill", "restart"])
     }
   }
 
@@ -32,13 +32,15 @@ extension ScriptVerb {
     }
     if word == "--before" || word == "--after" {
       guard words.count == 2, FaultPoint(rawValue: words[1]) != nil else {
+        let advice = suggestion(
+          for: words.dropFirst().first ?? "", among: FaultPoint.allCases.map(\.rawValue))
         throw call.flaw(
-          "expected one point: \(FaultPoint.expectation)", at: words.count > 1 ? 2 : 1)
+          "expected one point: \(FaultPoint.expectation)\(advice)", at: words.count > 1 ? 2 : 1)
       }
       return { (stage) throws(StepFailure) in try stage.act(["fault"] + words) }
     }
     guard words.count == 1, word.hasPrefix("-"), !word.hasPrefix("--") else {
-      throw call.flaw(usage, at: 1)
+      throw call.flaw(usage + suggestion(for: word, among: ["--before", "--after"]), at: 1)
     }
     guard let signal = Signal(name: String(word.dropFirst())) else {
       throw call.flaw("no signal is called \(word.dropFirst())", at: 1)

@@ -53,7 +53,7 @@ extension Stage {
     }
     add(player)
     while SystemClock.monotonic() < deadline, !player.isSilent {
-      let looksAgain = broker?.isDoomed == true
+      let looksAgain = isDoomed
       switch player.hear(until: looksAgain ? nextLook : deadline) {
       case .reply(nil, "connect", _): return
       case .refusal(nil, "connect", let reason, let message):

@@ -1,3 +1,4 @@
+import CommandLine
 import SceneControl
 import SceneModel
 import ScenePlatform
@@ -9,8 +10,11 @@ extension ScriptVerb {
     guard 1...2 ~= call.words.count, let name = call.texts.first else { throw call.misuse() }
     let callback = call.texts.dropFirst().first
     if let callback, CallbackKind(rawValue: callback) == nil {
-      let names = CallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw call.flaw("there is no callback \(callback); there are \(names)", at: 1)
+      let names = CallbackKind.allCases.map(\.rawValue)
+      let advice = suggestion(for: callback, among: names)
+      throw call.flaw(
+        "there is no callback \(callback)"
+          + (advice.isEmpty ? "; there are \(names.joined(separator: ", "))" : advice), at: 1)
     }
     let line = ["hang", callback].compactMap { $0 }.joined(separator: " ")
     return { (stage) throws(StepFailure) in try stage.type(line, at: name) }
@@ -23,8 +27,9 @@ extension ScriptVerb {
   }
 
   static let disk = ScriptVerb("disk full|free", .acts) { (call) throws(ScriptFlaw) in
-    guard call.words.count == 1, ["full", "free"].contains(call.texts[0]) else {
-      throw call.misuse()
+    let states = ["full", "free"]
+    guard call.words.count == 1, states.contains(call.texts[0]) else {
+      throw call.misuse(at: 0, among: states)
     }
     let words = ["fault", "--disk-full", call.texts[0] == "full" ? "on" : "off"]
     return { (stage) throws(StepFailure) in try stage.act(words) }

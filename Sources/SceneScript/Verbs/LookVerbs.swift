@@ -60,7 +60,8 @@ extension ScriptVerb {
     if text.hasPrefix("signal="), let signal = Signal(name: String(text.dropFirst(7))) {
       return .signalled(signal)
     }
-    throw call.flaw("expected running, exit=N or signal=NAME", at: 2)
+    let advice = suggestion(for: text, among: ["running"])
+    throw call.flaw("expected running, exit=N or signal=NAME\(advice)", at: 2)
   }
 
   // MARK: - Why something failed

@@ -60,7 +60,7 @@ extension ScriptVerb {
 extension Stage {
   /// Does what `scenectl` does with these words.
   package func act(_ words: [String]) throws(StepFailure) {
-    let outcome = settings.hand.act(words, environment, deadline)
+    let outcome = settings.hand.act(words, self)
     (output, errors) = (outcome.output, outcome.errors)
     if SystemClock.monotonic() >= deadline {
       throw .broken("\(PlainText.escaped(words.joined(separator: " "))) is not done\(restless)")
@@ -72,15 +72,13 @@ extension Stage {
     }
     let isDeadly = words.contains { $0.hasPrefix("--before") || $0.hasPrefix("--after") }
     if words.first == "fault", isDeadly {
-      // The broker knows one point at a time.
-      if let broker, broker.isDoomed { miss(broker) }
-      broker?.isDoomed = true
-      broker?.doom = scriptLine
+      try beginDoom(at: words.dropFirst().joined(separator: " "))
     }
     guard words.first == "shutdown", let broker else { return }
-    guard broker.process.waitForEnd(until: deadline) != nil else {
+    guard let end = broker.process.waitForEnd(until: deadline) else {
       throw .broken("the broker was told to end, but does not")
     }
+    settleDoom(end, by: nil)
     loseBroker()
   }
 

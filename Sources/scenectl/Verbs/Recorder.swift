@@ -113,8 +113,13 @@ extension Errand {
         if entry.client?.pid != own { entries.append(entry) }
       }
     }
+    // What one has that was there before is asked for when it is first told of.
+    let known = Set(recording.entries.compactMap(\.session))
     recording.entries += entries
-    let changed = entries.filter { $0.event == .saved || $0.event == .connected }
+    let changed = entries.filter { entry in
+      entry.event == .saved || entry.event == .connected
+        || entry.session.map { !known.contains($0) } == true
+    }
     for session in Set(changed.compactMap(\.session)) {
       recording.note(try history(of: session))
     }

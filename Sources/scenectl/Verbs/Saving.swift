@@ -46,17 +46,8 @@ extension Errand {
     type: String, userInfo: String, what: String = "JSON"
   ) throws(Failure) -> Activity {
     let userInfo = try object(userInfo, what: what)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("activityType")
-    writer.string(type)
-    writer.name("userInfo")
-    writer.raw(userInfo)
-    writer.endObject()
-    let document = JSONDocument()
-    do {
-      try document.read(writer.bytes.span)
-      return try Activity(readingGiven: document.root)
+    do throws(MemberError) {
+      return try Activity(givenType: type, userInfo: userInfo)
     } catch {
       throw Failure(.badData, PlainText.escaped("\(error)"))
     }

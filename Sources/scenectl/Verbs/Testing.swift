@@ -146,12 +146,13 @@ extension Hand {
         return error.message
       }
     },
-    act: { words, environment, deadline in
+    act: { words, stage in
+      let deadline = stage.deadline
       let printed = Printed()
       let console = Console { (stream, bytes) throws(SystemError) in
         printed.add(bytes, to: stream)
       }
-      let code = Scenectl.run(words, environment: environment, console: console) {
+      let code = Scenectl.run(words, environment: stage.environment, console: console) {
         (path, client, patience) throws(ControlError) in
         let connection = try Errand.openSocket(path, client, until: min(patience, deadline))
         connection.horizon = deadline

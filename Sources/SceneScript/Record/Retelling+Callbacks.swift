@@ -1,0 +1,73 @@
+import SceneModel
+
+/// Callbacks, and what they come of.
+extension Retelling {
+  mutating func call(_ session: SessionIdentifier, _ entry: TraceEntry) {
+    guard let player = cast.holder(of: session),
+      let callback = entry.callback.flatMap(CallbackKind.init(rawValue:))
+    else { return }
+    var call = RecordedAct.Call(player: player.name, session: session, callback: callback)
+    // This one tells of an end that has come, whatever is answered.
+    call.isSettled = callback == .didDisconnect
+    call.conditions = entry.reason.map { ["reason=\($0)"] } ?? []
+    if callback == .willConnect, let condition = lastCondition(of: session) {
+      call.conditions.append(condition)
+    }
+    if callback == .willContinueUserActivity { deliver(to: session) }
+    if entry.reason == DisconnectReason.replaced.rawValue {
+      early[session, default: []].append(call)
+    } else if let cause = causes[session] {
+      acts[cause].calls.append(call)
+    }
+  }
+
+  /// Something is to be continued in the scene, which somebody brought who activated it.
+  private mutating func deliver(to session: SessionIdentifier) {
+    let label = cast.label(session)
+    guard let cause = causes[session], acts[cause].bringActivity() else {
+      return note("\(label) was given something to continue, which no line before it does.")
+    }
+    acts[cause].notes.append(
+      "What \(label) was given to continue is not known; something else stands for it.")
+  }
+
+  /// What is saved last up to here.
+  private func lastCondition(of session: SessionIdentifier) -> String? {
+    generations[session].flatMap { recording.condition(session, $0) }
+  }
+
+  /// The call that an entry is about, and the act that it came of.
+  private func place(
+    _ session: SessionIdentifier, _ entry: TraceEntry
+  ) -> (cause: Int, call: Int)? {
+    guard let cause = causes[session] else { return nil }
+    let call = acts[cause].calls.lastIndex {
+      $0.session == session && $0.callback.rawValue == entry.callback
+    }
+    return call.map { (cause, $0) }
+  }
+
+  mutating func settle(_ session: SessionIdentifier, _ entry: TraceEntry) {
+    guard let (cause, call) = place(session, entry) else { return }
+    acts[cause].calls[call].isSettled = true
+  }
+
+  mutating func overrun(_ session: SessionIdentifier, _ entry: TraceEntry) {
+    guard let (cause, call) = place(session, entry), let player = cast.holder(of: session) else {
+      return
+    }
+    settle(session, entry)
+    acts[cause].calls[call].isAnswered = false
+    let kind = acts[cause].calls[call].callback
+    if case .line = acts[cause].deed {
+      return note("\(player.name) did not answer \(kind), which it cannot be told beforehand here.")
+    }
+    acts[cause].isUnanswered = true
+    if !player.hung.contains(kind) {
+      acts[cause].preparations.append("hang \(player.name) \(kind)")
+      acts[cause].notes.append("Whether \(player.name) hung or was stopped is not known.")
+      cast.change(session) { $0.hung.insert(kind) }
+    }
+    add(RecordedAct(RecordedAct.advance), causing: session)
+  }
+}

@@ -1,0 +1,103 @@
+import SceneModel
+
+/// Scenes that are given to somebody, sent elsewhere, and discarded.
+extension Retelling {
+  mutating func connect(_ session: SessionIdentifier, _ entry: TraceEntry) {
+    guard let client = entry.client else { return }
+    attached.insert(session)
+    generations[session] = entry.generation
+    let maker = makers.removeValue(forKey: session)
+    let label = cast.label(session)
+    // One that waits for its scene to be activated does not bring it along to the next broker.
+    let isBrought = entry.asker != nil
+    if let player = cast.holder(of: session), player.isAstray, player.process == client.pid,
+      !isBrought
+    {
+      return cast.give(session, to: player)
+    }
+    if entry.reason == ConnectReason.resume.rawValue { return }
+    if let asker = entry.asker, let host = cast.host(client.pid, for: session) {
+      cast.give(session, to: host)
+      let act =
+        switch asker {
+        case client.pid:
+          RecordedAct.Deed.typed(host.name, "activate", control: "activate", session: label)
+        case maker: RecordedAct.Deed.line("new \(label)")
+        default: RecordedAct.Deed.control("activate", [label])
+        }
+      add(RecordedAct(act, asker: asker), causing: session)
+      return
+    }
+    if client.name == Stage.cutName {
+      add(RecordedAct(.line("cut \(label)")))
+      causes[session] = nil
+      return
+    }
+    let isTakenOver = early[session]?.isEmpty == false
+    let former = cast.holder(of: session)
+    var words = ["client"] + cast.start(client.pid, session)
+    if entry.state == .background { words.append("--background") }
+    if isTakenOver { words.append("--take-over") }
+    if isTakenOver, let former { cast.replace(former) }
+    let heading = isTakenOver ? "Another client takes over \(label)." : nil
+    add(RecordedAct(.line(words.joined(separator: " ")), heading: heading), causing: session)
+    if client.name != "scene" {
+      note("\(client.name) had \(label); here it is scene, which does only what it is told to.")
+    }
+  }
+
+  mutating func aim(_ session: SessionIdentifier, _ entry: TraceEntry) {
+    if entry.reason == DisconnectReason.discarded.rawValue { return }
+    if entry.reason == DisconnectReason.shutdown.rawValue { return stop() }
+    let label = cast.label(session)
+    guard let state = entry.state, let asker = entry.asker else {
+      causes[session] = nil
+      return note("The broker sent \(label) elsewhere by itself, which a script cannot make it do.")
+    }
+    let isReclaimed = entry.reason == DisconnectReason.reclaimed.rawValue
+    let isActivated = entry.reason == ConnectReason.activation.rawValue
+    let verb =
+      switch state {
+      case .unattached: isReclaimed ? "reclaim" : "close"
+      case .background: isActivated ? "activate --background" : "background"
+      case .foregroundInactive: "interrupt"
+      case .foregroundActive: "activate"
+      }
+    if state == .unattached { leaving.insert(session) }
+    let holder = cast.holder(of: session)
+    if let holder, holder.process == asker, ["activate", "background", "close"].contains(verb) {
+      let deed = RecordedAct.Deed.typed(holder.name, verb, control: verb, session: label)
+      add(RecordedAct(deed), causing: session)
+    } else {
+      add(RecordedAct(.control(verb, [label]), asker: asker), causing: session)
+    }
+  }
+
+  mutating func discard(_ session: SessionIdentifier, _ entry: TraceEntry) {
+    let label = cast.label(session)
+    leaving.insert(session)
+    cast.discard(session)
+    guard let asker = entry.asker else {
+      causes[session] = nil
+      return note("The broker discarded \(label) by itself, which a script cannot make it do.")
+    }
+    let holder = cast.holder(of: session)
+    if let holder, holder.process == asker {
+      add(
+        RecordedAct(.typed(holder.name, "discard", control: "discard", session: label)),
+        causing: session)
+    } else {
+      add(RecordedAct(.control("discard", [label]), asker: asker), causing: session)
+    }
+  }
+}
+
+extension TraceEntry {
+  /// The process that asked for it.
+  var asker: Int64? {
+    guard let detail, detail.hasPrefix("by ") else { return nil }
+    // What else there is to say follows behind a semicolon.
+    let name = detail.firstRange(of: "; ").map { detail[..<$0.lowerBound] } ?? detail[...]
+    return name.split(separator: " ").last.flatMap { Int64($0) }
+  }
+}

@@ -1,0 +1,61 @@
+import ScenePlatform
+
+/// Everybody on a stage: whoever it starts, and whom they start, is in one group of processes.
+///
+/// The group is led by a process that does nothing but wait, for as long as the stage has a hand on
+/// it. When the stage lets go, or this process is gone, however that came, it kills the whole group
+/// and itself. Another process, outside, then removes the stage's directory. Nobody has to be
+/// remembered for that, and no number can be somebody else's by then: a group's is its leader's.
+///
+/// Only who goes to another group leaves the stage.
+final class Troupe: Sendable {
+  let group: ProcessGroup
+  private let leader: StagedProcess
+  private let sweeper: StagedProcess?
+  /// The hand on the leader.
+  private let hand: ProcessInput
+
+  private static let leading = "trap '' HUP INT QUIT TERM; while read -r _; do :; done; kill -9 0"
+  private static let sweeping = "while read -r _; do :; done; rm -rf -- \"$1\""
+
+  /// Without a directory none is removed.
+  init(removing directory: String?) throws(SystemError) {
+    var hold = try FileDescriptor.pipe()
+    var life = try FileDescriptor.pipe()
+    let null = try File.open("/dev/null", [.read, .write])
+    let held = hold.takeFirst()
+    let alive = life.takeSecond()
+    hand = ProcessInput(hold.takeSecond())
+    leader = try Self.shell(Self.leading, [], [0: held.number, 3: alive.number], null)
+    group = ProcessGroup(leader.pid)
+    let end = life.takeFirst()
+    sweeper = try directory.map { directory throws(SystemError) in
+      try Self.shell(Self.sweeping, [directory], [0: end.number], null)
+    }
+  }
+
+  /// In a group of its own, so that what a terminal sends to this one does not reach it.
+  private static func shell(
+    _ duty: String, _ words: [String], _ descriptors: [Int32: Int32],
+    _ null: borrowing FileDescriptor
+  ) throws(SystemError) -> StagedProcess {
+    try StagedProcess(
+      "/bin/sh", ["-c", duty, "stage"] + words, environment: [:],
+      descriptors: descriptors.merging([1: null.number, 2: null.number]) { own, _ in own },
+      workingDirectory: "/", group: 0)
+  }
+
+  /// Those that run, but for whoever leads them.
+  var members: [Int32] { group.members.filter { $0 != group.number } }
+
+  /// Ends everybody; returns when they are gone, and the directory with them.
+  func end() {
+    hand.close()
+    _ = leader.waitForEnd(until: .max)
+    _ = sweeper?.waitForEnd(until: .max)
+    // All have been sent what nobody survives. It takes each a moment, or for ever if the system
+    // does not let go of one.
+    var pause = Pause()
+    while !group.members.isEmpty, pause.isBelow(5_000_000_000) { pause.wait() }
+  }
+}
