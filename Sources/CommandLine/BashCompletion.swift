@@ -11,7 +11,9 @@ struct BashCompletion {
   }
 
   var script: String {
-    var lines = ["# bash completion for \(program.name)", "\(function)() {"]
+    var lines = ["# bash completion for \(program.name)"]
+    if nodes.contains(where: \.offersListed) { lines += offer }
+    lines.append("\(function)() {")
     lines += start
     lines += walk
     lines += optionValues
@@ -19,6 +21,26 @@ struct BashCompletion {
     lines += plainWords
     lines += ["}", "complete -o bashdefault -F \(function) \(program.name)"]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Offers what is listed, a name a line: as one would type it, and nothing in it is expanded, for
+  /// anybody may have given it. Behind a quote only what means nothing to the shell is offered.
+  private var offer: [String] {
+    [
+      "\(function)_offer() {",
+      "  local name",
+      "  while IFS= read -r name; do",
+      "    case $current in",
+      "      [\\'\\\"]*)",
+      "        [[ $name == *[\\\"\\'\\`\\$\\\\!]* ]] && continue",
+      "        [[ $name == \"${current:1}\"* ]] && COMPREPLY+=(\"$name\") ;;",
+      "      *)",
+      "        printf -v name %q \"$name\"",
+      "        [[ $name == \"$current\"* ]] && COMPREPLY+=(\"$name\") ;;",
+      "    esac",
+      "  done",
+      "}",
+    ]
   }
 
   /// bash makes a word of its own of the `=` in `--option=value`.
@@ -129,7 +151,7 @@ struct BashCompletion {
     case .directory:
       ["compopt -o filenames 2>/dev/null", "COMPREPLY=($(compgen -d -- \"$current\"))"]
     case .listed(let command):
-      ["COMPREPLY=($(compgen -W \"$(\(command) 2>/dev/null)\" -- \"$current\"))"]
+      ["\(function)_offer < <(\(command) 2>/dev/null)"]
     }
   }
 
@@ -151,4 +173,13 @@ struct BashCompletion {
 func unique(_ words: [String]) -> [String] {
   var seen: Set<String> = []
   return words.filter { seen.insert($0).inserted }
+}
+
+extension CompletionNode {
+  /// Whether another command lists what could stand in one of its places.
+  fileprivate var offersListed: Bool {
+    (command.options.map(\.kind) + command.arguments.map(\.kind)).contains {
+      if case .listed = $0 { true } else { false }
+    }
+  }
 }

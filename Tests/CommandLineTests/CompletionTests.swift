@@ -52,7 +52,9 @@ struct CompletionTests {
     (["status", "--by", "="], ["name", "age"]),
     (["status", "--by", "=", "a"], ["age"]),
     (["raise", "t"], ["tree"]),
-    (["raise", "tree", ""], ["tree", "old house"]),
+    (["raise", "tree", ""], ["tree", "old\\ house", "it\\'s", "\\$\\(touch\\ planted\\)"]),
+    (["raise", "old"], ["old\\ house"]), (["raise", "old\\ h"], ["old\\ house"]),
+    (["raise", "\"old h"], ["old house"]), (["raise", "\"$"], []),
     (["store", "dump", ""], []),
   ]
 
@@ -63,11 +65,12 @@ struct CompletionTests {
     let words = (["stage"] + typed).map { "'\($0)'" }.joined(separator: " ")
     let script =
       sample.completionScript(for: .bash) + """
-        stage() { printf '%s\\n' tree 'old house'; }
+        stage() { printf '%s\\n' tree 'old house' "it's" '$(touch planted)'; }
         COMP_WORDS=(\(words))
         COMP_CWORD=\(typed.count)
         _stage
         ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
+        [[ ! -e planted ]] || echo 'a name was run'
         exit 0
 
         """
