@@ -3,9 +3,9 @@ import ScenePlatform
 /// Everybody on a stage: whoever it starts, and whom they start, is in one group of processes.
 ///
 /// The group is led by a process that does nothing but wait, for as long as the stage has a hand on
-/// it. When the stage lets go, or this process is gone, however that came, it kills the whole group
-/// and itself. Another process, outside, then removes the stage's directory. Nobody has to be
-/// remembered for that, and no number can be somebody else's by then: a group's is its leader's.
+/// it. When this process is gone, however that came, it kills the whole group and itself. Another
+/// process, outside, then removes the stage's directory. Nobody has to be remembered for that, and
+/// no number can be somebody else's by then: a group's is its leader's.
 ///
 /// Only who goes to another group leaves the stage.
 final class Troupe: Sendable {
@@ -14,8 +14,13 @@ final class Troupe: Sendable {
   private let sweeper: StagedProcess?
   /// The hand on the leader.
   private let hand: ProcessInput
+  private let directory: String?
 
-  private static let leading = "trap '' HUP INT QUIT TERM; while read -r _; do :; done; kill -9 0"
+  /// What somebody sends to the whole group is not meant for its leader; nor is what a terminal
+  /// sends to a group in the background of which one wants to read.
+  private static let leading =
+    "trap '' HUP INT QUIT TERM TSTP TTIN TTOU USR1 USR2 ALRM PIPE; "
+    + "while read -r _; do :; done; kill -9 0"
   private static let sweeping = "while read -r _; do :; done; rm -rf -- \"$1\""
 
   /// Without a directory none is removed.
@@ -26,6 +31,7 @@ final class Troupe: Sendable {
     let held = hold.takeFirst()
     let alive = life.takeSecond()
     hand = ProcessInput(hold.takeSecond())
+    self.directory = directory
     leader = try Self.shell(Self.leading, [], [0: held.number, 3: alive.number], null)
     group = ProcessGroup(leader.pid)
     let end = life.takeFirst()
@@ -49,13 +55,23 @@ final class Troupe: Sendable {
   var members: [Int32] { group.members.filter { $0 != group.number } }
 
   /// Ends everybody; returns when they are gone, and the directory with them.
+  ///
+  /// Not by the leader alone, which one of them may have killed, or stopped together with all.
   func end() {
     hand.close()
-    _ = leader.waitForEnd(until: .max)
-    _ = sweeper?.waitForEnd(until: .max)
-    // All have been sent what nobody survives. It takes each a moment, or for ever if the system
-    // does not let go of one.
+    // It takes each a moment, or for ever if the system does not let go of one.
     var pause = Pause()
-    while !group.members.isEmpty, pause.isBelow(5_000_000_000) { pause.wait() }
+    repeat {
+      for member in group.members { group.end(member) }
+      pause.wait()
+    } while !group.members.isEmpty && pause.isBelow(Self.patience)
+    let deadline = SystemClock.monotonic() + Self.patience
+    _ = leader.waitForEnd(until: deadline)
+    _ = sweeper?.waitForEnd(until: deadline)
+    // Whoever was in the middle of making a file was quicker than the one that sweeps.
+    if let directory, File.exists(directory) { try? Directory.removeTree(directory) }
   }
+
+  /// In nanoseconds.
+  private static let patience: Int64 = 5_000_000_000
 }
