@@ -21,7 +21,8 @@ struct FailingDiskTests {
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
 
     try disk.fail()
-    try client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
+    // The broker may meet the error first: after a second of idleness it writes once more.
+    _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
     #expect(try client.next() == nil)
     #expect(try daemon.program.reap() == .exited(74))
     let last = try daemon.program.everythingOnErrors().split(separator: "\n").last
