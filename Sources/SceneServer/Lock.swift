@@ -29,8 +29,12 @@ enum Lock {
   /// Adds a line that stays in the file when the lock changes hands.
   static func note(_ line: String, in file: borrowing FileDescriptor) {
     let text = LockText(of: file)
-    let note = ContiguousArray(line.utf8)
-    if !text.has(note) { replace(text, in: file, with: text.bytes + note) }
+    replace(text, in: file, with: text.bytes + ContiguousArray(line.utf8))
+  }
+
+  /// Whether a line was noted.
+  static func has(_ line: String, in file: borrowing FileDescriptor) -> Bool {
+    LockText(of: file).has(ContiguousArray(line.utf8))
   }
 
   /// A full disk is no reason not to serve; but what is noted must not be lost to it. So it is

@@ -35,9 +35,12 @@ final class OpenedJournal {
       if let tail = writer.report.tail {
         log.warn("\(tail); they were dropped")
       }
-      // A journal that was just made is as durable as the names that lead to it.
-      if writer.report.files.isEmpty { try Directory.synchronizeNames(leadingTo: directory) }
-      Lock.note(JournalMark.line, in: lock)
+      // A journal that was just made is as durable as the names that lead to it. Who made it may have
+      // been killed before it came to that.
+      if !Lock.has(JournalMark.line, in: lock) {
+        try Directory.synchronizeNames(leadingTo: directory)
+        Lock.note(JournalMark.line, in: lock)
+      }
       thread = try JournalThread(writer) { wakeup.signal() }
     } catch let error as JournalError {
       throw ServerError(error, in: directory)
