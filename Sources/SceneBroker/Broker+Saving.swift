@@ -33,9 +33,9 @@ extension Broker {
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
-    let isOwn = asker?.connection == scenes[identifier]?.holder
+    let isOwn = asker == nil || asker?.connection == scenes[identifier]?.holder
     let author = isOwn ? nil : by(asker)
-    let detail = author.map { author in remark.map { "\(author); \($0)" } ?? author } ?? remark
+    let detail = remark.map { remark in author.map { "\(remark) (\($0))" } ?? remark } ?? author
     tell(.saved, identifier, generation: number, detail: detail)
     noteChange(of: identifier)
     return number

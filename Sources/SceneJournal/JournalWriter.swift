@@ -42,11 +42,11 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
 
   package var counts: JournalCounts { disk.counts }
 
-  /// Reads a journal into `content`, which must be fresh, and begins a new log, in a directory that
-  /// is locked by the caller.
+  /// Reads a journal into `content`, which must be fresh, and goes on in its last log or begins a new
+  /// one, in a directory that is locked by the caller.
   ///
-  /// Throws ``JournalError/noRoom(_:)`` if there is no room for a log; nothing that counts was
-  /// touched then, as after damage and foreign files.
+  /// Throws ``JournalError/noRoom(_:)`` if there is no room for a log that has to be begun; nothing
+  /// that counts was touched then, as after damage and foreign files.
   package init(
     _ storage: any Storage, options: JournalOptions, content: inout Content
   ) throws(JournalError) {

@@ -41,7 +41,9 @@ package enum PrivateDirectory {
     }
     let parent = Directory.parent(of: path)
     switch making {
-    case .none: try check(isThere: path)
+    case .none:
+      try check(isThere: path)
+      return try open(path)
     case .last: if let parent { try check(isThere: parent) }
     case .all: break
     }

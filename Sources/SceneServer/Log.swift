@@ -57,11 +57,10 @@ package final class Log {
   /// The last thing it says: why it ends. Lines are broken where the message has them broken.
   package func fail(_ message: String) { say(message, .error, isLast: true) }
 
-  /// Tells an entry of the application's story.
   /// Tells what happened. Most of it nobody wants to be told, and that is not even copied.
   func tell(_ story: [TraceEntry]) {
     for index in story.indices {
-      let isRemarkable = story[index].detail != nil && story[index].isRemarkable
+      let isRemarkable = story[index].detail.map { !$0.hasPrefix("by ") } ?? false
       let level = Level(of: story[index].event, isRemarkable: isRemarkable)
       if level <= self.level { tell(story[index], level) }
     }
@@ -154,8 +153,8 @@ extension Unicode.Scalar {
 }
 
 extension Log.Level {
-  /// How much an event matters to whoever reads the log; it is remarkable if there is something to
-  /// say of it.
+  /// How much an event matters to whoever reads the log; it is remarkable if there is more to say of
+  /// it than who asked for it.
   fileprivate init(of event: TraceEvent, isRemarkable: Bool) {
     self =
       switch event {
@@ -169,11 +168,6 @@ extension Log.Level {
 }
 
 extension TraceEntry {
-  /// Whether there is something to say of it besides who asked for it.
-  fileprivate var isRemarkable: Bool {
-    detail.map { !$0.hasPrefix("by ") || $0.contains("; ") } ?? false
-  }
-
   /// The entry as a person reads it: who, what, why.
   fileprivate var sentence: String {
     var words: [String] = []

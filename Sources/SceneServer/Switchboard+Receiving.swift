@@ -53,7 +53,8 @@ extension Switchboard {
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
-      // What waits for the connection is known before it asks for more.
+      // What waits for the connection is known before it asks for more. Asking reads nothing into the
+      // document, of which method and parameters are views.
       if connection.asks { askRules() }
       guard connection.stage.isHeard else { return }
       do throws(BrokerError) {

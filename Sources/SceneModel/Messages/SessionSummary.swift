@@ -205,7 +205,8 @@ extension SessionDetails: JSONStructure {
 }
 
 // What is asked for most is written from where it lies: to put the parts together first would copy
-// every string of them. It says the same as the members of the structures above.
+// every string of them. It says the same as the members of the structures above. The loop's thread
+// alone does this: in the eyes of the language, to write from a place is to have it to oneself.
 extension StoredSession {
   fileprivate func writeDetails(_ scene: SceneStanding?, to writer: inout JSONWriter) {
     writer.beginObject()
