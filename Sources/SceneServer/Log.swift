@@ -159,7 +159,6 @@ extension Log.Level {
     self =
       switch event {
       case .saved: isRemarkable ? .warning : .debug
-      case .callback, .acknowledged: .debug
       case .overran, .failed: .warning
       case .connected, .disconnected, .created, .discarded: .info
       default: .debug
