@@ -43,18 +43,6 @@ package final class ControlConnection {
     case refusal(Refusal)
   }
 
-  /// A gathered request that is not sent before the broker has said how long one may be.
-  private struct LongRequest {
-    let number: Int64
-    /// Of its content.
-    let length: Int
-    /// Its frame in what was gathered; empty where no broker would take it.
-    let place: Range<Int>
-  }
-
-  /// Requests up to this length are within any limit that goes together with others.
-  private static var surelyTaken: Int { 1024 }
-
   /// Takes over a connected socket that blocks.
   package init(
     _ socket: consuming FileDescriptor, as client: ClientName, kind: ClientKind = .control
@@ -105,7 +93,7 @@ package final class ControlConnection {
     } catch {
       if case .tooLong(let tooMuch, _) = error { length = tooMuch }
     }
-    if length > Self.surelyTaken {
+    if length > LongRequest.surelyTaken {
       long.append(
         LongRequest(number: newestNumber, length: length, place: start..<outgoing.count))
     }
@@ -408,18 +396,5 @@ package final class ControlConnection {
     } catch {
       throw .system(error)
     }
-  }
-}
-
-extension Refusal {
-  /// As the broker would have put it, if it could have said so and gone on.
-  fileprivate static func tooLong(_ length: Int, limit: Int) -> Refusal {
-    let error = BrokerError(
-      .tooLarge, "the request has \(length) bytes, and the broker takes at most \(limit) at once")
-    var writer = JSONWriter()
-    error.write(to: &writer)
-    return Refusal(
-      code: error.reason.code, reason: error.reason.name, message: error.message,
-      retry: error.retry, json: RawJSON(unchecked: writer.bytes))
   }
 }

@@ -175,3 +175,12 @@ package struct FrameWriter: ~Copyable {
     return writer.output.count - start - FrameDecoder.headerLength
   }
 }
+
+extension BrokerError {
+  /// What a request is refused with on its own side, because to send it would be the end of the
+  /// connection.
+  package static func requestTooLong(_ length: Int, limit: Int) -> BrokerError {
+    BrokerError(
+      .tooLarge, "the request has \(length) bytes, and the broker takes at most \(limit) at once")
+  }
+}

@@ -265,8 +265,8 @@ extension ClientEvent {
   fileprivate static func refusal(of message: ClientMessage, _ error: FrameError) -> [ClientEvent] {
     guard case .request(let number, _) = message, case .tooLong(let length, let limit) = error
     else { return [] }
-    let text = "the request has \(length) bytes, and the broker takes at most \(limit) at once"
-    return [.replied(number, .failure(SceneError(.tooLarge, text)))]
+    let refusal = BrokerError.requestTooLong(length, limit: limit)
+    return [.replied(number, .failure(SceneError(.tooLarge, refusal.message)))]
   }
 }
 
