@@ -102,3 +102,19 @@ extension FileDescriptor {
     return overflow ? .max : Int64(clamping: bytes)
   }
 }
+
+extension File {
+  /// Whether a process has locked a whole file, whichever; nil where the system does not tell.
+  package static func hasLocks(of pid: Int32) -> Bool? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard let table = try? File.read("/proc/locks", limit: 1 << 20) else { return nil }
+      return table.split(separator: UInt8(ascii: "\n")).contains { line in
+        let words = line.split(separator: UInt8(ascii: " "))
+        return words.count > 4 && words[1].elementsEqual("FLOCK".utf8)
+          && words[4].elementsEqual(String(pid).utf8)
+      }
+    #endif
+  }
+}

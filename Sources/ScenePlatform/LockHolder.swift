@@ -42,7 +42,9 @@ package struct LockHolder: Equatable, Sendable {
     guard isAlive else { return nil }
   }
 
-  package var isAlive: Bool { ProcessIdentity.of(pid) != nil }
+  /// Whether the process runs, and is the one that is meant: its number may be somebody else's by
+  /// now, as after the system was started again.
+  package var isAlive: Bool { ProcessIdentity.of(pid) != nil && File.hasLocks(of: pid) != false }
 
   /// Whether it was stopped by a signal, and so does not even hear that it is to end.
   package var isStopped: Bool { ProcessActivity(of: pid)?.state == .stopped }

@@ -82,6 +82,9 @@ package enum Terminal {
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
+  /// Whether one of the standard streams is the terminal that this process belongs to.
+  package static var isAtHand: Bool { (0...2).contains { foregroundGroup(of: $0) != nil } }
+
   /// The process group that the terminal's keys go to; nil when it is not our terminal.
   package static func foregroundGroup(of number: Int32) -> Int32? {
     let group = tcgetpgrp(number)

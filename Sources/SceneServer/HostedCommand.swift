@@ -85,8 +85,15 @@ package final class HostedCommand {
   /// something to say before they stop.
   func beginStop(isFromKeyboard: Bool) {
     guard end == nil, child != nil else { return }
-    if !isFromKeyboard { send(.terminalStop) }
+    if !isFromKeyboard, !hasStoppedByItself { send(.terminalStop) }
     stop = Stop(isOfGroup: isFromKeyboard)
+  }
+
+  /// Whether the command has stopped, and nobody has said that the job is to: as by `suspend` in a
+  /// shell. The terminal is then this process's to give back.
+  var hasStoppedByItself: Bool {
+    guard stop == nil, end == nil, let child, Terminal.isAtHand else { return false }
+    return ProcessActivity(of: child.pid)?.state == .stopped
   }
 
   /// The job goes on, and so does the command, whoever was told.

@@ -18,6 +18,10 @@ extension Server {
         command.send(delivery.signal)
       }
     }
+    if command.hasStoppedByItself {
+      log.note("\(command.name) has stopped: stopping with it")
+      command.beginStop(isFromKeyboard: false)
+    }
     guard let end = command.end, !switchboard.broker.isShuttingDown else { return }
     log.note("\(command.name) \(end): ending in order")
     switchboard.terminate()

@@ -183,6 +183,24 @@ struct PrivateBrokerTests {
     #expect(outcome.output == "4\n1\n", "\(outcome.errors)")
   }
 
+  @Test("on a terminal, a command that stops by itself stops the job, and goes on with it")
+  func suspended() throws {
+    let script = """
+      import os, pty, signal
+      pid, terminal = pty.fork()
+      if pid == 0:
+          os.execvp("scened", ["scened", "--", "bash", "-c", "kill -STOP $$; echo back; exit 5"])
+      print(os.WIFSTOPPED(os.waitpid(pid, os.WUNTRACED)[1]), flush=True)
+      os.kill(pid, signal.SIGCONT)
+      said = b""
+      while b"back" not in said: said += os.read(terminal, 1000)
+      print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+      """
+    let outcome = try RunningProgram.run(
+      "/usr/bin/env", ["python3", "-c", script], environment: try variables())
+    #expect(outcome.output == "True\n5\n", "\(outcome.errors)")
+  }
+
   @Test(
     "the command has no descriptor that it was not given",
     .enabled(if: File.exists("/proc/self/fd")))

@@ -1,0 +1,20 @@
+import ScenePlatform
+import Testing
+
+struct LockHolderTests {
+  @Test(
+    "a process of the same number that has locked nothing is not the one that is meant",
+    .enabled(if: File.exists("/proc/locks")))
+  func recycled() throws {
+    try withDirectory { directory in
+      let file = try File.open("\(directory)/lock", [.read, .write, .create])
+      #expect(try file.tryLock())
+      #expect(LockHolder(pid: ProcessIdentity.currentPID, socket: "").isAlive)
+      let other = try ChildProcess.spawn("sleep", ["1000"])
+      #expect(ProcessIdentity.of(other.pid) != nil)
+      #expect(!LockHolder(pid: other.pid, socket: "").isAlive)
+      try other.send(.kill)
+      _ = try other.reap()
+    }
+  }
+}
