@@ -33,6 +33,9 @@ let floors: [Target] = [
   .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
   .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
   .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
+  .target(
+    name: "SceneManifest", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    swiftSettings: strict),
   // Floor 3
   .target(
     name: "SceneServer",
@@ -114,6 +117,10 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneJournalTests",
     dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
+  .testTarget(
+    name: "SceneManifestTests",
+    dependencies: ["JSON", "SceneManifest", "SceneModel", "ScenePlatform", "SceneTestSupport"],
+    exclude: ["Files"], swiftSettings: strict),
   .testTarget(
     name: "SceneServerTests",
     dependencies: [

@@ -17,8 +17,9 @@ extension Limits {
     return nil
   }
 
-  /// A character may take six bytes in JSON; there are a name, a title, a subtitle and a client.
-  var textBytes: Int { 4 * 6 * titleBytes }
+  /// A character may take six bytes in JSON; there are a name, a title, a subtitle and a client, and
+  /// the four texts of a configuration.
+  var textBytes: Int { 4 * 6 * (titleBytes + SceneConfiguration.textByteLimit) }
 
   /// The frames that take the most of one session, each with its bytes at worst.
   private var fullest: [(what: String, bytes: Int)] {

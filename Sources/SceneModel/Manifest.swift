@@ -1,29 +1,38 @@
-package import JSON
-
-/// What an application's scenes may be: its configurations by role, and how much time their
-/// callbacks have.
+/// What an application's scenes may be: its configurations by role, and what the application does
+/// of itself.
 package struct Manifest: Equatable, Sendable {
   package var supportsMultipleScenes: Bool
   package var roles: [RoleConfigurations]
   package var budgets: Budgets
+  package var policies: Policies
+  /// By name.
+  package var topics: [String: TopicDeclaration]
+  package var applicationDelegate: DelegateParticipation
+  /// Made without scenes in mind: one session, and callbacks under their application-level names.
+  package var isClassic: Bool
 
   package init(
-    supportsMultipleScenes: Bool = false, roles: [RoleConfigurations], budgets: Budgets = Budgets()
+    supportsMultipleScenes: Bool = false, roles: [RoleConfigurations],
+    budgets: Budgets = Budgets(), policies: Policies = Policies(),
+    topics: [String: TopicDeclaration] = [:],
+    applicationDelegate: DelegateParticipation = .builtIn, isClassic: Bool = false
   ) {
     self.supportsMultipleScenes = supportsMultipleScenes
     self.roles = roles
     self.budgets = budgets
+    self.policies = policies
+    self.topics = topics
+    self.applicationDelegate = applicationDelegate
+    self.isClassic = isClassic
   }
 
   /// What applies without a manifest file: one configuration, any number of windows, so that a
   /// first try just works.
   package static let builtIn = Manifest(
-    supportsMultipleScenes: true,
-    roles: [
-      RoleConfigurations(
-        role: .windowApplication,
-        configurations: [SceneConfiguration(name: "Default Configuration")])
-    ])
+    supportsMultipleScenes: true, roles: [.standard])
+
+  /// The application of a property list that says nothing of scenes.
+  package static let classic = Manifest(roles: [.standard], isClassic: true)
 
   /// The configurations of a role; the first is its default.
   package func configurations(for role: Role) -> [SceneConfiguration] {
@@ -53,83 +62,18 @@ package struct Manifest: Equatable, Sendable {
 package struct RoleConfigurations: Equatable, Sendable {
   package var role: Role
   package var configurations: [SceneConfiguration]
+  /// What starts a client for a session of a configuration, by its name.
+  package var launches: [String: LaunchCommand]
 
-  package init(role: Role, configurations: [SceneConfiguration]) {
+  package init(
+    role: Role, configurations: [SceneConfiguration], launches: [String: LaunchCommand] = [:]
+  ) {
     self.role = role
     self.configurations = configurations
+    self.launches = launches
   }
-}
 
-/// How many sessions a configuration may have, and whether they are restored.
-package enum ConfigurationKind: String, Sendable, CaseIterable {
-  /// Any number.
-  case group
-  /// At most one.
-  case window
-  /// At most one, and it starts afresh each time.
-  case settings
-}
-
-/// What a scene is made from.
-package struct SceneConfiguration: Equatable, Sendable {
-  package var name: String
-  /// The class of delegate that a client must host to be given such a scene.
-  package var delegateClass: String?
-  package var sceneClass: String?
-  /// A reference to initial content that only the client understands.
-  package var storyboard: String?
-  package var kind: ConfigurationKind
-
-  package init(
-    name: String, delegateClass: String? = nil, sceneClass: String? = nil,
-    storyboard: String? = nil, kind: ConfigurationKind = .group
-  ) {
-    self.name = name
-    self.delegateClass = delegateClass
-    self.sceneClass = sceneClass
-    self.storyboard = storyboard
-    self.kind = kind
-  }
-}
-
-extension ConfigurationKind: JSONCodable {
-  package static var expectation: String { "a kind (group, window or settings)" }
-
-  package init(reading value: JSONValue) throws(MemberError) {
-    guard let kind = Self(rawValue: try String(reading: value)) else {
-      throw .expected(Self.self, found: value)
-    }
-    self = kind
-  }
-}
-
-extension SceneConfiguration: JSONStructure {
-  package init() { self.init(name: "") }
-
-  package mutating func members<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-    try visitor.required("name", &name)
-    try visitor.optional("delegateClass", &delegateClass)
-    try visitor.optional("sceneClass", &sceneClass)
-    try visitor.optional("storyboard", &storyboard)
-    try visitor.optional("kind", &kind, otherwise: .group)
-  }
-}
-
-/// How long a client may take over a callback before its scene is taken for hung.
-package struct Budgets: Equatable, Sendable {
-  package var connect: Interval
-  package var standard: Interval
-  /// By the callback's name, where it differs.
-  package var special: [String: Interval]
-
-  package init(
-    connect: Interval = .seconds(20), standard: Interval = .seconds(5),
-    special: [String: Interval] = [:]
-  ) {
-    self.connect = connect
-    self.standard = standard
-    self.special = special
-  }
+  /// Windows, and one kind of them.
+  package static let standard = RoleConfigurations(
+    role: .windowApplication, configurations: [SceneConfiguration(name: "Default Configuration")])
 }

@@ -100,11 +100,10 @@ extension Invocation {
 
   private func set(_ assignment: String, in budgets: inout Budgets) throws(UsageError) {
     let (name, text) = try parts(of: assignment, option: "budget")
-    let names = ["connect", "default"] + CallbackKind.allCases.map(\.rawValue)
-    guard names.contains(name) else {
+    guard Budgets.names.contains(name) else {
       throw usageError(
         "--budget: there is no callback \(PlainText.word(name)); there are "
-          + names.joined(separator: ", "))
+          + Budgets.names.joined(separator: ", "))
     }
     guard let nanoseconds = TimeSpan.nanoseconds(text),
       (Interval.milliseconds(1) ... .year).contains(Interval(nanoseconds: nanoseconds))
@@ -112,12 +111,7 @@ extension Invocation {
       throw usageError(
         "--budget \(name): expected a time from 1ms to 8760h, such as 5s, found \"\(text)\"")
     }
-    let time = Interval(nanoseconds: nanoseconds)
-    switch name {
-    case "connect": budgets.connect = time
-    case "default": budgets.standard = time
-    default: budgets.special[name] = time
-    }
+    budgets[name] = Interval(nanoseconds: nanoseconds)
   }
 
   private func parts(

@@ -5,7 +5,7 @@ import Testing
 private let floors: [(floor: Int, modules: [String])] = [
   (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
   (1, ["SceneModel"]),
-  (2, ["SceneBroker", "SceneWire", "SceneJournal"]),
+  (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
   (3, ["SceneServer", "SceneClient", "SceneControl"]),
   (4, ["SceneScript"]),
   (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting"]),
@@ -13,6 +13,7 @@ private let floors: [(floor: Int, modules: [String])] = [
 
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CPlatform": ["ScenePlatform"],
+  "Foundation": ["SceneManifest"], "FoundationEssentials": ["SceneManifest"],
   "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient"],
 ]
 

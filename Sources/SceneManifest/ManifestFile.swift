@@ -1,0 +1,61 @@
+import JSON
+package import SceneModel
+
+/// A manifest as it lies in a file: an `Info.plist`, XML or binary, or JSON.
+package enum ManifestFile {
+  /// What has more bytes than this is no manifest.
+  package static let byteLimit = 4 << 20
+
+  /// Reads it whole, or says everything that is wrong. `name` is the file's, for people.
+  package static func read(
+    _ bytes: ContiguousArray<UInt8>, named name: String, variables: ManifestVariables
+  ) throws(ManifestError) -> Manifest {
+    let isPropertyList = PropertyList.isLikely(bytes)
+    let root: ManifestNode
+    do throws(ManifestFlaw) {
+      root = try isPropertyList ? PropertyList.read(bytes) : json(bytes)
+      guard case .object = root else {
+        throw ManifestFlaw("", "expected an object, found \(root.kind)")
+      }
+    } catch {
+      throw ManifestError(file: name, flaws: [error])
+    }
+    var place = ManifestPlace(node: root, path: "")
+    var dialect = ManifestDialect.short
+    if let manifest = root.member(ManifestKey.sceneManifest) {
+      place = ManifestPlace(node: manifest, path: ManifestKey.sceneManifest)
+      dialect = .propertyList
+    } else if isPropertyList {
+      return .classic
+    }
+    var reader = ManifestReader(dialect, variables)
+    let manifest = reader.manifest(place)
+    guard reader.flaws.isEmpty else { throw ManifestError(file: name, flaws: reader.flaws) }
+    return manifest
+  }
+
+  private static func json(_ bytes: ContiguousArray<UInt8>) throws(ManifestFlaw) -> ManifestNode {
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(bytes.span)
+    } catch {
+      let place = TextPlace(of: error.offset, in: bytes)
+      throw ManifestFlaw(
+        "", "line \(place.line), column \(place.column): this is neither JSON nor a property list: "
+          + error.reason.description)
+    }
+    return ManifestNode(document.root)
+  }
+}
+
+/// Where something stands in a text; both count from 1, columns in bytes.
+private struct TextPlace {
+  let line: Int
+  let column: Int
+
+  init(of offset: Int, in text: ContiguousArray<UInt8>) {
+    let before = text.prefix(offset)
+    line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    column = offset - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
+  }
+}

@@ -1,0 +1,78 @@
+import CommandLine
+import SceneModel
+
+/// What the application does of itself.
+extension ManifestReader {
+  mutating func policies(_ place: ManifestPlace) -> Policies {
+    var policies = Policies()
+    each(place, [.foreground, .reclaim]) { reader, key, place in
+      if key == .foreground {
+        policies.foreground = reader.foreground(place) ?? .split
+      } else {
+        policies.reclaim = reader.reclaim(place)
+      }
+    }
+    return policies
+  }
+
+  private mutating func foreground(_ place: ManifestPlace) -> ForegroundPolicy? {
+    if case .integer = place.node {
+      return integer(place, in: 1...100_000).map { .atMost($0) }
+    }
+    switch choice(place, among: [:]) as ForegroundWord? {
+    case .split: return .split
+    case .exclusive: return .exclusive
+    case nil: return nil
+    }
+  }
+
+  private enum ForegroundWord: String, CaseIterable {
+    case split, exclusive
+  }
+
+  private mutating func reclaim(_ place: ManifestPlace) -> ReclaimPolicy {
+    var policy = ReclaimPolicy()
+    each(place, [.count, .age]) { reader, key, place in
+      if key == .count {
+        policy.count = reader.integer(place, in: 0...1_000_000)
+      } else {
+        policy.age = reader.seconds(place)
+      }
+    }
+    return policy
+  }
+
+  mutating func budgets(_ place: ManifestPlace) -> Budgets {
+    var budgets = Budgets()
+    eachNamed(place) { reader, name, place in
+      guard Budgets.names.contains(name) else {
+        return reader.note(
+          place.flaw(
+            "there is no such callback\(suggestion(for: name, among: Budgets.names)); there are "
+              + Budgets.names.joined(separator: ", ")))
+      }
+      if let time = reader.seconds(place) { budgets[name] = time }
+    }
+    return budgets
+  }
+
+  mutating func topics(_ place: ManifestPlace) -> [String: TopicDeclaration] {
+    var topics: [String: TopicDeclaration] = [:]
+    eachNamed(place) { reader, name, place in
+      guard !name.isEmpty, name.utf8.count <= SceneConfiguration.textByteLimit else {
+        return reader.note(
+          place.flaw("a topic's name has 1 to \(SceneConfiguration.textByteLimit) bytes"))
+      }
+      var topic = TopicDeclaration()
+      reader.each(place, [.durable, .keep]) { reader, key, place in
+        if key == .durable {
+          topic.isDurable = reader.bool(place) ?? false
+        } else {
+          topic.keep = reader.integer(place, in: 1...1_000_000) ?? TopicDeclaration.standardKeep
+        }
+      }
+      topics[name] = topic
+    }
+    return topics
+  }
+}

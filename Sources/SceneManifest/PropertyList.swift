@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The property lists that Xcode writes: XML and binary.
+enum PropertyList {
+  /// Whether it begins as one of them does.
+  static func isLikely(_ bytes: ContiguousArray<UInt8>) -> Bool {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    let start = text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return start.starts(with: "<".utf8) || bytes.starts(with: binaryMark)
+  }
+
+  private static let binaryMark = "bplist".utf8
+
+  static func read(_ bytes: ContiguousArray<UInt8>) throws(ManifestFlaw) -> ManifestNode {
+    let isBinary = bytes.starts(with: binaryMark)
+    if let problem = PropertyListShape.problem(of: bytes, isBinary: isBinary) {
+      throw ManifestFlaw("", "this is no property list: \(problem)")
+    }
+    do {
+      return try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
+    } catch {
+      throw ManifestFlaw("", "this is no property list: \(reason(of: error))")
+    }
+  }
+
+  private static func reason(of error: any Error) -> String {
+    guard let error = error as? DecodingError else { return "\(error)" }
+    switch error {
+    case .dataCorrupted(let context):
+      let cause = (context.underlyingError as? CocoaError)?.userInfo["NSDebugDescription"]
+      return cause.map { "\($0)" }?.prefixLine ?? context.debugDescription
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .keyNotFound(_, let context):
+      return context.debugDescription
+    @unknown default: return "\(error)"
+    }
+  }
+}
+
+extension String {
+  /// Without what follows on other lines.
+  fileprivate var prefixLine: String { String(prefix { !$0.isNewline }) }
+}
+
+/// Any value, as the decoder hands it out.
+private struct Value: Decodable {
+  let node: ManifestNode
+
+  init(from decoder: any Decoder) throws {
+    if let members = try? decoder.container(keyedBy: Name.self) {
+      node = .object(
+        try members.allKeys.sorted { $0.stringValue < $1.stringValue }.map { name in
+          (name.stringValue, try members.decode(Value.self, forKey: name).node)
+        })
+    } else if var elements = try? decoder.unkeyedContainer() {
+      var nodes: [ManifestNode] = []
+      while !elements.isAtEnd { nodes.append(try elements.decode(Value.self).node) }
+      node = .array(nodes)
+    } else {
+      node = try Self.leaf(decoder.singleValueContainer())
+    }
+  }
+
+  private static func leaf(_ value: any SingleValueDecodingContainer) throws -> ManifestNode {
+    if let bool = try? value.decode(Bool.self) { return .bool(bool) }
+    if let integer = try? value.decode(Int64.self) { return .integer(integer) }
+    if let number = try? value.decode(Double.self) { return .number(number) }
+    if let string = try? value.decode(String.self) { return .string(string) }
+    if (try? value.decode(Date.self)) != nil { return .other("a date") }
+    return .other("data")
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}

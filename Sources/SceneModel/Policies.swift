@@ -1,0 +1,77 @@
+/// What the application decides by itself about its scenes.
+package struct Policies: Equatable, Sendable {
+  package var foreground: ForegroundPolicy
+  package var reclaim: ReclaimPolicy
+
+  package init(foreground: ForegroundPolicy = .split, reclaim: ReclaimPolicy = ReclaimPolicy()) {
+    self.foreground = foreground
+    self.reclaim = reclaim
+  }
+}
+
+/// How many scenes may be in the foreground. Whose time there was longest ago goes first.
+package enum ForegroundPolicy: Equatable, Sendable {
+  /// Any number, as in a split view.
+  case split
+  case atMost(Int)
+
+  /// One: whoever is activated sends the others to the background.
+  package static let exclusive = ForegroundPolicy.atMost(1)
+}
+
+/// Which scenes in the background are disconnected without anybody's asking.
+package struct ReclaimPolicy: Equatable, Sendable {
+  /// How many may stay, the most recently used; nil for all.
+  package var count: Int?
+  /// How long one may stay; nil for ever.
+  package var age: Interval?
+
+  package init(count: Int? = nil, age: Interval? = nil) {
+    self.count = count
+    self.age = age
+  }
+}
+
+/// What a topic's events go through.
+package struct TopicDeclaration: Equatable, Sendable {
+  /// Whether an event is on the disk before anybody is told of it.
+  package var isDurable: Bool
+  /// How many events stay for observers that come later.
+  package var keep: Int
+
+  package init(isDurable: Bool = false, keep: Int = Self.standardKeep) {
+    self.isDurable = isDurable
+    self.keep = keep
+  }
+
+  package static let standardKeep = 1000
+}
+
+/// What part an application delegate in a process of its own plays.
+package enum DelegateParticipation: String, CaseIterable, Sendable {
+  /// The manifest decides; a delegate that is there is told, and neither asked nor reported to.
+  case builtIn
+  /// Asked when there; discards wait for it once one has ever connected.
+  case optional
+  /// Scenes wait for it at the start.
+  case required
+}
+
+/// What starts a client for a session that needs one.
+package struct LaunchCommand: Equatable, Sendable {
+  /// The program and its arguments, as they are: no shell takes part.
+  package var words: [String]
+  /// Which of the broker's environment variables it is given.
+  package var environment: [String]
+
+  package init(words: [String], environment: [String] = Self.standardEnvironment) {
+    self.words = words
+    self.environment = environment
+  }
+
+  /// What a program needs to find its files, its language and its terminal.
+  package static let standardEnvironment = [
+    "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
+    "XDG_RUNTIME_DIR",
+  ]
+}

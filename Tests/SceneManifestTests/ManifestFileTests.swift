@@ -1,0 +1,133 @@
+import JSON
+import SceneManifest
+import SceneModel
+import SceneTestSupport
+import ScenePlatform
+import Testing
+
+/// Reads a text as a manifest of the application "notes".
+func read(_ text: String, defined: [String: String] = [:]) throws -> Manifest {
+  try ManifestFile.read(
+    ContiguousArray(text.utf8), named: "app", variables: variables(defined: defined))
+}
+
+private func variables(defined: [String: String] = [:]) -> ManifestVariables {
+  ManifestVariables(
+    defined: defined, environment: ["DIR": "/from/environment"], application: "my notes")
+}
+
+private func readFile(_ name: String, defined: [String: String] = [:]) throws -> Manifest {
+  let path = try Repository.file("Tests/SceneManifestTests/Files/\(name)")
+  return try ManifestFile.read(
+    File.read(path, limit: ManifestFile.byteLimit), named: name,
+    variables: variables(defined: defined))
+}
+
+struct ManifestFileTests {
+  @Test("F1, F98: a property list as Xcode writes it for a new project is read as it is")
+  func storyboard() throws {
+    let expected = Manifest(roles: [
+      RoleConfigurations(
+        role: .windowApplication,
+        configurations: [
+          SceneConfiguration(
+            name: "Default Configuration", delegateClass: "my_notes.SceneDelegate",
+            storyboard: "Main")
+        ])
+    ])
+    #expect(try readFile("storyboard.plist") == expected)
+    let defined = try readFile("storyboard.plist", defined: ["PRODUCT_MODULE_NAME": "Notes"])
+    #expect(defined.roles[0].configurations[0].delegateClass == "Notes.SceneDelegate")
+  }
+
+  @Test("F12, F16: one that leaves its configurations to the code has none of its own")
+  func generated() throws {
+    #expect(try readFile("generated.plist") == Manifest(supportsMultipleScenes: true, roles: []))
+  }
+
+  @Test("F2: one that says nothing of scenes is a classic application's")
+  func classic() throws {
+    #expect(try readFile("classic.plist") == .classic)
+  }
+
+  @Test("F5, F7: roles and their configurations", arguments: ["plist", "binary.plist"])
+  func twoRoles(ending: String) throws {
+    let manifest = try readFile("two-roles.\(ending)")
+    #expect(manifest.supportsMultipleScenes)
+    #expect(manifest.configurations(for: .windowApplication) == [
+      SceneConfiguration(name: "Note", delegateClass: "my_notes.NoteDelegate"),
+      SceneConfiguration(
+        name: "List", delegateClass: "my_notes.ListDelegate", sceneClass: "UIWindowScene",
+        kind: .window),
+    ])
+    #expect(
+      manifest.configurations(for: .windowExternalDisplay)
+        == [SceneConfiguration(name: "Presentation")])
+    #expect(manifest.policies == Policies(
+      foreground: .atMost(2),
+      reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))))
+  }
+
+  @Test("the same in JSON, with all that only a broker knows")
+  func json() throws {
+    let manifest = try readFile("notes.json", defined: ["PRODUCT_MODULE_NAME": "Notes"])
+    var budgets = Budgets(connect: .seconds(10), standard: .milliseconds(2500))
+    budgets.special = ["didEnterBackground": .seconds(8)]
+    let expected = Manifest(
+      supportsMultipleScenes: true,
+      roles: [
+        RoleConfigurations(
+          role: .windowApplication,
+          configurations: [
+            SceneConfiguration(
+              name: "Note", delegateClass: "Notes.NoteDelegate", storyboard: "Main"),
+            SceneConfiguration(name: "List", kind: .window),
+            SceneConfiguration(name: "Settings", kind: .settings),
+          ],
+          launches: [
+            "List": LaunchCommand(words: ["notes", "--list", "/from/environment/list"]),
+            "Settings": LaunchCommand(words: ["notes", "--settings"], environment: ["PATH"]),
+          ]),
+        RoleConfigurations(
+          role: .windowExternalDisplay,
+          configurations: [SceneConfiguration(name: "Presentation", sceneClass: "UIWindowScene")]),
+        RoleConfigurations(role: Role(rawValue: "com.example.clock"), configurations: []),
+      ],
+      budgets: budgets,
+      policies: Policies(
+        foreground: .exclusive,
+        reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))),
+      topics: [
+        "NewMessage": TopicDeclaration(isDurable: true, keep: 50), "typing": TopicDeclaration(),
+      ],
+      applicationDelegate: .optional)
+    #expect(manifest == expected)
+  }
+
+  @Test("what a manifest is written as is read as the same")
+  func roundTrip() throws {
+    for manifest in [
+      try readFile("notes.json"), try readFile("two-roles.plist"), .builtIn, .classic,
+    ] {
+      var writer = JSONWriter()
+      manifest.write(to: &writer)
+      let text = String(decoding: writer.bytes, as: UTF8.self)
+      #expect(try read(text) == manifest, "\(text)")
+    }
+  }
+
+  @Test("what is left out is as UIKit has it")
+  func defaults() throws {
+    #expect(try read("{}") == Manifest(roles: [.standard]))
+    #expect(try read(#"{"configurations": {}}"#) == Manifest(roles: []))
+    #expect(
+      try read(#"{"UIApplicationSceneManifest": {}}"#) == Manifest(roles: []))
+  }
+
+  @Test("a name that is defined wins over the environment's")
+  func variableOrder() throws {
+    let text = #"{"configurations": {"r": [{"name": "a$(DIR)b$(DIR)$"}]}}"#
+    #expect(try read(text).roles[0].configurations[0].name == "a/from/environmentb/from/environment$")
+    #expect(try read(text, defined: ["DIR": "$(X)"]).roles[0].configurations[0].name == "a$(X)b$(X)$")
+  }
+}

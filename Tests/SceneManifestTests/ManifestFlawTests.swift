@@ -1,0 +1,194 @@
+import SceneManifest
+import SceneModel
+import Testing
+
+/// Everything that can be wrong, and what is said of it.
+struct ManifestFlawTests {
+  private func problems(_ text: String) -> [String] {
+    problems(ContiguousArray(text.utf8))
+  }
+
+  private func problems(_ bytes: ContiguousArray<UInt8>) -> [String] {
+    do throws(ManifestError) {
+      _ = try ManifestFile.read(
+        bytes, named: "app", variables: ManifestVariables(application: "notes"))
+      return []
+    } catch {
+      return error.description.split(separator: "\n").map(String.init)
+    }
+  }
+
+  @Test("F8: all of them at once, each with its file and the way to it")
+  func atOnce() {
+    let found = problems(
+      """
+      {"supportsMultipleScenes": "yes",
+       "configuration": {},
+       "configurations": {
+         "windowApplication": [
+           {"name": "Note"}, {"name": "Note"}, {"name": ""}, {"delegateClass": "X"}, 5,
+           {"name": "$(NOPE) $(", "kind": "grup", "launch": []},
+           {"name": "A", "name": "B"}
+         ],
+         "UIWindowSceneSessionRoleAplication": [], "": [], "r": {}
+       },
+       "policies": {"foreground": 0, "reclaim": {"count": -1, "age": 0}},
+       "budgets": {"didEnterBackgroud": 5, "connect": "5s"},
+       "topics": {"t": {"keep": 1.5, "durable": 1}},
+       "applicationDelegate": "maybe"}
+      """)
+    #expect(
+      found == [
+        "app: supportsMultipleScenes: expected true or false, found a string",
+        "app: configuration: means nothing here; did you mean configurations?; there are "
+          + "supportsMultipleScenes, configurations, policies, budgets, topics, "
+          + "applicationDelegate, classic",
+        "app: configurations.windowApplication[1].name: another configuration of this role is "
+          + "called \"Note\"",
+        "app: configurations.windowApplication[2].name: must not be empty",
+        "app: configurations.windowApplication[3]: has no name, by which it would be known",
+        "app: configurations.windowApplication[4]: expected an object, found an integer",
+        "app: configurations.windowApplication[5].name: $(NOPE) has no value; give it one with "
+          + "--define NOPE=VALUE, or in the environment",
+        "app: configurations.windowApplication[5].kind: \"grup\" is none of group, window, "
+          + "settings; did you mean group?",
+        "app: configurations.windowApplication[5].launch: must name a program",
+        "app: configurations.windowApplication[6].name: stands here twice",
+        "app: configurations.UIWindowSceneSessionRoleAplication: UIKit has no such role; did you "
+          + "mean UIWindowSceneSessionRoleApplication?; it has "
+          + "UIWindowSceneSessionRoleApplication, UIWindowSceneSessionRoleExternalDisplay, "
+          + "UIWindowSceneSessionRoleExternalDisplayNonInteractive, "
+          + "UIWindowSceneSessionRoleVolumetricApplication",
+        "app: configurations[\"\"]: a role must not be empty",
+        "app: configurations.r: expected an array of configurations, found an object",
+        "app: policies.foreground: expected a whole number from 1 to 100000, found 0",
+        "app: policies.reclaim.count: expected a whole number from 0 to 1000000, found -1",
+        "app: policies.reclaim.age: expected seconds, from 0.001 to 31536000; found 0.0",
+        "app: budgets.didEnterBackgroud: there is no such callback; did you mean "
+          + "didEnterBackground?; there are " + Budgets.names.joined(separator: ", "),
+        "app: budgets.connect: expected a number of seconds, found a string",
+        "app: topics.t.keep: expected a whole number from 1 to 1000000, found a number",
+        "app: topics.t.durable: expected true or false, found an integer",
+        "app: applicationDelegate: \"maybe\" is none of builtIn, optional, required",
+      ])
+  }
+
+  @Test("what is no manifest at all")
+  func nothing() {
+    #expect(problems("") == [
+      "app: line 1, column 1: this is neither JSON nor a property list: the text ends too early"
+    ])
+    #expect(problems("{\n \"a\": }").first?.hasPrefix("app: line 2, column 7: ") == true)
+    #expect(problems("[1]") == ["app: expected an object, found an array"])
+    #expect(problems("<plist><array/></plist>") == ["app: expected an object, found an array"])
+    #expect(
+      problems("<plist><dict><key>a</key><fals/></dict></plist>")[0]
+        .hasPrefix("app: this is no property list: Encountered unknown tag fals"))
+    #expect(problems("<html>").count == 1)
+    #expect(problems("bplist00").count == 1)
+  }
+
+  @Test("a text may be so long, and not a byte longer")
+  func longTexts() {
+    func name(_ count: Int) -> String {
+      #"{"configurations": {"r": [{"name": "\#(String(repeating: "a", count: count))"}]}}"#
+    }
+    #expect(problems(name(256)) == [])
+    #expect(problems(name(257)) == [
+      "app: configurations.r[0].name: has 257 bytes, and may have 256"
+    ])
+    #expect(problems(#"{"configurations": {"r": [{"name": "\u0000"}]}}"#) == [
+      "app: configurations.r[0].name: must not contain a zero byte"
+    ])
+  }
+
+  @Test("a launch is words, or an object with a command")
+  func launches() {
+    func launch(_ value: String) -> [String] {
+      problems(#"{"configurations": {"r": [{"name": "a", "launch": \#(value)}]}}"#)
+    }
+    let path = "app: configurations.r[0].launch"
+    #expect(launch(#"["a", "b c"]"#) == [])
+    #expect(launch(#""a b""#) == ["\(path): expected an array: the program and its arguments, found a string"])
+    #expect(launch(#"{"environment": []}"#) == ["\(path): has no command"])
+    #expect(launch(#"["a", 5]"#) == ["\(path)[1]: expected a string, found an integer"])
+  }
+}
+
+/// Property lists that are made to lead their reader astray.
+struct HostilePropertyListTests {
+  private func problem(_ bytes: ContiguousArray<UInt8>) -> String? {
+    do throws(ManifestError) {
+      _ = try ManifestFile.read(
+        bytes, named: "app", variables: ManifestVariables(application: "notes"))
+      return nil
+    } catch {
+      return error.flaws.first?.problem
+    }
+  }
+
+  /// A binary property list of these values, of which the first is the outermost.
+  private func binary(_ values: [[UInt8]]) -> ContiguousArray<UInt8> {
+    var bytes = ContiguousArray("bplist00".utf8)
+    var offsets: [Int] = []
+    for value in values {
+      offsets.append(bytes.count)
+      bytes += value
+    }
+    let table = bytes.count
+    func append(_ number: Int, _ size: Int) {
+      for shift in (0..<size).reversed() { bytes.append(UInt8(number >> (8 * shift) & 0xFF)) }
+    }
+    for offset in offsets { append(offset, 4) }
+    append(0, 6)
+    append(4, 1)
+    append(2, 1)
+    append(values.count, 8)
+    append(0, 8)
+    append(table, 8)
+    return bytes
+  }
+
+  /// An array of other values.
+  private func array(_ values: Int...) -> [UInt8] {
+    [0xA0 | UInt8(values.count)] + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+  }
+
+  @Test("one that holds itself")
+  func cycle() {
+    #expect(problem(binary([array(0)]))?.contains("deep in each other, or in themselves") == true)
+  }
+
+  @Test("one that is very deep", arguments: [63, 64, 60_000])
+  func deep(count: Int) {
+    let values = (0..<count).map { array($0 + 1) } + [[0x08]]
+    let isTooDeep = problem(binary(values))?.contains("more than 64 deep") == true
+    #expect(isTooDeep == (count > 63))
+    let open = String(repeating: "<array>", count: count)
+    let close = String(repeating: "</array>", count: count)
+    let text = problem(ContiguousArray("<plist>\(open)\(close)</plist>".utf8))
+    #expect((text?.contains("more than 64 deep") == true) == (count > 63))
+  }
+
+  @Test("one that multiplies")
+  func laughter() {
+    let values = (0..<12).map { index in
+      array(index + 1, index + 1, index + 1, index + 1, index + 1, index + 1, index + 1)
+    }
+    #expect(problem(binary(values + [[0x08]]))?.contains("more than 100000 values") == true)
+  }
+
+  @Test("one whose bytes were changed, each in turn: an error or a manifest, never a crash")
+  func garbled() throws {
+    let whole = binary([[0xD1, 0, 1, 0, 2], [0x51, 0x61], array(3, 4), [0x09], [0x10, 0x05]])
+    #expect(problem(whole) == nil)
+    for index in whole.indices {
+      for value: UInt8 in [0, 1, 0x0F, 0x5F, 0xA1, 0xDF, 0xFF] {
+        var bytes = whole
+        bytes[index] = value
+        _ = problem(bytes)
+      }
+      _ = problem(ContiguousArray(whole[..<index]))
+    }
+  }
+}
