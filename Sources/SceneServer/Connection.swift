@@ -20,8 +20,8 @@ package final class Connection {
   var stage = Stage.greeting
   /// Whether a request of it was heard that the rules were not asked yet.
   var asks = false
-  /// Whether the last round left bytes in the socket unread.
-  var hasUnreadInput = false
+  /// The round in which as much was read as may be, so that there may be more in the socket.
+  var fullReadRound: UInt64?
   var waitsForRoom = false
   /// Whether the other end will say no more.
   var hasEnded = false

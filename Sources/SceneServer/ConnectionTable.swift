@@ -43,7 +43,9 @@ struct ConnectionTable {
   }
 
   /// Whether anybody has said more than was read.
-  var haveUnreadInput: Bool { places.contains { $0?.hasUnreadInput ?? false } }
+  func contains(where isMeant: (Connection) -> Bool) -> Bool {
+    places.contains { $0.map(isMeant) ?? false }
+  }
 
   /// Those that are there, in the order in which they came.
   var identifiers: [ConnectionIdentifier] { places.compactMap { $0?.identifier }.sorted() }

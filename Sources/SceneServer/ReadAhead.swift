@@ -13,11 +13,11 @@ struct ReadAhead {
   func hasRoom(for length: Int) -> Bool { buffer.bytes.count - byteCount >= length }
 
   /// Reads once, at most so much, for which there is room.
-  mutating func read(from connection: Connection, upTo length: Int) {
+  mutating func read(from connection: Connection, upTo length: Int, in round: UInt64) {
     let room = UnsafeMutableRawBufferPointer(
       rebasing: buffer.bytes[byteCount..<byteCount + length])
     guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return }
-    connection.hasUnreadInput = outcome == .bytes(length)
+    connection.fullReadRound = outcome == .bytes(length) ? round : nil
     outcomes.append((connection, outcome))
     if case .bytes(let count) = outcome { byteCount += count }
   }

@@ -18,7 +18,7 @@ extension Server {
     let length = min(
       max(Self.bytesPerRound, connection.decoder.missingByteCount), Self.longestRead)
     if !readAhead.hasRoom(for: length) { hear() }
-    readAhead.read(from: connection, upTo: length)
+    readAhead.read(from: connection, upTo: length, in: switchboard.round)
   }
 
   func hear() {
@@ -57,7 +57,7 @@ extension Server {
 
   /// Reads and takes in until there is nothing left; the last outcome.
   private func readToEnd(_ connection: Connection) -> ReceiveOutcome? {
-    connection.hasUnreadInput = false
+    connection.fullReadRound = nil
     while true {
       let room = input.bytes
       guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return nil }

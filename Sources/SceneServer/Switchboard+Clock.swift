@@ -39,7 +39,7 @@ extension Switchboard {
   private func willNotAnswer(_ identifier: ConnectionIdentifier) -> Bool {
     guard let connection = connections[identifier] else { return true }
     let activity = processes.activity(of: connection.process.pid)
-    guard !connection.hasUnreadInput, connection.hasRead || activity?.state == .stopped,
+    guard !hasUnreadInput(connection), connection.hasRead || activity?.state == .stopped,
       activity?.state != .running
     else {
       resting[identifier] = nil

@@ -16,6 +16,8 @@ extension Switchboard {
   func close(_ connection: Connection) {
     connection.stage = .closed
     connections.remove(connection.identifier)
+    // A disk that hangs must not keep its socket open.
+    if connection.isListedAsHeldBack { heldBack.removeAll { $0 === connection } }
     for timer: EdgeTimer in [
       .greeting(connection.identifier), .frame(connection.identifier),
       .slowReader(connection.identifier), .linger(connection.identifier),

@@ -104,14 +104,18 @@ extension Switchboard {
 
   private func endPostponed() {
     guard !postponed.isEmpty else { return }
-    let isSomebodyUnread = hasNewcomers || connections.haveUnreadInput
+    let isSomebodyUnread = hasNewcomers || connections.contains(where: hasUnreadInput)
     let ended = postponed.takeEnded(round: round, at: machineTime) { identifier in
       guard let identifier else { return isSomebodyUnread }
       // Nothing is known of a connection that is gone.
-      return connections[identifier]?.hasUnreadInput ?? false
+      return connections[identifier].map(hasUnreadInput) ?? false
     }
     for timer in ended { end(timer) }
   }
+
+  /// Whether this round may have left bytes in the socket. What an earlier one left was reported
+  /// again in this one, or was nothing.
+  func hasUnreadInput(_ connection: Connection) -> Bool { connection.fullReadRound == round }
 
   private func end(_ timer: EdgeTimer) {
     switch timer {

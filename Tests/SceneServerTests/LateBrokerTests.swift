@@ -62,13 +62,27 @@ struct LateBrokerTests {
     let stage = Stage()
     let client = stage.connect()
     stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    client.hasUnreadInput = true
+    stage.unread = [client]
     stage.round()
     stage.round()
     #expect(stage.switchboard.connectionCount == 1)
     stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
     stage.round()
     #expect(stage.switchboard.connectionCount == 0)
+  }
+
+  @Test("a round that read as much as it may says nothing of the next, in which nothing came")
+  func fullRead() {
+    let stage = Stage()
+    let client = stage.connect()
+    stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
+    stage.unread = [client]
+    stage.round()
+    stage.unread = []
+    #expect(stage.switchboard.connectionCount == 1)
+    stage.round()
+    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.switchboard.nextWakeUp ?? .max > stage.now.monotonic)
   }
 
   /// A client for which more waits than may, and that does not read.
@@ -192,7 +206,7 @@ struct LateBrokerTests {
     let (stage, _) = try restarted()
     let client = stage.connect(pid: 10)
     stage.pass(Broker.grace)
-    client.hasUnreadInput = true
+    stage.unread = [client]
     for _ in 0..<3 { stage.round() }
     #expect(isKept(stage))
     stage.pass(Broker.grace)
@@ -267,9 +281,9 @@ struct LateBrokerTests {
     stage.round()
     // No more than this is read of it in a round.
     let said = answer(callback, activity())
-    client.hasUnreadInput = true
+    stage.unread = [client]
     stage.send(ContiguousArray(said[..<5]), from: client)
-    client.hasUnreadInput = false
+    stage.unread = []
     stage.send(ContiguousArray(said[5...]), from: client)
     stage.keeper.sync()
     stage.round { stage.switchboard.learn() }

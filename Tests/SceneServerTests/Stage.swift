@@ -16,6 +16,8 @@ final class Stage {
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
   /// How many bytes each connection's socket still takes; without an entry, any number.
   var room: [ConnectionIdentifier: Int] = [:]
+  /// Those of whom no round reads all that they have said.
+  var unread: [Connection] = []
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
 
@@ -40,6 +42,7 @@ final class Stage {
   /// One round of the loop: what `body` hands in, then timers, then the end.
   func round(_ body: () -> Void = {}) {
     switchboard.beginRound(at: now)
+    for connection in unread { connection.fullReadRound = switchboard.round }
     body()
     switchboard.fireTimers()
     switchboard.endRound()

@@ -207,14 +207,14 @@ struct SwitchboardTests {
     stage.keeper.sync()
     stage.round { stage.switchboard.learn() }
     stage.pass(Manifest.builtIn.budgets.connect)
-    client.hasUnreadInput = true
+    stage.unread = [client]
     stage.round()
     stage.round()
     #expect(stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil)
     // The answer was there all the time.
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     stage.send([0, 0, 0, UInt8(answer.utf8.count)] + ContiguousArray(answer.utf8), from: client)
-    client.hasUnreadInput = false
+    stage.unread = []
     stage.round()
     #expect(stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil)
   }
@@ -375,5 +375,19 @@ struct SwitchboardTests {
     }
     #expect(stage.switchboard.connectionCount == 0)
     #expect(stage.switchboard.timerCount < 64)
+  }
+
+  @Test("a connection that is closed is let go, although its answer waits for the disk")
+  func closedWhileHeldBack() {
+    let stage = Stage()
+    weak var kept: Connection?
+    do {
+      let client = stage.client()
+      kept = client
+      stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+      stage.round { stage.switchboard.hangUp(client, .connectionLost) }
+    }
+    #expect(kept == nil)
+    #expect(stage.switchboard.connectionCount == 0)
   }
 }

@@ -20,6 +20,19 @@ struct VirtualClockTests {
     }
   }
 
+  @Test("the same after it has said something long")
+  func hungAfterLongWord() async throws {
+    try await withBroker(clock: .virtual) { broker in
+      let hung = try await broker.client("packing")
+      let text = String(repeating: "a", count: 30_000)
+      try await hung.type(#"activity com.example.note {"text": "\#(text)"}"#)
+      try await hung.hang(in: "willResignActive")
+      try await broker.scenectl("background", "--no-wait", "packing")
+      try await broker.advance(by: .seconds(5))
+      try await broker.expect("packing unattached disconnect.callback=willResignActive")
+    }
+  }
+
   @Test("a process that was stopped does not answer either")
   func stopped() async throws {
     try await withBroker(clock: .virtual) { broker in
