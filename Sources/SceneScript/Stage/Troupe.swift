@@ -19,7 +19,7 @@ final class Troupe: Sendable {
   /// What somebody sends to the whole group is not meant for its leader; nor is what a terminal
   /// sends to a group in the background of which one wants to read.
   private static let leading =
-    "trap '' HUP INT QUIT TERM TSTP TTIN TTOU USR1 USR2 ALRM PIPE; "
+    "trap '' HUP INT QUIT TERM TSTP TTIN TTOU USR1 USR2 ALRM PIPE; echo; exec >&2; "
     + "while read -r _; do :; done; kill -9 0"
   private static let sweeping = "while read -r _; do :; done; rm -rf -- \"$1\""
 
@@ -32,8 +32,15 @@ final class Troupe: Sendable {
     let alive = life.takeSecond()
     hand = ProcessInput(hold.takeSecond())
     self.directory = directory
-    leader = try Self.shell(Self.leading, [], [0: held.number, 3: alive.number], null)
+    var readiness = try FileDescriptor.pipe()
+    let ready = readiness.takeFirst()
+    let said = readiness.takeSecond()
+    leader = try Self.shell(
+      Self.leading, [], [0: held.number, 1: said.number, 3: alive.number], null)
     group = ProcessGroup(leader.pid)
+    said.close()
+    // Nobody comes before it is deaf to what they may send to all.
+    _ = try ready.readToEnd()
     let end = life.takeFirst()
     sweeper = try directory.map { directory throws(SystemError) in
       try Self.shell(Self.sweeping, [directory], [0: end.number], null)
