@@ -105,6 +105,13 @@ private final class DirectoryFile: StorageFile {
     }
   }
 
+  func hasItsRoom() throws(StorageError) -> Bool {
+    try system(.size, name) { () throws(SystemError) in
+      let status = try descriptor.status()
+      return status.allocated >= status.size
+    }
+  }
+
   func nextWritten(from offset: Int) throws(StorageError) -> Int {
     try system(.read, name) { () throws(SystemError) in
       Int(try descriptor.nextWritten(from: Int64(offset)))

@@ -70,6 +70,8 @@ private final class FillableFile: StorageFile {
     try file.read(at: offset, count: count, into: &bytes)
   }
 
+  func hasItsRoom() throws(StorageError) -> Bool { try file.hasItsRoom() }
+
   func nextWritten(from offset: Int) throws(StorageError) -> Int {
     try file.nextWritten(from: offset)
   }

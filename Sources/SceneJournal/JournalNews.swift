@@ -7,6 +7,9 @@ package struct JournalNews: Equatable, Sendable {
   package var missingRoom: MissingRoom?
   /// Set once, when the journal has ended with an error: nothing more is acknowledged.
   package var failure: JournalError?
+  /// Set once, when everything was written that is to be, or nothing can be any more: the thread
+  /// does nothing from then on.
+  package var hasEnded = false
   /// Set once, when compaction was given up; the journal itself goes on.
   package var compactionFailure: JournalError?
   /// The bytes of records submitted and not yet synced. The owner lets them be no more than

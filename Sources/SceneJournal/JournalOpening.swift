@@ -27,9 +27,11 @@ struct JournalOpening: Sendable {
       report.removedFiles.append(name)
     }
     let begun: (log: OpenLog, nextSequence: UInt64, missingRoom: MissingRoom?)
-    if let last = reading.lastLog, last.isUntouched, last.log.isWritten(by: options) {
+    if let last = reading.lastLog, last.isUntouched, last.log.isWritten(by: options),
+      let log = try Self.resume(last, on: disk)
+    {
       files.logs.removeLast()
-      begun = (try Self.resume(last, on: disk), last.nextSequence, nil)
+      begun = (log, last.nextSequence, nil)
     } else {
       begun = try Self.begin(files: &files, last: reading.lastLog, options: options, on: &disk)
     }
@@ -55,13 +57,19 @@ struct JournalOpening: Sendable {
     return reading
   }
 
-  /// Goes on in a log in which there is only what was synced with it.
+  /// Goes on in a log in which there is only what was synced with it; nil if it no longer has its
+  /// room, as after it was copied, so that writing it might meet a full disk.
   private static func resume(
     _ last: LogReading, on disk: JournalDisk
-  ) throws(JournalError) -> OpenLog {
-    OpenLog(
-      header: last.log.header, file: try disk.open(last.log.name, for: .writing),
-      position: last.position, zeroedEnd: last.position)
+  ) throws(JournalError) -> OpenLog? {
+    let file = try disk.open(last.log.name, for: .writing)
+    do throws(StorageError) {
+      guard try file.hasItsRoom() else { return nil }
+    } catch {
+      throw .storage(error)
+    }
+    return OpenLog(
+      header: last.log.header, file: file, position: last.position, zeroedEnd: last.position)
   }
 
   /// Begins the log of this process. It seals the last one *before* its last valid batch and repeats

@@ -77,6 +77,7 @@ extension JournalNews {
   fileprivate func isWorthTelling(after before: JournalNews) -> Bool {
     syncedThrough != before.syncedThrough || storage != before.storage
       || missingRoom != before.missingRoom
-      || failure != before.failure || compactionFailure != before.compactionFailure
+      || failure != before.failure || hasEnded != before.hasEnded
+      || compactionFailure != before.compactionFailure
   }
 }

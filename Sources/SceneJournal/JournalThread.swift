@@ -59,11 +59,17 @@ package final class JournalThread: Sendable {
     if shared.wishForRoom() { wakeup?.signal() }
   }
 
-  /// Writes what was submitted, syncs it whatever the durability is, and ends the thread. What came
-  /// of it is in ``news``.
-  package func stop() {
+  /// Lets what was submitted be written, and synced whatever the durability is, and the thread end:
+  /// ``JournalNews/hasEnded`` says when.
+  package func requestStop() {
     shared.requestStop()
-    wakeup?.signal()
+    guard let wakeup else { return shared.publish { $0.hasEnded = true } }
+    wakeup.signal()
+  }
+
+  /// The same, and waits for it.
+  package func stop() {
+    requestStop()
     thread.withLock { $0.take() }?.join()
   }
 }

@@ -35,9 +35,14 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   /// batch, and at most one step of anything else.
   mutating func turn(now: Int64) -> Next {
     do throws(JournalError) {
-      return try work(now: now)
+      let next = try work(now: now)
+      if next == .ended { shared.publish { $0.hasEnded = true } }
+      return next
     } catch {
-      shared.publish { $0.failure = error }
+      shared.publish { news in
+        news.failure = error
+        news.hasEnded = true
+      }
       return .ended
     }
   }

@@ -47,6 +47,9 @@ package protocol StorageFile: AnyObject, Sendable {
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
   ) throws(StorageError) -> Int
 
+  /// Whether there is room on the disk for all of its length, as there is when it was just made.
+  func hasItsRoom() throws(StorageError) -> Bool
+
   /// A place from `offset` on before which nothing was ever written, so that it reads as zeros up
   /// to there; `offset` itself where nobody knows better.
   func nextWritten(from offset: Int) throws(StorageError) -> Int

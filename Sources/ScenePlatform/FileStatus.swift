@@ -41,6 +41,8 @@ package struct FileStatus: Equatable, Sendable {
   package var mode: UInt32
   /// Bytes.
   package var size: Int64
+  /// Bytes that the disk has set aside for it.
+  package var allocated: Int64
   package var identity: FileIdentity
   /// How many names it has; an open file lives on without any.
   package var linkCount: UInt64
@@ -65,6 +67,7 @@ extension FileStatus {
     self.init(
       kind: Kind(mode: UInt32(raw.st_mode)), owner: raw.st_uid, group: raw.st_gid,
       mode: UInt32(raw.st_mode) & 0o7777, size: Int64(raw.st_size),
+      allocated: 512 * Int64(raw.st_blocks),
       identity: FileIdentity(
         device: UInt64(truncatingIfNeeded: raw.st_dev), inode: UInt64(raw.st_ino)),
       linkCount: UInt64(raw.st_nlink),

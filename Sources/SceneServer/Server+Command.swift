@@ -13,6 +13,9 @@ extension Server {
         command.beginStop(isFromKeyboard: delivery.isFromKeyboard)
       } else if delivery.signal == .continue {
         command.goOn()
+      } else if command.end != nil, delivery.signal != .hangup {
+        log.note("\(delivery.signal.name): ending at once")
+        isEnding = true
       } else if !delivery.isFromKeyboard {
         log.note("\(delivery.signal.name): handed to \(command.name)")
         command.send(delivery.signal)
@@ -30,23 +33,8 @@ extension Server {
   /// A broker that was told to end before its command waits for it; but not one whose leash ended,
   /// which has hung up on the command.
   func outlast(_ command: HostedCommand) throws(ServerError) {
-    try orServerError { () throws(SystemError) in
-      var events: ContiguousArray<PollEvent> = []
-      while command.end == nil, !hasLostLeash {
-        try command.stopIfDue()
-        try poller.wait(nanoseconds: command.timeToLook, into: &events)
-        for event in events {
-          switch event.token {
-          case Source.signals: try takeSignals(for: command)
-          case Source.leash: watchLeash()
-          // Who came before the socket went is told, rather than left to wait.
-          case Source.listener: try accept()
-          default: journalNews.drain()
-          }
-        }
-      }
-      try hangUp(onWhatIsLeftOf: command)
-    }
+    try remain { command.end == nil && !hasLostLeash }
+    try orServerError { () throws(SystemError) in try hangUp(onWhatIsLeftOf: command) }
   }
 
   /// The broker cannot go on, and the command not without it.
@@ -55,10 +43,6 @@ extension Server {
     command.hangUp()
     // What is already going wrong is what is told.
     try? hangUp(onWhatIsLeftOf: command)
-  }
-
-  private var hasLostLeash: Bool {
-    configuration.leashDescriptor != nil && leash?.number == nil
   }
 
   /// How long what the command left running has for its own end, in nanoseconds.

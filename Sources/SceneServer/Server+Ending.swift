@@ -15,9 +15,52 @@ extension Server {
           log.note("\(signal.name): ending in order; again to end at once")
           switchboard.terminate()
         }
-      case .hangup: log.note("HUP: the manifest is the built-in one; nothing to read again")
+      case .hangup:
+        if switchboard.manifestSource == nil {
+          log.note("HUP: the manifest is the built-in one; nothing to read again")
+        } else {
+          log.note("HUP: reading the manifest again")
+          switchboard.readManifest()
+        }
       default: break
       }
+    }
+  }
+
+  /// How long a disk that hangs may keep the broker when its leash has ended, in nanoseconds.
+  private static let patienceWithDisk: Int64 = 5_000_000_000
+
+  var hasLostLeash: Bool { configuration.leashDescriptor != nil && leash?.number == nil }
+
+  /// With nothing left to serve, waits for what has to end before the process may; whoever tells it
+  /// something is heard meanwhile.
+  func remain(while isAwaited: () -> Bool) throws(ServerError) {
+    var events: ContiguousArray<PollEvent> = []
+    var deadline: Int64?
+    while isAwaited(), !isEnding {
+      let now = SystemClock.monotonic()
+      if hasLostLeash, deadline == nil { deadline = now + Self.patienceWithDisk }
+      if let deadline, now >= deadline {
+        log.warn("the disk does not answer: ending without it")
+        isEnding = true
+        return
+      }
+      let times = [deadline.map { $0 - now }, configuration.command?.timeToLook]
+      try orServerError { () throws(SystemError) in
+        try configuration.command?.stopIfDue()
+        try poller.wait(nanoseconds: times.compactMap(\.self).min(), into: &events)
+        for event in events { try take(whileRemaining: event) }
+      }
+    }
+  }
+
+  private func take(whileRemaining event: PollEvent) throws(SystemError) {
+    switch event.token {
+    case Source.signals: try takeSignals()
+    case Source.leash: watchLeash()
+    // Who came before the socket went is told, rather than left to wait.
+    case Source.listener: try accept()
+    default: journalNews.drain()
     }
   }
 

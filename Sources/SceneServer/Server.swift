@@ -83,7 +83,8 @@ package final class Server {
       recovered: state, at: now)
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
-      clock: configuration.clock, faults: configuration.faults, at: now)
+      clock: configuration.clock, faults: configuration.faults,
+      manifest: configuration.manifestSource, at: now)
     leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
   }
@@ -143,9 +144,10 @@ package final class Server {
   /// Ends the journal in order, and lets the socket go.
   private func end() throws(ServerError) {
     claim.removeSocket()
+    journal.requestStop()
+    try remain { !journal.news.hasEnded }
     // At once means at once: a disk that hangs is not waited for.
     guard !isEnding else { return }
-    journal.stop()
     if let failure = journal.news.failure {
       throw ServerError(failure, in: configuration.stateDirectory)
     }
@@ -220,6 +222,7 @@ extension BrokerEnvironment {
     self.init()
     durability = configuration.durability.rawValue
     clock = configuration.clock
+    if let source = configuration.manifestSource { manifestSource = source.name }
     allowsFaults = configuration.faults != nil
   }
 }

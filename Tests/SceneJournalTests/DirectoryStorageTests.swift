@@ -51,6 +51,35 @@ struct DirectoryStorageTests {
     }
   }
 
+  @Test("a file has its room when it was made, and not when only its length was copied")
+  func room() throws {
+    try withDirectory { path in
+      let storage = DirectoryStorage(path)
+      #expect(try storage.create("a", reserving: 1 << 20).hasItsRoom())
+      try File.open("\(path)/b", [.write, .create]).truncate(to: 1 << 20)
+      #expect(try storage.open("b", for: .reading).hasItsRoom() == false)
+    }
+  }
+
+  @Test("a log that was copied without its room is not gone on in")
+  func copiedLog() throws {
+    try withDirectory { path in
+      var notes = Notes()
+      for _ in 1...2 {
+        _ = try JournalWriter(
+          DirectoryStorage(path), options: JournalOptions(), content: &notes)
+      }
+      let name = try #require(try DirectoryStorage(path).list().first)
+      try File.open("\(path)/\(name)", [.write]).truncate(to: 4096)
+      try File.open("\(path)/\(name)", [.write]).truncate(to: Int64(JournalOptions().logByteCount))
+      _ = try JournalWriter(
+        DirectoryStorage(path), options: JournalOptions(), content: &notes)
+      let names = try DirectoryStorage(path).list()
+      // It is sealed, and a log with room of its own follows it.
+      #expect(names.count == 2, "\(names)")
+    }
+  }
+
   @Test("creating replaces what was there, and an empty file reserves nothing")
   func createReplaces() throws {
     try withDirectory { path in

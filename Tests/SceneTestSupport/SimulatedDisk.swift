@@ -163,6 +163,13 @@ final class SimulatedFile: StorageFile {
     return part.count
   }
 
+  func hasItsRoom() throws(StorageError) -> Bool {
+    try call(.size) { (state) throws(StorageError) in
+      try state.enter(.size, name)
+      return true
+    }
+  }
+
   func nextWritten(from offset: Int) throws(StorageError) -> Int {
     try call(.read) { (state) throws(StorageError) in
       try state.enter(.read, name)
