@@ -40,7 +40,8 @@ let floors: [Target] = [
   .target(
     name: "SceneServer",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneWire",
+      "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
+      "SceneWire",
     ], swiftSettings: strict),
   .target(
     name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
@@ -64,7 +65,10 @@ let floors: [Target] = [
     ], swiftSettings: strict),
   .executableTarget(
     name: "scened",
-    dependencies: ["CommandLine", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer"],
+    dependencies: [
+      "CommandLine", "JSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
+      "SceneServer",
+    ],
     swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(
     name: "scene",

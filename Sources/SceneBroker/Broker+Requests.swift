@@ -29,6 +29,7 @@ extension Broker {
     case .activate(let message): activate(message, asker, fresh: fresh)
     case .destroy(let message): destroy(message, asker)
     case .status: status(asker)
+    case .manifest: tellManifest(asker)
     case .reclaim(let message): reclaim(message, asker)
     case .terminate:
       reply(asker, .empty, about: nil)
@@ -37,6 +38,7 @@ extension Broker {
     case .ping: reply(asker, .empty, about: nil)
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)
     case .settle(let message): settle(message, asker)
+    case .reload: reload(asker)
     case .advanceClock(let message): advanceClock(message, asker)
     case .fault(let message): injectFault(message, asker)
     case .returnError(let message): returnError(message, asker)

@@ -10,7 +10,7 @@ package import SceneModel
 /// 2. The effects are then carried out by the caller, once for each round; only messages may be
 ///    written before, though not sent. First the inquiries, each answered at once by another
 ///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the
-///    order of its groups: records, story, messages, timers, advances, faults, closes, and at last
+///    order of its groups: records, story, messages, timers, advances, the manifest, faults, closes, and at last
 ///    `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
 ///    the messages, but what comes of it belongs to the next turn, which follows at once. None of the
 ///    effects may be dropped.
@@ -23,7 +23,7 @@ package import SceneModel
 package struct Broker: ~Copyable {
   package let identity: BrokerIdentity
   package let application: String
-  package let manifest: Manifest
+  package private(set) var manifest: Manifest
   package let limits: Limits
   package let environment: BrokerEnvironment
 
@@ -58,6 +58,8 @@ package struct Broker: ~Copyable {
   var settlers: [Settler] = []
   /// Who waits for a virtual clock to go on, in the order in which they asked.
   var advancing: [Asker] = []
+  /// Who waits for the manifest to be read again.
+  var reloading: [Asker] = []
   /// Who waits for the disk to be full, or no longer.
   var awaitingDisk: [DiskWish] = []
   var storage: RecordRoom = .ok
@@ -119,6 +121,7 @@ package struct Broker: ~Copyable {
       answerAboutDisk()
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
+    case .manifestRead(let reading): take(reading)
     case .roundEnded:
       announceRoom()
       announceChanges()
@@ -136,6 +139,12 @@ package struct Broker: ~Copyable {
     case .inquiry(let inquiry): stopWaiting(for: inquiry)
     case .shutdown: cutWhatIsLeft()
     }
+  }
+
+  /// Lives by another manifest from now on.
+  mutating func adopt(_ manifest: Manifest) {
+    self.manifest = manifest
+    recency = Recency(manifest)
   }
 
   // MARK: - Records
@@ -264,6 +273,7 @@ extension ErrorReason {
 /// What the rules only pass on to whoever asks for the status.
 package struct BrokerEnvironment: Equatable, Sendable {
   package var durability = "disk"
+  /// The manifest's file, or `built-in`.
   package var manifestSource = "built-in"
   package var clock = ClockKind.real
   /// Whether a test may make it fail.

@@ -34,6 +34,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case synced(UInt64)
   /// A virtual clock is where the first of `advances` wanted it.
   case clockAdvanced
+  /// The manifest was read again, as `readsManifest` asked for or as a signal did.
+  case manifestRead(ManifestReading)
   /// All that was ready in this round has been handled: what is merged for each round goes out.
   case roundEnded
   /// The application is to end in order.

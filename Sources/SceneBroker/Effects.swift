@@ -11,6 +11,8 @@ package struct Effects: Equatable, Sendable {
   /// By how much a virtual clock is to go on, one after the other; each is answered by
   /// `clockAdvanced`.
   package var advances: [Interval] = []
+  /// Whether the manifest is to be read again; answered by `manifestRead`.
+  package var readsManifest = false
   /// What is to go wrong from now on, for a test.
   package var faults: [Fault] = []
   /// To be answered by `inquired` in the same round.
@@ -26,7 +28,7 @@ package struct Effects: Equatable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
-      && advances.isEmpty && faults.isEmpty && story.isEmpty && !isStopping
+      && advances.isEmpty && faults.isEmpty && story.isEmpty && !readsManifest && !isStopping
   }
 
   /// Empties it for the next round; the memory stays.
@@ -35,6 +37,7 @@ package struct Effects: Equatable, Sendable {
     messages.removeAll(keepingCapacity: true)
     timers.removeAll(keepingCapacity: true)
     advances.removeAll(keepingCapacity: true)
+    readsManifest = false
     faults.removeAll()
     inquiries.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)

@@ -41,7 +41,8 @@ package enum ManifestFile {
     } catch {
       let place = TextPlace(of: error.offset, in: bytes)
       throw ManifestFlaw(
-        "", "line \(place.line), column \(place.column): this is neither JSON nor a property list: "
+        "",
+        "line \(place.line), column \(place.column): this is neither JSON nor a property list: "
           + error.reason.description)
     }
     return ManifestNode(document.root)

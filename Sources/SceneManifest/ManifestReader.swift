@@ -20,10 +20,13 @@ struct ManifestReader {
   mutating func manifest(_ place: ManifestPlace) -> Manifest {
     var manifest = Manifest(roles: [])
     var hasConfigurations = false
-    each(place, [
-      .supportsMultipleScenes, .configurations, .policies, .budgets, .topics,
-      .applicationDelegate, .classic,
-    ]) { reader, key, place in
+    each(
+      place,
+      [
+        .supportsMultipleScenes, .configurations, .policies, .budgets, .topics,
+        .applicationDelegate, .classic,
+      ]
+    ) { reader, key, place in
       switch key {
       case .supportsMultipleScenes:
         manifest.supportsMultipleScenes = reader.bool(place) ?? false
@@ -143,7 +146,9 @@ struct ManifestReader {
       return nil
     }
     guard let time = Interval(seconds: seconds), time >= .milliseconds(1) else {
-      note(place.flaw("expected seconds, from 0.001 to \(Int(Interval.year.seconds)); found \(seconds)"))
+      note(
+        place.flaw(
+          "expected seconds, from 0.001 to \(Int(Interval.year.seconds)); found \(seconds)"))
       return nil
     }
     return time

@@ -17,6 +17,7 @@ package enum BrokerReply: Equatable, Sendable {
   indirect case status(ApplicationStatus.Reply)
   case reclaimed(Reclaim.Reply)
   case described(CarriedObject)
+  indirect case manifest(ApplicationManifest.Reply)
 
   package func write(to writer: inout JSONWriter) {
     switch self {
@@ -32,6 +33,7 @@ package enum BrokerReply: Equatable, Sendable {
     case .status(let reply): reply.write(to: &writer)
     case .reclaimed(let reply): reply.write(to: &writer)
     case .described(let reply): reply.write(to: &writer)
+    case .manifest(let reply): reply.write(to: &writer)
     }
   }
 }
@@ -51,8 +53,9 @@ extension BrokerReply {
     case .status: self = .status(try .init(reading: result))
     case .reclaim: self = .reclaimed(try .init(reading: result))
     case .describe: self = .described(try .init(reading: result))
+    case .manifest: self = .manifest(try .init(reading: result))
     case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
-      .trace, .ping, .settle, .advanceClock, .fault, .returnError:
+      .trace, .ping, .settle, .reload, .advanceClock, .fault, .returnError:
       _ = try Empty(reading: result)
       self = .empty
     }

@@ -19,12 +19,14 @@ package enum ClientRequest: Equatable, Sendable {
   indirect case activate(RequestActivation)
   case destroy(RequestDestruction)
   case status(ApplicationStatus)
+  case manifest(ApplicationManifest)
   case reclaim(Reclaim)
   case terminate(Terminate)
   case trace(TraceObserve)
   case ping(Ping)
   case describe(Describe)
   case settle(Settle)
+  case reload(Reload)
   case advanceClock(AdvanceClock)
   case fault(InjectFault)
   case returnError(ReturnError)
@@ -48,12 +50,14 @@ package enum ClientMethod: CaseIterable, Sendable {
   case activate
   case destroy
   case status
+  case manifest
   case reclaim
   case terminate
   case trace
   case ping
   case describe
   case settle
+  case reload
   case advanceClock
   case fault
   case returnError
@@ -78,12 +82,14 @@ extension ClientMethod {
     case .activate: RequestActivation.self
     case .destroy: RequestDestruction.self
     case .status: ApplicationStatus.self
+    case .manifest: ApplicationManifest.self
     case .reclaim: Reclaim.self
     case .terminate: Terminate.self
     case .trace: TraceObserve.self
     case .ping: Ping.self
     case .describe: Describe.self
     case .settle: Settle.self
+    case .reload: Reload.self
     case .advanceClock: AdvanceClock.self
     case .fault: InjectFault.self
     case .returnError: ReturnError.self
@@ -109,12 +115,14 @@ extension ClientMethod {
     case .activate: .activate(try message(params))
     case .destroy: .destroy(try message(params))
     case .status: .status(try message(params))
+    case .manifest: .manifest(try message(params))
     case .reclaim: .reclaim(try message(params))
     case .terminate: .terminate(try message(params))
     case .trace: .trace(try message(params))
     case .ping: .ping(try message(params))
     case .describe: .describe(try message(params))
     case .settle: .settle(try message(params))
+    case .reload: .reload(try message(params))
     case .advanceClock: .advanceClock(try message(params))
     case .fault: .fault(try message(params))
     case .returnError: .returnError(try message(params))
@@ -152,12 +160,14 @@ extension ClientRequest {
     case .activate(let message): message
     case .destroy(let message): message
     case .status(let message): message
+    case .manifest(let message): message
     case .reclaim(let message): message
     case .terminate(let message): message
     case .trace(let message): message
     case .ping(let message): message
     case .describe(let message): message
     case .settle(let message): message
+    case .reload(let message): message
     case .advanceClock(let message): message
     case .fault(let message): message
     case .returnError(let message): message
@@ -182,12 +192,14 @@ extension ClientRequest {
     case .activate: .activate
     case .destroy: .destroy
     case .status: .status
+    case .manifest: .manifest
     case .reclaim: .reclaim
     case .terminate: .terminate
     case .trace: .trace
     case .ping: .ping
     case .describe: .describe
     case .settle: .settle
+    case .reload: .reload
     case .advanceClock: .advanceClock
     case .fault: .fault
     case .returnError: .returnError

@@ -14,6 +14,8 @@ package struct ServerConfiguration {
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
+  /// Nil for the built-in one.
+  package var manifestSource: ManifestSource?
   package var clock = ClockKind.real
   /// Told a newline when the broker is ready.
   package var readyDescriptor: Int32?

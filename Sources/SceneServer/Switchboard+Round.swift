@@ -23,6 +23,7 @@ extension Switchboard {
     leaveFinished()
     changeTimers(carried.timers)
     for time in carried.advances { clock.advance(by: time) }
+    if carried.readsManifest { readManifest() }
     inject(carried.faults)
     for identifier in carried.closes { linger(identifier, .violation) }
     if carried.isStopping { stop() }

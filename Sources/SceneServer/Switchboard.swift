@@ -21,6 +21,7 @@ package final class Switchboard {
   let log: Log
   /// What a test makes go wrong; nil in a broker that is not there to be tested.
   let faults: Faults?
+  let manifestSource: ManifestSource?
   /// A death that waits until everything up to a record is on the disk.
   var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
@@ -93,7 +94,7 @@ package final class Switchboard {
   package init(
     broker: consuming Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
-    faults: Faults? = nil, at now: Instant
+    faults: Faults? = nil, manifest: ManifestSource? = nil, at now: Instant
   ) {
     limits = broker.limits
     self.broker = broker
@@ -102,6 +103,7 @@ package final class Switchboard {
     self.identifiers = identifiers
     self.log = log
     self.faults = faults
+    manifestSource = manifest
     self.clock = ApplicationClock(clock, at: now)
     machineTime = now.monotonic
   }

@@ -10,7 +10,7 @@ enum Verb: String, CaseIterable {
   // Script
   case wait, `is`, trace, record, settle, advance, fault, test, conform
   // Look after
-  case journal, call, completion, manual
+  case manifest, journal, call, completion, manual
 }
 
 extension Verb {
@@ -28,7 +28,7 @@ extension Verb {
       .kill, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
-    case .journal, .call, .completion, .manual: .lookAfter
+    case .manifest, .journal, .call, .completion, .manual: .lookAfter
     }
   }
 
@@ -61,6 +61,7 @@ extension Verb {
     case .fault: .fault
     case .test: .test
     case .conform: .conform
+    case .manifest: .manifest
     case .journal: .journal
     case .call: .call
     case .completion: .completion
@@ -102,6 +103,7 @@ extension Errand {
     case .fault: try fault()
     case .test: try test()
     case .conform: try conform()
+    case .manifest: try manifest()
     case .journal: try journal()
     case .call: try call()
     case .completion: try completion()

@@ -27,7 +27,12 @@ extension Invocation {
     configuration.leashDescriptor = try descriptor("leash-fd", redirection: "<")
     for limit in values("limit") { try set(limit, in: &configuration.limits) }
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
-    for budget in values("budget") { try set(budget, in: &configuration.manifest.budgets) }
+    configuration.manifestSource = try manifestSource(for: application)
+    if let source = configuration.manifestSource {
+      configuration.manifest = try source.read().get()
+    } else {
+      for (name, time) in try budgets() { configuration.manifest.budgets[name] = time }
+    }
     return configuration
   }
 
@@ -98,23 +103,7 @@ extension Invocation {
     _ = limits.set(name, to: value)
   }
 
-  private func set(_ assignment: String, in budgets: inout Budgets) throws(UsageError) {
-    let (name, text) = try parts(of: assignment, option: "budget")
-    guard Budgets.names.contains(name) else {
-      throw usageError(
-        "--budget: there is no callback \(PlainText.word(name)); there are "
-          + Budgets.names.joined(separator: ", "))
-    }
-    guard let nanoseconds = TimeSpan.nanoseconds(text),
-      (Interval.milliseconds(1) ... .year).contains(Interval(nanoseconds: nanoseconds))
-    else {
-      throw usageError(
-        "--budget \(name): expected a time from 1ms to 8760h, such as 5s, found \"\(text)\"")
-    }
-    budgets[name] = Interval(nanoseconds: nanoseconds)
-  }
-
-  private func parts(
+  func parts(
     of assignment: String, option: String
   ) throws(UsageError) -> (name: String, value: String) {
     guard let equals = assignment.firstIndex(of: "=") else {

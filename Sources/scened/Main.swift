@@ -1,4 +1,5 @@
 import CommandLine
+import SceneManifest
 import SceneModel
 import ScenePlatform
 import SceneServer
@@ -39,6 +40,10 @@ enum Scened {
       if command != nil { directory = try PrivatePlace(for: invocation) }
       var configuration = try invocation.configuration(in: directory?.path)
       configuration.command = command
+      if invocation.has("check") {
+        directory?.remove(log)
+        return try ManifestCheck.report(on: configuration, prints: invocation.has("print"))
+      }
       try serve(configuration, log)
       directory?.remove(log)
     } catch {
@@ -87,6 +92,7 @@ enum Scened {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
     case let error as PlacesError: (error.description, .badConfiguration)
+    case let error as ManifestError: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)
     default: ("\(error)", .inputOutput)
     }

@@ -32,6 +32,12 @@ let scenedCommand = Command(
     .value(
       "state", "DIR", "where to keep what must survive; a directory that is made if need be",
       .directory),
+    .value(
+      "manifest", "FILE",
+      "what scenes there may be: an Info.plist, or JSON; without one, any number of windows", .file),
+    .repeated("define", "NAME=VALUE", "what $(NAME) stands for in the manifest"),
+    .flag("check", "only read the command line and the manifest, and say what is wrong"),
+    .flag("print", "with --check: print the manifest as JSON"),
     .choice(
       "durability", ["disk", "os", "none"],
       "what a reply to a save promises: synced, written, or nothing", default: "disk"),
@@ -64,6 +70,9 @@ let scenedCommand = Command(
     "scened --faults --state ./state":
       "For a test: `scenectl fault --before replySent` lets it die before it answers.",
     "scened -a notes --durability os": "Serve another one; a reply to a save means written.",
+    "scened --manifest Info.plist --define PRODUCT_MODULE_NAME=Notes":
+      "The scenes are those of a property list as Xcode writes it; HUP reads it again.",
+    "scened --check --manifest app.json": "Says all that is wrong with a manifest.",
     "scened -S ./run/sock --state ./run/state":
       "Keep everything below ./run, which was made with: mkdir -m 700 run",
   ],

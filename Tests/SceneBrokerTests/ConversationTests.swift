@@ -19,8 +19,10 @@ struct ConversationTests {
     .history(SessionHistory(session: session)), .observe(SessionObserve()),
     .activate(RequestActivation(session: session)),
     .destroy(RequestDestruction(sessions: [session])), .status(ApplicationStatus()),
-    .reclaim(Reclaim()), .terminate(Terminate()), .trace(TraceObserve()), .ping(Ping()),
-    .describe(Describe()), .settle(Settle()), .advanceClock(AdvanceClock(seconds: 1)),
+    .manifest(ApplicationManifest()), .reclaim(Reclaim()), .terminate(Terminate()),
+    .trace(TraceObserve()), .ping(Ping()),
+    .describe(Describe()), .settle(Settle()), .reload(Reload()),
+    .advanceClock(AdvanceClock(seconds: 1)),
     .fault(InjectFault(at: .replySent, .before)), .returnError(ReturnError(reason: "noHost")),
   ]
 

@@ -49,6 +49,7 @@ private func text(_ reply: BrokerReply) -> String {
   case .reclaimed(let reply):
     return "reclaimed [\(reply.sessions.map(text).joined(separator: " "))]"
   case .described: return "described"
+  case .manifest(let reply): return "manifest \(reply.source) \(reply.manifest.json)"
   }
 }
 

@@ -21,6 +21,8 @@ final class Stage {
   private(set) var inquiries: [Inquiry] = []
   private(set) var closes: [ConnectionIdentifier] = []
   private(set) var isStopping = false
+  /// Whether the manifest was to be read again.
+  private(set) var readsManifest = false
   /// Whether an invariant was found not to hold.
   private(set) var isBroken = false
   private(set) var timers: [BrokerTimer: Int64] = [:]
@@ -99,6 +101,7 @@ final class Stage {
     unansweredInquiries += effects.inquiries
     closes += effects.closes
     isStopping = isStopping || effects.isStopping
+    readsManifest = readsManifest || effects.readsManifest
     watch.didHandle(event, broker)
     check(event)
     // The edge tells of a connection's end once its last words are written.

@@ -54,18 +54,21 @@ struct ManifestFileTests {
   func twoRoles(ending: String) throws {
     let manifest = try readFile("two-roles.\(ending)")
     #expect(manifest.supportsMultipleScenes)
-    #expect(manifest.configurations(for: .windowApplication) == [
-      SceneConfiguration(name: "Note", delegateClass: "my_notes.NoteDelegate"),
-      SceneConfiguration(
-        name: "List", delegateClass: "my_notes.ListDelegate", sceneClass: "UIWindowScene",
-        kind: .window),
-    ])
+    #expect(
+      manifest.configurations(for: .windowApplication) == [
+        SceneConfiguration(name: "Note", delegateClass: "my_notes.NoteDelegate"),
+        SceneConfiguration(
+          name: "List", delegateClass: "my_notes.ListDelegate", sceneClass: "UIWindowScene",
+          kind: .window),
+      ])
     #expect(
       manifest.configurations(for: .windowExternalDisplay)
         == [SceneConfiguration(name: "Presentation")])
-    #expect(manifest.policies == Policies(
-      foreground: .atMost(2),
-      reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))))
+    #expect(
+      manifest.policies
+        == Policies(
+          foreground: .atMost(2),
+          reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))))
   }
 
   @Test("the same in JSON, with all that only a broker knows")
@@ -127,7 +130,9 @@ struct ManifestFileTests {
   @Test("a name that is defined wins over the environment's")
   func variableOrder() throws {
     let text = #"{"configurations": {"r": [{"name": "a$(DIR)b$(DIR)$"}]}}"#
-    #expect(try read(text).roles[0].configurations[0].name == "a/from/environmentb/from/environment$")
-    #expect(try read(text, defined: ["DIR": "$(X)"]).roles[0].configurations[0].name == "a$(X)b$(X)$")
+    #expect(
+      try read(text).roles[0].configurations[0].name == "a/from/environmentb/from/environment$")
+    #expect(
+      try read(text, defined: ["DIR": "$(X)"]).roles[0].configurations[0].name == "a$(X)b$(X)$")
   }
 }

@@ -75,9 +75,10 @@ struct ManifestFlawTests {
 
   @Test("what is no manifest at all")
   func nothing() {
-    #expect(problems("") == [
-      "app: line 1, column 1: this is neither JSON nor a property list: the text ends too early"
-    ])
+    #expect(
+      problems("") == [
+        "app: line 1, column 1: this is neither JSON nor a property list: the text ends too early"
+      ])
     #expect(problems("{\n \"a\": }").first?.hasPrefix("app: line 2, column 7: ") == true)
     #expect(problems("[1]") == ["app: expected an object, found an array"])
     #expect(problems("<plist><array/></plist>") == ["app: expected an object, found an array"])
@@ -94,12 +95,14 @@ struct ManifestFlawTests {
       #"{"configurations": {"r": [{"name": "\#(String(repeating: "a", count: count))"}]}}"#
     }
     #expect(problems(name(256)) == [])
-    #expect(problems(name(257)) == [
-      "app: configurations.r[0].name: has 257 bytes, and may have 256"
-    ])
-    #expect(problems(#"{"configurations": {"r": [{"name": "\u0000"}]}}"#) == [
-      "app: configurations.r[0].name: must not contain a zero byte"
-    ])
+    #expect(
+      problems(name(257)) == [
+        "app: configurations.r[0].name: has 257 bytes, and may have 256"
+      ])
+    #expect(
+      problems(#"{"configurations": {"r": [{"name": "\u0000"}]}}"#) == [
+        "app: configurations.r[0].name: must not contain a zero byte"
+      ])
   }
 
   @Test("a launch is words, or an object with a command")
@@ -109,7 +112,10 @@ struct ManifestFlawTests {
     }
     let path = "app: configurations.r[0].launch"
     #expect(launch(#"["a", "b c"]"#) == [])
-    #expect(launch(#""a b""#) == ["\(path): expected an array: the program and its arguments, found a string"])
+    #expect(
+      launch(#""a b""#) == [
+        "\(path): expected an array: the program and its arguments, found a string"
+      ])
     #expect(launch(#"{"environment": []}"#) == ["\(path): has no command"])
     #expect(launch(#"["a", 5]"#) == ["\(path)[1]: expected a string, found an integer"])
   }

@@ -143,12 +143,13 @@ enum Samples {
           userActivity: note,
           options: ActivationOptions(requestingScene: session, background: true))),
       .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
-      .status(ApplicationStatus()), .reclaim(Reclaim()),
+      .status(ApplicationStatus()), .manifest(ApplicationManifest()), .reclaim(Reclaim()),
       .reclaim(Reclaim(sessions: [], dryRun: true)), .terminate(Terminate()),
       .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
       .describe(Describe()), .settle(Settle()),
       .settle(Settle(except: [4711])),
-      .advanceClock(AdvanceClock(seconds: 20)), .fault(InjectFault(at: .replySent, .after)),
+      .reload(Reload()), .advanceClock(AdvanceClock(seconds: 20)),
+      .fault(InjectFault(at: .replySent, .after)),
       .fault(InjectFault(diskFull: true)), .returnError(ReturnError(reason: "noHost")),
     ]
   }

@@ -71,21 +71,21 @@ struct LimitFlagTests {
   @Test("so many bytes of a frame, which clients are told")
   func frameBytes() throws {
     let limits = [
-      "frameBytes=4096", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
+      "frameBytes=10240", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
       "snapshotBytes=64", "titleBytes=32",
     ]
     let daemon = try Daemon(Workplace(), limits.flatMap { ["--limit", $0] })
     for past in [0, 1] {
       let client = try daemon.connect()
-      #expect(try client.initialize().limits.frameBytes == 4096)
+      #expect(try client.initialize().limits.frameBytes == 10_240)
       let head = #"{"jsonrpc":"2.0","id":2,"method":"broker/ping","params":{"x":""#
-      let filler = String(repeating: "x", count: 4096 - head.utf8.count - 3 + past)
+      let filler = String(repeating: "x", count: 10_240 - head.utf8.count - 3 + past)
       try client.send(frame: head + filler + #""}}"#)
       switch try client.next() {
       case .reply: #expect(past == 0)
       case .error(_, let error):
         #expect(past == 1)
-        #expect(error.message.contains("4097"))
+        #expect(error.message.contains("10241"))
       case let other: Issue.record("\(String(describing: other))")
       }
     }
@@ -171,7 +171,7 @@ struct LimitFlagTests {
       ("frameSeconds=0", "from 1 to 31536000"),
       ("slowReaderSeconds=31536001", "from 1 to 31536000"),
       ("unsyncedBytes=17179869184", "from 0 to 67108864"),
-      ("frameBytes=4096", "activityBytes, userInfoBytes, snapshotBytes and titleBytes may take"),
+      ("frameBytes=10240", "activityBytes, userInfoBytes, snapshotBytes and titleBytes may take"),
       ("activityBytes=1000000", "and frameBytes is 1048576"),
     ])
   func usage(limit: String, message: String) throws {

@@ -141,7 +141,7 @@ extension ClientMachine {
         "sessions", message.sessions.count, ClientLimits.sessions, of: "identifiers")
     case .initialize, .disconnect, .transition, .extend, .saveActivity, .list, .show, .history,
       .observe, .status, .reclaim, .terminate, .trace, .ping, .describe, .settle,
-      .advanceClock, .fault, .returnError:
+      .manifest, .reload, .advanceClock, .fault, .returnError:
       break
     }
   }

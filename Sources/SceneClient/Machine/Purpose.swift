@@ -59,7 +59,7 @@ extension ClientRequest {
     case .extend, .terminate, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .observe, .destroy, .status, .reclaim, .trace, .ping, .describe,
-      .settle, .advanceClock, .returnError:
+      .settle, .manifest, .reload, .advanceClock, .returnError:
       true
     }
   }

@@ -179,7 +179,9 @@ extension Verb {
       .acts
     case .wait, .settle: .waits
     // `trace` and `kill` mean something else there.
-    case .kill, .trace, .timeline, .record, .test, .conform, .journal, .completion, .manual: nil
+    case .kill, .trace, .timeline, .record, .test, .conform, .manifest, .journal, .completion,
+      .manual:
+      nil
     }
   }
 }

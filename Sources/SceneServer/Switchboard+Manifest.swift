@@ -1,0 +1,26 @@
+import SceneBroker
+import SceneManifest
+
+/// Reading the manifest again.
+extension Switchboard {
+  package func readManifest() {
+    let reading = manifestReading()
+    switch reading {
+    case .manifest: log.note("the manifest was read again: \(manifestSource?.name ?? "")")
+    case .refused(let problem): log.warn("the manifest stays as it was:\n\(problem)")
+    }
+    handle(.manifestRead(reading))
+  }
+
+  private func manifestReading() -> ManifestReading {
+    guard let manifestSource else {
+      return .refused(
+        "this broker was started without a manifest, so there is none to read again; start one "
+          + "with --manifest FILE")
+    }
+    return switch manifestSource.read() {
+    case .success(let manifest): .manifest(manifest)
+    case .failure(let error): .refused(error.description)
+    }
+  }
+}

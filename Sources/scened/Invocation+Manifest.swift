@@ -1,0 +1,69 @@
+import CommandLine
+import SceneManifest
+import SceneModel
+import ScenePlatform
+import SceneServer
+
+extension Invocation {
+  /// Where the manifest is read from, now and again; nil for the built-in one.
+  func manifestSource(for application: ApplicationName) throws(UsageError) -> ManifestSource? {
+    var defined: [String: String] = [:]
+    for definition in values("define") {
+      let (name, value) = try parts(of: definition, option: "define")
+      guard !name.isEmpty else {
+        throw usageError("--define: expected NAME=VALUE, found \"\(definition)\"")
+      }
+      defined[name] = value
+    }
+    guard let file = value("manifest") else {
+      guard defined.isEmpty else {
+        throw usageError("--define is for a manifest; give one with --manifest FILE")
+      }
+      return nil
+    }
+    let variables = ManifestVariables(
+      defined: defined, environment: Environment.all, application: application.description)
+    let budgets = try budgets()
+    // Whoever moves about meanwhile means the file that was meant at the start.
+    let path = Directory.absolute(file)
+    return ManifestSource(name: file) {
+      Result { () throws(ManifestError) in
+        var manifest = try ManifestFile.read(
+          Self.bytes(of: path, named: file), named: file, variables: variables)
+        for (name, time) in budgets { manifest.budgets[name] = time }
+        return manifest
+      }
+    }
+  }
+
+  private static func bytes(
+    of path: String, named file: String
+  ) throws(ManifestError) -> ContiguousArray<UInt8> {
+    do throws(SystemError) {
+      return try File.read(path, limit: ManifestFile.byteLimit)
+    } catch {
+      throw ManifestError(file: file, flaws: [ManifestFlaw("", "it cannot be read: \(error.code)")])
+    }
+  }
+
+  /// What the command line says of budgets; it wins over a manifest.
+  func budgets() throws(UsageError) -> [(name: String, time: Interval)] {
+    var budgets: [(String, Interval)] = []
+    for assignment in values("budget") {
+      let (name, text) = try parts(of: assignment, option: "budget")
+      guard Budgets.names.contains(name) else {
+        throw usageError(
+          "--budget: there is no callback \(PlainText.word(name)); there are "
+            + Budgets.names.joined(separator: ", "))
+      }
+      guard let nanoseconds = TimeSpan.nanoseconds(text),
+        (Interval.milliseconds(1) ... .year).contains(Interval(nanoseconds: nanoseconds))
+      else {
+        throw usageError(
+          "--budget \(name): expected a time from 1ms to 8760h, such as 5s, found \"\(text)\"")
+      }
+      budgets.append((name, Interval(nanoseconds: nanoseconds)))
+    }
+    return budgets
+  }
+}

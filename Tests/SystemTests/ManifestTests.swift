@@ -1,0 +1,119 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A manifest that a person gives to `scened`.
+struct ManifestTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func write(_ text: String, to name: String = "app.json") throws -> String {
+    let path = workplace.file(name)
+    try File.write(text.utf8, to: path)
+    return path
+  }
+
+  private func scened(_ options: [String]) throws -> Outcome {
+    try RunningProgram.run("scened", options)
+  }
+
+  private static let two = """
+    {"supportsMultipleScenes": true, "configurations": {"windowApplication":
+      [{"name": "Note", "storyboard": "Main"}, {"name": "List", "kind": "window"}]}}
+    """
+
+  @Test("F1: it is checked, by scened and by scenectl, and everything wrong is said at once")
+  func check() throws {
+    let good = try write(Self.two)
+    let told = "\(good): windowApplication has Note, List; all is well\n"
+    #expect(try scened(["--check", "--manifest", good]).output == told)
+    #expect(try RunningProgram.run("scenectl", ["manifest", "check", good]).output == told)
+    let bad = try write(#"{"topics": 5, "policies": {"foregroud": 1}}"#, to: "bad.json")
+    for outcome in [
+      try scened(["--check", "--manifest", bad]), try scened(["--manifest", bad]),
+      try RunningProgram.run("scenectl", ["manifest", "check", bad]),
+      try RunningProgram.run("scenectl", ["manifest", "show", bad]),
+    ] {
+      #expect(outcome.code == 78)
+      #expect(outcome.output == "")
+      #expect(
+        outcome.errors == """
+          scened: error: \(bad): topics: expected an object, found an integer
+          \(bad): policies.foregroud: means nothing here; did you mean foreground?; there are \
+          foreground, reclaim
+
+          """)
+    }
+  }
+
+  @Test("F98: an Info.plist with variables, and one of them that nobody gave")
+  func variables() throws {
+    let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
+    let shown = try RunningProgram.run(
+      "scenectl", ["manifest", "show", plist, "--define", "PRODUCT_MODULE_NAME=Notes"])
+    #expect(shown.output.contains(#""delegateClass":"Notes.SceneDelegate""#), "\(shown.errors)")
+    let other = try write(#"{"configurations": {"r": [{"name": "$(NOBODY)"}]}}"#)
+    let outcome = try scened(["--check", "--manifest", other])
+    #expect(outcome.errors.contains("configurations.r[0].name: $(NOBODY) has no value"))
+    #expect(try scened(["--check", "--define", "A=B"]).code == 2)
+    #expect(try scened(["--check", "--manifest", other, "--define", "AB"]).code == 2)
+  }
+
+  @Test("a file that is not there, or is none")
+  func missing() throws {
+    let outcome = try scened(["--check", "--manifest", workplace.file("none")])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.hasSuffix("none: it cannot be read: No such file or directory\n"))
+    #expect(try scened(["--check", "--manifest", "/tmp"]).code == 78)
+    #expect(try scened(["--check"]).output.hasPrefix("the built-in manifest: "))
+  }
+
+  @Test("F4, F5, F10: its configurations are what clients are given")
+  func serving() throws {
+    let daemon = try Daemon(workplace, ["--manifest", try write(Self.two)])
+    let note = try daemon.start("scene", ["packing", "--json"])
+    let connect = try note.line(containing: "willConnect")
+    #expect(connect.contains(#""storyboard":"Main""#), "\(connect)")
+    let list = try daemon.start("scene", ["list", "--configuration", "List", "--json"])
+    try list.line(containing: "didBecomeActive")
+    let second = try daemon.run("scene", ["again", "--configuration", "List"])
+    #expect(second.code != 0)
+    #expect(second.errors.contains("List is a window: it has one session"), "\(second.errors)")
+    let shown = try daemon.run("scenectl", ["manifest", "show"])
+    #expect(shown.output.contains(#""name":"List""#))
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("it is read again by HUP and by scenectl, and no scene is lost")
+  func reload() throws {
+    let path = try write(Self.two)
+    let daemon = try Daemon(workplace, ["--manifest", path])
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    _ = try write(#"{"supportsMultipleScenes": true}"#)
+    try daemon.program.send(.hangup)
+    try daemon.program.errorLine(containing: "the manifest was read again")
+    #expect(
+      try daemon.run("scenectl", ["manifest", "show"]).output
+        .contains(#""name":"Default Configuration""#))
+    _ = try write("{")
+    let refused = try daemon.run("scenectl", ["manifest", "reload"])
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("\(path): line 1, column 2: "), "\(refused.errors)")
+    _ = try write(Self.two)
+    #expect(try daemon.run("scenectl", ["manifest", "reload"]).code == 0)
+    #expect(try daemon.run("scenectl", ["manifest", "show"]).output.contains(#""name":"List""#))
+    #expect(try daemon.run("scenectl", ["is", "packing", "foregroundActive"]).code == 0)
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("without a file there is none to read again")
+  func builtIn() throws {
+    let daemon = try Daemon(workplace)
+    let outcome = try daemon.run("scenectl", ["manifest", "reload"])
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("start one with --manifest FILE"))
+    #expect(try daemon.stop().isSuccess)
+  }
+}
