@@ -29,13 +29,22 @@ package struct DirectoryStorage: Storage {
       case .reading: [.read, .noFollow, .nonblocking]
       case .writing: [.read, .write, .noFollow, .nonblocking]
       }
-    do throws(SystemError) {
+    do {
       let file = try File.open(place(of: name), options)
+      let kind = try file.status().kind
+      if kind != .regular { throw StorageError.notAFile(name, kind) }
       // Most of a log was never written, and is to be passed over at every start.
       if case .log = JournalFileName(name) { file.readNothingAhead() }
       return DirectoryFile(name, file)
-    } catch {
+    } catch let error as SystemError {
+      // Some of what is no file cannot even be opened as one.
+      let status = try? FileStatus(of: place(of: name), followLinks: false)
+      if let kind = status?.kind, kind != .regular { throw .notAFile(name, kind) }
       throw StorageError(.open, name, error)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
     }
   }
 
@@ -171,6 +180,11 @@ private func system<Result>(
 }
 
 extension StorageError {
+  fileprivate static func notAFile(_ name: String, _ kind: FileStatus.Kind) -> StorageError {
+    StorageError(
+      call: .open, file: name, reason: .notAFile, message: "it is \(kind.name), not a file")
+  }
+
   fileprivate init(_ call: Call, _ file: String, _ error: SystemError) {
     let reason: Reason =
       switch error.code {

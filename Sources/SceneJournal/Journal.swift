@@ -11,9 +11,17 @@ package enum Journal {
     var files = JournalFiles()
     var flaw: JournalError?
     do throws(JournalError) { try files.find(in: storage) } catch { flaw = error }
-    var reading = try JournalReading(files, in: storage, windowByteCount: options.stepByteCount)
-    while try reading.step(&visitor, upTo: options.stepByteCount) {}
+    var reading: JournalReading?
+    do throws(JournalError) {
+      reading = try JournalReading(files, in: storage, windowByteCount: options.stepByteCount)
+      while try reading?.step(&visitor, upTo: options.stepByteCount) == true {}
+    } catch {
+      // Where the last file that was found ends, only the one behind it could have told.
+      let last = files.logs.last?.name ?? files.base?.name
+      guard let flaw, reading?.report.files.last == last else { throw error }
+      throw flaw
+    }
     if let flaw { throw flaw }
-    return reading.report
+    return reading?.report ?? JournalReport()
   }
 }

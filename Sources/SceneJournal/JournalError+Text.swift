@@ -34,16 +34,18 @@ extension JournalError: CustomStringConvertible {
 
   private func advice(in directory: String) -> String {
     let salvage =
-      "scenectl journal salvage \(directory.shellWord) "
-      + "--into \("\(directory)-salvaged".shellWord)"
+      "scenectl journal salvage \(directory.shellPath) "
+      + "--into \("\(directory)-salvaged".shellPath)"
     return switch self {
     case .storage(let error) where error.reason == .denied:
       "; make the files this user's again, or choose another directory with --state"
+    case .storage(let error) where error.reason == .notAFile:
+      "\nPut the file back in its place. If there is none, keep what can be read with: \(salvage)"
     case .storage: "; see to the disk, then start again"
     case .noRoom: "; make room there, or choose another directory with --state"
     case .damaged: "\nNothing was changed. Keep what can be read with: \(salvage)"
     case .gone(let witness):
-      "\nPut its files back. To begin without them: rm \("\(directory)/\(witness)".shellWord)"
+      "\nPut its files back. To begin without them: rm \("\(directory)/\(witness)".shellPath)"
     case .foreign:
       "\nIf it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
     case .newerFormat: "\nUse the version of this program that wrote it, or a newer one"

@@ -138,10 +138,15 @@ struct SalvageFiles {
     let names: [String]
     do throws(StorageError) { names = try storage.list() } catch { throw .storage(error) }
     for name in names {
-      switch JournalFileName(name) {
-      case .base(let number): bases.append(try .base(number, in: storage))
-      case .log(let number): logs.append(try .log(number, in: storage))
-      case .temporary, nil: continue
+      do throws(JournalError) {
+        switch JournalFileName(name) {
+        case .base(let number): bases.append(try .base(number, in: storage))
+        case .log(let number): logs.append(try .log(number, in: storage))
+        case .temporary, nil: continue
+        }
+      } catch .storage(let error) where error.reason == .notAFile {
+        missing.append(
+          .init(file: name, bytes: 0..<0, recordCount: nil, reason: error.message))
       }
     }
     bases.sort { $0.number < $1.number }
@@ -203,6 +208,7 @@ struct SalvageFiles {
 
   private mutating func miss(_ first: UInt64, through last: UInt64) {
     let name = JournalFileName.log(first).text
+    if first == last, missing.contains(where: { $0.file == name }) { return }
     let isBaseMissing = first == 1
     var reason = "it is missing"
     if last > first { reason = "all through \(JournalFileName.log(last).text) are missing" }

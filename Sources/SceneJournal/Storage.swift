@@ -81,6 +81,8 @@ package struct StorageError: Error, Hashable, Sendable {
     case notFound
     /// This user may not.
     case denied
+    /// Something else has the name of a file, such as a directory.
+    case notAFile
     /// Anything else, with the system's number for it.
     case code(Int32)
   }

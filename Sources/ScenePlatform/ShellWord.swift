@@ -7,6 +7,11 @@ extension String {
   }
 }
 
+extension String {
+  /// The path as one word of a command line, which no command takes for an option.
+  package var shellPath: String { hasPrefix("-") ? "./\(self)".shellWord : shellWord }
+}
+
 /// Whether a shell takes this byte for itself wherever it stands.
 private func isPlain(_ byte: UInt8) -> Bool {
   switch byte {

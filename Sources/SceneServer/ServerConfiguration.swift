@@ -85,7 +85,12 @@ package struct ServerError: Error, CustomStringConvertible {
       switch error {
       case .noRoom: .noRoom
       case .damaged, .gone, .foreign, .newerFormat: .damaged
-      case .storage(let cause): cause.reason == .denied ? .notAllowed : .inputOutput
+      case .storage(let cause):
+        switch cause.reason {
+        case .denied: .notAllowed
+        case .notAFile: .damaged
+        case .noSpace, .notFound, .code: .inputOutput
+        }
       }
     self.init(kind, error.message(in: directory))
   }

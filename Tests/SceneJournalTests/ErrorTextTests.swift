@@ -117,6 +117,16 @@ struct ErrorTextTests {
       journal salvage '/my state' --into '/my state-salvaged'
       """),
     Case(
+      .storage(
+        StorageError(
+          call: .open, file: "log-2", reason: .notAFile,
+          message: "it is a directory, not a file")),
+      """
+      cannot open /my state/log-2: it is a directory, not a file
+      Put the file back in its place. If there is none, keep what can be read with: scenectl \
+      journal salvage '/my state' --into '/my state-salvaged'
+      """),
+    Case(
       .newerFormat(file: "log-1", version: 2),
       """
       /my state/log-1 has format 2, and this program knows only 1; it was left untouched
@@ -127,6 +137,15 @@ struct ErrorTextTests {
   @Test("says what, where and what to do", arguments: damages + others)
   func texts(_ item: Case) {
     #expect(item.error.message(in: "/my state/") == item.message)
+  }
+
+  @Test("a directory that begins with a dash is never taken for an option")
+  func dash() {
+    let error = JournalError.gone(witness: "lock")
+    #expect(error.message(in: "-state").hasSuffix(" rm ./-state/lock"))
+    let damage = JournalDamage(file: "log-1", offset: 0, cause: .header)
+    let advice = "scenectl journal salvage ./-state --into ./-state-salvaged"
+    #expect(JournalError.damaged(damage).message(in: "-state").hasSuffix(advice))
   }
 
   @Test(

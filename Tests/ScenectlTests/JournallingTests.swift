@@ -90,6 +90,54 @@ struct JournallingTests {
     #expect(missing.errors.contains("\(directory.path)/log-2 is missing; log-3 needs it"))
   }
 
+  /// What can be wrong with a log that another one follows.
+  enum Spoiling: CaseIterable {
+    case removed, cut, replaced
+
+    func spoil(_ path: String) throws {
+      if self == .cut {
+        let bytes = try File.read(path, limit: 1 << 20)
+        try File.write(bytes.prefix(20), to: path, mode: 0o600)
+      } else {
+        try File.remove(path)
+        if self == .replaced { try Directory.make(path) }
+      }
+    }
+
+    var complaint: String {
+      switch self {
+      case .removed: "/log-2 is missing; log-3 needs it, or a base that contains it\n"
+      case .cut: "/log-2 is damaged at offset 20: it ends after 20 bytes of 72\n"
+      case .replaced: "/log-2: it is a directory, not a file\n"
+      }
+    }
+  }
+
+  @Test(
+    "what is wrong is the file that is not as it was, and not the one before",
+    arguments: Spoiling.allCases)
+  func spoilt(_ spoiling: Spoiling) throws {
+    let directory = try StateDirectory([.session(session(1))])
+    for number in 2...3 { try directory.open([.session(session(number))]) }
+    // As a real log, it is shorter from when it was sealed on.
+    let log = try File.read(directory.path + "/log-1", limit: 1 << 20)
+    try File.write(log.prefix(8192), to: directory.path + "/log-1", mode: 0o600)
+    #expect(try Outcome.of(["journal", "verify", directory.path]).code == .yes)
+    try spoiling.spoil(directory.path + "/log-2")
+    let outcome = try Outcome.of(["journal", "verify", directory.path])
+    #expect(outcome.code == .badData)
+    #expect(outcome.errors.contains(directory.path + spoiling.complaint), "\(outcome.errors)")
+    let words = outcome.errors.split(whereSeparator: \.isWhitespace).map(String.init)
+    let salvage = try #require(words.firstIndex(of: "salvage"))
+    let target = words[salvage + 3]
+    defer { try? Directory.removeTree(target) }
+    let saved = try Outcome.of(Array(words[(salvage - 1)...]))
+    #expect(saved.code == .yes, "\(saved.errors)")
+    #expect(saved.output.hasPrefix("Saved 3 sessions and 0 activities from \(directory.path) "))
+    #expect(saved.output.contains("\n  log-2"))
+    #expect(try Outcome.of(["journal", "verify", target]).code == .yes)
+  }
+
   @Test("verify prints one object for scripts")
   func verifyForScripts() throws {
     let directory = try StateDirectory([.session(session(1))], [.session(session(2))])

@@ -125,6 +125,8 @@ extension Failure {
     switch error {
     case .storage(let cause) where cause.reason == .notFound:
       self.init(.no, "there is no journal in \(directory): \(cause)")
+    case .storage(let cause) where cause.reason == .notAFile:
+      self.init(.badData, error.message(in: directory))
     case .storage(let cause):
       let code: ExitCode = cause.reason == .denied ? .notAllowed : .inputOutput
       self.init(code, error.explanation(in: directory))

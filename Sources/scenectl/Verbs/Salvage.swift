@@ -24,6 +24,7 @@ struct Salvage {
         report.tail = read.tail
       } catch {
         switch error {
+        case .storage(let cause) where cause.reason == .notAFile: isDamaged = true
         case .storage, .noRoom, .gone: throw error
         case .damaged, .foreign, .newerFormat: isDamaged = true
         }

@@ -29,12 +29,12 @@ extension Errand {
   }
 
   private func sayWhatNext(_ directory: String, _ target: String) {
-    let (old, new) = (directory.shellWord, target.shellWord)
+    let (old, new) = (directory.shellPath, target.shellPath)
     var advice = advice()
     if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
     console.print("Start a broker on it with: " + advice.line("--state \(new)", of: "scened"))
     console.print(
-      "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellWord) && "
+      "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellPath) && "
         + "mv \(new) \(old)")
   }
 
