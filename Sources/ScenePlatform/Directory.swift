@@ -103,7 +103,11 @@ package enum Directory {
     let made = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
     }
-    if !made { throw SystemError("mkdtemp", "\(base)/\(prefix)-XXXXXX") }
+    if !made {
+      var error = SystemError("mkdtemp", "\(base)/\(prefix)-XXXXXX")
+      error.note = "TMPDIR says where; set it to a directory of yours"
+      throw error
+    }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

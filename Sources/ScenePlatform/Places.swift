@@ -45,6 +45,12 @@ package struct Places: Equatable, Sendable {
     return options
   }
 
+  /// What the socket's directory is made in, where that is the user's runtime directory: whoever set
+  /// the variable makes it, and nobody else.
+  package func runtimeDirectory(_ requested: String?) -> String? {
+    namesSocket(requested) ? nil : directory("XDG_RUNTIME_DIR")
+  }
+
   /// Whether the socket is where it is by its path alone, so that it may be another application's.
   package func namesSocket(_ requested: String?) -> Bool {
     requested != nil || variable("SCENE_SOCKET") != nil
@@ -62,7 +68,7 @@ package struct Places: Equatable, Sendable {
 
   private func stateInHome() throws(PlacesError) -> String {
     guard let home else { throw PlacesError() }
-    return "\(home)/.local/state"
+    return "\(home == "/" ? "" : home.withoutTrailingSlashes)/.local/state"
   }
 
   private func variable(_ name: String) -> String? {

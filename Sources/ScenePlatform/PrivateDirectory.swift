@@ -8,13 +8,16 @@ package enum PrivateDirectory {
       let status = try FileStatus(of: path, followLinks: false)
       if status.kind == .symbolicLink { throw PrivateDirectoryError(path, .symbolicLink) }
       if status.kind != .directory { throw PrivateDirectoryError(path, .notADirectory) }
+      if status.owner == User.current, status.mode & 0o500 != 0o500, User.current != 0 {
+        throw PrivateDirectoryError(path, .closed(mode: status.mode))
+      }
       let directory = try File.open(path, [.read, .directory, .noFollow])
       try check(try directory.status(), path: path)
       return directory
     } catch let error as PrivateDirectoryError {
       throw error
     } catch let error as SystemError {
-      throw PrivateDirectoryError(path, .system(error))
+      throw refusal(error, path)
     } catch {
       preconditionFailure("nothing else is thrown here")
     }
@@ -53,7 +56,7 @@ package enum PrivateDirectory {
     } catch let error where error.code == .exists {
       // Checked below.
     } catch {
-      throw PrivateDirectoryError(path, .system(error))
+      throw refusal(error, path)
     }
     return try open(path)
   }
@@ -63,9 +66,21 @@ package enum PrivateDirectory {
       // A link that leads nowhere is there.
       _ = try FileStatus(of: path, followLinks: false)
     } catch {
-      guard error.code == .notFound else { throw PrivateDirectoryError(path, .system(error)) }
+      guard error.code == .notFound else { throw refusal(error, path) }
       throw PrivateDirectoryError(path, .missing)
     }
+  }
+
+  /// What the system says of the path; where something above it is no directory, that is named.
+  private static func refusal(_ error: SystemError, _ path: String) -> PrivateDirectoryError {
+    var place = path
+    while error.code == .notADirectory, let parent = Directory.parent(of: place), parent != place {
+      place = parent
+      if let kind = try? FileStatus(of: place).kind, kind != .directory {
+        return PrivateDirectoryError(place, .notADirectory)
+      }
+    }
+    return PrivateDirectoryError(path, .system(error))
   }
 
   private static func check(_ status: FileStatus, path: String) throws(PrivateDirectoryError) {
@@ -85,6 +100,8 @@ package struct PrivateDirectoryError: Error, Equatable, Sendable {
     case notADirectory
     case foreign(owner: UInt32)
     case open(mode: UInt32)
+    /// Its owner has closed it to everybody.
+    case closed(mode: UInt32)
     /// It would be in the user's home directory, and there is none.
     case noHome(String)
     /// It is not there, and is not made.
@@ -113,11 +130,14 @@ extension PrivateDirectoryError: CustomStringConvertible {
       "\(path) belongs to user \(owner), not to user \(User.current); name a directory of your own"
     case .open(let mode):
       "\(path) is open to others (mode \(octal(mode))); "
-        + (remedy.map { "make one in it that is not: mkdir -m 700 \($0.shellWord)" }
-          ?? "run: chmod 700 \(path.shellWord)")
+        + (remedy.map { "make one in it that is not: mkdir -m 700 \($0.shellPath)" }
+          ?? "run: chmod 700 \(path.shellPath)")
+    case .closed(let mode):
+      "\(path) is closed to its owner, too (mode \(octal(mode))); run: chmod 700 "
+        + path.shellPath
     case .missing:
       "there is no directory \(path); make it first: mkdir \(isDeep ? "-p " : "")-m 700 "
-        + path.shellWord
+        + path.shellPath
     case .noHome(let home):
       "there is no home directory \(home); set HOME, or name other places with -S and --state"
     case .system(let error):

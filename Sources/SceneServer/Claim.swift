@@ -65,7 +65,7 @@ package struct Claim: ~Copyable {
     do throws(PrivateDirectoryError) {
       _ = try PrivateDirectory.make(directory, making)
     } catch {
-      throw ServerError(error) { "and listen in there: -S \("\($0)/sock".shellWord)" }
+      throw ServerError(error, option: "-S") { "and listen in there: -S \("\($0)/sock".shellWord)" }
     }
   }
 

@@ -18,7 +18,9 @@ final class OpenedJournal {
     do throws(PrivateDirectoryError) {
       _ = try PrivateDirectory.make(directory, configuration.makingForState)
     } catch {
-      throw ServerError(error) { "and keep the state there: --state \($0.shellWord)" }
+      throw ServerError(error, option: "--state") {
+        "and keep the state there: --state \($0.shellWord)"
+      }
     }
     let lock = try Lock.take(
       "\(directory)/\(JournalMark.file)", for: "the state in \(directory)",

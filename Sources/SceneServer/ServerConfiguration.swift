@@ -67,16 +67,18 @@ package struct ServerError: Error, CustomStringConvertible {
     self.init(kind, error.description)
   }
 
-  /// `advice` is what to do with a directory that is made instead of the one that will not do.
-  init(_ error: PrivateDirectoryError, advice: (String) -> String) {
+  /// `option` names another directory; `advice` is what to do with one that is made instead of the
+  /// one that will not do.
+  init(_ error: PrivateDirectoryError, option: String, advice: (String) -> String) {
     switch error.reason {
     case .open:
       self.init(
         .badConfiguration, error.description + (error.remedy.map { "\n" + advice($0) } ?? ""))
-    case .symbolicLink, .notADirectory, .foreign, .noHome, .missing:
+    case .symbolicLink, .notADirectory, .foreign, .closed, .noHome, .missing:
       self.init(.badConfiguration, error.description)
     case .system(let error):
-      self.init(error)
+      let system = ServerError(error)
+      self.init(system.kind, system.description + "; choose another place with \(option)")
     }
   }
 

@@ -19,6 +19,10 @@ extension Invocation {
       application: application, socketPath: try places.socket(socket),
       stateDirectory: try places.stateDirectory(state), version: productVersion)
     configuration.makingForSocket = places.namesSocket(socket) ? .none : .all
+    if let runtime = places.runtimeDirectory(socket) {
+      guard File.exists(runtime) else { throw MissingRuntimeDirectory(path: runtime) }
+      configuration.makingForSocket = .last
+    }
     configuration.makingForState = state == nil ? .all : .last
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
@@ -112,5 +116,15 @@ extension Invocation {
     return (
       String(assignment[..<equals]), String(assignment[assignment.index(after: equals)...])
     )
+  }
+}
+
+/// What `XDG_RUNTIME_DIR` names is not there.
+struct MissingRuntimeDirectory: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "there is no directory \(path), which XDG_RUNTIME_DIR names; make it (mkdir -m 700 "
+      + "\(path.shellPath)), unset XDG_RUNTIME_DIR, or name the socket with -S"
   }
 }

@@ -93,6 +93,7 @@ enum Scened {
     case let error as EnvironmentError: (error.description, .badConfiguration)
     case let error as PlacesError: (error.description, .badConfiguration)
     case let error as ManifestError: (error.description, .badConfiguration)
+    case let error as MissingRuntimeDirectory: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)
     default: ("\(error)", .inputOutput)
     }

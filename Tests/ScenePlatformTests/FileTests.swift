@@ -239,7 +239,23 @@ struct PrivateDirectoryTests {
     for path in ["/run/user/7/scened", "/a b/scened/default"] {
       #expect(open(path, 0o755).hasSuffix("(mode 0755); run: chmod 700 \(path.shellWord)"))
     }
+    #expect(
+      PrivateDirectoryError("-x", .closed(mode: 0)).description
+        == "-x is closed to its owner, too (mode 0000); run: chmod 700 ./-x")
     #expect(PrivateDirectoryError("/x", .foreign(owner: 12345)).description.contains("12345"))
+  }
+
+  @Test("one that its owner has closed says how it is opened")
+  func closed() throws {
+    // Nothing is closed to root.
+    guard User.current != 0 else { return }
+    try withDirectory { directory in
+      try File.setMode(directory, 0o200)
+      defer { try? File.setMode(directory, 0o700) }
+      #expect(throws: PrivateDirectoryError(directory, .closed(mode: 0o200))) {
+        _ = try PrivateDirectory.open(directory)
+      }
+    }
   }
 
   @Test("a link is refused, with and without a slash behind it", arguments: ["", "/", "//"])
@@ -279,6 +295,13 @@ struct PrivateDirectoryTests {
         _ = try PrivateDirectory.open(path)
       }
       try File.write("".utf8, to: path)
+      for below in ["", "/a", "/a/b"] {
+        for making in [PrivateDirectory.Making.none, .last, .all] {
+          #expect(throws: PrivateDirectoryError(path, .notADirectory)) {
+            _ = try PrivateDirectory.make(path + below, making)
+          }
+        }
+      }
       #expect(throws: PrivateDirectoryError(path, .notADirectory)) {
         _ = try PrivateDirectory.open(path)
       }

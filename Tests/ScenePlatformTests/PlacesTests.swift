@@ -46,6 +46,26 @@ struct PlacesTests {
     #expect(try places.stateDirectory("/asked/for") == "/asked/for")
   }
 
+  @Test("the root may be a home")
+  func root() throws {
+    let places = Places(application: .default, environment: [:], home: "/")
+    #expect(try places.socket() == "/.local/state/scened/default/sock")
+    #expect(try places.stateDirectory() == "/.local/state/scened/default")
+  }
+
+  @Test("the runtime directory is what the socket lies in only where nothing else is named")
+  func runtimeDirectory() throws {
+    let variables = ["XDG_RUNTIME_DIR": "/run"]
+    let places = Places(application: .default, environment: variables, home: nil)
+    #expect(places.runtimeDirectory(nil) == "/run")
+    #expect(places.runtimeDirectory("/asked/for") == nil)
+    let named = variables.merging(["SCENE_SOCKET": "/s"]) { $1 }
+    #expect(
+      Places(application: .default, environment: named, home: nil).runtimeDirectory(nil) == nil)
+    #expect(
+      Places(application: .default, environment: [:], home: nil).runtimeDirectory(nil) == nil)
+  }
+
   @Test("a home that nobody knows is missed only by what would be in it")
   func homeless() throws {
     let nowhere = Places(application: .default, environment: [:], home: nil)

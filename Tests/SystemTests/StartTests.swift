@@ -93,6 +93,44 @@ struct StartTests {
     #expect(File.exists(workplace.file(".local/state/scened/default/log-1")))
   }
 
+  @Test("a runtime directory is made by whoever names it")
+  func noRuntimeDirectory() throws {
+    let workplace = try Workplace()
+    let runtime = workplace.file("run")
+    let variables = ["XDG_RUNTIME_DIR": runtime, "XDG_STATE_HOME": workplace.path]
+    let outcome = try RunningProgram.run("scened", [], environment: variables)
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors
+        == "scened: error: there is no directory \(runtime), which XDG_RUNTIME_DIR names; make it "
+        + "(mkdir -m 700 \(runtime)), unset XDG_RUNTIME_DIR, or name the socket with -S\n")
+    #expect(!File.exists(runtime))
+  }
+
+  @Test("a file where a directory should be is named")
+  func belowFile() throws {
+    let workplace = try Workplace()
+    let file = workplace.file("file")
+    try File.write("".utf8, to: file)
+    for place in [file + "/state", file + "/a/state"] {
+      let outcome = try start(["-S", workplace.socket, "--state", place])
+      #expect(outcome.code == 78)
+      #expect(
+        outcome.errors
+          == "scened: error: \(file) is not a directory; move it away or name another\n")
+    }
+    let socket = try start(["-S", file + "/run/sock", "--state", workplace.state])
+    #expect(socket.errors.contains("error: \(file) is not a directory; move it away"))
+  }
+
+  @Test("where temporary directories should be made is said when none can be")
+  func noTemporaryDirectory() throws {
+    let outcome = try RunningProgram.run(
+      "scened", ["--", "true"], environment: ["TMPDIR": "/no/such/directory"])
+    #expect(outcome.code == 74)
+    #expect(outcome.errors.contains("TMPDIR says where; set it to a directory of yours"))
+  }
+
   @Test("never makes a home directory")
   func noHome() throws {
     let workplace = try Workplace()
