@@ -3,16 +3,20 @@ struct BashCompletion {
   private let program: Command
   private let nodes: [CompletionNode]
   private let function: String
+  /// What is told to whatever lists words.
+  private let handedOn: [Option]
 
   init(_ program: Command) {
     self.program = program
     nodes = CompletionNode.all(of: program)
     function = functionName([program.name])
+    handedOn = CompletionNode.handedOn(nodes)
   }
 
   var script: String {
     var lines = ["# bash completion for \(program.name)"]
-    if nodes.contains(where: \.offersListed) { lines += offer }
+    if nodes.contains(where: { !$0.lists.isEmpty }) { lines += offer }
+    if !handedOn.isEmpty { lines += plain }
     lines.append("\(function)() {")
     lines += start
     lines += walk
@@ -43,11 +47,31 @@ struct BashCompletion {
     ]
   }
 
+  /// Says what the shell would make of a word that was typed: without quotes, and with the home
+  /// directory and variables in place. Nothing that a word could have the shell run is run.
+  private var plain: [String] {
+    [
+      "\(function)_plain() {",
+      "  local rest=$1 name",
+      "  plain=",
+      "  [[ $rest == '~' || $rest == '~/'* ]] && rest=$HOME${rest:1}",
+      "  rest=${rest//[\\\\\\\"\\']/}",
+      "  while [[ $rest =~ ^([^$]*)[$]([{]?)([A-Za-z_][A-Za-z_0-9]*)[}]?(.*)$ ]]; do",
+      "    name=${BASH_REMATCH[3]}",
+      "    plain+=${BASH_REMATCH[1]}${!name}",
+      "    rest=${BASH_REMATCH[4]}",
+      "  done",
+      "  plain+=$rest",
+      "}",
+    ]
+  }
+
   /// bash makes a word of its own of the `=` in `--option=value`.
   private var start: [String] {
     [
       "  local IFS=$'\\n' current=${COMP_WORDS[COMP_CWORD]} previous=''",
-      "  local verbs='' place=0 index word",
+      "  local verbs='' place=0 ended='' plain index word",
+      "  local -a given=()",
       "  ((COMP_CWORD > 0)) && previous=${COMP_WORDS[COMP_CWORD-1]}",
       "  if [[ $current == '=' ]]; then",
       "    current=''",
@@ -63,14 +87,49 @@ struct BashCompletion {
     var lines = [
       "  for ((index = 1; index < COMP_CWORD; index++)); do",
       "    word=${COMP_WORDS[index]}",
+      "    if [[ $ended ]]; then ((place++)); continue; fi",
       "    case $word in",
       "      --)",
-      "        if ((index + 1 == COMP_CWORD)); then COMPREPLY=($(compgen -c -- \"$current\"))",
-      "        else COMPREPLY=($(compgen -f -- \"$current\")); fi",
-      "        return ;;",
+      "        case $verbs in",
     ]
+    // Behind it stands somebody else's command, or words that are no options, or nothing.
+    let commanding = nodes.filter { $0.command.trailing != nil }.map { pattern($0.verbs) }
+    if !commanding.isEmpty {
+      lines += [
+        "          \(commanding.joined(separator: "|")))",
+        "            if ((index + 1 == COMP_CWORD)); then",
+        "              COMPREPLY=($(compgen -c -- \"$current\"))",
+        "            else",
+        "              COMPREPLY=($(compgen -f -- \"$current\"))",
+        "            fi",
+        "            return ;;",
+      ]
+    }
+    let ending = nodes.filter { node in
+      node.command.trailing == nil && node.command.trailingRefusal == nil
+        && !node.command.arguments.isEmpty
+    }
+    if !ending.isEmpty {
+      let paths = ending.map { pattern($0.verbs) }.joined(separator: "|")
+      lines.append("          \(paths)) ended=1 ;;")
+    }
+    lines += ["          *) return ;;", "        esac ;;"]
     let valued = nodes.flatMap { $0.command.options }.filter { $0.takesValue }
     let spellings = unique(valued.flatMap { $0.spellings })
+    for option in handedOn {
+      lines += [
+        "      \(option.spellings.joined(separator: "|")))",
+        "        [[ ${COMP_WORDS[index+1]} == '=' ]] && ((index++))",
+        "        ((++index < COMP_CWORD)) && \(function)_plain \"${COMP_WORDS[index]}\" "
+          + "&& given+=(\"--\(option.name)=$plain\") ;;",
+      ]
+      if let letter = option.short {
+        lines += [
+          "      -\(letter)?*)",
+          "        \(function)_plain \"${word:2}\" && given+=(\"--\(option.name)=$plain\") ;;",
+        ]
+      }
+    }
     if !spellings.isEmpty {
       lines += [
         "      \(spellings.joined(separator: "|")))",
@@ -107,11 +166,11 @@ struct BashCompletion {
       }
     }
     if cases.isEmpty { return [] }
-    return ["  case \"$verbs $previous\" in"] + cases + ["  esac"]
+    return ["  [[ $ended ]] || case \"$verbs $previous\" in"] + cases + ["  esac"]
   }
 
   private var optionNames: [String] {
-    var lines = ["  if [[ $current == -* ]]; then", "    case $verbs in"]
+    var lines = ["  if [[ ! $ended && $current == -* ]]; then", "    case $verbs in"]
     for node in nodes {
       var names = node.options.map { "--" + $0.name } + ["--help"]
       if node.verbs.isEmpty && program.version != nil { names.append("--version") }
@@ -150,8 +209,10 @@ struct BashCompletion {
       ["compopt -o filenames 2>/dev/null", "COMPREPLY=($(compgen -f -- \"$current\"))"]
     case .directory:
       ["compopt -o filenames 2>/dev/null", "COMPREPLY=($(compgen -d -- \"$current\"))"]
-    case .listed(let command):
-      ["\(function)_offer < <(\(command) 2>/dev/null)"]
+    case .listed(let command, let options):
+      options.isEmpty
+        ? ["\(function)_offer < <(\(command) 2>/dev/null)"]
+        : ["\(function)_offer < <(\(command) ${given[@]+\"${given[@]}\"} 2>/dev/null)"]
     }
   }
 
@@ -173,13 +234,4 @@ struct BashCompletion {
 func unique(_ words: [String]) -> [String] {
   var seen: Set<String> = []
   return words.filter { seen.insert($0).inserted }
-}
-
-extension CompletionNode {
-  /// Whether another command lists what could stand in one of its places.
-  fileprivate var offersListed: Bool {
-    (command.options.map(\.kind) + command.arguments.map(\.kind)).contains {
-      if case .listed = $0 { true } else { false }
-    }
-  }
 }

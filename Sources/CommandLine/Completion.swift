@@ -39,6 +39,21 @@ struct CompletionNode {
   }
 }
 
+extension CompletionNode {
+  /// What lists could stand in its places, and the options that are handed on to that.
+  var lists: [(command: String, options: [String])] {
+    (command.options.map(\.kind) + command.arguments.map(\.kind)).compactMap {
+      if case .listed(let command, let options) = $0 { (command, options) } else { nil }
+    }
+  }
+
+  /// The options, of all these nodes, that some list wants to know.
+  static func handedOn(_ nodes: [CompletionNode]) -> [Option] {
+    let names = Set(nodes.flatMap { $0.lists.flatMap(\.options) })
+    return nodes.first?.options.filter { names.contains($0.name) && $0.takesValue } ?? []
+  }
+}
+
 extension Option {
   /// The ways to write it, such as `-S` and `--socket`.
   var spellings: [String] {

@@ -14,6 +14,7 @@ struct FishCompletion {
     var lines = ["# fish completion for \(program.name)"]
     lines += pathFunction
     if nodes.contains(where: { $0.command.trailing != nil }) { lines += commandFunction }
+    lines += handingOn
     lines.append("complete -c \(program.name) -f")
     lines.append("complete -c \(program.name) -s h -l help -d 'show help'")
     if program.version != nil {
@@ -70,6 +71,43 @@ struct FishCompletion {
     return lines + ["    end", "  end", "  echo $verbs", "end"]
   }
 
+  /// Prints what is told to whatever lists words, one a line and without quotes.
+  private var handingOn: [String] {
+    let options = CompletionNode.handedOn(nodes)
+    if options.isEmpty { return [] }
+    var lines = [
+      "function \(function)_given",
+      "  set -l words (commandline -opc)",
+      "  set -e words[1]",
+      "  set -l option ''",
+      "  for word in $words",
+      "    set -l plain (string unescape -- $word | string replace -r '^~/' \"$HOME/\")",
+      "    if test -n \"$option\"",
+      "      printf '%s\\n' \"$option=$plain\"",
+      "      set option ''",
+      "      continue",
+      "    end",
+      "    switch $word",
+      "      case --",
+      "        break",
+    ]
+    for option in options {
+      lines += [
+        "      case \(option.spellings.joined(separator: " "))",
+        "        set option --\(option.name)",
+        "      case '--\(option.name)=*'",
+        "        printf '%s\\n' $plain",
+      ]
+      if let letter = option.short {
+        lines += [
+          "      case '-\(letter)?*'",
+          "        printf '%s\\n' --\(option.name)=(string sub -s 3 -- $plain)",
+        ]
+      }
+    }
+    return lines + ["    end", "  end", "end"]
+  }
+
   /// Completes what stands behind `--` as a command line of its own.
   private var commandFunction: [String] {
     [
@@ -103,7 +141,9 @@ struct FishCompletion {
     case .choice(let choices): "-a \(quoted(choices.joined(separator: " ")))"
     case .file: "-a '(__fish_complete_path (commandline -ct))'"
     case .directory: "-a '(__fish_complete_directories (commandline -ct))'"
-    case .listed(let command): "-a \(quoted("(\(command) 2>/dev/null)"))"
+    case .listed(let command, let options):
+      "-a "
+        + quoted("(\(command)\(options.isEmpty ? "" : " (\(function)_given)") 2>/dev/null)")
     }
   }
 

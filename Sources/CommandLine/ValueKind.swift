@@ -10,8 +10,9 @@ package enum ValueKind: Equatable, Sendable {
   case choice([String])
   case file
   case directory
-  /// Completed by the lines that this shell command prints; anything is accepted.
-  case listed(by: String)
+  /// Completed by the lines that this shell command prints, which is told those of these options
+  /// that the line has; anything is accepted.
+  case listed(by: String, with: [String] = [])
 }
 
 extension ValueKind {

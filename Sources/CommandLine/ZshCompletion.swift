@@ -26,6 +26,7 @@ struct ZshCompletion {
     let name = functionName([program.name] + node.verbs)
     var lines = ["\(name)() {", "  local curcontext=$curcontext state line ret=1"]
     lines.append("  typeset -A opt_args")
+    if node.verbs.isEmpty { lines += handingOn }
     if node.command.trailing != nil { lines += commandBehindDashes }
     lines.append("  _arguments -C -s -S \\")
     for option in node.options { lines += specifications(option).map { "    \($0) \\" } }
@@ -50,6 +51,30 @@ struct ZshCompletion {
         singleQuoted(start + escaped(argument.placeholder) + ":" + action(argument.kind)))
     }
     return words
+  }
+
+  /// Gathers what is told to whatever lists words: as the shell would make it of what was typed, but
+  /// nothing is run for it. The functions of the verbs see it, too.
+  private var handingOn: [String] {
+    let options = CompletionNode.handedOn(CompletionNode.all(of: program))
+    if options.isEmpty { return [] }
+    var lines = [
+      "  local -a given=()", "  local -i place", "  local word",
+      "  for ((place = 2; place < CURRENT; place++)); do", "    word=$words[place]",
+      "    case $word in", "      --) break ;;",
+    ]
+    for option in options {
+      lines += [
+        "      \(option.spellings.joined(separator: "|")))",
+        "        ((++place < CURRENT)) && word=${${(Q)words[place]}/#\\~\\//$HOME/} "
+          + "&& given+=(\"--\(option.name)=$word\") ;;",
+        "      --\(option.name)=*) given+=(\"${(Q)word}\") ;;",
+      ]
+      if let letter = option.short {
+        lines.append("      -\(letter)?*) given+=(\"--\(option.name)=${(Q)word[3,-1]}\") ;;")
+      }
+    }
+    return lines + ["    esac", "  done"]
   }
 
   /// What stands behind `--` is a command line of its own.
@@ -99,7 +124,8 @@ struct ZshCompletion {
     case .choice(let choices): "(\(choices.joined(separator: " ")))"
     case .file: "_files"
     case .directory: "_files -/"
-    case .listed(let command): "{compadd -- ${(f)\"$(\(command) 2>/dev/null)\"}}"
+    case .listed(let command, let options):
+      "{compadd -- ${(f)\"$(\(command)\(options.isEmpty ? "" : " $given") 2>/dev/null)\"}}"
     }
   }
 

@@ -37,13 +37,19 @@ let sceneCommand = Command(
     the scene goes on where it was.
     """,
   arguments: [
-    .optional("NAME", "the session's name", .listed(by: "scenectl sessions --names"))
+    .optional(
+      "NAME", "the session's name",
+      .listed(
+        by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"]))
   ],
   trailingRefusal: "a command behind -- is not supported: scene runs none, it is the scene itself; "
-    + "a session's NAME stands before the --",
+    + "a session's NAME stands before the --, and one that begins with a dash in --session=-NAME",
   options: [
     .flag("new", "make a new session"),
-    .value("session", "ID", "the session of this identifier"),
+    .value(
+      "session", "ID",
+      "the session of this identifier, of this beginning of one, or of this name; it must be there",
+      .name),
     .value("configuration", "NAME", "the configuration of a new session", .name),
     .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
     .value("title", "TEXT", "what the scene is called in lists"),

@@ -51,7 +51,11 @@ final class Errand {
 
   /// The deadline for what has to be known first: it may be looked at even where there is no time
   /// to wait for anything.
-  var deadlineToLook: Int64? { deadline.map { max($0, start + 1_000_000_000) } }
+  var deadlineToLook: Int64? {
+    // What only looks has nothing to wait for.
+    invocation.verbs == [Verb.sessions.rawValue]
+      ? deadline : deadline.map { max($0, start + 1_000_000_000) }
+  }
 
   /// A time by which a broker that is well has answered a question.
   func patience() -> Int64 {

@@ -53,7 +53,9 @@ extension Scenectl {
 
 extension ValueKind {
   /// What sessions are called; anything may be typed.
-  static var session: ValueKind { .listed(by: "scenectl sessions --names") }
+  static var session: ValueKind {
+    .listed(by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"])
+  }
 }
 
 extension Option {

@@ -55,7 +55,9 @@ struct CompletionTests {
     (["raise", "tree", ""], ["tree", "old\\ house", "it\\'s", "\\$\\(touch\\ planted\\)"]),
     (["raise", "old"], ["old\\ house"]), (["raise", "old\\ h"], ["old\\ house"]),
     (["raise", "\"old h"], ["old house"]), (["raise", "\"$"], []),
-    (["store", "dump", ""], []),
+    (["store", "dump", ""], []), (["--", ""], []), (["store", "dump", "--", ""], []),
+    (["raise", "--", "t"], ["tree"]), (["raise", "--", "--s"], []),
+    (["raise", "--", "store", "t"], ["tree"]),
   ]
 
   @Test(
@@ -76,6 +78,42 @@ struct CompletionTests {
         """
     let result = try run("bash", ["--norc"], input: script)
     #expect(result.output.split(separator: "\n").map(String.init) == candidates)
+  }
+
+  private static let handedOn: [(typed: [String], given: [String])] = [
+    (["raise", ""], []), (["-S", "my\\ place", "raise", ""], ["--socket=my place"]),
+    (["-S\"my place\"", "raise", ""], ["--socket=my place"]),
+    (
+      ["raise", "--socket", "=", "~/x", "--theatre", "a", ""],
+      ["--socket=/home/ann/x", "--theatre=a"]
+    ),
+    (["-t", "$OTHER/${NAME}x$NAME", "raise", ""], ["--theatre=/globe$NAME/rosexrose"]),
+    (["-t", "$(touch planted)", "raise", ""], ["--theatre=$(touch planted)"]),
+    (["--height", "-S", "raise", ""], []), (["raise", "--", "-S", "x", ""], []),
+    (["raise", "", "-S", "x"], []),
+  ]
+
+  @Test(
+    "bash lists words for what the line is about", .enabled(if: isInstalled("bash")),
+    arguments: handedOn)
+  func bashHandsOn(typed: [String], given: [String]) throws {
+    let words = (["stage"] + typed).map { "'\($0)'" }.joined(separator: " ")
+    let place = try #require(typed.firstIndex(of: "")) + 1
+    let script =
+      sample.completionScript(for: .bash) + """
+        stage() { shift 2; (($#)) && printf '%s\\n' "$@"; }
+        HOME=/home/ann OTHER='/globe$NAME' NAME=rose
+        COMP_WORDS=(\(words))
+        COMP_CWORD=\(place)
+        _stage_offer() { while IFS= read -r name; do COMPREPLY+=("$name"); done; }
+        _stage
+        ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
+        [[ ! -e planted ]] || echo 'a word was run'
+        exit 0
+
+        """
+    let result = try run("bash", ["--norc"], input: script)
+    #expect(result.output.split(separator: "\n").map(String.init) == given)
   }
 
   @Test("bash completes somebody else's command behind --", .enabled(if: isInstalled("bash")))

@@ -34,7 +34,11 @@ let sample = Command(
       [
         Command(
           "raise", "Bring scenery up.",
-          arguments: [.repeated("PIECE", "what to raise", .listed(by: "stage status --names"))],
+          arguments: [
+            .repeated(
+              "PIECE", "what to raise",
+              .listed(by: "stage status --names", with: ["theatre", "socket"]))
+          ],
           options: [
             .flag("no-wait", "return at once"),
             .value("speed", "N", "how fast", .integer(1...9), default: "5"),

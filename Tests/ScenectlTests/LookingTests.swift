@@ -317,9 +317,23 @@ struct WaitingTests {
     #expect(allowed <= SystemClock.monotonic() + seconds * 1_000_000_000)
   }
 
+  @Test("a list that a shell waits for may be given up soon")
+  func completing() {
+    var allowed: Int64 = 0
+    let code = Scenectl.run(
+      ["sessions", "--names", "--timeout", "300ms"], environment: ["SCENE_SOCKET": "/x"],
+      console: Console { (_, _) in }
+    ) { (_, _, deadline) throws(ControlError) in
+      allowed = deadline
+      throw .timedOut
+    }
+    #expect(code == .timedOut)
+    #expect(allowed <= SystemClock.monotonic() + 300_000_000)
+  }
+
   @Test("what is no condition is a usage error")
   func usage() throws {
-    let outcome = try Outcome.of(["wait", "packing sleeping"])
+    let outcome = try Outcome.of(["wait", "packing background sleeping"])
     #expect(outcome.code == .usage)
     #expect(outcome.requests.isEmpty)
   }

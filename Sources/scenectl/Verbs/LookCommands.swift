@@ -28,8 +28,11 @@ extension Command {
       options: [
         .flag("watch", short: "w", "go on with what changes, for as long as somebody reads it"),
         .flag("names", "print only what sessions are called, a line for each"),
+        .value(
+          "timeout", "TIME",
+          "give up a broker that has not answered after this long; 10s unless given", .duration),
       ],
-      exclusive: [["watch", "names"]],
+      exclusive: [["watch", "names"], ["watch", "timeout"]],
       examples: [
         "scenectl sessions --watch": "On a terminal the list stays up to date.",
         "scenectl sessions --json --watch": "One object a line, for a program that follows.",
