@@ -55,10 +55,32 @@ package enum ConditionArguments {
 
   private static func words(of argument: String) throws(ConditionArgumentError) -> [String] {
     do throws(WordsError) {
-      return try Words.split(argument)
+      let words = try Words.located(argument)
+      let hasQuotes = argument.contains { "'\"\\{[".contains($0) }
+      return hasQuotes ? words.map(\.text) : joiningName(words, of: argument)
     } catch {
       throw ConditionArgumentError(argument: argument, complaint: error.description)
     }
+  }
+
+  /// The shell has taken the quotes of a name with spaces: all that is nothing else belongs to it.
+  private static func joiningName(_ words: [LocatedWord], of argument: String) -> [String] {
+    let texts = words.map(\.text)
+    let start = texts.prefix { $0 == "!" }.count
+    let end = texts.lastIndex(where: Condition.beginsCondition).map { $0 + 1 } ?? 0
+    guard end > start + 1 else { return texts }
+    let rest = texts[(start + 1)..<end]
+    // A state in the midst of it, or what is nearly one, was hardly meant as a part of a name.
+    guard
+      rest.allSatisfy({
+        Condition.beginsCondition($0) && suggestion(for: $0, among: states).isEmpty
+      })
+    else { return texts }
+    let scalars = Array(argument.unicodeScalars)
+    let last = words[end - 1]
+    let name = scalars[
+      (words[start].column - 1)..<(last.column - 1 + last.text.unicodeScalars.count)]
+    return texts[..<start] + [String(String.UnicodeScalarView(name))] + texts[end...]
   }
 }
 

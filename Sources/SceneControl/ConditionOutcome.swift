@@ -9,11 +9,17 @@ package struct ConditionOutcome: Equatable, Sendable {
   package var observations: [String]
   /// It speaks of a session that is not there.
   package var isAboutNobody: Bool
+  /// Where there is nothing.
+  package var absentPaths: [ValuePath]
 
-  package init(holds: Bool, observations: [String] = [], isAboutNobody: Bool = false) {
+  package init(
+    holds: Bool, observations: [String] = [], isAboutNobody: Bool = false,
+    absentPaths: [ValuePath] = []
+  ) {
     self.holds = holds
     self.observations = observations
     self.isAboutNobody = isAboutNobody
+    self.absentPaths = absentPaths
   }
 }
 
@@ -23,18 +29,31 @@ extension Condition {
   package func outcome(for object: JSONValue?) -> ConditionOutcome {
     guard let object else {
       return ConditionOutcome(
-        holds: isNegated, observations: ["there is no such session"], isAboutNobody: true)
+        holds: isNegated, observations: ["there is no such session"], isAboutNobody: true,
+        absentPaths: requirements.compactMap(\.path))
     }
     var allHold = true
+    var absentPaths: [ValuePath] = []
     var observations: [String] = []
     for requirement in requirements {
       let (holds, observation) = look(at: requirement, in: object)
       if !holds { allHold = false }
+      if let path = requirement.path, value(at: path, in: object) == nil {
+        absentPaths.append(path)
+      }
       // What explains the outcome: what fails, or what holds although it should not.
       if holds == isNegated { observations.append(observation) }
     }
     if requirements.isEmpty, isNegated { observations.append("it is there") }
-    return ConditionOutcome(holds: allHold != isNegated, observations: observations)
+    return ConditionOutcome(
+      holds: allHold != isNegated, observations: observations, absentPaths: absentPaths)
+  }
+
+  private func value(at path: ValuePath, in object: JSONValue) -> JSONValue? {
+    switch subject {
+    case .session: path.value(inSession: object)
+    case .application: path.value(in: object)
+    }
   }
 
   private func look(
@@ -48,13 +67,16 @@ extension Condition {
       let actual = object["phase"]?.string ?? "in no phase"
       return (actual == phase.rawValue, "it is \(actual)")
     case .value(let path, let isEqual, let expected):
-      let value: JSONValue? =
-        switch subject {
-        case .session: path.value(inSession: object)
-        case .application: path.value(in: object)
-        }
+      let value = value(at: path, in: object)
       let actual = value.map { "\(path) is \($0.raw)" } ?? "there is no \(path)"
       return (expected.matches(value) == isEqual, actual)
     }
+  }
+}
+
+extension Condition.Requirement {
+  /// The path of a value.
+  fileprivate var path: ValuePath? {
+    if case .value(let path, _, _) = self { path } else { nil }
   }
 }

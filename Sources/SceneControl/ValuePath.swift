@@ -6,7 +6,7 @@ package import JSON
 /// counts.
 package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   package let description: String
-  private let components: [String]
+  let components: [String]
 
   /// Nil if a component is empty.
   package init?(_ text: String) {

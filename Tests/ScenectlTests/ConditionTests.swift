@@ -110,12 +110,42 @@ struct ConditionTests {
       (["!", "a background"], ["! a background"]),
       (["application", "active", "sessions=3"], ["application active sessions=3"]),
       (["'My trip' background"], ["My trip background"]),
+      (["my notes"], ["my notes"]),
+      (["my  old notes background x=1"], ["my  old notes background x=1"]),
+      (["! my notes background", "b"], ["! my notes background", "b"]),
+      (["!my notes", "background"], ["! my notes background"]),
       (["p", "title=My trip"], ["p title=My trip"]),
       (["p title='My trip' background"], ["p title=My trip background"]),
       ([#"p activity.userInfo={"line": 42}"#], [#"p activity.userInfo={"line": 42}"#]),
     ])
   func arguments(words: [String], conditions: [String]) throws {
     #expect(try ConditionArguments.conditions(words).map(\.description) == conditions)
+  }
+
+  @Test("a name with spaces is one word of a condition")
+  func spaces() throws {
+    for (argument, requirements) in [
+      ("my notes", []), ("my notes background", [.state(.background)]),
+    ] as [(String, [Condition.Requirement])] {
+      let conditions = try ConditionArguments.conditions([argument])
+      #expect(conditions == [Condition(.session("my notes"), requirements)])
+    }
+  }
+
+  @Test(
+    "a member that there cannot be is told from one that is not there",
+    arguments: [
+      ("s tile=x", "there is no tile; did you mean title?"),
+      ("s client.pdi=1", "there is no client.pdi; did you mean pid?"),
+      ("s colour=red", "there is no colour"),
+      ("application sesions=3", "there is no sesions; did you mean sessions?"),
+      ("s disconnect.reason=x", nil), ("s activity.anything=1", nil), ("s userInfo.x=1", nil),
+      ("s subtitle=x", nil), ("s sceneSession.title=x", nil), ("application storage=x", nil),
+    ] as [(String, String?)])
+  func members(text: String, complaint: String?) throws {
+    let condition = try condition(text)
+    let path = try #require(condition.outcome(for: try value("{}")).absentPaths.first)
+    #expect(condition.complaint(about: path) == complaint)
   }
 
   @Test("a bad argument is named")
@@ -139,7 +169,7 @@ struct ConditionTests {
           + "did you mean background?"
       ),
       (
-        "p sleeping",
+        "p background sleeping",
         "\"sleeping\" is neither a state nor PATH=VALUE; a name with spaces needs "
           + "quotes of its own"
       ),
@@ -213,9 +243,9 @@ struct ConditionTests {
       ("s foregroundActive title=x", ["it is background", #"title is "Packing""#]),
     ])
   func fails(text: String, observations: [String]) throws {
-    #expect(
-      try condition(text).outcome(for: try session())
-        == ConditionOutcome(holds: false, observations: observations))
+    let outcome = try condition(text).outcome(for: try session())
+    #expect(!outcome.holds && !outcome.isAboutNobody)
+    #expect(outcome.observations == observations)
   }
 
   @Test("a session that is not there fulfils only what is turned round")

@@ -54,6 +54,35 @@ struct GivenTextTests {
       text.output.contains("error: line 1: there is no command titel; did you mean title?\n"))
   }
 
+  @Test("a condition in which something was mistyped is no question, so there is no answer")
+  func mistypedCondition() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["my notes", "--title", "Notes"])
+    try scene.line(containing: "didBecomeActive")
+    for verb in ["is", "wait"] {
+      #expect(try daemon.run("scenectl", [verb, "my notes", "foregroundActive"]).code == 0)
+      #expect(try daemon.run("scenectl", [verb, "my notes title=Notes"]).code == 0)
+      for (words, complaint) in [
+        (
+          ["my notes", "foregroundActve"],
+          "no session is called foregroundActve; did you mean foregroundActive?"
+        ),
+        (
+          ["my notes", "tile!=x"],
+          "condition 'my notes tile!=x': there is no tile; did you mean title?"
+        ),
+      ] {
+        let outcome = try daemon.run("scenectl", [verb] + words)
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.hasPrefix("scenectl: \(complaint)\n"), "\(outcome.errors)")
+      }
+      let outcome = try daemon.run("scenectl", [verb, "my notes sleeping"])
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("\"sleeping\" is neither a state nor PATH=VALUE"))
+    }
+    #expect(try daemon.run("scenectl", ["is", "my note"]).code == 1)
+  }
+
   @Test("a script that asks for help is shown every command as it is sent, and each can be sent")
   func helpForScripts() throws {
     let daemon = try Daemon(Workplace())

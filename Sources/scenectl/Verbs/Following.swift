@@ -114,7 +114,8 @@ extension Errand {
     return watch.allHold ? .yes : .no
   }
 
-  /// How things are now. What is no session but looks like a state was hardly meant as one.
+  /// How things are now. What is no session but looks like a state was hardly meant as one, and a
+  /// member that nothing can have was mistyped: neither is a no.
   private func firstLook(
     at conditions: [Condition], until deadline: Int64?
   ) throws(Failure) -> ConditionWatch {
@@ -123,9 +124,31 @@ extension Errand {
     }
     for (place, outcome) in watch.outcomes.enumerated() where outcome.isAboutNobody {
       let doubt = ConditionArguments.doubt(about: conditions[place], isFirst: place == 0)
-      if let doubt { console.complain("scenectl: \(doubt)") }
+      if let doubt { throw usageFailure(doubt) }
+      try doubtName(of: conditions[place])
+    }
+    for (condition, outcome) in zip(conditions, watch.outcomes) {
+      for path in outcome.absentPaths {
+        guard let complaint = condition.complaint(about: path) else { continue }
+        throw usageFailure("condition '\(PlainText.escaped(condition.description))': \(complaint)")
+      }
     }
     return watch
+  }
+
+  /// What has spaces in it may be the name of a session that is to come, unless its beginning is
+  /// that of one that is there.
+  private func doubtName(of condition: Condition) throws(Failure) {
+    guard case .session(let who) = condition.subject, !condition.isNegated,
+      let space = who.lastIndex(of: " ")
+    else { return }
+    let beginning = String(who[..<space])
+    let found = try ask { broker throws(ControlError) in
+      try broker.find(named: beginning, until: patience())
+    }
+    guard found != nil else { return }
+    let error = ConditionError(.notARequirement(String(who[who.index(after: space)...])))
+    throw usageFailure("no session is called \(PlainText.word(who)), and \(error)")
   }
 
   private func conditions() throws(Failure) -> [Condition] {

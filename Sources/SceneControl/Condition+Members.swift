@@ -1,0 +1,41 @@
+import CommandLine
+import SceneModel
+
+extension Condition {
+  /// What to say of a path where nothing is, if there never can be anything: a member was mistyped.
+  package func complaint(about path: ValuePath) -> String? {
+    var names = rootMembers
+    for component in path.components {
+      // What lies deeper is anybody's, or was made by a broker that is newer.
+      guard let known = names else { return nil }
+      guard known.contains(component) else {
+        return "there is no \(PlainText.word(path.description))"
+          + suggestion(for: component, among: known)
+      }
+      names = members(below: component)
+    }
+    return nil
+  }
+
+  private var rootMembers: [String]? {
+    switch subject {
+    case .session:
+      Self.names(SessionDetails.self) + Self.names(SceneSessionRecord.self) + ["activity"]
+    case .application: Self.names(ApplicationStatus.Reply.self)
+    }
+  }
+
+  private func members(below component: String) -> [String]? {
+    guard case .session = subject else { return nil }
+    return switch component {
+    case "sceneSession": Self.names(SceneSessionRecord.self)
+    case "client": Self.names(ClientReference.self)
+    case "disconnect": Self.names(SessionEnd.self)
+    default: nil
+    }
+  }
+
+  private static func names(_ type: (some JSONStructure).Type) -> [String] {
+    MemberDescriber.members(of: type).map(\.name)
+  }
+}
