@@ -163,7 +163,7 @@ extension Broker {
     }
     if !message.takeOver { try checkFree(identifier, for: peer.process) }
     try checkRoom(on: asker.connection, besides: identifier)
-    replace(identifier)
+    replace(identifier, by: asker)
     give(
       identifier, to: asker.connection,
       Entrance(

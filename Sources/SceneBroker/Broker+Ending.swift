@@ -9,9 +9,10 @@ extension Broker {
   /// `retrying` what waited is for a caller who has something to do or to say before.
   mutating func end(
     _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool,
-    denial: BrokerError? = nil, abandoned: Bool = false, retrying: Bool = true
+    denial: BrokerError? = nil, abandoned: Bool = false, retrying: Bool = true,
+    by asker: Asker? = nil
   ) {
-    guard let scene = detach(identifier, end, answered: answered) else { return }
+    guard let scene = detach(identifier, end, answered: answered, by: asker) else { return }
     // First of all: what is answered speaks of it.
     if departing.remove(identifier) {
       forget(identifier)
@@ -31,7 +32,7 @@ extension Broker {
 
   /// Takes a scene away from its client, and says in the record why.
   mutating func detach(
-    _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool
+    _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool, by asker: Asker? = nil
   ) -> LiveScene? {
     guard let scene = scenes[identifier] else { return nil }
     if let running = scene.running {
@@ -46,7 +47,8 @@ extension Broker {
     recordEnd(of: identifier, end)
     tell(
       .disconnected, identifier, client: scene.holder,
-      callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue)
+      callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
+      detail: by(asker))
     noteChange(of: identifier)
     return scene
   }
@@ -77,18 +79,25 @@ extension Broker {
 
   /// Ends a scene at once: its client is told, and not waited for. A new session that was on its way
   /// to a host has come to nothing.
-  mutating func cut(_ identifier: SessionIdentifier, _ end: SessionEnd) {
+  mutating func cut(
+    _ identifier: SessionIdentifier, _ end: SessionEnd, by asker: Asker? = nil
+  ) {
     tellDisconnected(identifier, end)
     let abandoned = scenes[identifier]?.bringing?.isNew == true
-    self.end(identifier, end, answered: false, abandoned: abandoned)
+    self.end(identifier, end, answered: false, abandoned: abandoned, by: asker)
   }
 
   /// Ends a scene because somebody else is about to be its session's: what waits for the session
   /// finds it held again.
-  mutating func replace(_ identifier: SessionIdentifier) {
+  mutating func replace(_ identifier: SessionIdentifier, by asker: Asker) {
     let end = SessionEnd(reason: .replaced)
     tellDisconnected(identifier, end)
-    guard let scene = detach(identifier, end, answered: false) else { return }
+    // A process that has come back on another connection has taken nothing from anybody.
+    let isOwn =
+      scenes[identifier].flatMap { peers[$0.holder]?.process } == peers[asker.connection]?.process
+    guard
+      let scene = detach(identifier, end, answered: false, by: isOwn ? nil : asker)
+    else { return }
     for arrival in scene.arrivals { answerGone(arrival, identifier, isHeldAgain: true) }
   }
 
@@ -117,7 +126,7 @@ extension Broker {
       let end = SessionEnd(reason: .clientRequest)
       if scene.holder != asker.connection {
         // Whose scene somebody else gives up has to be told.
-        cut(message.session, end)
+        cut(message.session, end, by: asker)
       } else if scene.bringing != nil {
         tryNextHost(message.session, end)
       } else {

@@ -115,7 +115,7 @@ extension Broker {
     guard scenes[identifier]?.holder != asker.connection else {
       return reply(asker, answer, about: identifier)
     }
-    replace(identifier)
+    replace(identifier, by: asker)
     goOn(with: identifier, in: resume.state, peer.process, asker, title: message.title)
     reply(asker, answer, about: identifier)
     walk(identifier)

@@ -35,6 +35,22 @@ struct StoryTests {
       ])
   }
 
+  @Test("whoever takes a session over, or gives another's up, is told of with its end")
+  func takenOver() {
+    let stage = Stage()
+    let control = stage.control()
+    let session = stage.client().become("packing")
+    let other = stage.client()
+    control.ask(.trace(TraceObserve(after: Int64(stage.story.count))))
+    control.forget()
+    other.ask(.connect(SceneConnect(name: "packing", takeOver: true)))
+    #expect(control.heard.contains("trace disconnected S1 replaced by notes 103"))
+    other.acknowledgeAll()
+    control.forget()
+    control.ask(.disconnect(SceneDisconnect(session: session)))
+    #expect(control.heard.contains("trace disconnected S1 clientRequest by scenectl 101"))
+  }
+
   @Test("entries are numbered without gaps and carry both clocks")
   func numbers() {
     let stage = Stage()
