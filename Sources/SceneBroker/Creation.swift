@@ -91,7 +91,8 @@ extension Broker {
     guard let configuration = try configuration(meantBy: name, for: role) else {
       throw BrokerError(
         .noConfiguration,
-        "the manifest has no configuration for the role \(role.rawValue.clipped(to: 100))")
+        "the manifest has no configuration for the role \(role.rawValue.clipped(to: 100))"
+          + manifest.rolesInWords)
     }
     try checkCount(of: configuration, role)
     return (role, configuration)

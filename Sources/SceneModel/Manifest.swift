@@ -34,6 +34,14 @@ package struct Manifest: Equatable, Sendable {
   /// The application of a property list that says nothing of scenes.
   package static let classic = Manifest(roles: [.standard], isClassic: true)
 
+  /// Which roles there are, behind a word on one that is not; nothing where there are none.
+  package var rolesInWords: String {
+    let names = roles.filter { !$0.configurations.isEmpty }.map(\.role.rawValue)
+    guard !names.isEmpty else { return "" }
+    let list = names.prefix(10).map { $0.clipped(to: 100) }.joined(separator: ", ")
+    return names.count == 1 ? "; its only role is \(list)" : "; its roles are \(list)"
+  }
+
   /// The configurations of a role; the first is its default.
   package func configurations(for role: Role) -> [SceneConfiguration] {
     roles.first { $0.role == role }?.configurations ?? []

@@ -64,7 +64,12 @@ struct CreationTests {
         + "not windowApplication")
     #expect(
       stage.hears(SceneConnect(new: true, role: Role(rawValue: "carPlay")))
-        == "noConfiguration the manifest has no configuration for the role carPlay")
+        == "noConfiguration the manifest has no configuration for the role carPlay; its roles are "
+        + "windowApplication, windowExternalDisplay")
+    #expect(
+      Stage().hears(SceneConnect(new: true, role: Role(rawValue: "foo")))
+        == "noConfiguration the manifest has no configuration for the role foo; its only role is "
+        + "windowApplication")
   }
 
   @Test("a configuration that the manifest has lost is replaced by the default, and told")
