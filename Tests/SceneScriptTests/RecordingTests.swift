@@ -93,6 +93,21 @@ struct RecordingTests {
         #"packing: activity t {"n": 4}"#, "expect packing foregroundActive activity.userInfo={}",
       ]),
     Story(
+      "what was asked for while something else was under way",
+      """
+      broker start --clock virtual
+      client packing
+      freeze packing
+      background --no-wait packing
+      close --no-wait packing
+      thaw packing
+      """,
+      says: [
+        "# `close packing` came while `background packing` was under way. Here one is done after the "
+          + "other, so what packing is called for is not compared.",
+        "background packing", "close packing",
+      ]),
+    Story(
       "what another process saved is saved by another, and not typed",
       """
       broker start

@@ -64,6 +64,7 @@ extension Retelling {
       case .foregroundActive: "activate"
       }
     if state == .unattached { leaving.insert(session) }
+    let overtaken = actUnderWay(of: session)
     let holder = cast.holder(of: session)
     if let holder, holder.process == asker, ["activate", "background", "close"].contains(verb) {
       let deed = RecordedAct.Deed.typed(holder.name, verb, control: verb, session: label)
@@ -71,6 +72,24 @@ extension Retelling {
     } else {
       add(RecordedAct(.control(verb, [label]), asker: asker), causing: session)
     }
+    if let overtaken { overtake(overtaken, label) }
+  }
+
+  /// The act because of which the session's scene is still called, and has not answered.
+  private func actUnderWay(of session: SessionIdentifier) -> Int? {
+    causes[session].flatMap { cause in
+      acts[cause].calls.contains { $0.session == session && !$0.isSettled } ? cause : nil
+    }
+  }
+
+  /// A line of a script is over before the next one, so what came of two that were under way at once
+  /// comes otherwise.
+  private mutating func overtake(_ earlier: Int, _ label: String) {
+    acts[earlier].isTraced = false
+    acts[acts.count - 1].isTraced = false
+    note(
+      "`\(acts[acts.count - 1].line)` came while `\(acts[earlier].line)` was under way. Here one is "
+        + "done after the other, so what \(label) is called for is not compared.")
   }
 
   mutating func discard(_ session: SessionIdentifier, _ entry: TraceEntry) {
