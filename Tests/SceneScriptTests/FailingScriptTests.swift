@@ -129,6 +129,24 @@ struct FailingScriptTests {
     #expect(failure.message == "sleep does not end\nA line may take 0.100 s.")
   }
 
+  @Test("a client that somebody else has stopped is told at once")
+  func stopped() throws {
+    let outcome = try Theatre.play(
+      """
+      broker start
+      client packing
+      exec sh -c 'kill -STOP $(scenectl show packing --value client.pid)'
+      """)
+    guard case .failed(let failure)? = outcome.sections.first?.result else {
+      throw Unmet("it passed")
+    }
+    #expect(failure.message.hasPrefix("packing (process "))
+    #expect(
+      failure.message.contains(") is stopped, and not by the script; it goes on with: kill -CONT "))
+    #expect(failure.message.contains("\nIn a script a client is stopped with: freeze packing"))
+    #expect(!failure.message.contains("A line may take"))
+  }
+
   @Test("of what is not done in time it is said who keeps it waiting, and how to let it go on")
   func frozen() throws {
     let settings = try Theatre.settings()

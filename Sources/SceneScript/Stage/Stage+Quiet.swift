@@ -35,16 +35,52 @@ extension Stage {
 
   private func settle() throws(StepFailure) {
     guard let broker else { return }
+    var lookCount = 0
     do throws(ControlError) {
-      while true {
+      settling: while true {
         let stuck = stuckProcesses()
         let request = broker.control.post(Settle(except: stuck))
         while stuckProcesses() == stuck {
           if try hasSettled(request, broker.control) { return takeStory() }
+          lookCount += 1
+          if lookCount % Self.looksBetweenStops == 0, stoppedPlayer != nil { break settling }
         }
       }
     } catch {
       throw brokerFailure(error)
+    }
+    try checkNobodyIsStopped()
+    return try settle()
+  }
+
+  /// To look whether a process is stopped takes a while.
+  private static let looksBetweenStops = 10
+
+  /// A client that does nothing, and not because the script says so.
+  private var stoppedPlayer: Player? {
+    allPlayers.first { player in
+      player.isAlive && !player.isFrozen
+        && ProcessActivity(of: player.process.pid)?.state == .stopped
+    }
+  }
+
+  /// What is asked of a client that was stopped is never done.
+  private func checkNobodyIsStopped() throws(StepFailure) {
+    guard let player = stoppedPlayer else { return }
+    let pid = player.process.pid
+    throw .broken(
+      "\(player.name) (process \(pid)) is stopped, and not by the script; it goes on with: "
+        + "kill -CONT \(pid)\nIn a script a client is stopped with: freeze \(player.name)")
+  }
+
+  /// What a client answers, as ``Player/answer(to:until:)``.
+  func answer(of player: Player, to number: Int64) throws(StepFailure) -> Saying? {
+    while true {
+      // To look for it takes longer than most answers.
+      let look = min(SystemClock.monotonic() + 100_000_000, deadline)
+      if let answer = player.answer(to: number, until: look) { return answer }
+      if player.isSilent || look == deadline { return nil }
+      try checkNobodyIsStopped()
     }
   }
 
@@ -156,11 +192,12 @@ extension Stage {
     do throws(StepFailure) {
       if player.isAlive {
         let question = try player.type(broker == nil ? "help" : "status", until: deadline)
-        if player.answer(to: question, until: deadline) == nil, !player.isSilent {
+        if try answer(of: player, to: question) == nil, !player.isSilent {
           throw .broken("\(player.name) does not answer")
         }
       }
     } catch {
+      try checkNobodyIsStopped()
       // One that ends of its own accord cannot be asked any more.
       guard player.process.waitForEnd(until: deadline) != nil else { throw error }
     }

@@ -8,7 +8,7 @@ extension Stage {
     let player = try livePlayer(name)
     let number = try player.type(text, until: deadline)
     // One that has ended is waited for like everybody.
-    switch try answer(of: player, to: number) {
+    switch try typedAnswer(of: player, to: number) {
     case .refusal(_, _, let reason, let message):
       let words = PlainText.escaped(String(message.withoutLineNumber))
       throw .no("\(name) says: \(words)", reason: reason)
@@ -18,14 +18,14 @@ extension Stage {
   }
 
   /// The client's answer; nil if it has ended. A broker that dies where it was told to may owe it.
-  private func answer(of player: Player, to number: Int64) throws(StepFailure) -> Saying? {
+  private func typedAnswer(of player: Player, to number: Int64) throws(StepFailure) -> Saying? {
     while isDoomed {
       if let answer = player.answer(to: number, until: nextLook) { return answer }
       if player.isSilent { return nil }
       if broker?.process.end != nil { return try lastAnswer(of: player, to: number) }
       if SystemClock.monotonic() >= deadline { break }
     }
-    if let answer = player.answer(to: number, until: deadline) { return answer }
+    if let answer = try answer(of: player, to: number) { return answer }
     guard player.isSilent else { throw .broken("\(player.name) does not answer") }
     return nil
   }
