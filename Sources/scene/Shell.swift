@@ -277,6 +277,11 @@ final class Shell {
       ending = .begun
       begin(.signal)
       screen.showPrompt(nil)
+      if !readsJSON, scene.hangs {
+        screen.show([
+          "leaving; what is not answered is waited for until its time is over (Ctrl-C again ends it now)"
+        ])
+      }
       scene.leave()
     case .begun: break
     case .insistable:

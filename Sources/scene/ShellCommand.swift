@@ -62,10 +62,14 @@ extension ShellCommand {
     guard !word.isEmpty else { return nil }
     if word.asksForHelp { return .help }
     let verb = try verb(word)
-    if rest.asksForHelp { return .help }
+    if rest.asksForHelp, rest != "?" { return .help }
     switch verb {
     case .activity: return .activity(try typedActivity(rest))
-    case .title: return .title(rest.isEmpty ? nil : rest)
+    case .title:
+      guard !rest.isEmpty else {
+        throw CommandError(message: "usage: title TEXT, or title null to take it away")
+      }
+      return .title(rest == "null" ? nil : rest)
     case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
     case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
       guard rest.isEmpty else { throw CommandError(message: "\(word) takes nothing behind it") }
@@ -76,14 +80,22 @@ extension ShellCommand {
   private static func verb(_ word: String) throws(CommandError) -> Verb {
     guard let verb = Verb(rawValue: word), verb != .connect else {
       let names = Verb.typed.map(\.rawValue)
-      let advice =
-        word == "save"
-        ? "; the scene saves what it is at: \(activityUsage)" : suggestion(for: word, among: names)
+      let advice = adviceOnHabit(word) ?? suggestion(for: word, among: names)
       throw CommandError(
         message: "there is no command \(word.printable)"
           + (advice.isEmpty ? "; help lists them" : advice))
     }
     return verb
+  }
+
+  /// What is called so elsewhere.
+  private static func adviceOnHabit(_ word: String) -> String? {
+    switch word {
+    case "save": "; the scene saves what it is at: \(activityUsage)"
+    case "quit", "exit", "bye", "logout", "q":
+      "; close ends the scene, and discard its session too"
+    default: nil
+    }
   }
 
   private static func plain(_ verb: Verb) -> ShellCommand {
@@ -243,7 +255,7 @@ extension ShellCommand {
 }
 
 extension String {
-  fileprivate var asksForHelp: Bool { self == "--help" || self == "-h" }
+  fileprivate var asksForHelp: Bool { ["--help", "-h", "?"].contains(self) }
 
   /// Whether it was hardly meant as the name of a type.
   var beginsAsJSON: Bool { first.map { "{[\"".contains($0) } ?? false }

@@ -82,6 +82,9 @@ final class ShellScene: ClientHandler {
 
   func attach(_ client: Client) { connection.withLock { $0 = client } }
 
+  /// Whether it was told not to answer something any more.
+  var hangs: Bool { state.withLock { $0.hangsAlways || !$0.hangs.isEmpty } }
+
   var client: Client? { connection.withLock { $0 } }
 
   // MARK: - Telling

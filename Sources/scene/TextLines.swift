@@ -126,7 +126,7 @@ struct TextLines: Telling {
 
   static let help = [
     "  activity TYPE JSON   what the scene is at; saved, and there again when it comes back",
-    "  title TEXT           what it is called in lists",
+    "  title TEXT           what it is called in lists; title null takes that away",
     "  background           go to the background",
     "  activate             come to the foreground",
     "  close                end the scene; the session stays",

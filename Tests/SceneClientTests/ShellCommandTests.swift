@@ -21,11 +21,12 @@ struct ShellCommandTests {
       (#"  activity   com.example.note   {"line": 42.10}  "#, .activity(note)),
       ("activity x", .activity(activity(#"{"activityType":"x","userInfo":{}}"#))),
       ("activity null", .activity(nil)), ("title Going  home ", .title("Going  home")),
-      ("title", .title(nil)), ("background", .background), ("activate", .activate),
+      ("title null", .title(nil)), ("title ?", .title("?")), ("background", .background),
+      ("activate", .activate),
       ("close", .close), ("discard", .discard), ("crash", .crash), ("status", .status),
       ("help", .help), ("hang", .hang(nil)),
       ("hang didEnterBackground", .hang(.didEnterBackground)), ("", nil), ("   ", nil),
-      ("--help", .help), ("status --help", .help), ("activity -h", .help),
+      ("--help", .help), ("?", .help), ("status --help", .help), ("activity -h", .help),
       ("title --help", .help),
     ] as [(String, ShellCommand?)])
   func typed(line: String, command: ShellCommand?) throws {
@@ -37,6 +38,9 @@ struct ShellCommandTests {
     arguments: [
       ("dance", "no command dance; help"), ("titel", "no command titel; did you mean title?"),
       ("connect", "no command connect"),
+      ("title", "usage: title TEXT, or title null to take it away"),
+      ("quit", "no command quit; close ends the scene, and discard its session too"),
+      ("exit", "no command exit; close ends the scene"),
       ("activity", "usage"), ("activity x {", "userInfo: the text ends too early"),
       ("activity x []", "userInfo"), ("hang up", "no callback up"),
       (#"activity {"a":1} x"#, #"expected the activity's type before its JSON, found {"a":1}"#),

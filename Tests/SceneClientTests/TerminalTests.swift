@@ -69,6 +69,18 @@ struct TerminalTests {
     return shown
   }
 
+  @Test("who leaves a scene that hangs is told what is waited for")
+  func hung() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
+    let shown = try play(
+      [
+        "await didBecomeActive", #"keys hang\n"#, "await answered any more", #"keys \x03"#,
+        "await leaving; what is not answered is waited for until its time is over", "end",
+      ], ["packing"], on: daemon)
+    #expect(shown.contains("disconnected: willResignActive was not answered in time\n"))
+    #expect(shown.contains("status 1\n"))
+  }
+
   @Test("what happens while a person types stays above what is typed")
   func prompt() throws {
     let daemon = try Daemon(Workplace())
