@@ -8,6 +8,14 @@ package enum FrameDirection: Sendable {
     return "\(arrow) \(String(decoding: content, as: UTF8.self))"
   }
 
+  /// What in `SCENE_DEBUG` means nothing, for whoever set it; nil where all is well.
+  package static func complaint(about setting: String?) -> String? {
+    let unknown = setting?.split(separator: ",").first { $0 != "wire" }
+    return unknown.map {
+      "SCENE_DEBUG: \"\($0.prefix(100))\" means nothing; with wire every frame is shown"
+    }
+  }
+
   /// Whether frames are to be shown, by what `SCENE_DEBUG` says.
   package static func areShown(by setting: String?) -> Bool {
     setting?.split(separator: ",").contains("wire") == true

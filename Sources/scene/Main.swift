@@ -53,7 +53,11 @@ enum SceneProgram {
       try UnixSocket.connect(to: path)
     }
     settings.application = invocation.doubtfulPlaces?.application.description
-    if FrameDirection.areShown(by: Environment["SCENE_DEBUG"]) {
+    let debug = Environment["SCENE_DEBUG"]
+    if let complaint = FrameDirection.complaint(about: debug) {
+      screen.complain("scene: \(complaint.printable)")
+    }
+    if FrameDirection.areShown(by: debug) {
       settings.onFrame = { screen.complain($0.line(of: $1)) }
     }
     let client = try Client(settings, handler: scene)

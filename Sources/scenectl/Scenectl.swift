@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControl
 import ScenePlatform
+import SceneWire
 
 /// The user's hand on an application, and a script's.
 @main
@@ -12,6 +13,9 @@ enum Scenectl {
     let console = Console.standard(environment)
     do throws(UsageError) {
       let words = try Arguments.text(of: CurrentProcess.arguments, for: "scenectl")
+      if let complaint = FrameDirection.complaint(about: environment["SCENE_DEBUG"]) {
+        console.complain("scenectl: \(PlainText.escaped(complaint))")
+      }
       let code = run(
         words, columns: Terminal.columns, environment: environment, console: console
       ) { (path, client, deadline) throws(ControlError) in
