@@ -1,5 +1,5 @@
 /// The candidate that somebody most likely meant; nil when none is close.
-func nearest(to word: String, among candidates: [String]) -> String? {
+package func nearest(to word: String, among candidates: [String]) -> String? {
   let word = Array(word.utf8)
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {

@@ -12,14 +12,7 @@ extension Invocation {
       name: name, new: has("new"), takeOver: has("take-over"), background: has("background"),
       configuration: value("configuration"), title: value("title"))
     if has("role") { message.role = value("role").map(Role.init(rawValue:)) }
-    if let text = value("session") {
-      guard let session = SessionIdentifier(text) else {
-        throw usageError(
-          "--session: expected a whole identifier, as scenectl sessions --json shows it, "
-            + "found \"\(text)\"")
-      }
-      message.session = session
-    }
+    message.session = value("session").flatMap(SessionIdentifier.init)
     if name != nil, has("new") {
       throw usageError(
         "NAME and --new exclude each other: the session NAME is made without --new if there is "
@@ -30,6 +23,11 @@ extension Invocation {
     }
     if let text = value("user-info") { message.userInfo = try object(text, option: "user-info") }
     return message
+  }
+
+  /// What `--session` says where that is no whole identifier: the broker knows which session it is.
+  var sessionWord: String? {
+    value("session").flatMap { SessionIdentifier($0) == nil ? $0 : nil }
   }
 
   /// What is to be saved once the scene is connected.
@@ -72,7 +70,9 @@ extension Invocation {
 
   /// For whoever is to type another command line to the same end; the socket's path is known.
   func advice(socket path: String) -> Advice {
-    let identifier = value("session").map { "--session \($0)" }
+    let identifier = value("session").map {
+      $0.hasPrefix("-") ? "--session=\($0.shellWord)" : "--session \($0.shellWord)"
+    }
     let session = argument("NAME")?.shellWord ?? identifier
     return Advice(
       options: Places.options(application: value("application"), socket: value("socket")),

@@ -16,7 +16,7 @@ enum SceneProgram {
       case .run(let invocation): CurrentProcess.exit(try serve(invocation).rawValue)
       }
     } catch let error as UsageError {
-      try? StandardStream.error.write("\(error)\n")
+      try? StandardStream.error.write("\(error)\n" + (error.adviceOnDashes ?? ""))
       CurrentProcess.exit(ExitCode.usage.rawValue)
     } catch let error as SceneError {
       fail(error.message, .badConfiguration)
@@ -63,7 +63,11 @@ enum SceneProgram {
     let client = try Client(settings, handler: scene)
     scene.attach(client)
     try client.start()
-    scene.connect(request)
+    if let word = invocation.sessionWord {
+      scene.connect(request, toSessionCalled: word)
+    } else {
+      scene.connect(request)
+    }
     let shell = try Shell(scene, screen, signals, readsJSON: isJSON)
     try shell.run()
     return conclude(client.waitUntilStopped(), scene, path, invocation)
@@ -95,5 +99,14 @@ enum SceneProgram {
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
     try? StandardStream.error.write("scene: \(message)\n")
     CurrentProcess.exit(code.rawValue)
+  }
+}
+
+extension UsageError {
+  /// What is no option may have been meant as a session.
+  fileprivate var adviceOnDashes: String? {
+    guard case .unknownOption(_, suggestion: nil) = reason else { return nil }
+    return "A session whose name begins with a dash is named by --session, as in "
+      + "\(command) --session=-NAME\n"
   }
 }

@@ -142,11 +142,15 @@ final class ShellScene: ClientHandler {
       case .success(let reply):
         guard case .connected(let connected) = reply else { return }
         client?.enqueue(connected.session) { [self] in tell(.replied(.connect, nil, reply)) }
-      case .failure(let error):
-        guard error.code != .applicationStopped, error.code != .brokerUnavailable else { return }
-        client?.enqueue(nil) { [self] in refuse(error) }
+      case .failure(let error): refuseUnlessOver(error)
       }
     }
+  }
+
+  /// Ends with what the broker refused, unless it ends for want of a broker anyway.
+  func refuseUnlessOver(_ error: SceneError) {
+    guard error.code != .applicationStopped, error.code != .brokerUnavailable else { return }
+    client?.enqueue(nil) { [self] in refuse(error) }
   }
 
   private func refuse(_ error: SceneError) {

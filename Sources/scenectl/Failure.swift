@@ -73,14 +73,30 @@ extension Errand {
   func noSession(_ word: String) -> Failure {
     Failure(
       .noSession,
-      "no session is called \(PlainText.word(word))\nSee what there is with: "
-        + advice().line("sessions"))
+      "no session is called \(PlainText.word(word))\(suggestion(of: word))\n"
+        + "See what there is with: " + advice().line("sessions"))
+  }
+
+  /// "; did you mean X?" of a session that is called nearly so, or nothing.
+  private func suggestion(of word: String) -> String {
+    let sessions = try? ask { broker throws(ControlError) in
+      try broker.sessions(until: patience())
+    }
+    let name = nearest(to: word, among: sessions?.compactMap(\.name) ?? [])
+    return name.map { "; did you mean \(PlainText.word($0))?" } ?? ""
   }
 }
 
 extension SessionSummary {
   /// How `scene` is told that it is to be this one's.
-  var sceneWords: String { name.map(\.shellWord) ?? "--session \(session)" }
+  var sceneWords: String { name.map(\.sceneWords) ?? "--session \(session)" }
+}
+
+extension String {
+  /// How `scene` is told the name of a session that is there.
+  fileprivate var sceneWords: String {
+    hasPrefix("-") ? "--session=\(shellWord)" : shellWord
+  }
 }
 
 extension ExitCode {

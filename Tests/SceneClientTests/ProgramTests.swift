@@ -86,7 +86,9 @@ struct ProgramTests {
       (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "exclude each other"),
       (["a", "--new"], "what --new makes has no name"),
       (["a", "--session", identifier], "give one"),
-      (["--new", "--session", "x"], "exclude each other"), (["--session", "x"], "identifier"),
+      (["--new", "--session", "x"], "exclude each other"), (["--session", ""], "no name"),
+      (["-dash"], "named by --session, as in scene --session=-NAME"),
+      (["--", "-dash"], "one that begins with a dash in --session=-NAME"),
       (["--activity", "x"], "TYPE=JSON"), (["--activity", "x="], "TYPE=JSON"),
       (["--activity", #"{"a":"="}"#], "TYPE=JSON"),
       (["--activity", "x={"], "ends too early"),
@@ -97,6 +99,46 @@ struct ProgramTests {
     let outcome = try scene(arguments, socket: "/nowhere")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test("a session is found by its name, be that a dash, or by how its identifier begins")
+  func found() throws {
+    let daemon = try Daemon(Workplace())
+    let host = try daemon.start("scene", ["packing"])
+    try host.line(containing: "didBecomeActive")
+    for words in [
+      ["background", "packing"], ["reclaim", "packing"], ["new", "--", "-dash"],
+      ["close", "--", "-dash"],
+    ] {
+      #expect(try daemon.run("scenectl", words).code == 0)
+    }
+    let identifier = try daemon.run("scenectl", ["show", "packing", "--value", "session"]).output
+    for (word, name) in [("-dash", "-dash"), (String(identifier.prefix(8)), "packing")] {
+      let scene = try daemon.start("scene", ["--session=\(word)"])
+      try scene.line(containing: "didBecomeActive")
+      let condition = "\(name) foregroundActive client.pid=\(scene.child.pid)"
+      #expect(try daemon.run("scenectl", ["is", "--", condition]).code == 0)
+      let held = try self.scene(["--session=\(word)"], socket: daemon.socket)
+      #expect(held.code == 75)
+      #expect(held.errors.contains("\nTake it with: scene --session"))
+    }
+    let unknown = try scene(["--session", "pakcing"], socket: daemon.socket)
+    #expect(unknown.code == 66)
+    #expect(
+      unknown.errors == "scene: no session is called pakcing; did you mean packing?\n")
+    let control = try daemon.run("scenectl", ["close", "pakcing"])
+    #expect(control.code == 66)
+    #expect(
+      control.errors.hasPrefix("scenectl: no session is called pakcing; did you mean packing?\n"))
+  }
+
+  @Test("a value of SCENE_DEBUG that means nothing is told", arguments: ["scene", "scenectl"])
+  func debug(program: String) throws {
+    let outcome = try RunningProgram.run(
+      program, [], environment: ["SCENE_SOCKET": "/nowhere", "SCENE_DEBUG": "foo"])
+    #expect(outcome.code == 69)
+    let complaint = "SCENE_DEBUG: \"foo\" means nothing; with wire every frame is shown\n"
+    #expect(outcome.errors.hasPrefix("\(program): \(complaint)"), "\(outcome.errors)")
   }
 
   @Test("what the broker refuses is the exit status", arguments: [false, true])

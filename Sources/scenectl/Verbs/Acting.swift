@@ -179,11 +179,13 @@ extension Errand {
       throw Failure(
         .no,
         "there is a session called \(PlainText.word(name))\n"
-          + "Bring it back with: " + advice().line("activate \(name.shellWord)"))
+          + "Bring it back with: "
+          + advice().line("activate \(name.hasPrefix("-") ? "-- " : "")\(name.shellWord)"))
     }
     let json = try answer(
       to: number, about: name.map(PlainText.escaped) ?? "a new session",
-      as: name?.shellWord ?? "--new"
+      // What begins with a dash is never a name to `scene` that is to make a session.
+      as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
     ) { $0.post(request) }
     if printsJSON {
       console.print(json)
