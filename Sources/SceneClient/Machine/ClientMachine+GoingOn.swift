@@ -18,7 +18,7 @@ import SceneModel
 /// is told what could not be kept, and a new one begins with what the broker says.
 extension ClientMachine {
   func canGoOn(_ scene: HeldScene, with message: WillConnect) -> Bool {
-    scene.standing != .attached && scene.isFollowed(by: message.hold)
+    !scene.standing.isAttached && scene.isFollowed(by: message.hold)
   }
 
   mutating func goOn(_ message: WillConnect, _ identifier: RequestIdentifier) {
@@ -27,7 +27,8 @@ extension ClientMachine {
     let carried = takeCarried(of: session)
     scenes[session]?.saves.takeBackAll(carried: carried)
     scenes[session]?.hold = message.hold
-    attach(session)
+    scenes[session]?.standing.brought()
+    backoffs[session] = nil
     actions.append(.send(.answer(identifier, .done)))
     actions.append(.tell(.resumed(session)))
     sendNextSave(of: session)

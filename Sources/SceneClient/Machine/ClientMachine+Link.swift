@@ -83,8 +83,8 @@ extension ClientMachine {
     let unasked = waiting
     pending = [:]
     waiting = []
-    for session in scenes.keys where scenes[session]?.standing != .startingOver {
-      scenes[session]?.standing = .lost
+    for session in scenes.keys {
+      scenes[session]?.standing.lost()
       scenes[session]?.saves.isPutOff = false
     }
     for purpose in (asked + unasked).reversed() { takeBack(purpose) }

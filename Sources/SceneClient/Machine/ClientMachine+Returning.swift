@@ -14,10 +14,10 @@ extension ClientMachine {
 
   private mutating func comeBack(_ session: SessionIdentifier) {
     guard let scene = scenes[session] else { return }
-    switch scene.standing {
-    case .attached, .resuming: break
+    switch scene.standing.wish {
+    case .nothing: break
     case .startingOver: startOver(session, scene)
-    case .lost:
+    case .goingOn:
       guard scene.isKnown else {
         // There is nothing to go on with.
         drop(session)
@@ -39,7 +39,7 @@ extension ClientMachine {
   }
 
   private mutating func resume(_ session: SessionIdentifier, _ scene: HeldScene) {
-    scenes[session]?.standing = .resuming
+    scenes[session]?.standing.asked()
     var message = SceneConnect(
       session: session, resume: Resume(state: scene.state, hold: scene.hold))
     // Clearing cannot be said here, and whoever waits is told the generation: both take a save.
@@ -55,10 +55,11 @@ extension ClientMachine {
     of session: SessionIdentifier, _ message: SceneConnect, _ carried: Activity?,
     _ result: Result<BrokerReply, SceneError>
   ) {
-    guard let scene = scenes[session], scene.standing == .resuming else { return }
+    guard let scene = scenes[session], scene.standing.isResuming else { return }
     switch result {
     case .success:
-      attach(session)
+      scenes[session]?.standing.resumed()
+      backoffs[session] = nil
       scenes[session]?.isResting = message.resume?.state == .background
       if carried != nil { scenes[session]?.saves.unconfirmed = nil }
       actions.append(.tell(.resumed(session)))
@@ -90,11 +91,6 @@ extension ClientMachine {
     submit(.resume(session, bare, carried: nil))
   }
 
-  mutating func attach(_ session: SessionIdentifier) {
-    scenes[session]?.standing = .attached
-    backoffs[session] = nil
-  }
-
   private mutating func tryLater(_ session: SessionIdentifier) {
     actions.append(.wake(.again(session), after: pause(of: session)))
   }
@@ -110,13 +106,13 @@ extension ClientMachine {
     switch error.code {
     case .sessionNotHeld:
       guard let scene = scenes[session] else { return }
-      scenes[session]?.standing = .startingOver
+      scenes[session]?.standing.refused()
       startOver(session, scene)
     case .sessionNotFound: endHere(session, .discarded)
     case .sessionInUse: endHere(session, .replaced)
     default:
       guard error.retry != .never else { return endHere(session, .connectionLost) }
-      scenes[session]?.standing = .lost
+      scenes[session]?.standing.putOff()
       tryLater(session)
     }
   }
@@ -129,7 +125,7 @@ extension ClientMachine {
     _ lost: LostSession, _ result: Result<BrokerReply, SceneError>
   ) {
     let session = lost.session
-    guard scenes[session]?.standing == .startingOver else { return }
+    guard scenes[session]?.standing.isStartingOver == true else { return }
     switch result {
     case .success(.connected(let reply)): enter(session, hold: reply.hold, lost.request)
     case .failure(let error) where error.code == .sessionNotFound: endHere(session, .discarded)

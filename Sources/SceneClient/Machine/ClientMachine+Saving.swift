@@ -18,8 +18,8 @@ extension ClientMachine {
   }
 
   mutating func sendNextSave(of session: SessionIdentifier) {
-    guard link.isOpen, let scene = scenes[session], scene.mayBeSaved, !scene.saves.isSending,
-      !scene.saves.isPutOff, let next = scene.saves.next
+    guard link.isOpen, let scene = scenes[session], scene.standing.mayBeSaved,
+      !scene.saves.isSending, !scene.saves.isPutOff, let next = scene.saves.next
     else { return }
     scenes[session]?.saves.isSending = true
     scenes[session]?.saves.next = nil
@@ -41,7 +41,7 @@ extension ClientMachine {
         scenes[session]?.saves.takeBack(save)
         scenes[session]?.saves.isPutOff = true
         actions.append(.wake(.save(session), after: pause(of: session)))
-      case (.sessionNotHeld, let standing?) where standing != .attached:
+      case (.sessionNotHeld, let standing?) where !standing.isAttached:
         // It went out behind a resume that has to be asked for again.
         scenes[session]?.saves.takeBack(save)
       default: fail(save, of: session, error)

@@ -6,7 +6,7 @@ struct HeldScene: Equatable {
   var hold: Int64
   /// Where it is once the program has handled every callback that has come.
   var state: ActivationState = .unattached
-  var standing = Standing.attached
+  var standing = Standing()
   /// What it is to be connected with, should the broker go before the program hears of it.
   var options: SceneModel.ConnectionOptions?
   /// It is in the background to stay, as far as is known.
@@ -19,27 +19,8 @@ struct HeldScene: Equatable {
   /// Counts the scenes of this client, so that they are gone through in their order.
   var sequence: Int64
 
-  enum Standing: Equatable {
-    /// The broker has it so. → lost
-    case attached
-    /// The broker went. → resuming, when it is back, or attached, if the session is brought
-    case lost
-    /// The broker was asked to go on. → attached, lost, startingOver, or gone
-    case resuming
-    /// Somebody else has had the session: asked for it afresh. → gone, perhaps for a new scene
-    case startingOver
-  }
-
   /// Whether the program has heard of it.
   var isKnown: Bool { state > .unattached }
-
-  /// Whether the broker will take an activity for it, as far as is known.
-  var mayBeSaved: Bool {
-    switch standing {
-    case .attached, .resuming: true
-    case .lost, .startingOver: false
-    }
-  }
 
   /// Whether this is the session's next hold: nobody else has had it in between.
   func isFollowed(by hold: Int64) -> Bool {
