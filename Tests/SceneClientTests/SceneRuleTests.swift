@@ -327,6 +327,82 @@ struct SceneRuleTests {
       ])
   }
 
+  private func isStopped(_ actions: [ClientAction]) -> Bool { actions.contains(.stop(nil)) }
+
+  private let closing = ClientRequest.transition(
+    SceneTransition(session: packing, to: .unattached, reason: .clientRequest))
+
+  @Test(
+    "a client that stops while a connect is on its way ends what comes of it in order",
+    arguments: [SceneConnect(new: true), SceneConnect(name: "packing")])
+  func stopConnecting(message: SceneConnect) {
+    var harness = MachineHarness.ready()
+    let connect = harness.take(.requested(harness.ticket(), .connect(message)))
+    #expect(!isStopped(harness.take(.stopped)))
+    let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 1)
+    #expect(harness.reply(to: connect, .connected(reply)).asked == [closing])
+    #expect(!isStopped(harness.callAndAnswer(.willConnect(packing))))
+    #expect(isStopped(harness.callAndAnswer(.didDisconnect(packing, .clientRequest))))
+  }
+
+  @Test("a client that stops while a connect is on its way ends when that is refused")
+  func stopRefused() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    let connect = harness.take(.requested(ticket, .connect(SceneConnect(name: "packing"))))
+    harness.take(.stopped)
+    let actions = harness.refuse(connect, .sessionInUse, retry: .now)
+    #expect(actions.finished[ticket]?.code == .sessionInUse)
+    #expect(isStopped(actions))
+  }
+
+  @Test("a client that stops makes no scene of what has not gone out")
+  func stopBeforeConnect() {
+    var harness = MachineHarness()
+    let ticket = harness.ticket()
+    harness.take(.requested(ticket, .connect(SceneConnect(new: true))))
+    harness.take(.started)
+    harness.take(.opened)
+    let actions = harness.take(.stopped)
+    #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.asked == [])
+    #expect(isStopped(actions))
+  }
+
+  @Test("a client that stops while it asks for a session back ends that scene in order too")
+  func stopReturning() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    let back = harness.meetAgain()
+    #expect(back.asked.count == 1)
+    #expect(!isStopped(harness.take(.stopped)))
+    let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 2)
+    #expect(harness.reply(to: back, .connected(reply)).asked == [closing])
+  }
+
+  @Test("a client that stops does not ask again for a session that it is refused")
+  func stopNotReturning() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    let back = harness.meetAgain()
+    harness.take(.stopped)
+    #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
+  }
+
+  @Test("a client that stops does not start a scene over that somebody else has had")
+  func stopReplaced() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let resume = harness.meetAgain()
+    harness.take(.stopped)
+    let actions = harness.refuse(resume, .sessionNotHeld)
+    #expect(actions.asked == [])
+    #expect(actions.callbacks == [.didDisconnect(packing, .replaced)])
+    #expect(isStopped(harness.take(.answered(actions.calls[0].number, .done))))
+  }
+
   @Test("a client that stops while the broker is away has nothing to wait for")
   func stopAlone() {
     var harness = MachineHarness.with()

@@ -135,8 +135,25 @@ extension ClientMachine {
     isStopping = true
     returning = []
     guard link.isOpen else { return end(nil) }
+    dropNewScenes()
     for session in sessionsInOrder { close(session) }
     actions.append(.wake(.stopping, after: ClientLimits.stopping))
+  }
+
+  /// What has not gone out would only make scenes that are to end at once.
+  private mutating func dropNewScenes() {
+    let dropped = waiting.filter(\.mayMakeScene) + takeOvertaken()
+    waiting.removeAll(where: \.mayMakeScene)
+    for purpose in dropped { refuse(purpose, Self.ended) }
+  }
+
+  private mutating func takeOvertaken() -> [Purpose] {
+    defer { overtaken = [:] }
+    return overtaken.sorted { $0.key < $1.key }.map { .program($0.value) }
+  }
+
+  private static var ended: SceneError {
+    SceneError(.applicationStopped, "this client has ended")
   }
 
   /// Takes a scene down the line to its end.
@@ -145,9 +162,12 @@ extension ClientMachine {
     submit(.leave(session, .transition(message)))
   }
 
-  /// A client that stops is done when its scenes are gone and their last callbacks answered.
+  /// A client that stops is done when its scenes are gone and their last callbacks answered, and when
+  /// nothing is on its way that the broker may yet make a scene of: cut off, that would not end in
+  /// order.
   mutating func stopIfDone() {
     guard isStopping, link != .stopped, scenes.isEmpty,
+      !pending.values.contains(where: \.mayMakeScene),
       !calls.values.contains(where: { $0.kind == .didDisconnect })
     else { return }
     end(nil)
@@ -156,12 +176,11 @@ extension ClientMachine {
   mutating func end(_ error: SceneError?) {
     guard link != .stopped else { return }
     link = .stopped
-    let later = overtaken.sorted { $0.key < $1.key }.map { Purpose.program($0.value) }
-    let unanswered = pending.sorted { $0.key < $1.key }.map(\.value) + waiting + later
+    let unanswered =
+      pending.sorted { $0.key < $1.key }.map(\.value) + waiting + takeOvertaken()
     pending = [:]
     waiting = []
-    overtaken = [:]
-    let reason = error ?? SceneError(.applicationStopped, "this client has ended")
+    let reason = error ?? Self.ended
     for purpose in unanswered { refuse(purpose, reason) }
     for session in sessionsInOrder { endHere(session, .connectionLost, reason) }
     actions.append(.close)

@@ -105,7 +105,7 @@ extension ClientMachine {
   private mutating func refuseResume(of session: SessionIdentifier, _ error: SceneError) {
     switch error.code {
     case .sessionNotHeld:
-      guard let scene = scenes[session] else { return }
+      guard let scene = scenes[session], !isStopping else { return endHere(session, .replaced) }
       scenes[session]?.standing.refused()
       startOver(session, scene)
     case .sessionNotFound: endHere(session, .discarded)
@@ -143,7 +143,7 @@ extension ClientMachine {
     case .failure(let error):
       // An activation may have come first.
       guard scenes[lost.session] == nil else { return }
-      guard error.retry == .never else {
+      guard error.retry == .never || isStopping else {
         wantBack(lost)
         return tryLater(lost.session)
       }

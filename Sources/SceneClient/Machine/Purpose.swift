@@ -38,6 +38,15 @@ enum Purpose: Equatable {
     case .introduction, .save, .resume, .comeBack, .startOver, .leave, .confirmRest: true
     }
   }
+
+  /// Whether a scene may come of it that this client does not have yet.
+  var mayMakeScene: Bool {
+    switch self {
+    case .program(let asked): if case .connect = asked.request { true } else { false }
+    case .comeBack, .startOver: true
+    case .introduction, .save, .resume, .leave, .confirmRest: false
+    }
+  }
 }
 
 /// A request of the program's own.
