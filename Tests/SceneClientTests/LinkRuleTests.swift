@@ -1,3 +1,4 @@
+import JSON
 import SceneModel
 import ScenePlatform
 import Testing
@@ -308,16 +309,24 @@ struct LinkRuleTests {
       ])
   }
 
-  @Test("a title of 1024 bytes goes out, one of 1025 does not")
-  func titleLimit() {
+  @Test("how much may be kept is for the broker to say, whose limits may be any")
+  func brokersLimits() {
     var harness = MachineHarness.ready()
-    for (count, isSent) in [(1024, true), (1025, false)] {
-      let title = String(repeating: "x", count: count)
+    let text = String(repeating: "x", count: 100 << 10)
+    let userInfo = CarriedObject(
+      unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
+    let requests: [ClientRequest] = [
+      .connect(SceneConnect(name: text, title: text, userInfo: userInfo)),
+      .update(SceneUpdate(session: packing, title: .value(text), snapshot: .value(text))),
+      .setUserInfo(SetUserInfo(session: packing, userInfo: userInfo)),
+      .activate(RequestActivation(name: text, userActivity: note(1))),
+      .setName(SetName(session: packing, name: text)),
+    ]
+    for request in requests {
       let ticket = harness.ticket()
-      let actions = harness.take(
-        .requested(ticket, .update(SceneUpdate(session: packing, title: .value(title)))))
-      #expect(actions.asked.isEmpty != isSent)
-      #expect(actions.finished[ticket]?.code == (isSent ? nil : .tooLarge))
+      let actions = harness.take(.requested(ticket, request))
+      #expect(actions.asked == [request])
+      #expect(harness.refuse(actions, .tooLarge).finished[ticket]?.code == .tooLarge)
     }
   }
 

@@ -161,7 +161,7 @@ struct GivenTextTests {
     let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
     #expect(outcome.code == 65)
     #expect(
-      outcome.errors == "scene: \(member): 2000 bytes, and at most 1024 are allowed\n")
+      outcome.errors == "scene: \(member) is larger than the 1024 bytes it may have\n")
   }
 
   @Test("blank is no name", arguments: ["", " ", "\u{3000}\u{A0}"])

@@ -110,6 +110,17 @@ struct LimitFlagTests {
     #expect(shown.sceneSession.stateRestorationActivity == largest)
   }
 
+  @Test("what a broker keeps that was told to keep more, a client does not refuse")
+  func clientsLimits() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "userInfoBytes=110000"])
+    func userInfo(_ count: Int) -> String { #"{"x":"\#(String(repeating: "x", count: count))"}"# }
+    let scene = try daemon.start("scene", ["packing", "--user-info", userInfo(100_000)])
+    try scene.line(containing: "didBecomeActive")
+    let refused = try daemon.run("scene", ["another", "--user-info", userInfo(120_000)])
+    #expect(refused.code == 65)
+    #expect(refused.errors == "scene: userInfo is larger than the 110000 bytes it may have\n")
+  }
+
   @Test("so many bytes of an activity, as many as the journal takes, and they come back")
   func largestActivity() throws {
     let most = 2_096_128

@@ -60,10 +60,6 @@ public final class SceneApplication: Sendable {
     _ connecting: () throws(SceneError) -> @Sendable () throws(SystemError) -> FileDescriptor
   ) -> Result<Client, SceneError> {
     do throws(SceneError) {
-      guard name.utf8.count <= ClientLimits.titleBytes else {
-        throw SceneError(
-          .tooLarge, "name: \(name.utf8.count), and at most \(ClientLimits.titleBytes) are allowed")
-      }
       var settings = ClientSettings(name: name, hosts: hosts, open: try connecting())
       settings.waitsForBroker = waitsForBroker
       do throws(SystemError) {

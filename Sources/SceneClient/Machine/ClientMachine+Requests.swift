@@ -1,4 +1,3 @@
-import JSON
 import SceneModel
 
 /// Asking the broker, and being answered.
@@ -10,7 +9,6 @@ extension ClientMachine {
       guard link != .stopped, !isStopping else {
         throw SceneError(.applicationStopped, "this client has ended, or is about to")
       }
-      try check(request)
       if ticket == nil, mergeWaiting(request) { return }
       guard ticket == nil || waiting.count < ClientLimits.waiting else {
         throw SceneError(
@@ -111,52 +109,6 @@ extension ClientMachine {
   mutating func askAgain(_ number: Int64) {
     guard let asked = overtaken.removeValue(forKey: number) else { return }
     submit(.program(asked))
-  }
-
-  // MARK: - Limits
-
-  private func check(_ request: ClientRequest) throws(SceneError) {
-    switch request {
-    case .connect(let message):
-      try check(name: message.name)
-      try check(text: "title", message.title)
-      try check(text: "role", message.role?.rawValue)
-      try check(text: "configuration", message.configuration)
-      try check("userInfo", message.userInfo?.byteCount, ClientLimits.userInfoBytes)
-      try check("options", message.options?.byteCount, ClientLimits.activityBytes)
-    case .activate(let message):
-      try check(name: message.name)
-      try check(text: "role", message.role?.rawValue)
-      try check(text: "configuration", message.configuration)
-      try check("activity", message.userActivity?.byteCount, activityLimit)
-    case .update(let message):
-      try check(text: "title", message.title.text)
-      try check(text: "subtitle", message.subtitle.text)
-      try check("snapshot", message.snapshot.text?.utf8.count, ClientLimits.snapshotBytes)
-    case .setUserInfo(let message):
-      try check("userInfo", message.userInfo.byteCount, ClientLimits.userInfoBytes)
-    case .setName(let message): try check(name: message.name)
-    case .destroy(let message):
-      try check(
-        "sessions", message.sessions.count, ClientLimits.sessions, of: "identifiers")
-    case .initialize, .disconnect, .transition, .extend, .saveActivity, .list, .show, .history,
-      .observe, .status, .reclaim, .terminate, .trace, .ping, .describe, .settle,
-      .manifest, .reload, .advanceClock, .fault, .returnError:
-      break
-    }
-  }
-
-  private func check(name: String?) throws(SceneError) { try check(text: "name", name) }
-
-  private func check(text what: String, _ text: String?) throws(SceneError) {
-    try check(what, text?.utf8.count, ClientLimits.titleBytes)
-  }
-
-  func check(
-    _ what: String, _ size: Int?, _ limit: Int, of unit: String = "bytes"
-  ) throws(SceneError) {
-    guard let size, size > limit else { return }
-    throw SceneError(.tooLarge, "\(what): \(size) \(unit), and at most \(limit) are allowed")
   }
 }
 

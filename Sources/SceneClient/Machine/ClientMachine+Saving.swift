@@ -9,7 +9,7 @@ extension ClientMachine {
       return fail(save, of: session, SceneError(.sessionNotHeld, "\(session) has no scene here"))
     }
     do throws(SceneError) {
-      try check("activity", activity?.byteCount, activityLimit)
+      if let activity { try check(activity) }
     } catch {
       return fail(save, of: session, error)
     }
@@ -61,10 +61,17 @@ extension ClientMachine {
     for ticket in save.tickets { actions.append(.finish(ticket, .failure(error))) }
   }
 
+  private func check(_ activity: Activity) throws(SceneError) {
+    guard activity.byteCount > activityLimit else { return }
+    throw SceneError(
+      .tooLarge,
+      "activity: \(activity.byteCount) bytes, and at most \(activityLimit) are allowed")
+  }
+
   /// Whether an activity is beyond what the broker keeps; whoever wants to know is told.
   mutating func refuseTooLarge(_ activity: Activity, of session: SessionIdentifier) -> Bool {
     do throws(SceneError) {
-      try check("activity", activity.byteCount, activityLimit)
+      try check(activity)
       return false
     } catch {
       actions.append(.report(session, activity, error))

@@ -16,7 +16,9 @@ struct ClientMachine: Equatable {
   var application: String?
 
   var link = LinkState.idle
-  var activityLimit = ClientLimits.activityBytes
+  /// Bytes of an activity that the broker keeps; what of a scene's own is more is never sent, so that
+  /// its delegate can be told.
+  var activityLimit = ClientLimits.largestActivityBytes
   /// Bytes of a request; until a broker has said how many, as many as any can take.
   var frameLimit = ClientLimits.largestFrameBytes
   var random: SplitMix
@@ -147,26 +149,18 @@ struct OpenCall: Equatable {
   var scene: Int64
 }
 
-/// What a client keeps to, so that it is not refused.
+/// What a client keeps to. What else it sends is the broker's to take or to refuse.
 enum ClientLimits {
   /// Requests that wait for their reply: below what the broker takes.
   static let inFlight = 128
   /// Requests that wait to be sent.
   static let waiting = 1024
-  /// Until the broker says how many.
-  static let activityBytes = 256 << 10
   /// Whatever the broker says: a frame has 16 MiB, and an activity is not all that stands in it.
   static let largestActivityBytes = 15 << 20
   /// Whatever the broker says: one that takes less takes nothing.
   static let smallestFrameBytes = 1 << 10
   /// What the length of a frame can say.
   static let largestFrameBytes = 1 << 24 - 1
-  /// Of a title, a subtitle or a name.
-  static let titleBytes = 1 << 10
-  static let userInfoBytes = 64 << 10
-  static let snapshotBytes = 64 << 10
-  /// Sessions in one request.
-  static let sessions = 10_000
   /// Of what a program says about its failure.
   static let messageBytes = 1 << 10
   /// How often something that was overtaken is asked again, and how soon: for longer than a scene
