@@ -161,6 +161,22 @@ struct ApplicationTests: ApplicationSuite {
     #expect(try diary.wait(for: 4).last == "performed DiaryDelegate")
   }
 
+  @Test("whoever follows the application's phase or its connection comes to an end with it")
+  func endOfStates() async throws {
+    let application = try application()
+    let end = try broker.meet()
+    try end.notify(.phaseChanged(.active))
+    for await phase in application.phase where phase == .active { break }
+    var phases = application.phase.makeAsyncIterator()
+    #expect(await phases.next() == .active)
+    application.stop()
+    #expect(await phases.next() == nil)
+    var states: [SceneApplication.ConnectionState] = []
+    for await state in application.connectionState { states.append(state) }
+    #expect(states == [.stopped])
+    for await phase in application.phase { #expect(phase == .active) }
+  }
+
   @Test("phases are told as they change, and end with the scene")
   func phases() async throws {
     let application = try application()

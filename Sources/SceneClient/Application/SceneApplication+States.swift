@@ -24,10 +24,12 @@ extension SceneApplication {
     case stopped
   }
 
-  /// The application's phase, and each time it changes, as far as the broker has told.
+  /// The application's phase, and each time it changes, as far as the broker has told; it ends when
+  /// this application has ended.
   public var phase: StateSequence<Phase> { StateSequence(host.phases) }
 
-  /// For whoever wants to know; scenes go on by themselves when the broker is back.
+  /// For whoever wants to know; scenes go on by themselves when the broker is back. It ends with
+  /// ``ConnectionState/stopped``.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
   /// The scenes that this process has: from before their delegate is told that they will connect,

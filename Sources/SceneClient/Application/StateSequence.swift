@@ -3,7 +3,7 @@ import Synchronization
 /// What something is now, and each time it changes.
 ///
 /// Going through it begins with the value of that moment. Whoever is slow gets the newest and
-/// misses what was in between.
+/// misses what was in between. It ends behind the last value that there will be.
 public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendable {
   private let source: StateSource<State>
 
@@ -44,6 +44,11 @@ final class StateSource<State: Sendable & Equatable>: Sendable {
   /// There will be no other value than this.
   func finish(_ value: State) {
     set(value)
+    finish()
+  }
+
+  /// There will be no other value.
+  func finish() {
     let listeners = content.withLock { content in
       content.isFinished = true
       defer { content.listeners = [:] }

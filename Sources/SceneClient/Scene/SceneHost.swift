@@ -145,7 +145,9 @@ final class SceneHost: ClientHandler {
   func hear(_ news: ClientNews) {
     switch news {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
-    case .connection(.stopped): connection.finish(.stopped)
+    case .connection(.stopped):
+      connection.finish(.stopped)
+      phases.finish()
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .turnedAway, .resumed, .notReturned: break
     }
