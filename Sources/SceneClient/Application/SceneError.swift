@@ -95,9 +95,11 @@ extension SceneError.Code {
   public static let wrongRole = Self(rawValue: "wrongRole")
   /// Something that was passed has more bytes than may be kept; the message says how many may.
   public static let tooLarge = Self(rawValue: "tooLarge")
-  /// There are as many of something as there may be: sessions, scenes, requests that wait.
+  /// There are as many of something as there may be: sessions, scenes, requests that wait, or changes
+  /// that a slow disk has not taken yet.
   public static let tooMany = Self(rawValue: "tooMany")
-  /// The disk has no room, or cannot keep up. What was kept before is untouched.
+  /// The disk has no room, or all sessions together have as much as they may. What was kept before is
+  /// untouched.
   public static let storageFull = Self(rawValue: "storageFull")
   /// The application is ending.
   public static let shuttingDown = Self(rawValue: "shuttingDown")

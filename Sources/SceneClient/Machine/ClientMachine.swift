@@ -123,7 +123,7 @@ struct ClientMachine: Equatable {
 
 /// Where the connection to the broker stands.
 enum LinkState: Equatable {
-  /// Nobody wanted one yet. → opening
+  /// Nobody wanted one yet. → opening, stopped
   case idle
   /// → introducing, pausing, stopped
   case opening
