@@ -1,27 +1,16 @@
-package import ScenePlatform
+import ScenePlatform
 
 /// The one right to serve a socket. The lock beside it is held for life; only its holder removes a
 /// socket that was left behind, and at the end only its own.
-package struct Claim: ~Copyable {
-  package let listener: FileDescriptor
+struct Claim: ~Copyable {
+  let listener: FileDescriptor
   private let path: String?
   private let identity: FileIdentity?
-  private let lock: FileDescriptor?
+  private let lock: SocketLock?
 
-  /// Claims a path: checks its directory, takes the lock, clears away what is stale, and listens.
-  ///
-  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: whoever knows
-  /// the socket finds it by that.
-  package init(
-    socket path: String, state: String, making: PrivateDirectory.Making
-  ) throws(ServerError) {
-    if let complaint = UnixSocket.complaint(aboutPath: path) {
-      throw ServerError(.badConfiguration, complaint)
-    }
-    try Self.checkDirectory(of: path, making)
-    try Self.checkPlace(path)
-    let lock = try Lock.take(
-      LockHolder.file(besideSocket: path), for: "the socket \(path)", socket: path, state: state)
+  /// Claims a path that was locked: clears away what is stale, and listens.
+  init(_ lock: consuming SocketLock) throws(ServerError) {
+    let path = lock.path
     try Self.clearStale(path)
     let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
     let identity = try orServerError { () throws(SystemError) in
@@ -31,13 +20,13 @@ package struct Claim: ~Copyable {
   }
 
   /// Takes over a socket that somebody else opened, and that is theirs to remove.
-  package init(inherited listener: consuming FileDescriptor) {
+  init(inherited listener: consuming FileDescriptor) {
     self.init(listener: listener, path: nil, identity: nil, lock: nil)
   }
 
   private init(
     listener: consuming FileDescriptor, path: String?, identity: FileIdentity?,
-    lock: consuming FileDescriptor?
+    lock: consuming SocketLock?
   ) {
     self.listener = listener
     self.path = path
@@ -49,37 +38,10 @@ package struct Claim: ~Copyable {
   deinit { removeSocket() }
 
   /// Removes the socket, if it is still this one.
-  package func removeSocket() {
+  func removeSocket() {
     guard let path, let identity else { return }
     // It may be gone, or another's by now; both are fine.
     try? UnixSocket.remove(at: path, ifStill: identity)
-  }
-
-  private static func checkDirectory(
-    of path: String, _ making: PrivateDirectory.Making
-  ) throws(ServerError) {
-    // A name alone lies in the current directory.
-    guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
-      throw ServerError(.badConfiguration, "the socket's path names no directory: \(path)")
-    }
-    do throws(PrivateDirectoryError) {
-      _ = try PrivateDirectory.make(directory, making)
-    } catch {
-      throw ServerError(error, option: "-S") { "and listen in there: -S \("\($0)/sock".shellWord)" }
-    }
-  }
-
-  /// A socket is made where there is nothing, or one that was left behind.
-  private static func checkPlace(_ path: String) throws(ServerError) {
-    guard let kind = try? FileStatus(of: path, followLinks: false).kind, kind != .socket else {
-      return
-    }
-    throw ServerError(
-      .badConfiguration,
-      "no socket can be made at \(path): it is \(kind.name), not a socket; "
-        + (kind == .symbolicLink
-          ? "name the place it leads to with -S, or remove it"
-          : "move it away, or choose another path with -S"))
   }
 
   /// With the lock in hand, a socket that nobody answers on was left by a daemon that was killed.

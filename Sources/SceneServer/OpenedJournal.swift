@@ -2,29 +2,21 @@ import SceneJournal
 import SceneModel
 import ScenePlatform
 
-/// A state directory that was locked, read, and is being written to.
-final class OpenedJournal {
+/// A state directory that was read, and is being written to.
+struct OpenedJournal {
   let thread: JournalThread
   let state: StoredState
-  private var lock: FileDescriptor?
 
-  init(_ configuration: ServerConfiguration, waking wakeup: Wakeup, log: Log) throws(ServerError) {
-    guard configuration.durability != .none else {
+  /// Without a lock nothing is kept.
+  init(
+    _ configuration: ServerConfiguration, _ lock: StateLock?, waking wakeup: Wakeup, log: Log
+  ) throws(ServerError) {
+    guard let lock else {
       thread = JournalThread(keepingNothingWaking: { wakeup.signal() })
       state = StoredState()
       return
     }
     let directory = configuration.stateDirectory
-    do throws(PrivateDirectoryError) {
-      _ = try PrivateDirectory.make(directory, configuration.makingForState)
-    } catch {
-      throw ServerError(error, option: "--state") {
-        "and keep the state there: --state \($0.shellWord)"
-      }
-    }
-    let lock = try Lock.take(
-      "\(directory)/\(JournalMark.file)", for: "the state in \(directory)",
-      socket: configuration.socketPath)
     var options = JournalOptions()
     options.durability = configuration.durability
     options.waitingByteCount = configuration.limits.waitingRecordBytes
@@ -39,9 +31,9 @@ final class OpenedJournal {
       }
       // A journal that was just made is as durable as the names that lead to it. Who made it may have
       // been killed before it came to that.
-      if !Lock.has(JournalMark.line, in: lock) {
+      if !lock.isMarked {
         try Directory.synchronizeNames(leadingTo: directory)
-        Lock.note(JournalMark.line, in: lock)
+        lock.mark()
       }
       thread = try JournalThread(writer) { wakeup.signal() }
     } catch let error as JournalError {
@@ -52,8 +44,5 @@ final class OpenedJournal {
       preconditionFailure("nothing else is thrown here")
     }
     state = content.state
-    self.lock = consume lock
   }
-
-  func takeLock() -> FileDescriptor? { lock.take() }
 }

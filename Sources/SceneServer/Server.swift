@@ -13,7 +13,7 @@ package final class Server {
   // The locks come first, and so go first: whoever sees its connection end may start the next
   // daemon.
   let claim: Claim
-  private let stateLock: FileDescriptor?
+  private let stateLock: StateLock?
   let configuration: ServerConfiguration
   let log: Log
   let switchboard: Switchboard
@@ -41,8 +41,8 @@ package final class Server {
     static let leash = UInt64.max - 3
   }
 
-  /// Takes the locks, reads the journal, and listens. Nothing is touched before both locks are
-  /// held.
+  /// Takes the locks, listens, and reads the journal. Nothing that may be another's is touched before
+  /// both locks are held.
   package init(
     _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
   ) throws(ServerError) {
@@ -54,12 +54,16 @@ package final class Server {
     self.log = log
     if let inherited {
       if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
+      stateLock = try StateLock.take(for: configuration)
       claim = Claim(inherited: inherited)
     } else {
       let state = configuration.durability == .none ? "" : configuration.stateDirectory
-      claim = try Claim(
-        socket: configuration.socketPath, state: state.isEmpty ? "" : Directory.absolute(state),
+      let socketLock = try SocketLock(
+        besideSocket: configuration.socketPath,
+        state: state.isEmpty ? "" : Directory.absolute(state),
         making: configuration.makingForSocket)
+      stateLock = try StateLock.take(for: configuration)
+      claim = try Claim(socketLock)
     }
     self.configuration = configuration
     do throws(SystemError) {
@@ -70,10 +74,9 @@ package final class Server {
     } catch {
       throw ServerError(error)
     }
-    let opened = try OpenedJournal(configuration, waking: journalNews, log: log)
+    let opened = try OpenedJournal(configuration, stateLock, waking: journalNews, log: log)
     journal = opened.thread
     let state = opened.state
-    stateLock = opened.takeLock()
     let now = Instant.now
     var identifiers = IdentifierSource()
     let broker = Broker(

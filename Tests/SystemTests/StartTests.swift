@@ -247,6 +247,20 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
+  @Test("whoever does not get the state leaves a socket alone that was left behind")
+  func stateTaken() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let other = workplace.file("other")
+    try UnixSocket.listen(at: other).close()
+    let stale = try FileStatus(of: other).identity
+    let outcome = try start(["-S", other, "--state", workplace.state])
+    #expect(outcome.code == 69)
+    #expect(outcome.errors.contains("(process \(daemon.pid)) has the state"))
+    #expect(try FileStatus(of: other).identity == stale)
+    #expect(try daemon.stop().isSuccess)
+  }
+
   @Test("a daemon whose socket is gone is said to be out of reach, and how it is ended")
   func socketGone() throws {
     let workplace = try Workplace()
