@@ -51,7 +51,8 @@ extension Broker {
       _ = try save(activity, for: identifier, asker)
     } catch {
       throw BrokerError(
-        error.reason, "activity: \(error.message); \(advice)", retry: error.retry)
+        error.reason, "activity: \(error.message); \(advice)", retry: error.retry,
+        speaksOfSessions: error.speaksOfSessions)
     }
   }
 
@@ -68,7 +69,8 @@ extension Broker {
   func checkRoom(for growth: Int) throws(BrokerError) {
     guard growth <= 0 || stored.byteCount + growth <= limits.storedBytes else {
       throw BrokerError(
-        .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some")
+        .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some",
+        speaksOfSessions: true)
     }
   }
 

@@ -199,9 +199,9 @@ package struct Broker: ~Copyable {
 
   mutating func refuse(_ asker: Asker, _ error: BrokerError) {
     guard let request = asker.request else { return }
+    let speaksOfSessions = error.speaksOfSessions || error.reason.speaksOfSessions
     post(
-      .error(request, error), to: asker.connection,
-      after: error.reason.speaksOfSessions ? recordCount : 0)
+      .error(request, error), to: asker.connection, after: speaksOfSessions ? recordCount : 0)
   }
 
   mutating func send(

@@ -84,7 +84,8 @@ extension Broker {
     guard count < limits.sessions else {
       throw BrokerError(
         .tooMany,
-        "there are \(count) sessions, and at most \(limits.sessions) are allowed; discard some")
+        "there are \(count) sessions, and at most \(limits.sessions) are allowed; discard some",
+        speaksOfSessions: true)
     }
     try checkRoom(for: SessionAttributes.baseByteCount + bytes)
     let role = asked ?? .windowApplication

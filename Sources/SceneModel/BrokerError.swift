@@ -63,14 +63,20 @@ package struct BrokerError: Error, Hashable, Sendable {
   package var reason: ErrorReason
   package var message: String
   package var retry: Retry
+  /// Whether it tells of what is stored, whatever its reason, so that it must not outrun the disk.
+  /// It is not said to the peer.
+  package var speaksOfSessions: Bool
 
   /// How much of a message is kept: it may quote what a peer sent, which may be a whole frame.
   package static let messageBytes = 500
 
-  package init(_ reason: ErrorReason, _ message: String, retry: Retry? = nil) {
+  package init(
+    _ reason: ErrorReason, _ message: String, retry: Retry? = nil, speaksOfSessions: Bool = false
+  ) {
     self.reason = reason
     self.message = message.clipped(to: Self.messageBytes)
     self.retry = retry ?? reason.retry
+    self.speaksOfSessions = speaksOfSessions
   }
 }
 

@@ -57,6 +57,39 @@ struct StampTests {
     for request in requests { #expect(stamps(stage) { control.ask(request) } == [0]) }
   }
 
+  @Test("that there are as many sessions as there may be is told when that is on disk")
+  func tooMany() {
+    var limits = Limits()
+    limits.sessions = 1
+    let stage = Stage(limits: limits)
+    let scene = stage.client()
+    scene.become("one")
+    #expect(stamps(stage) { scene.ask(.connect(SceneConnect(new: true))) } == [2])
+    #expect(scene.lastError?.reason == .tooMany)
+    stage.handle(.storage(.behind))
+    #expect(stamps(stage) { scene.ask(.connect(SceneConnect(new: true))) } == [0])
+    #expect(scene.lastError?.reason == .tooMany, "it is the disk that is behind")
+  }
+
+  @Test("that all sessions together have as much as they may is told when that is on disk")
+  func storedBytes() {
+    var limits = Limits()
+    limits.storedBytes = 1000
+    let stage = Stage(limits: limits)
+    let scene = stage.client()
+    let session = scene.become("one")
+    let large = note(byteCount: 1000)
+    let requests: [ClientRequest] = [
+      .saveActivity(SaveActivity(session: session, activity: large)),
+      .disconnect(SceneDisconnect(session: session, activity: .value(large))),
+      .connect(SceneConnect(new: true, title: String(repeating: "x", count: 900))),
+    ]
+    for request in requests {
+      #expect(stamps(stage) { scene.ask(request) } == [2])
+      #expect(scene.lastError?.reason == .storageFull)
+    }
+  }
+
   @Test("once it is on disk, a session needs no stamp any more")
   func synced() {
     let stage = Stage()
