@@ -103,7 +103,7 @@ extension Broker {
       // It changes no course, but somebody asked, and what is delivered comes of it.
       tell(
         .aimed, identifier, reason: ConnectReason.activation.rawValue, state: scene.target,
-        detail: by(asker))
+        by: asker)
     }
     touch(&tenure)
     record(.held(tenure))

@@ -37,7 +37,7 @@ extension Broker {
     guard let session = stored[identifier] else { return }
     if scenes[identifier] != nil { departing.insert(session) }
     record(.discard(Discard(session: identifier)))
-    tell(.discarded, identifier, gone: session, detail: by(asker))
+    tell(.discarded, identifier, gone: session, by: asker)
     reserved[identifier] = nil
     noteChange(of: identifier)
     aim(identifier, at: .unattached, departure: Departure(reason: .discarded), by: asker)

@@ -48,7 +48,7 @@ extension Broker {
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
-      detail: by(asker))
+      by: asker)
     noteChange(of: identifier)
     return scene
   }

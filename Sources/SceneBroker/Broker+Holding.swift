@@ -36,7 +36,7 @@ extension Broker {
       reason: entrance.reason, options: entrance.options)
     scene.missingConfiguration = entrance.missingConfiguration
     scene.bringing = entrance.bringing
-    enter(scene, identifier, detail: by(entrance.by) ?? remark)
+    enter(scene, identifier, by: entrance.by, detail: remark)
     if let asker = entrance.requester {
       reply(
         asker,
@@ -79,7 +79,7 @@ extension Broker {
   }
 
   private mutating func enter(
-    _ scene: LiveScene, _ identifier: SessionIdentifier, detail: String?
+    _ scene: LiveScene, _ identifier: SessionIdentifier, by asker: Asker? = nil, detail: String?
   ) {
     scenes[identifier] = scene
     census.add(scene.state)
@@ -87,7 +87,7 @@ extension Broker {
     lastHolders[identifier] = nil
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      generation: stored[identifier]?.generation, detail: detail)
+      generation: stored[identifier]?.generation, by: asker, detail: detail)
     noteChange(of: identifier)
   }
 

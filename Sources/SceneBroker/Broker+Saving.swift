@@ -34,9 +34,8 @@ extension Broker {
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
     let isOwn = asker == nil || asker?.connection == scenes[identifier]?.holder
-    let author = isOwn ? nil : by(asker)
-    let detail = remark.map { remark in author.map { "\(remark) (\($0))" } ?? remark } ?? author
-    tell(.saved, identifier, generation: number, detail: detail)
+    tell(
+      .saved, identifier, generation: number, by: isOwn ? nil : asker, detail: remark)
     noteChange(of: identifier)
     return number
   }

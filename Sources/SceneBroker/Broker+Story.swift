@@ -6,7 +6,8 @@ extension Broker {
   mutating func tell(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
-    state: ActivationState? = nil, generation: Int64? = nil, detail: String? = nil
+    state: ActivationState? = nil, generation: Int64? = nil, by asker: Asker? = nil,
+    detail: String? = nil
   ) {
     var entry = TraceEntry(event)
     entry.session = session
@@ -17,6 +18,7 @@ extension Broker {
     entry.reason = reason
     entry.state = state
     entry.generation = generation
+    entry.by = asker.flatMap { name(of: $0) }
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     story.add(&entry, at: now)
     for observer in traceObservers {
@@ -26,10 +28,8 @@ extension Broker {
   }
 
   /// Who asked, for a person to read.
-  func by(_ asker: Asker?) -> String? {
-    asker.flatMap { peers[$0.connection]?.client }.map {
-      "by \($0.name.clipped(to: 100)) \($0.pid)"
-    }
+  private func name(of asker: Asker) -> String? {
+    peers[asker.connection]?.client.map { "\($0.name.clipped(to: 100)) \($0.pid)" }
   }
 
   mutating func trace(_ message: TraceObserve, _ asker: Asker) {

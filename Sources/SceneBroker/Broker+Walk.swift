@@ -25,7 +25,7 @@ extension Broker {
     scenes[identifier]?.target = target
     tell(
       .aimed, identifier, reason: reason ?? departure?.reason.rawValue, state: target,
-      detail: by(asker))
+      by: asker)
     divertArrivals(of: identifier)
     noteChange(of: identifier)
   }

@@ -60,7 +60,7 @@ extension Broker {
           title: creation.title, maker: creation.maker, created: now.wall)))
     switch creation.purpose {
     case .connect(let asker, let target, let options):
-      tell(.created, creation.identifier, detail: by(asker))
+      tell(.created, creation.identifier, by: asker)
       give(
         creation.identifier, to: asker.connection,
         Entrance(
@@ -68,7 +68,7 @@ extension Broker {
           missingConfiguration: creation.missingConfiguration, requester: asker))
     case .bring(let asker, let host, var bringing):
       bringing.missingConfiguration = creation.missingConfiguration
-      tell(.created, creation.identifier, detail: by(asker))
+      tell(.created, creation.identifier, by: asker)
       bring(creation.identifier, to: host, bringing, asker)
     }
   }

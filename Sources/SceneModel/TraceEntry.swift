@@ -14,6 +14,9 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var reason: String?
   package var state: ActivationState?
   package var generation: Int64?
+  /// Who wanted it, such as "scenectl 4712"; of a save only if it was not the scene's own. On the wire
+  /// that stands in the detail.
+  package var by: String?
   /// What else a person would want to read.
   package var detail: String?
 
@@ -24,9 +27,15 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   /// How much of a detail is kept: it may be what a client sent.
   package static let detailBytes = 200
 
+  /// The detail with who wanted it.
+  package var wholeDetail: String? {
+    guard let by else { return detail }
+    return detail.map { "\($0) (by \(by))".clipped(to: Self.detailBytes) } ?? "by \(by)"
+  }
+
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
-    let texts = [name, client?.name, callback, reason, detail]
+    let texts = [name, client?.name, callback, reason, wholeDetail]
     return texts.reduce(400) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
@@ -44,7 +53,9 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("reason", &reason)
     try visitor.optional("state", &state)
     try visitor.optional("generation", &generation)
-    try visitor.optional("detail", &detail)
+    var whole = wholeDetail
+    try visitor.optional("detail", &whole)
+    if whole != wholeDetail { (by, detail) = (nil, whole) }
   }
 }
 

@@ -28,7 +28,7 @@ extension TraceEntry {
   private func told(_ beginning: String, _ more: String? = nil) -> String {
     var words = [beginning]
     if let reason { words.append("(\(reason))") }
-    words += [more, detail].compactMap { $0 }
+    words += [more, wholeDetail].compactMap { $0 }
     return words.joined(separator: " ")
   }
 

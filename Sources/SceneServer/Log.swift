@@ -60,8 +60,7 @@ package final class Log {
   /// Tells what happened. Most of it nobody wants to be told, and that is not even copied.
   func tell(_ story: [TraceEntry]) {
     for index in story.indices {
-      let isRemarkable = story[index].detail.map { !$0.hasPrefix("by ") } ?? false
-      let level = Level(of: story[index].event, isRemarkable: isRemarkable)
+      let level = Level(of: story[index].event, isRemarkable: story[index].detail != nil)
       if level <= self.level { tell(story[index], level) }
     }
   }
@@ -177,7 +176,7 @@ extension TraceEntry {
     if let generation { words.append("generation \(generation)") }
     if let reason { words.append("(\(reason))") }
     if let client { words.append("\(client.name) \(client.pid)") }
-    if let detail { words.append("- \(detail)") }
+    if let wholeDetail { words.append("- \(wholeDetail)") }
     return words.joined(separator: " ")
   }
 }

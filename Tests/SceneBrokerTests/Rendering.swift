@@ -106,7 +106,7 @@ private func text(_ summary: SessionSummary) -> String {
 func text(_ entry: TraceEntry) -> String {
   [
     "\(entry.event)", entry.session.map(text), entry.callback, entry.reason,
-    entry.state.map { "to \($0)" }, entry.generation.map { "\($0)" }, entry.detail,
+    entry.state.map { "to \($0)" }, entry.generation.map { "\($0)" }, entry.wholeDetail,
   ].compactMap { $0 }.joined(separator: " ")
 }
 

@@ -49,7 +49,7 @@ struct SavingTests {
     control.ask(save(session, large))
     scene.close()
     control.ask(save(session, note(3)))
-    let details = stage.story.filter { $0.event == .saved }.map(\.detail)
+    let details = stage.story.filter { $0.event == .saved }.map(\.wholeDetail)
     #expect(details.count == 4)
     #expect(details[0] == nil)
     #expect(details[1] == "by scenectl 102")

@@ -25,6 +25,21 @@ struct RoundTripTests {
     #expect(record.session == Samples.session)
   }
 
+  @Test(
+    "who wanted what happened stands in its detail",
+    arguments: [
+      (nil, "by scenectl 7"), ("large", "large (by scenectl 7)"),
+      (String(repeating: "x", count: 190), String(repeating: "x", count: 190) + " (by scene…"),
+    ] as [(String?, String)])
+  func author(detail: String?, whole: String) throws {
+    var entry = Samples.entry
+    (entry.by, entry.detail) = ("scenectl 7", detail)
+    let back: TraceEntry = try read(from: text(entry))
+    #expect(back.detail == whole)
+    (entry.by, entry.detail) = (nil, whole)
+    #expect(back == entry)
+  }
+
   @Test("a record takes no more of the journal than was counted, and not much less")
   func recordSizes() {
     var records = Samples.records

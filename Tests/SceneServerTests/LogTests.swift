@@ -75,6 +75,20 @@ struct LogTests {
     #expect(drain.lines == ["scened: warning: this\n", "scened: error: and this\n"])
   }
 
+  @Test("who saved is no remark on what was saved, and is told behind one")
+  func authors() {
+    let drain = Drain()
+    var plain = TraceEntry(.saved)
+    plain.by = "scenectl 7"
+    var remarkable = plain
+    remarkable.detail = "by far too large"
+    drain.log(level: .info).tell([plain, remarkable])
+    #expect(
+      drain.lines == ["scened: warning: saved - by far too large (by scenectl 7)\n"])
+    drain.log(level: .debug).tell([plain])
+    #expect(drain.lines.last == "scened: saved - by scenectl 7\n")
+  }
+
   @Test("what may come up very often is told once a second, with how often it came")
   func seldom() {
     var note = SeldomNote()

@@ -114,7 +114,7 @@ extension Retelling {
 extension TraceEntry {
   /// The process that asked for it.
   var asker: Int64? {
-    guard let detail, detail.hasPrefix("by ") else { return nil }
+    guard let detail = wholeDetail, detail.hasPrefix("by ") else { return nil }
     // What else there is to say follows behind a semicolon.
     let name = detail.firstRange(of: "; ").map { detail[..<$0.lowerBound] } ?? detail[...]
     return name.split(separator: " ").last.flatMap { Int64($0) }
