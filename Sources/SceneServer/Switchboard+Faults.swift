@@ -27,15 +27,18 @@ extension Switchboard {
   /// Looks whether a message that was just written is one to die with.
   func mark(_ outbound: Outbound, on connection: Connection) {
     guard let death = faults?.death, connection.fatalMessage == nil else { return }
-    let isFatal =
-      switch (death.point, outbound.message) {
-      case (.replySent, .reply): outbound.after > durable
-      case (.eventDelivered, .callback): true
-      default: false
-      }
-    guard isFatal else { return }
+    guard isFatal(outbound, to: death.point) else { return }
     connection.fatalMessage = FatalMessage(
       byteCount: connection.outbox.byteCount, moment: death.moment)
+  }
+
+  private func isFatal(_ outbound: Outbound, to point: FaultPoint) -> Bool {
+    switch point {
+    case .replySent: if case .reply = outbound.message { outbound.after > durable } else { false }
+    case .eventDelivered: if case .callback = outbound.message { true } else { false }
+    // The journal's thread dies of these.
+    case .recordAppended, .recordSynced: false
+    }
   }
 
   /// Sends, and dies if this takes the end of a message to die with.

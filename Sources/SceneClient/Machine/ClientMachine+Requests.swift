@@ -84,17 +84,21 @@ extension ClientMachine {
     _ asked: ProgramRequest, _ number: Int64, _ result: Result<BrokerReply, SceneError>
   ) {
     var result = result
-    switch (asked.request, result) {
-    case (.connect(let message), .success(.connected(let reply))):
-      enter(reply.session, hold: reply.hold, message)
-    case (.connect, .failure(let error)):
-      if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping {
-        return askLater(asked, number)
+    if case .connect(let message) = asked.request {
+      switch result {
+      case .success(.connected(let reply)): enter(reply.session, hold: reply.hold, message)
+      case .success: break
+      case .failure(let error):
+        if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping {
+          return askLater(asked, number)
+        }
       }
-    case (.destroy, .failure(let error)):
-      // What was done before the connection was lost cannot be done again, and need not.
-      if asked.isRepeated, error.code == .sessionNotFound { result = .success(.empty) }
-    default: break
+    }
+    // What was done before the connection was lost cannot be done again, and need not.
+    if case .destroy = asked.request, case .failure(let error) = result, asked.isRepeated,
+      error.code == .sessionNotFound
+    {
+      result = .success(.empty)
     }
     if let ticket = asked.ticket { actions.append(.finish(ticket, result)) }
   }
@@ -115,16 +119,18 @@ extension ClientMachine {
 extension ClientRequest {
   /// What comes to the same as this request and one after it; nil if nothing does.
   fileprivate func merged(with later: ClientRequest) -> ClientRequest? {
-    switch (self, later) {
-    case (.update(var update), .update(let newer)) where update.session == newer.session:
+    if case (.update(var update), .update(let newer)) = (self, later),
+      update.session == newer.session
+    {
       if newer.title != .absent { update.title = newer.title }
       if newer.subtitle != .absent { update.subtitle = newer.subtitle }
       if newer.snapshot != .absent { update.snapshot = newer.snapshot }
       return .update(update)
-    case (.extend(var more), .extend(let newer)) where more.session == newer.session:
+    }
+    if case (.extend(var more), .extend(let newer)) = (self, later), more.session == newer.session {
       more.seconds = max(more.seconds, newer.seconds)
       return .extend(more)
-    default: return nil
     }
+    return nil
   }
 }
