@@ -106,7 +106,8 @@ let tests: [Target] = [
   .testTarget(name: "StructureTests", swiftSettings: strict),
   .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   .testTarget(
-    name: "ScenePlatformTests", dependencies: ["ScenePlatform"], swiftSettings: strict),
+    name: "ScenePlatformTests", dependencies: ["ScenePlatform", "SceneTestSupport"],
+    swiftSettings: strict),
   .testTarget(
     name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
     swiftSettings: strict),

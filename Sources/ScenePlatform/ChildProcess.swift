@@ -46,21 +46,12 @@ package struct ChildProcess: Hashable, Sendable {
 
   /// Waits for its end, and makes its number free for others.
   package func reap() throws(SystemError) -> ProcessEnd {
-    while true {
-      if let status = try wait(0) { return status }
-    }
-  }
-
-  /// Its end if it has come, nil while it runs.
-  package func reapIfEnded() throws(SystemError) -> ProcessEnd? {
-    try wait(WNOHANG)
-  }
-
-  private func wait(_ options: Int32) throws(SystemError) -> ProcessEnd? {
-    var status: Int32 = 0
     let pid = self.pid
-    let found = try check("waitpid") { waitpid(pid, &status, options) }
-    return found == 0 ? nil : ProcessEnd(waitStatus: status)
+    while true {
+      var status: Int32 = 0
+      try check("waitpid") { waitpid(pid, &status, 0) }
+      if let end = ProcessEnd(waitStatus: status) { return end }
+    }
   }
 
   /// Returns when it has ended, but leaves it to be reaped: until then its number is its own.

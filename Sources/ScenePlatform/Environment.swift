@@ -60,8 +60,6 @@ package struct EnvironmentError: Error, Equatable, Sendable, CustomStringConvert
 package enum User {
   /// The effective user's number.
   package static var current: UInt32 { geteuid() }
-  /// The effective group's number.
-  package static var currentGroup: UInt32 { getegid() }
 
   /// `$HOME`, else what the user database says; nil when neither knows.
   package static var home: String? {

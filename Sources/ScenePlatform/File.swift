@@ -70,10 +70,6 @@ package enum File {
     }
   }
 
-  package static func setMode(_ path: String, _ mode: UInt32) throws(SystemError) {
-    try check("chmod", path) { chmod(path, mode_t(mode)) }
-  }
-
   /// What lies at the path, whole; a larger file than `limit` bytes is an error (`.fileTooLarge`).
   package static func read(
     _ path: String, limit: Int = .max

@@ -46,12 +46,8 @@ private func closeIgnoringErrors(_ number: Int32) {
 }
 
 extension FileDescriptor {
-  /// A second descriptor for the same open file, with the lowest free number from `minimum` on.
-  package func duplicate(from minimum: Int32 = 3) throws(SystemError) -> FileDescriptor {
-    try FileDescriptor.duplicating(number, from: minimum)
-  }
-
-  /// A descriptor of our own for a number that belongs to somebody else.
+  /// A descriptor of our own for a number that belongs to somebody else: the lowest free one from
+  /// `minimum` on.
   package static func duplicating(
     _ number: Int32, from minimum: Int32 = 3
   ) throws(SystemError) -> FileDescriptor {

@@ -1,4 +1,5 @@
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @Suite("Files")
