@@ -12,9 +12,6 @@ package struct JournalNews: Equatable, Sendable {
   package var hasEnded = false
   /// Set once, when compaction was given up; the journal itself goes on.
   package var compactionFailure: JournalError?
-  /// The bytes of records submitted and not yet synced. The owner lets them be no more than
-  /// ``JournalOptions/waitingByteCount``, but for what was set aside.
-  package var waitingByteCount = 0
   package var counts = JournalCounts()
 
   package init() {}
@@ -38,7 +35,6 @@ struct JournalHandover: Sendable {
 
   /// What was submitted together stays together: it is added to the last unit only if it fits.
   mutating func submit(_ records: JournalRecords, through number: UInt64, batchByteLimit: Int) {
-    news.waitingByteCount += records.byteCount
     if let last = units.indices.last,
       units[last].records.byteCount + records.byteCount <= batchByteLimit
     {

@@ -92,7 +92,6 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
       news.storage = state
       news.missingRoom = missingRoom
       news.syncedThrough = unit.through
-      news.waitingByteCount -= unit.records.byteCount
       news.counts = counts
     }
     return true

@@ -8,7 +8,7 @@ import SceneWire
 /// Invariant: `sent <= free <= end`, and `barriers` covers `free..<end` without gaps.
 struct Outbox {
   /// What writes, while there is something; else nil.
-  private var pen: Pen?
+  private(set) var pen: Pen?
   /// The position in the stream of the pen's first byte.
   private var start = 0
   /// How far the socket has taken it.
@@ -41,8 +41,6 @@ struct Outbox {
   var isEmpty: Bool { byteCount == 0 }
   /// Whether something waits for a record to be durable.
   var waitsForDisk: Bool { !barriers.isEmpty }
-  /// Bytes of memory it holds.
-  var memory: Int { pen?.writer.capacity ?? 0 }
 
   /// Writes a message. What begins with its leaving is returned if it may leave at once.
   mutating func append(

@@ -138,7 +138,6 @@ package final class Switchboard {
   // MARK: - Connections
 
   package var connectionCount: Int { connections.count }
-  var timerCount: Int { timers.count + applicationTimers.count }
 
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil

@@ -17,14 +17,14 @@ enum EdgeTimer: Hashable {
 /// Timers by the monotonic time at which they are due. Setting one again moves it; those set for
 /// the same time come in the order they were set.
 struct TimerQueue<Timer: Hashable & SendableMetatype> {
-  private struct Entry {
+  struct Entry {
     let due: Int64
     let number: UInt64
     let timer: Timer
   }
 
   /// A binary heap. Entries whose timer was moved or cancelled stay until they come up.
-  private var heap: [Entry] = []
+  private(set) var heap: [Entry] = []
   private var current: [Timer: Entry] = [:]
   private var lastNumber: UInt64 = 0
 
@@ -41,8 +41,6 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   func due(_ timer: Timer) -> Int64? { current[timer]?.due }
 
   mutating func cancel(_ timer: Timer) { current[timer] = nil }
-
-  var count: Int { heap.count }
 
   /// When the next one is due.
   mutating func nextDue() -> Int64? {

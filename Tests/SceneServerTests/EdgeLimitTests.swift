@@ -212,7 +212,7 @@ struct EdgeLimitTests {
     let measured = Stage()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
     let waiting = measured.switchboard.broker.unsynced.byteCount
-    #expect(waiting >= measured.keeper.news.waitingByteCount)
+    #expect(waiting >= measured.keeper.waitingByteCount)
     var limits = Limits()
     limits.unsyncedBytes = waiting - past
     let stage = Stage(limits: limits)
@@ -244,10 +244,10 @@ extension EdgeLimitTests {
         }
       }
     }
-    #expect(50_000...75_000 ~= stage.keeper.news.waitingByteCount)
+    #expect(50_000...75_000 ~= stage.keeper.waitingByteCount)
     let control = stage.client(pid: 10, as: .control)
     let (sessions, waiting) = (
-      stage.switchboard.broker.stored.sessions.keys.sorted(), stage.keeper.news.waitingByteCount
+      stage.switchboard.broker.stored.sessions.keys.sorted(), stage.keeper.waitingByteCount
     )
     #expect(sessions.count == 3)
     stage.send(RequestDestruction(sessions: sessions), id: 1, from: control)
@@ -255,10 +255,10 @@ extension EdgeLimitTests {
     stage.send(SceneConnect(session: sessions[0], takeOver: true), id: 3, from: control)
     stage.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
     stage.send(ApplicationStatus(), id: 5, from: control)
-    #expect(stage.keeper.news.waitingByteCount == waiting)
+    #expect(stage.keeper.waitingByteCount == waiting)
     // What ends needs no leave.
     stage.round { stage.switchboard.hangUp(clients[0], .connectionLost) }
-    #expect(stage.keeper.news.waitingByteCount > waiting)
+    #expect(stage.keeper.waitingByteCount > waiting)
     stage.sync()
     let heard = stage.take(control)
     #expect(heard.count { $0.contains(#""reason":"tooMany","retry":"now""#) } == 4)

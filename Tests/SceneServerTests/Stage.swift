@@ -118,11 +118,13 @@ final class SteppedKeeper: RecordKeeper {
   var news = JournalNews()
   private(set) var submissions: [(count: Int, through: UInt64)] = []
   private(set) var newest: UInt64 = 0
+  /// Bytes of records that were handed over and are not durable.
+  private(set) var waitingByteCount = 0
 
   func keep(_ records: JournalRecords, through number: UInt64) {
     submissions.append((records.count, number))
     newest = number
-    news.waitingByteCount += records.byteCount
+    waitingByteCount += records.byteCount
   }
 
   private(set) var setAside = 0
@@ -136,7 +138,7 @@ final class SteppedKeeper: RecordKeeper {
 
   func sync() {
     news.syncedThrough = newest
-    news.waitingByteCount = 0
+    waitingByteCount = 0
   }
 }
 

@@ -12,6 +12,9 @@ final class SteppedJournal: RecordKeeper {
   /// What the daemon has been told.
   private var learned = JournalNews()
 
+  /// What was handed over, the oldest first; some of it may be synced by now.
+  private var waiting: [(byteCount: Int, through: UInt64)] = []
+
   init(
     _ writer: consuming JournalWriter<JournalledState>, oracle: Oracle, now: Int64
   ) {
@@ -23,6 +26,9 @@ final class SteppedJournal: RecordKeeper {
   }
 
   func keep(_ records: JournalRecords, through number: UInt64) {
+    let synced = news.syncedThrough
+    waiting.removeAll { $0.through <= synced }
+    waiting.append((records.byteCount, number))
     oracle.handOver(records, through: number)
     shared.submit(records, through: number)
     nextTurn = 0
@@ -37,6 +43,12 @@ final class SteppedJournal: RecordKeeper {
   }
 
   var news: JournalNews { shared.news }
+
+  /// Bytes of records that were handed over and are not synced.
+  var waitingByteCount: Int {
+    let synced = news.syncedThrough
+    return waiting.reduce(0) { $0 + ($1.through > synced ? $1.byteCount : 0) }
+  }
 
   /// Whether something was handed over that there is no room for.
   var isBlocked: Bool { worker.isBlocked }

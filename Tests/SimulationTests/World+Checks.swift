@@ -30,7 +30,7 @@ extension World {
 
   /// However slow the disk is: what waits for it is what there was room kept for.
   private func checkWaiting(_ daemon: SimulatedDaemon) {
-    let (waiting, most) = (daemon.journal.news.waitingByteCount, plan.journal.waitingByteCount)
+    let (waiting, most) = (daemon.journal.waitingByteCount, plan.journal.waitingByteCount)
     if daemon.switchboard.broker.room == .behind { oracle.saw("storage: behind") }
     let ends = 1_000 * daemon.switchboard.setAside
     oracle.check(
