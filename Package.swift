@@ -89,7 +89,8 @@ let floors: [Target] = [
     ], swiftSettings: strict),
 ]
 
-/// What tests need beside the modules: a daemon, clients, a simulated disk; and the README's scene in Swift.
+/// What tests need beside the modules: a daemon, clients, a simulated disk, a broker that is made up;
+/// and the README's scene in Swift.
 let support: [Target] = [
   .target(
     name: "SceneTestSupport",
@@ -97,6 +98,10 @@ let support: [Target] = [
       "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
       "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
+  .target(
+    name: "SceneControlTestSupport",
+    dependencies: ["JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire"],
+    path: "Tests/SceneControlTestSupport", swiftSettings: strict),
   .executableTarget(
     name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
     swiftSettings: strict),
@@ -138,6 +143,12 @@ let tests: [Target] = [
       "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
+    name: "SceneControlTests",
+    dependencies: [
+      "CommandLine", "JSON", "SceneControl", "SceneControlTestSupport", "SceneModel",
+      "ScenePlatform", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
     name: "SceneScriptTests",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
@@ -152,8 +163,8 @@ let tests: [Target] = [
   .testTarget(
     name: "ScenectlTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneWire", "scenectl",
+      "CommandLine", "JSON", "SceneControl", "SceneControlTestSupport", "SceneJournal",
+      "SceneModel", "ScenePlatform", "SceneWire", "scenectl",
     ], swiftSettings: strict),
   .testTarget(
     name: "SimulationTests",

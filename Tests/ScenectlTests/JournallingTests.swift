@@ -1,5 +1,6 @@
 import CommandLine
 import JSON
+import SceneControlTestSupport
 import SceneJournal
 import SceneModel
 import ScenePlatform

@@ -1,4 +1,5 @@
 import CommandLine
+import SceneControlTestSupport
 import SceneModel
 import Testing
 

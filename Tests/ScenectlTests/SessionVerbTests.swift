@@ -1,5 +1,6 @@
 import CommandLine
 import SceneControl
+import SceneControlTestSupport
 import SceneModel
 import ScenePlatform
 import Testing

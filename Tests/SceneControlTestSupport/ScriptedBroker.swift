@@ -1,21 +1,19 @@
 import JSON
-import SceneModel
+package import SceneControl
+package import SceneModel
 import ScenePlatform
 import SceneWire
-
-@testable import SceneControl
-@testable import scenectl
 
 /// The other end of a connection: it has said everything it will say before it is asked.
 ///
 /// A client numbers its requests from 1, after `initialize` as 0, so the answers can be written
 /// beforehand.
-final class ScriptedBroker {
+package final class ScriptedBroker {
   private let socket: FileDescriptor
   private var client: FileDescriptor?
 
   /// Writes each of these texts as a frame.
-  init(_ script: [String], ending: Bool = false) throws {
+  package init(_ script: [String], ending: Bool = false) throws {
     var pair = try UnixSocket.pair()
     client = pair.takeFirst()
     socket = pair.takeSecond()
@@ -32,7 +30,7 @@ final class ScriptedBroker {
   }
 
   /// The client's end, to be taken once.
-  func connect(
+  package func connect(
     as client: ClientName = ClientName(name: "test", version: "1")
   ) throws(ControlError) -> ControlConnection {
     guard let end = self.client.take() else { throw .timedOut }
@@ -40,7 +38,7 @@ final class ScriptedBroker {
   }
 
   /// What the client has said so far, in as many pieces as it was read in.
-  func writes() throws -> [[String]] {
+  package func writes() throws -> [[String]] {
     try socket.setNonblocking()
     var decoder = FrameDecoder(limit: 1 << 20)
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: 1 << 20)
@@ -58,7 +56,7 @@ final class ScriptedBroker {
   }
 
   /// The requests the client has made, `initialize` left out: each as `method params`.
-  func requests() throws -> [String] {
+  package func requests() throws -> [String] {
     try writes().joined().dropFirst().map { text in
       let document = JSONDocument()
       try document.read(text.utf8)
@@ -70,7 +68,7 @@ final class ScriptedBroker {
 
 // MARK: - What a broker says
 
-let greeting = result(
+package let greeting = result(
   0,
   """
   {"protocol":1,"broker":{"name":"scened","version":"1","instance":"8c","pid":4242},\
@@ -78,27 +76,27 @@ let greeting = result(
   "limits":{"frameBytes":1048576,"activityBytes":262144}}
   """)
 
-func result(_ number: Int, _ json: String = "{}") -> String {
+package func result(_ number: Int, _ json: String = "{}") -> String {
   #"{"jsonrpc":"2.0","id":\#(number),"result":\#(json)}"#
 }
 
-func refusal(_ number: Int, _ reason: ErrorReason, retry: Retry? = nil) -> String {
+package func refusal(_ number: Int, _ reason: ErrorReason, retry: Retry? = nil) -> String {
   var writer = JSONWriter()
   BrokerError(reason, "no: \(reason.name)", retry: retry).write(to: &writer)
   return #"{"jsonrpc":"2.0","id":\#(number),"error":\#(RawJSON(unchecked: writer.bytes))}"#
 }
 
-func notification(_ method: String, _ params: String) -> String {
+package func notification(_ method: String, _ params: String) -> String {
   #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
 }
 
 /// An identifier that ends in these digits.
-func identifier(_ number: Int) -> SessionIdentifier {
+package func identifier(_ number: Int) -> SessionIdentifier {
   SessionIdentifier(high: 0xAAAA_BBBB_0000_0000 + UInt64(number), low: 1)
 }
 
 /// The summary of a session, as a list has it.
-func summary(
+package func summary(
   _ number: Int, name: String? = nil, state: ActivationState = .unattached, pid: Int64? = nil,
   title: String? = nil
 ) -> SessionSummary {
@@ -113,7 +111,7 @@ func summary(
 }
 
 /// What `session/show` answers about it.
-func details(_ summary: SessionSummary, activity: String? = nil) -> String {
+package func details(_ summary: SessionSummary, activity: String? = nil) -> String {
   var record = SceneSessionRecord()
   record.persistentIdentifier = summary.session
   record.name = summary.name
@@ -123,7 +121,7 @@ func details(_ summary: SessionSummary, activity: String? = nil) -> String {
   return text(of: SessionDetails(sceneSession: record, summary: summary, snapshot: nil))
 }
 
-func text(of value: some JSONCodable) -> String {
+package func text(of value: some JSONCodable) -> String {
   var writer = JSONWriter()
   value.write(to: &writer)
   return RawJSON(unchecked: writer.bytes).description

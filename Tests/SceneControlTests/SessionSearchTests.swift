@@ -1,4 +1,5 @@
 import JSON
+import SceneControlTestSupport
 import SceneModel
 import Testing
 

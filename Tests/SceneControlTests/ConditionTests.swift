@@ -3,7 +3,6 @@ import SceneModel
 import Testing
 
 @testable import SceneControl
-@testable import scenectl
 
 @Suite("Conditions")
 struct ConditionTests {
