@@ -1,0 +1,16 @@
+package import SceneModel
+import SceneWire
+
+/// What happens to a peer that is cut off.
+extension ControlConnection {
+  /// Sends the first half of a request, and then nothing any more. Returns when the broker has
+  /// closed the connection.
+  package func breakOff(
+    in message: some RequestMessage, until deadline: Int64? = nil
+  ) throws(ControlError) {
+    try flush(until: deadline)
+    post(message)
+    try wire.breakOff(in: outgoing.take())
+    guard try waitForEnd(until: deadline) else { throw .timedOut }
+  }
+}
