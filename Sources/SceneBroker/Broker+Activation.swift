@@ -104,6 +104,7 @@ extension Broker {
       tell(
         .aimed, identifier, reason: ConnectReason.activation.rawValue, state: scene.target,
         by: asker)
+      enterForeground(identifier)
     }
     touch(&tenure)
     record(.held(tenure))

@@ -105,6 +105,13 @@ extension Broker {
     let chosen = reclaimable(message.sessions)
     let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))
     guard !message.dryRun else { return replyAboutAll(asker, reply) }
+    disconnect(chosen, for: asker, reply)
+  }
+
+  /// Disconnects scenes in the background; answered when they are unattached.
+  mutating func disconnect(
+    _ chosen: [SessionIdentifier], for asker: Asker, _ reply: BrokerReply
+  ) {
     let awaited = chosen.filter { isAwaited($0, by: asker) }
     let group = awaited.isEmpty ? nil : groups.open(asker, reply, count: awaited.count)
     for identifier in chosen {
@@ -123,13 +130,25 @@ extension Broker {
   /// The scenes that are in the background and are to stay there, least recently used first; no
   /// more at once than a reply can name.
   private func reclaimable(_ asked: [SessionIdentifier]?) -> [SessionIdentifier] {
-    let candidates = asked.map { Array(Set($0)) } ?? Array(scenes.keys)
-    let suited = candidates.filter { identifier in
-      guard let scene = scenes[identifier] else { return false }
-      return scene.state == .background && scene.target == .background
-    }
     let bytesOfOne = 39
-    return Array(inOrderOfUse(suited).prefix(replyBytes / bytesOfOne))
+    let most = replyBytes / bytesOfOne
+    guard let asked else {
+      let hasPolicy = manifest.policies.reclaim != ReclaimPolicy()
+      return Array((hasPolicy ? beyondReclaimPolicy : restingOrNearly).prefix(most))
+    }
+    let wanted = Set(asked)
+    return Array(restingOrNearly.filter(wanted.contains).prefix(most))
+  }
+
+  /// Scenes in the background that are to stay there, and that nothing keeps there, least recently
+  /// used first.
+  private var restingOrNearly: [SessionIdentifier] {
+    inOrderOfUse(
+      scenes.lazy.filter {
+        $0.value.state == .background && $0.value.target == .background
+          && $0.value.assertions.isEmpty
+      }
+      .map(\.key))
   }
 
   // MARK: - The end

@@ -40,6 +40,9 @@ extension Broker {
       effects.timers.append(.cancel(.callback(scene.holder, running.identifier)))
     }
     if let lateAsk = scene.lateAsk { _ = peers[scene.holder]?.end(lateAsk) }
+    for assertion in scene.assertions {
+      effects.timers.append(.cancel(.assertion(identifier, assertion.identifier)))
+    }
     scenes[identifier] = nil
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }

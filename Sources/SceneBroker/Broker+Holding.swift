@@ -82,6 +82,7 @@ extension Broker {
     _ scene: LiveScene, _ identifier: SessionIdentifier, by asker: Asker? = nil, detail: String?
   ) {
     scenes[identifier] = scene
+    if scene.state == .background { scenes[identifier]?.backgroundSince = now.monotonic }
     census.add(scene.state)
     peers[scene.holder]?.held.append(identifier)
     lastHolders[identifier] = nil
@@ -89,6 +90,7 @@ extension Broker {
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
       generation: stored[identifier]?.generation, by: asker, detail: detail)
     noteChange(of: identifier)
+    enterForeground(identifier)
   }
 
   // MARK: - Resuming

@@ -19,6 +19,8 @@ extension Broker {
     case .transition(let message): transition(message, asker)
     case .update(let message): update(message, asker)
     case .extend(let message): extend(message, asker)
+    case .beginAssertion(let message): beginAssertion(message, asker)
+    case .endAssertion(let message): endAssertion(message, asker)
     case .saveActivity(let message): saveActivity(message, asker)
     case .setUserInfo(let message): setUserInfo(message, asker)
     case .setName(let message): setName(message, asker)
@@ -31,6 +33,8 @@ extension Broker {
     case .status: status(asker)
     case .manifest: tellManifest(asker)
     case .reclaim(let message): reclaim(message, asker)
+    case .memoryWarning: warnOfMemory(asker)
+    case .timeChange: tellOfTimeChange(asker)
     case .terminate:
       reply(asker, .empty, about: nil)
       terminate()

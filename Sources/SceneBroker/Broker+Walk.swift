@@ -28,6 +28,7 @@ extension Broker {
       by: asker)
     divertArrivals(of: identifier)
     noteChange(of: identifier)
+    enterForeground(identifier)
   }
 
   func unattached(_ identifier: SessionIdentifier) -> BrokerError {
@@ -51,6 +52,7 @@ extension Broker {
     if let step = Line.next(from: scene.state, toward: scene.target) {
       run(callback(step, identifier, scene), identifier)
     } else {
+      if scene.state == .background { mustLookAtBackground = true }
       answerArrivals(of: identifier)
     }
   }
@@ -184,6 +186,7 @@ extension Broker {
     census.remove(before)
     census.add(state)
     scenes[identifier]?.state = state
+    scenes[identifier]?.backgroundSince = state == .background ? now.monotonic : nil
     scenes[identifier]?.deliveries.makeReady()
     // It is one of the client's own from here on.
     scenes[identifier]?.bringing = nil

@@ -54,6 +54,11 @@ package struct Broker: ~Copyable {
   var isWatchingHolders = false
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
+  /// Who was sent to the foreground last has this number.
+  var lastForegroundOrder: UInt64 = 0
+  var lastAssertion: Int64 = 0
+  /// Whether something has changed among the scenes in the background, so that some may have to go.
+  var mustLookAtBackground = false
   /// Who waits until all is quiet.
   var settlers: [Settler] = []
   /// Who waits for a virtual clock to go on, in the order in which they asked.
@@ -123,6 +128,7 @@ package struct Broker: ~Copyable {
     case .clockAdvanced: answerAdvance()
     case .manifestRead(let reading): take(reading)
     case .roundEnded:
+      reclaimByPolicy()
       announceRoom()
       announceChanges()
       answerSettlers()
@@ -138,6 +144,8 @@ package struct Broker: ~Copyable {
     case .watch: lookAfterHolders()
     case .inquiry(let inquiry): stopWaiting(for: inquiry)
     case .shutdown: cutWhatIsLeft()
+    case .reclaim: mustLookAtBackground = true
+    case .assertion(let session, let assertion): endAssertion(assertion, of: session)
     }
   }
 
@@ -145,6 +153,8 @@ package struct Broker: ~Copyable {
   mutating func adopt(_ manifest: Manifest) {
     self.manifest = manifest
     recency = Recency(manifest)
+    mustLookAtBackground = true
+    enforceForegroundPolicy()
   }
 
   // MARK: - Records

@@ -61,6 +61,10 @@ package enum BrokerTimer: Hashable, Sendable {
   case inquiry(InquiryIdentifier)
   /// The time scenes have to go down the line when the application ends.
   case shutdown
+  /// When a scene will have been in the background for as long as the policy lets it.
+  case reclaim
+  /// The time that a scene is kept from being reclaimed.
+  case assertion(SessionIdentifier, Int64)
 }
 
 package struct InquiryIdentifier: Hashable, Sendable {

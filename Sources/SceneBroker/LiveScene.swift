@@ -24,6 +24,13 @@ struct LiveScene {
 
   var deliveries = Deliveries()
 
+  /// Counts over all scenes: the greatest was sent to the foreground last.
+  var foregroundOrder: UInt64 = 0
+  /// Since when it is in the background, by the monotonic clock; nil when it is not.
+  var backgroundSince: Int64?
+  /// What keeps it from being reclaimed.
+  var assertions: [Assertion] = []
+
   /// Why it goes to unattached, while it does.
   var departure: Departure?
   /// Who asked for the target and waits until it is reached.
@@ -51,6 +58,9 @@ struct LiveScene {
   var isAtRest: Bool {
     running == nil && state == target && !mustAsk && deliveries.isEmpty
   }
+
+  /// Whether it is in the background and is to stay there.
+  var restsInBackground: Bool { isAtRest && state == .background }
 }
 
 struct RunningCallback: Equatable {

@@ -91,7 +91,8 @@ package struct ConditionWatch {
       return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
     case (.application, .trace(let entry)):
       return [.joined, .left, .storage].contains(entry.event)
-    case (.session, .phaseChanged), (.session, .trace):
+    case (.session, .phaseChanged), (.session, .trace), (_, .memoryWarning),
+      (_, .significantTimeChange):
       return false
     }
   }

@@ -5,18 +5,23 @@ package enum BrokerNotification: Equatable, Sendable {
   case sessionChanged(SessionSummary)
   case sessionDiscarded(SessionIdentifier)
   case phaseChanged(ApplicationPhase)
+  case memoryWarning
+  case significantTimeChange
   case trace(TraceEntry)
 
   package var method: StaticString {
     switch self {
     case .sessionChanged, .sessionDiscarded: "session/changed"
     case .phaseChanged: "application/phaseChanged"
+    case .memoryWarning: "application/didReceiveMemoryWarning"
+    case .significantTimeChange: "application/significantTimeChange"
     case .trace: "trace/entry"
     }
   }
 
   package static let methods: [StaticString] = [
-    "session/changed", "application/phaseChanged", "trace/entry",
+    "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
+    "application/significantTimeChange", "trace/entry",
   ]
 
   package func writeParams(to writer: inout JSONWriter) {
@@ -24,6 +29,7 @@ package enum BrokerNotification: Equatable, Sendable {
     case .sessionChanged(let summary): summary.write(to: &writer)
     case .sessionDiscarded(let session): SessionGone(session: session).write(to: &writer)
     case .phaseChanged(let phase): PhaseChange(phase: phase).write(to: &writer)
+    case .memoryWarning, .significantTimeChange: Empty().write(to: &writer)
     case .trace(let entry): entry.write(to: &writer)
     }
   }
@@ -38,6 +44,10 @@ package enum BrokerNotification: Equatable, Sendable {
       }
     } else if method.equals("application/phaseChanged") {
       self = .phaseChanged(try PhaseChange(reading: params).phase)
+    } else if method.equals("application/didReceiveMemoryWarning") {
+      self = .memoryWarning
+    } else if method.equals("application/significantTimeChange") {
+      self = .significantTimeChange
     } else if method.equals("trace/entry") {
       self = .trace(try TraceEntry(reading: params))
     } else {

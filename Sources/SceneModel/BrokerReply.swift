@@ -17,6 +17,7 @@ package enum BrokerReply: Equatable, Sendable {
   indirect case status(ApplicationStatus.Reply)
   case reclaimed(Reclaim.Reply)
   case described(CarriedObject)
+  case asserted(BeginAssertion.Reply)
   indirect case manifest(ApplicationManifest.Reply)
 
   package func write(to writer: inout JSONWriter) {
@@ -33,6 +34,7 @@ package enum BrokerReply: Equatable, Sendable {
     case .status(let reply): reply.write(to: &writer)
     case .reclaimed(let reply): reply.write(to: &writer)
     case .described(let reply): reply.write(to: &writer)
+    case .asserted(let reply): reply.write(to: &writer)
     case .manifest(let reply): reply.write(to: &writer)
     }
   }
@@ -53,8 +55,9 @@ extension BrokerReply {
     case .status: self = .status(try .init(reading: result))
     case .reclaim: self = .reclaimed(try .init(reading: result))
     case .describe: self = .described(try .init(reading: result))
+    case .beginAssertion: self = .asserted(try .init(reading: result))
     case .manifest: self = .manifest(try .init(reading: result))
-    case .disconnect, .update, .extend, .setUserInfo, .setName, .observe, .destroy, .terminate,
+    case .disconnect, .update, .extend, .endAssertion, .memoryWarning, .timeChange, .setUserInfo, .setName, .observe, .destroy, .terminate,
       .trace, .ping, .settle, .reload, .advanceClock, .fault, .returnError:
       _ = try Empty(reading: result)
       self = .empty

@@ -9,6 +9,8 @@ package enum ClientRequest: Equatable, Sendable {
   case transition(SceneTransition)
   indirect case update(SceneUpdate)
   case extend(SceneExtend)
+  case beginAssertion(BeginAssertion)
+  case endAssertion(EndAssertion)
   case saveActivity(SaveActivity)
   case setUserInfo(SetUserInfo)
   case setName(SetName)
@@ -21,6 +23,8 @@ package enum ClientRequest: Equatable, Sendable {
   case status(ApplicationStatus)
   case manifest(ApplicationManifest)
   case reclaim(Reclaim)
+  case memoryWarning(MemoryWarning)
+  case timeChange(SignificantTimeChange)
   case terminate(Terminate)
   case trace(TraceObserve)
   case ping(Ping)
@@ -40,6 +44,8 @@ package enum ClientMethod: CaseIterable, Sendable {
   case transition
   case update
   case extend
+  case beginAssertion
+  case endAssertion
   case saveActivity
   case setUserInfo
   case setName
@@ -52,6 +58,8 @@ package enum ClientMethod: CaseIterable, Sendable {
   case status
   case manifest
   case reclaim
+  case memoryWarning
+  case timeChange
   case terminate
   case trace
   case ping
@@ -72,6 +80,8 @@ extension ClientMethod {
     case .transition: SceneTransition.self
     case .update: SceneUpdate.self
     case .extend: SceneExtend.self
+    case .beginAssertion: BeginAssertion.self
+    case .endAssertion: EndAssertion.self
     case .saveActivity: SaveActivity.self
     case .setUserInfo: SetUserInfo.self
     case .setName: SetName.self
@@ -84,6 +94,8 @@ extension ClientMethod {
     case .status: ApplicationStatus.self
     case .manifest: ApplicationManifest.self
     case .reclaim: Reclaim.self
+    case .memoryWarning: MemoryWarning.self
+    case .timeChange: SignificantTimeChange.self
     case .terminate: Terminate.self
     case .trace: TraceObserve.self
     case .ping: Ping.self
@@ -105,6 +117,8 @@ extension ClientMethod {
     case .transition: .transition(try message(params))
     case .update: .update(try message(params))
     case .extend: .extend(try message(params))
+    case .beginAssertion: .beginAssertion(try message(params))
+    case .endAssertion: .endAssertion(try message(params))
     case .saveActivity: .saveActivity(try message(params))
     case .setUserInfo: .setUserInfo(try message(params))
     case .setName: .setName(try message(params))
@@ -117,6 +131,8 @@ extension ClientMethod {
     case .status: .status(try message(params))
     case .manifest: .manifest(try message(params))
     case .reclaim: .reclaim(try message(params))
+    case .memoryWarning: .memoryWarning(try message(params))
+    case .timeChange: .timeChange(try message(params))
     case .terminate: .terminate(try message(params))
     case .trace: .trace(try message(params))
     case .ping: .ping(try message(params))
@@ -150,6 +166,8 @@ extension ClientRequest {
     case .transition(let message): message
     case .update(let message): message
     case .extend(let message): message
+    case .beginAssertion(let message): message
+    case .endAssertion(let message): message
     case .saveActivity(let message): message
     case .setUserInfo(let message): message
     case .setName(let message): message
@@ -162,6 +180,8 @@ extension ClientRequest {
     case .status(let message): message
     case .manifest(let message): message
     case .reclaim(let message): message
+    case .memoryWarning(let message): message
+    case .timeChange(let message): message
     case .terminate(let message): message
     case .trace(let message): message
     case .ping(let message): message
@@ -182,6 +202,8 @@ extension ClientRequest {
     case .transition: .transition
     case .update: .update
     case .extend: .extend
+    case .beginAssertion: .beginAssertion
+    case .endAssertion: .endAssertion
     case .saveActivity: .saveActivity
     case .setUserInfo: .setUserInfo
     case .setName: .setName
@@ -194,6 +216,8 @@ extension ClientRequest {
     case .status: .status
     case .manifest: .manifest
     case .reclaim: .reclaim
+    case .memoryWarning: .memoryWarning
+    case .timeChange: .timeChange
     case .terminate: .terminate
     case .trace: .trace
     case .ping: .ping

@@ -61,7 +61,7 @@ extension Switchboard {
       // broker has missed of that time is theirs again.
       guard late < Self.noticeable else { return set(timer, after: min(late, Broker.grace)) }
       postpone(.broker(timer), Broker.grace)
-    case .watch: handle(.due(timer, debugged: false))
+    case .watch, .reclaim, .assertion: handle(.due(timer, debugged: false))
     case .inquiry: postpone(.broker(timer), Broker.patience)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
     }
@@ -192,7 +192,7 @@ extension BrokerTimer {
   /// machine's, and a daemon that is told to end does not ask who moves the clock.
   fileprivate var isOfTheApplication: Bool {
     switch self {
-    case .callback, .grace: true
+    case .callback, .grace, .reclaim, .assertion: true
     case .watch, .inquiry, .shutdown: false
     }
   }

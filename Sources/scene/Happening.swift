@@ -10,6 +10,8 @@ enum Happening: Equatable, Sendable {
   /// From now on this callback is not answered, or none is.
   case hanging(CallbackKind?, RawJSON?)
   case failed(ShellCommand.Verb?, RawJSON?, SceneError)
+  /// Something happened to the application as a whole.
+  case noticed(SceneApplication.Notice)
   /// The broker takes connections, but has not let this client in; why, if it said so.
   case unanswered(String?)
   /// The broker is gone, or not there yet.

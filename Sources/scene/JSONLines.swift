@@ -35,6 +35,9 @@ struct JSONLines: Telling {
       }
     case .waiting: write(state: "waiting", nil, nil, to: &writer)
     case .connected: write(state: "connected", nil, nil, to: &writer)
+    case .noticed(let notice):
+      writer.name("notice")
+      writer.string(notice.rawValue)
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
     case .idle(let session, let reason): write(state: "idle", session, reason, to: &writer)
     case .ended(let ending): write(ending, to: &writer)

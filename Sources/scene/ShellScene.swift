@@ -181,6 +181,7 @@ final class ShellScene: ClientHandler {
       if isReturn { tell(.connected) }
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
+    case .notice(let notice): tell(.noticed(notice))
     case .turnedAway(let error): state.withLock { $0.turnedAway = error.message }
     case .resumed(let session):
       state.withLock { $0.isUnresumed = false }

@@ -20,6 +20,7 @@ struct TextLines: Telling {
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C leaves)"]
     case .waiting: ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]
     case .connected: ["the broker is back"]
+    case .noticed(let notice): ["  " + notice.rawValue]
     case .resumed: ["the scene goes on where it was"]
     case .idle(_, .shutdown):
       ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]

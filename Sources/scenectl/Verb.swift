@@ -6,7 +6,10 @@ enum Verb: String, CaseIterable {
   // Look
   case status, sessions, show, history, why, timeline
   // Act as the user
-  case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill, shutdown
+  case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill
+  case memoryWarning = "memory-warning"
+  case timeChange = "time-change"
+  case shutdown
   // Script
   case wait, `is`, trace, record, settle, advance, fault, test, conform
   // Look after
@@ -25,7 +28,7 @@ extension Verb {
     switch self {
     case .status, .sessions, .show, .history, .why, .timeline: .look
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
-      .kill, .shutdown:
+      .kill, .memoryWarning, .timeChange, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
     case .manifest, .journal, .call, .completion, .manual: .lookAfter
@@ -51,6 +54,8 @@ extension Verb {
     case .discard: .discard
     case .save: .save
     case .kill: .kill
+    case .memoryWarning: .memoryWarning
+    case .timeChange: .timeChange
     case .shutdown: .shutdown
     case .wait: .wait
     case .is: .is
@@ -93,6 +98,8 @@ extension Errand {
     case .discard: try discard()
     case .save: try save()
     case .kill: try kill()
+    case .memoryWarning: try tell(MemoryWarning())
+    case .timeChange: try tell(SignificantTimeChange())
     case .shutdown: try shutdown()
     case .wait: try wait()
     case .is: try check()

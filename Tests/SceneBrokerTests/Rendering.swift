@@ -49,6 +49,7 @@ private func text(_ reply: BrokerReply) -> String {
   case .reclaimed(let reply):
     return "reclaimed [\(reply.sessions.map(text).joined(separator: " "))]"
   case .described: return "described"
+  case .asserted(let reply): return "assertion \(reply.assertion)"
   case .manifest(let reply): return "manifest \(reply.source) \(reply.manifest.json)"
   }
 }
@@ -89,6 +90,8 @@ private func text(_ notification: BrokerNotification) -> String {
   case .sessionChanged(let summary): "changed \(text(summary))"
   case .sessionDiscarded(let session): "discarded \(text(session))"
   case .phaseChanged(let phase): "phase \(phase)"
+  case .memoryWarning: "memoryWarning"
+  case .significantTimeChange: "significantTimeChange"
   case .trace(let entry): "trace \(text(entry))"
   }
 }

@@ -193,7 +193,7 @@ extension Oracle {
     switch notification {
     case .sessionChanged(let summary): listen(to: summary, on: wire)
     case .sessionDiscarded(let session): claimGone(session, on: wire)
-    case .phaseChanged: break
+    case .phaseChanged, .memoryWarning, .significantTimeChange: break
     case .trace(let entry): listen(to: entry, on: wire)
     }
   }

@@ -28,6 +28,24 @@ extension SceneApplication {
   /// this application has ended.
   public var phase: StateSequence<Phase> { StateSequence(host.phases) }
 
+  /// What happened to the application as a whole.
+  public struct Notice: RawRepresentable, Hashable, Sendable {
+    /// As the protocol calls it.
+    public let rawValue: String
+    /// One that this version has no name for, by what the protocol calls it.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Memory is short: let go of what can be made again. Scenes in the background are about to be
+    /// disconnected.
+    public static let didReceiveMemoryWarning = Notice(rawValue: "didReceiveMemoryWarning")
+    /// It is another day or another time zone, or the clock was set.
+    public static let significantTimeChange = Notice(rawValue: "significantTimeChange")
+  }
+
+  /// What happens to the application as a whole from now on; it ends when this application has
+  /// ended. Whoever is slow gets the newest 16.
+  public var notices: AsyncStream<Notice> { host.notices.stream() }
+
   /// For whoever wants to know; scenes go on by themselves when the broker is back. It ends with
   /// ``ConnectionState/stopped``.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }

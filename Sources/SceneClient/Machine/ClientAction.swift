@@ -34,6 +34,7 @@ package struct SceneCall: Equatable, Sendable {
 package enum ClientNews: Equatable, Sendable {
   case connection(LinkPhase)
   case phase(ApplicationPhase)
+  case notice(SceneApplication.Notice)
   /// The broker would not have this client now; attempts go on.
   case turnedAway(SceneError)
   /// A scene goes on where it was when the broker was lost.

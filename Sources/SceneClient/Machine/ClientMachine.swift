@@ -99,6 +99,8 @@ struct ClientMachine: Equatable {
   private mutating func take(_ notification: BrokerNotification) {
     switch notification {
     case .phaseChanged(let phase): publish(phase)
+    case .memoryWarning: actions.append(.tell(.notice(.didReceiveMemoryWarning)))
+    case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
     case .sessionChanged, .sessionDiscarded, .trace: break
     }
   }

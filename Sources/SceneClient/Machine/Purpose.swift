@@ -65,10 +65,10 @@ extension ClientRequest {
     switch self {
     case .connect(let message): !message.new
     case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .terminate, .fault: false
+    case .extend, .beginAssertion, .memoryWarning, .terminate, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .observe, .destroy, .status, .reclaim, .trace, .ping, .describe,
-      .settle, .manifest, .reload, .advanceClock, .returnError:
+      .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock, .returnError:
       true
     }
   }

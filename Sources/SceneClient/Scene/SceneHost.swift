@@ -22,6 +22,7 @@ final class SceneHost: ClientHandler {
 
   private let delegates: [String: @Sendable () -> any SceneDelegate]
   private let content = Mutex(Content())
+  let notices = Broadcast<SceneApplication.Notice>()
   let phases = StateSource(SceneApplication.Phase.background)
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
 
@@ -148,6 +149,8 @@ final class SceneHost: ClientHandler {
     case .connection(.stopped):
       connection.finish(.stopped)
       phases.finish()
+      notices.finish()
+    case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .turnedAway, .resumed, .notReturned: break
     }

@@ -4,7 +4,7 @@ package struct Reclaim: RequestMessage {
   package static var method: StaticString { "application/reclaim" }
   package static var permission: Permission { .controls }
 
-  /// All in the background when it is not said.
+  /// When it is not said, those that the policy does not let stay, or all where there is none.
   package var sessions: [SessionIdentifier]?
   /// Only tells which would be disconnected.
   package var dryRun: Bool = false

@@ -72,7 +72,11 @@ extension Command {
   static var reclaim: Command {
     Command(
       "reclaim", "Disconnect scenes in the background, as the system does for memory.",
-      arguments: [.any("SESSION", "which sessions; without any, all in the background", .session)],
+      details: """
+        Without a SESSION it takes those that the manifest's policy does not let stay, or, where it \
+        has none, all. One that an assertion keeps there stays.
+        """,
+      arguments: [.any("SESSION", "which sessions; without any, by the policy", .session)],
       options: [.flag("dry-run", "only print which it would be"), .timeout(), .noWait],
       exclusive: [["dry-run", "no-wait"]],
       examples: ["scenectl reclaim --dry-run": "A line for each scene it would take."],

@@ -229,8 +229,10 @@ extension Errand {
     for summary in (sessions ?? []).map(\.details.summary) {
       guard !taken.contains(summary.session), summary.state != .unattached else { continue }
       console.complain(
-        "scenectl: \(summary.label): it is \(summary.state.rawValue); only scenes in the "
-          + "background are reclaimed")
+        summary.state == .background
+          ? "scenectl: \(summary.label): it is on its way up, or kept there by an assertion"
+          : "scenectl: \(summary.label): it is \(summary.state.rawValue); only scenes in the "
+            + "background are reclaimed")
       code = .no
     }
     return code

@@ -11,7 +11,7 @@ extension Errand {
     case "show" where invocation.argument("FILE") != nil:
       return try readByBroker(["--check", "--print"])
     case "show": return try showManifest()
-    default: return try reload()
+    default: return try tell(Reload())
     }
   }
 
@@ -24,14 +24,6 @@ extension Errand {
     } else {
       console.print(try read(ApplicationManifest.Reply.self, json).manifest.json)
     }
-    return .yes
-  }
-
-  private func reload() throws(Failure) -> ExitCode {
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(Reload()), until: deadline)
-    }
-    if printsJSON { console.print(json) }
     return .yes
   }
 

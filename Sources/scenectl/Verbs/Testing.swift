@@ -175,7 +175,7 @@ extension Verb {
     switch self {
     case .status, .sessions, .show, .history, .why, .is: .looks
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
-      .shutdown, .advance, .fault, .call:
+      .memoryWarning, .timeChange, .shutdown, .advance, .fault, .call:
       .acts
     case .wait, .settle: .waits
     // `trace` and `kill` mean something else there.

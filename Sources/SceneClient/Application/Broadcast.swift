@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Hands out what is posted to whoever listens at that time.
+final class Broadcast<Element: Sendable>: Sendable {
+  private struct Content {
+    var isFinished = false
+    var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
+    var lastListener = 0
+  }
+
+  private let content = Mutex(Content())
+  /// How much waits for one who is slow.
+  private static var capacity: Int { 16 }
+
+  func post(_ element: Element) {
+    content.withLock { content in
+      for listener in content.listeners.values { listener.yield(element) }
+    }
+  }
+
+  func finish() {
+    let listeners = content.withLock { content in
+      content.isFinished = true
+      defer { content.listeners = [:] }
+      return Array(content.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+
+  func stream() -> AsyncStream<Element> {
+    let (stream, listener) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+    let number: Int? = content.withLock { content in
+      guard !content.isFinished else { return nil }
+      content.lastListener += 1
+      content.listeners[content.lastListener] = listener
+      return content.lastListener
+    }
+    guard let number else {
+      listener.finish()
+      return stream
+    }
+    listener.onTermination = { [weak self] _ in
+      _ = self?.content.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+    return stream
+  }
+}

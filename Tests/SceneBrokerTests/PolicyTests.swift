@@ -1,0 +1,269 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+private func manifest(
+  _ foreground: ForegroundPolicy = .split, count: Int? = nil, age: Interval? = nil
+) -> Manifest {
+  var manifest = Manifest.builtIn
+  manifest.roles.append(
+    RoleConfigurations(
+      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+  manifest.policies = Policies(
+    foreground: foreground, reclaim: ReclaimPolicy(count: count, age: age))
+  return manifest
+}
+
+/// How many scenes are in front.
+struct ForegroundPolicyTests {
+  /// Clients that each have one scene, all the way up unless the policy says otherwise.
+  private func stage(
+    _ policy: ForegroundPolicy, scenes count: Int
+  ) -> (stage: Stage, clients: [Client], sessions: [SessionIdentifier]) {
+    let stage = Stage(manifest(policy))
+    var clients: [Client] = []
+    var sessions: [SessionIdentifier] = []
+    for number in 0..<count {
+      let client = stage.client()
+      sessions.append(client.become("s\(number)"))
+      clients.append(client)
+      for client in clients { client.acknowledgeAll() }
+    }
+    return (stage, clients, sessions)
+  }
+
+  private func states(_ stage: Stage, _ sessions: [SessionIdentifier]) -> [ActivationState] {
+    sessions.map { stage.state($0) }
+  }
+
+  @Test("F94, F95: with a split view any number is active")
+  func split() {
+    let (stage, _, sessions) = stage(.split, scenes: 4)
+    #expect(states(stage, sessions) == Array(repeating: .foregroundActive, count: 4))
+  }
+
+  @Test("F53: with exclusive the one that is activated sends the others to the background")
+  func exclusive() {
+    let (stage, clients, sessions) = stage(.exclusive, scenes: 3)
+    #expect(states(stage, sessions) == [.background, .background, .foregroundActive])
+    let control = stage.control()
+    control.ask(.activate(RequestActivation(session: sessions[0])))
+    for client in clients { client.acknowledgeAll() }
+    #expect(states(stage, sessions) == [.foregroundActive, .background, .background])
+  }
+
+  @Test("with a maximum the least recently active makes room")
+  func maximum() {
+    let (stage, clients, sessions) = stage(.atMost(2), scenes: 3)
+    #expect(states(stage, sessions) == [.background, .foregroundActive, .foregroundActive])
+    let control = stage.control()
+    // It is active already, and from now on the newest.
+    control.ask(.activate(RequestActivation(session: sessions[1])))
+    control.ask(.activate(RequestActivation(session: sessions[0])))
+    for client in clients { client.acknowledgeAll() }
+    #expect(states(stage, sessions) == [.foregroundActive, .foregroundActive, .background])
+  }
+
+  @Test("F52: one that hangs keeps nobody out")
+  func hung() {
+    let stage = Stage(manifest(.exclusive))
+    let first = stage.client()
+    let session = first.become("first")
+    let second = stage.client()
+    let other = second.become("second")
+    second.acknowledgeAll()
+    #expect(first.callbacks.map(\.callback.kind) == [.willResignActive])
+    #expect(stage.state(other) == .foregroundActive)
+    #expect(stage.state(session) == .foregroundActive)
+  }
+
+  @Test("F7: a scene that takes no input takes no part")
+  func externalDisplay() {
+    let stage = Stage(manifest(.exclusive))
+    let screen = stage.client()
+    let shown = screen.become(
+      SceneConnect(name: "screen", role: .windowExternalDisplay, configuration: "Screen"))
+    let window = stage.client()
+    let session = window.become("window")
+    for client in [screen, window] { client.acknowledgeAll() }
+    #expect(stage.state(shown) == .foregroundInactive)
+    #expect(stage.state(session) == .foregroundActive)
+  }
+
+  @Test("a scene that goes to the background by itself lets nobody up by that")
+  func leaving() {
+    let (stage, clients, sessions) = stage(.exclusive, scenes: 2)
+    clients[1].move(sessions[1], .background)
+    clients[1].acknowledgeAll()
+    #expect(states(stage, sessions) == [.background, .background])
+  }
+
+  @Test("a manifest that allows fewer sends the oldest away")
+  func reload() {
+    let (stage, clients, sessions) = stage(.split, scenes: 3)
+    stage.handle(.manifestRead(.manifest(manifest(.exclusive))))
+    for client in clients { client.acknowledgeAll() }
+    #expect(states(stage, sessions) == [.background, .background, .foregroundActive])
+  }
+}
+
+/// Which scenes leave the background.
+struct ReclaimPolicyTests {
+  private func background(_ names: [String], on stage: Stage) -> [(Client, SessionIdentifier)] {
+    names.map { name in
+      let client = stage.client()
+      let session = client.become(name, background: true)
+      client.acknowledgeAll()
+      return (client, session)
+    }
+  }
+
+  @Test("F51: beyond the count, the least recently used goes")
+  func count() {
+    let stage = Stage(manifest(count: 2))
+    let all = background(["a", "b", "c"], on: stage)
+    for (client, _) in all { client.acknowledgeAll() }
+    #expect(all.map { stage.state($0.1) } == [.unattached, .background, .background])
+    #expect(stage.end(all[0].1) == SessionEnd(reason: .reclaimed))
+  }
+
+  @Test("F51: so does one whose age has come, and no sooner")
+  func age() {
+    let stage = Stage(manifest(age: .seconds(60)))
+    let first = background(["a"], on: stage)[0]
+    stage.pass(.seconds(30))
+    let second = background(["b"], on: stage)[0]
+    stage.pass(.seconds(29))
+    #expect(stage.state(first.1) == .background)
+    stage.pass(.seconds(1))
+    first.0.acknowledgeAll()
+    #expect(stage.state(first.1) == .unattached)
+    #expect(stage.state(second.1) == .background)
+    stage.pass(.seconds(30))
+    second.0.acknowledgeAll()
+    #expect(stage.state(second.1) == .unattached)
+  }
+
+  @Test("time in the foreground does not count")
+  func foreground() {
+    let stage = Stage(manifest(age: .seconds(60)))
+    let (client, session) = background(["a"], on: stage)[0]
+    stage.pass(.seconds(59))
+    client.move(session, .foregroundActive)
+    client.acknowledgeAll()
+    stage.pass(.seconds(3600))
+    #expect(stage.state(session) == .foregroundActive)
+    client.move(session, .background)
+    client.acknowledgeAll()
+    stage.pass(.seconds(59))
+    #expect(stage.state(session) == .background)
+    stage.pass(.seconds(1))
+    client.acknowledgeAll()
+    #expect(stage.state(session) == .unattached)
+  }
+
+  @Test("an assertion keeps a scene there until it ends or runs out", arguments: [true, false])
+  func assertion(ended: Bool) {
+    let stage = Stage(manifest(age: .seconds(60)))
+    let (client, session) = background(["a"], on: stage)[0]
+    #expect(
+      client.hears(
+        .beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 100))
+      ).last?.hasSuffix("assertion 1") == true)
+    stage.pass(.seconds(99))
+    client.acknowledgeAll()
+    #expect(stage.state(session) == .background)
+    if ended {
+      client.ask(.endAssertion(EndAssertion(assertion: 1)))
+    } else {
+      stage.pass(.seconds(1))
+    }
+    client.acknowledgeAll()
+    #expect(stage.state(session) == .unattached)
+    client.ask(.endAssertion(EndAssertion(assertion: 1)))
+    #expect(client.lastError?.reason == .requestDenied)
+  }
+
+  @Test("one that is kept there is not reclaimed by hand either, nor for want of memory")
+  func keptByHand() {
+    let stage = Stage(manifest())
+    let (client, session) = background(["a"], on: stage)[0]
+    client.ask(.beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 100)))
+    let control = stage.control()
+    #expect(control.hears(.reclaim(Reclaim())) == ["2 reclaimed []"])
+    #expect(control.hears(.reclaim(Reclaim(sessions: [session]))) == ["3 reclaimed []"])
+    control.ask(.memoryWarning(MemoryWarning()))
+    client.acknowledgeAll()
+    #expect(stage.state(session) == .background)
+  }
+
+  @Test("what an assertion may not be")
+  func wrongAssertions() {
+    let stage = Stage()
+    let (client, session) = background(["a"], on: stage)[0]
+    for (name, seconds) in [("", 1), ("a", -1), ("a", 86_401)] as [(String, Double)] {
+      client.ask(
+        .beginAssertion(BeginAssertion(session: session, name: name, seconds: seconds)))
+      #expect(client.lastError?.reason == .invalidParams)
+    }
+    for _ in 0..<64 {
+      client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
+    }
+    #expect(stage.broker.scenes[session]?.assertions.count == 64)
+    client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
+    #expect(client.lastError?.reason == .tooMany)
+    let stranger = stage.client()
+    stranger.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
+    #expect(stranger.lastError?.reason == .sessionNotHeld)
+  }
+
+  @Test("its timers end with the scene")
+  func timers() {
+    let stage = Stage()
+    let (client, session) = background(["a"], on: stage)[0]
+    client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 60)))
+    #expect(stage.timers[.assertion(session, 1)] != nil)
+    client.close()
+    #expect(stage.timers[.assertion(session, 1)] == nil)
+  }
+
+  @Test("F24: a memory warning is told to everybody, and then the background is emptied")
+  func memoryWarning() {
+    let stage = Stage()
+    let (client, session) = background(["a"], on: stage)[0]
+    let active = stage.client()
+    let other = active.become("b")
+    let control = stage.control()
+    for client in [client, active, control] { client.forget() }
+    control.ask(.memoryWarning(MemoryWarning()))
+    #expect(client.heard.first == "memoryWarning")
+    #expect(active.heard == ["memoryWarning"])
+    #expect(control.heard == ["memoryWarning"])
+    client.acknowledgeAll()
+    #expect(control.heard == ["2 {}"])
+    #expect(stage.state(session) == .unattached)
+    #expect(stage.state(other) == .foregroundActive)
+  }
+
+  @Test("F24: so is a significant time change")
+  func timeChange() {
+    let stage = Stage()
+    let client = stage.client()
+    let control = stage.control()
+    client.forget()
+    #expect(
+      control.hears(.timeChange(SignificantTimeChange())) == ["significantTimeChange", "2 {}"])
+    #expect(client.heard == ["significantTimeChange"])
+  }
+
+  @Test("by hand without names it is what the policy does not let stay, where there is one")
+  func byHand() {
+    let stage = Stage(manifest(age: .seconds(60)))
+    _ = background(["a"], on: stage)
+    let control = stage.control()
+    #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed []"])
+    stage.handle(.manifestRead(.manifest(manifest())))
+    #expect(control.hears(.reclaim(Reclaim(dryRun: true))).first?.contains("[]") == false)
+  }
+}
