@@ -42,6 +42,15 @@ package struct Manifest: Equatable, Sendable {
     return names.count == 1 ? "; its only role is \(list)" : "; its roles are \(list)"
   }
 
+  /// What is said here and nobody acts upon yet, by the names of the members.
+  package var unheeded: [String] {
+    var members: [String] = []
+    if roles.contains(where: { !$0.launches.isEmpty }) { members.append("launch") }
+    if !topics.isEmpty { members.append("topics") }
+    if applicationDelegate != .builtIn { members.append("applicationDelegate") }
+    return members
+  }
+
   /// The configurations of a role; the first is its default.
   package func configurations(for role: Role) -> [SceneConfiguration] {
     roles.first { $0.role == role }?.configurations ?? []

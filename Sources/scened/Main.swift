@@ -54,6 +54,9 @@ enum Scened {
   }
 
   private static func serve(_ configuration: ServerConfiguration, _ log: Log) throws {
+    if let remark = ManifestCheck.remark(on: configuration.manifest) {
+      log.warn("\(configuration.manifestSource?.name ?? ""): \(remark)")
+    }
     let inherited = try Supervisor.takeListeningSocket()
     let server = try Server(configuration, inherited: inherited, log: log)
     try server.run { () throws(ServerError) in

@@ -16,6 +16,14 @@ enum ManifestCheck {
     }
     let source = configuration.manifestSource?.name ?? "the built-in manifest"
     try StandardStream.output.write("\(source): \(summary(of: manifest)); all is well\n")
+    if let remark = remark(on: manifest) { try StandardStream.output.write(remark + "\n") }
+  }
+
+  /// What a person must not take for done.
+  static func remark(on manifest: Manifest) -> String? {
+    let members = manifest.unheeded
+    guard !members.isEmpty else { return nil }
+    return "nothing comes of \(members.joined(separator: ", ")) in this version"
   }
 
   private static func summary(of manifest: Manifest) -> String {

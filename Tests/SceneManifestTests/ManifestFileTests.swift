@@ -135,4 +135,19 @@ struct ManifestFileTests {
     #expect(
       try read(text, defined: ["DIR": "$(X)"]).roles[0].configurations[0].name == "a$(X)b$(X)$")
   }
+
+  @Test("what the README shows is a manifest, and its table names what there is")
+  func readme() throws {
+    let readme = try Repository.text("README.md")
+    let shown = try #require(readme.split(separator: "```").first { $0.hasPrefix("json\n{") })
+    let manifest = try read(String(shown.dropFirst(5)))
+    #expect(manifest.configurations(for: .windowApplication).map(\.name) == ["Note", "Settings"])
+    #expect(manifest.policies.foreground == .exclusive)
+    for name in [
+      "UIApplicationSupportsMultipleScenes", "UISceneConfigurations", "UISceneConfigurationName",
+      "UISceneDelegateClassName", "UISceneClassName", "UISceneStoryboardFile",
+    ] {
+      #expect(readme.contains("`\(name)`"), "\(name)")
+    }
+  }
 }
