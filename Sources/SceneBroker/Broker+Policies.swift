@@ -100,7 +100,8 @@ extension Broker {
       scenes[message.session]?.assertions.append(
         Assertion(identifier: lastAssertion, name: message.name))
       effects.timers.append(.set(.assertion(message.session, lastAssertion), time))
-      reply(asker, .asserted(BeginAssertion.Reply(assertion: lastAssertion)), about: message.session)
+      reply(
+        asker, .asserted(BeginAssertion.Reply(assertion: lastAssertion)), about: message.session)
     } catch {
       refuse(asker, error)
     }

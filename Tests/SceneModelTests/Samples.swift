@@ -102,7 +102,8 @@ enum Samples {
 
   static let notifications: [BrokerNotification] = [
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
-    .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .trace(entry), .trace(TraceEntry(.joined)),
+    .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .trace(entry),
+    .trace(TraceEntry(.joined)),
   ]
 
   static var requests: [ClientRequest] {
@@ -144,7 +145,8 @@ enum Samples {
           options: ActivationOptions(requestingScene: session, background: true))),
       .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
       .status(ApplicationStatus()), .manifest(ApplicationManifest()), .reclaim(Reclaim()),
-      .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()), .timeChange(SignificantTimeChange()),
+      .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()),
+      .timeChange(SignificantTimeChange()),
       .beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 30)),
       .endAssertion(EndAssertion(assertion: 3)), .terminate(Terminate()),
       .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
