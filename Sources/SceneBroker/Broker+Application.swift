@@ -23,7 +23,8 @@ extension Broker {
       .sorted { $0.tenure.order < $1.tenure.order }
   }
 
-  mutating func start(living: [ClientProcess]) {
+  mutating func start(living: [ClientProcess], fresh: SessionIdentifier) {
+    makeClassicSession(fresh)
     let living = Set(living)
     for session in heldBefore {
       guard let holder = session.tenure.holder else { continue }
@@ -36,6 +37,18 @@ extension Broker {
       }
     }
     if !reserved.isEmpty { effects.timers.append(.set(.grace, Self.grace)) }
+  }
+
+  /// A classic application has its one session without being asked for it.
+  private mutating func makeClassicSession(_ fresh: SessionIdentifier) {
+    guard manifest.isClassic, stored.sessions.isEmpty,
+      let configuration = manifest.configurations(for: .windowApplication).first
+    else { return }
+    record(
+      .session(
+        SessionAttributes(
+          identifier: fresh, configuration: configuration, created: now.wall)))
+    tell(.created, fresh)
   }
 
   /// Whoever has not come back by now is not waited for.

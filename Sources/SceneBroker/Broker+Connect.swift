@@ -71,7 +71,10 @@ extension Broker {
       return Choice(session: identifier)
     }
     if let name = message.name { return Choice(session: try sessionToTake(named: name)) }
-    return message.new ? Choice() : try mostRecentlyUsed(message, asker, besides: asked)
+    if message.new { return Choice() }
+    // Whichever program it is: it has one session.
+    if manifest.isClassic, let only = stored.sessions.keys.first { return Choice(session: only) }
+    return try mostRecentlyUsed(message, asker, besides: asked)
   }
 
   /// Nil if there is none of this name, so that it can be made.

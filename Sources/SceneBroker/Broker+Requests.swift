@@ -91,6 +91,7 @@ extension Broker {
     answer.broker = identity
     answer.application.name = application
     answer.application.phase = phase
+    answer.application.classic = manifest.isClassic
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
     reply(asker, .initialized(answer), about: nil)

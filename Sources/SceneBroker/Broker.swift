@@ -111,7 +111,7 @@ package struct Broker: ~Copyable {
 
   private mutating func take(_ event: BrokerEvent) {
     switch event {
-    case .started(let living): start(living: living)
+    case .started(let living, let fresh): start(living: living, fresh: fresh)
     case .opened(let connection, let process): peers[connection] = Peer(process: process)
     case .requested(let connection, let identifier, let request, let fresh):
       take(request, Asker(connection: connection, request: identifier), fresh: fresh)

@@ -15,8 +15,9 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
 
 /// Something that happened outside, as far as the rules must know it.
 package enum BrokerEvent: Equatable, Sendable {
-  /// The first event: which holders of before still run. Their sessions are kept for them.
-  case started(living: [ClientProcess])
+  /// The first event: which holders of before still run. Their sessions are kept for them. `fresh`
+  /// is for the one session of a classic application.
+  case started(living: [ClientProcess], fresh: SessionIdentifier)
   case opened(ConnectionIdentifier, ClientProcess)
   /// `fresh` is for a session that may come of it. A request without an identifier is not answered.
   case requested(

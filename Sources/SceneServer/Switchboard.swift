@@ -111,7 +111,7 @@ package final class Switchboard {
   /// Begins with what was before: sessions of holders that still run are kept for them.
   package func start() {
     let living = broker.formerHolders.filter { processes.state(of: $0) == .running }
-    handle(.started(living: living))
+    handle(.started(living: living, fresh: identifiers.next()))
     learnStorage(keeper.news)
   }
 

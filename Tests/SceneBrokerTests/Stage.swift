@@ -57,7 +57,7 @@ final class Stage {
     broker = Broker(
       identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
       environment: environment, recovered: recovered, at: now)
-    handle(.started(living: living))
+    handle(.started(living: living, fresh: SessionIdentifier(high: 1, low: 1)))
   }
 
   /// A broker that comes after this one ended without a word.
