@@ -1,5 +1,10 @@
 /// A journal as a whole, for those who do not write it.
 package enum Journal {
+  /// Whether a directory with these names in it has a journal, or what is left of one.
+  package static func hasFiles(among names: [String]) -> Bool {
+    names.contains { JournalFileName($0) != nil }
+  }
+
   /// Shows all of a journal to `visitor`, in the order it is read, and never writes.
   ///
   /// What was shown before an error is thrown is what was read until then: all that lies before the

@@ -111,6 +111,8 @@ package struct PrivateDirectoryError: Error, Equatable, Sendable {
 
   package var path: String
   package var reason: Reason
+  /// Whether what is in it is ours already, and would be missed in another directory.
+  package var holdsOurs = false
 
   package init(_ path: String, _ reason: Reason) {
     self.path = path
@@ -148,12 +150,16 @@ extension PrivateDirectoryError: CustomStringConvertible {
 
 extension PrivateDirectoryError {
   /// The directory to make and use instead of one that is open to others; nil for one that may be
-  /// closed to them, because it was made for us.
+  /// closed to them.
   package var remedy: String? {
     guard case .open(let mode) = reason else { return nil }
     let isSticky = mode & 0o1000 != 0
-    return isSticky || !isMadeForUs ? (path == "/" ? "/scened" : path + "/scened") : nil
+    if holdsOurs || !isSticky && (isMadeForUs || isEmpty) { return nil }
+    return path == "/" ? "/scened" : path + "/scened"
   }
+
+  /// Nobody can miss what is not in it.
+  private var isEmpty: Bool { (try? Directory.list(path).isEmpty) ?? false }
 
   /// Whether there is not even the directory that it would be in.
   private var isDeep: Bool { Directory.parent(of: path).map { !File.exists($0) } ?? false }

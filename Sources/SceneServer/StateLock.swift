@@ -12,6 +12,8 @@ final class StateLock {
     do throws(PrivateDirectoryError) {
       _ = try PrivateDirectory.make(directory, configuration.makingForState)
     } catch {
+      var error = error
+      error.holdsOurs = Journal.hasFiles(among: (try? Directory.list(directory)) ?? [])
       throw ServerError(error, option: "--state") {
         "and keep the state there: --state \($0.shellWord)"
       }

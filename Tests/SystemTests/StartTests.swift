@@ -16,6 +16,7 @@ struct StartTests {
     for (name, mode) in [("open", UInt32(0o755)), ("sticky dir", 0o1777)] {
       let directory = workplace.file(name)
       try Directory.make(directory)
+      try File.write("".utf8, to: directory + "/letter")
       try File.setMode(directory, mode)
       let word = (directory + "/scened").shellWord
       let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
@@ -31,8 +32,29 @@ struct StartTests {
         state.errors.hasSuffix(
           "make one in it that is not: mkdir -m 700 \(word)\nand keep the state there: "
             + "--state \(word)\n"), "\(state.errors)")
-      #expect(try Directory.list(directory).isEmpty)
+      #expect(try Directory.list(directory) == ["letter"])
     }
+  }
+
+  @Test("says how to close a directory in which there is nothing, or a journal")
+  func openOwnDirectory() throws {
+    let workplace = try Workplace()
+    let saved = try start(["-S", workplace.socket, "--state", workplace.state, "--", "true"])
+    #expect(saved.code == 0, "\(saved.errors)")
+    let (empty, copied) = (workplace.file("empty"), workplace.file("a copy"))
+    for directory in [empty, copied] { try Directory.make(directory) }
+    let bytes = try File.read(workplace.state + "/log-1", limit: 32 << 20)
+    try File.write(bytes, to: copied + "/log-1", mode: 0o600)
+    for (directory, mode) in [(empty, UInt32(0o755)), (copied, 0o755), (copied, 0o1777)] {
+      try File.setMode(directory, mode)
+      let outcome = try start(["-S", workplace.socket, "--state", directory])
+      #expect(outcome.code == 78)
+      #expect(
+        outcome.errors.hasSuffix("; run: chmod 700 \(directory.shellWord)\n"), "\(outcome.errors)")
+    }
+    try File.setMode(empty, 0o755)
+    let socket = try start(["-S", empty + "/sock", "--state", workplace.state])
+    #expect(socket.errors.hasSuffix("; run: chmod 700 \(empty)\n"), "\(socket.errors)")
   }
 
   @Test("says how to close a directory that was made for it")
