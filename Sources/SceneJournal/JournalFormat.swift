@@ -20,6 +20,7 @@
 ///     56  8  end of the log before this one, which seals it; 0 in log 1
 ///     64  4  low half of the salt of the log before this one
 ///     68  4  durability: 0 disk, 1 os
+///   2048 72  the same again, for salvage only; zeros in files of older programs
 /// ```
 ///
 /// A **batch** is what was written at once:
@@ -55,6 +56,8 @@ enum JournalFormat {
   static let logMagic = ContiguousArray("SCENELOG".utf8)
   static let baseMagic = ContiguousArray("SCENEBAS".utf8)
   static let logHeaderByteCount = 72
+  /// Where a log's first page has its header a second time, in a sector of its own.
+  static let headerCopyOffset = 2048
   static let baseHeaderByteCount = 64
   static let trailerByteCount = 32
   static let batchMagic: UInt32 = 0xFA42_53F5

@@ -70,7 +70,7 @@ private struct JournalSalvage {
     report.files.append(file.name)
     visitor.visit(file.description)
     var search = try BatchSearch(file, in: storage, windowByteCount: windowByteCount)
-    if let flaw = file.flaw { report.losses.append(flaw) }
+    report.losses += file.flaws
     let limit = try sequenceLimit(of: file, before: next)
     var position = search.position
     if let last, file.logHeader?.firstSequence == last.sequence {
@@ -116,7 +116,7 @@ private struct JournalSalvage {
       }
     case .log(let header):
       if part.isEmpty { return }
-      if isLast, file.flaw == nil, let header, part.lowerBound >= header.syncedEnd {
+      if isLast, !file.isShort, let header, part.lowerBound >= header.syncedEnd {
         report.tail = JournalReport.Tail(
           file: file.name, offset: part.lowerBound, byteCount: part.count)
       } else {

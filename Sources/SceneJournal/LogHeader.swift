@@ -31,8 +31,21 @@ struct LogHeader: Equatable, Sendable {
     bytes.appendInteger(previous?.salt ?? 0)
     bytes.appendInteger(UInt32(durability == .os ? 1 : 0))
     JournalFormat.sealHeader(&bytes)
+    let header = bytes
     JournalFormat.padToPage(&bytes)
+    let copy = JournalFormat.headerCopyOffset
+    bytes.replaceSubrange(copy..<copy + header.count, with: header)
     return bytes
+  }
+
+  /// The second header of a first page; nil where there is none, as in the files of older programs.
+  init?(copyIn page: Span<UInt8>) {
+    let start = JournalFormat.headerCopyOffset
+    let end = start + JournalFormat.logHeaderByteCount
+    guard page.count >= end, let header = try? Self(decoding: page.extracting(start..<end)) else {
+      return nil
+    }
+    self = header
   }
 
   init(decoding bytes: Span<UInt8>) throws(HeaderFlaw) {

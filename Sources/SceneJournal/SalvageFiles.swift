@@ -3,23 +3,33 @@ struct SalvageFile {
   enum Header {
     case base(BaseHeader?)
     case log(LogHeader?)
+
+    /// Nil if it is destroyed, and its copy as well.
+    var salt: UInt64? {
+      switch self {
+      case .base(let header): header?.salt
+      case .log(let header): header?.salt
+      }
+    }
   }
 
   let number: UInt64
   let header: Header
-  /// What stands where the header has it. If it is wrong, no batch will check.
+  /// What stands where the header has it, or in its copy. If it is wrong, no batch will check.
   let salt: UInt64
   /// The length of the file.
   let byteCount: Int
-  /// What is wrong with its header or its length.
-  private(set) var flaw: SalvageReport.Loss?
+  /// What is wrong with its header and with its length.
+  private(set) var flaws: [SalvageReport.Loss] = []
+  /// Whether it ends before it should.
+  private(set) var isShort = false
 
   /// Throws only what the disk says.
   private init(
     _ name: JournalFileName, _ number: UInt64, in storage: any Storage,
     header: (Span<UInt8>) -> Header, check: () throws(JournalError) -> Void
   ) throws(JournalError) {
-    var bytes = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.logHeaderByteCount)
+    var bytes = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.pageByteCount)
     do throws(StorageError) {
       let file = try storage.open(name.text, for: .reading)
       byteCount = try file.size()
@@ -29,12 +39,13 @@ struct SalvageFile {
     }
     self.number = number
     self.header = header(bytes.span)
-    salt = bytes.span.integer(at: 24, as: UInt64.self)
+    salt = self.header.salt ?? bytes.span.integer(at: 24, as: UInt64.self)
     do throws(JournalError) {
       try check()
-      flaw = nil
     } catch {
-      flaw = try Self.flaw(error, of: name.text)
+      var flaw = try Self.flaw(error, of: name.text)
+      if self.header.salt != nil { flaw.reason += "; what it said is known by its copy" }
+      flaws = [flaw]
     }
   }
 
@@ -55,13 +66,15 @@ struct SalvageFile {
 
   /// Notes that it ends too early, if it is known where it should.
   fileprivate mutating func checkLength(before next: SalvageFile?) {
-    guard flaw == nil, let header = logHeader else { return }
+    guard let header = logHeader else { return }
     let seal = seal(by: next)
     guard let end = seal?.end ?? (next == nil ? header.byteCount : nil), byteCount < end else {
       return
     }
     let cause = JournalDamage.Cause.tooShort(byteCount: byteCount, expected: end)
-    flaw = .init(file: name, bytes: byteCount..<end, recordCount: nil, reason: "\(cause)")
+    isShort = true
+    flaws.append(
+      .init(file: name, bytes: byteCount..<end, recordCount: nil, reason: "\(cause)"))
   }
 
   static func base(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
@@ -78,8 +91,10 @@ struct SalvageFile {
     try SalvageFile(
       .log(number), number, in: storage,
       header: { bytes in
-        let header = try? LogHeader(decoding: bytes)
-        return .log(header?.number == number ? header : nil)
+        for header in [try? LogHeader(decoding: bytes), LogHeader(copyIn: bytes)] {
+          if let header, header.number == number { return .log(header) }
+        }
+        return .log(nil)
       },
       check: { () throws(JournalError) in _ = try JournalFiles.Log(number: number, in: storage) })
   }
@@ -177,7 +192,7 @@ struct SalvageFiles {
   private static func lastLog(
     inWhole file: SalvageFile, _ storage: any Storage, _ windowByteCount: Int
   ) throws(JournalError) -> UInt64? {
-    guard file.flaw == nil, case .base(let header?) = file.header else { return nil }
+    guard file.flaws.isEmpty, case .base(let header?) = file.header else { return nil }
     var reading = BaseReading(
       JournalFiles.Base(header: header, byteCount: file.byteCount),
       file: try JournalDisk(storage).open(file.name, for: .reading),

@@ -97,9 +97,28 @@ struct FormatTests {
     let bytes = header.encoded()
     #expect(bytes.count == 4096)
     #expect(bytes.prefix(8) == ContiguousArray("SCENELOG".utf8)[...])
-    #expect(bytes[72...].allSatisfy { $0 == 0 })
+    #expect(bytes[2048..<2120].elementsEqual(bytes[..<72]))
+    #expect((bytes[72..<2048] + bytes[2120...]).allSatisfy { $0 == 0 })
     let decoded = try LogHeader(decoding: bytes.span)
     #expect(decoded == header)
+    let copy = LogHeader(copyIn: bytes.span)
+    #expect(copy == header)
+  }
+
+  @Test("a first page of an older program has no second header, and a damaged one is none")
+  func noCopy() {
+    let header = LogHeader(
+      number: 3, salt: 5, byteCount: 16 << 20, firstSequence: 42, syncedEnd: 8192, previous: nil,
+      durability: .disk)
+    var bytes = header.encoded()
+    bytes[2100] ^= 1
+    let damaged = LogHeader(copyIn: bytes.span)
+    #expect(damaged == nil)
+    bytes.replaceSubrange(2048..<2120, with: repeatElement(0, count: 72))
+    let older = LogHeader(copyIn: bytes.span)
+    #expect(older == nil)
+    let short = LogHeader(copyIn: bytes.span.extracting(0..<72))
+    #expect(short == nil)
   }
 
   @Test("a base's header and trailer survive")

@@ -115,20 +115,46 @@ struct SalvageTests {
     }
   }
 
-  @Test("reads the batches behind a destroyed header as long as the salt is there")
-  func everyHeader() throws {
+  @Test(
+    "reads the batches behind a destroyed header as long as the salt is there, or its copy",
+    arguments: [true, false])
+  func everyHeader(hasCopy: Bool) throws {
     for file in whole.files {
+      let isBase = file.name == "base-1"
       let original = try #require(disk.bytes(of: file.name))
-      for byte in 0..<(file.name == "base-1" ? 64 : 72) {
+      for byte in 0..<(isBase ? 64 : 72) {
         var changed = original
         changed[byte] ^= 0xFF
+        // As an older program has written it.
+        if !isBase, !hasCopy {
+          changed.replaceSubrange(2048..<2120, with: repeatElement(0, count: 72))
+        }
         disk.place(changed, as: file.name)
-        try check(
-          without: { $0 == file.name && 24..<32 ~= byte && !isRepeated($0, $1) },
+        let isKnown = !isBase && hasCopy
+        let report = try check(
+          without: { $0 == file.name && 24..<32 ~= byte && !isKnown && !isRepeated($0, $1) },
           losing: [file.name], "\(file.name) byte \(byte)")
+        guard isKnown else { continue }
+        let loss = try #require(report.losses.first)
+        #expect(report.losses.count == 1 && loss.recordCount == 0 && loss.bytes == 0..<72)
+        #expect(loss.reason.hasSuffix("; what it said is known by its copy"))
+        var strict = Layout()
+        #expect(throws: JournalError.self) { _ = try Journal.read(disk, visitor: &strict) }
       }
       disk.place(original, as: file.name)
     }
+  }
+
+  @Test("of a log whose header is known by its copy, it still sees where it is cut off")
+  func cutBehindCopy() throws {
+    var changed = try #require(disk.bytes(of: "log-3"))
+    changed[24] ^= 1
+    changed.removeLast(changed.count - 4096)
+    disk.place(changed, as: "log-3")
+    var found = SalvagedNotes()
+    let report = try Journal.salvage(disk, visitor: &found, options: .small())
+    let losses = report.losses.filter { $0.file == "log-3" }
+    #expect(losses.map(\.bytes.lowerBound) == [0, 4096])
   }
 
   @Test("does without a file, and says that it is missing unless it was the last")

@@ -67,6 +67,26 @@ struct SalvagingTests {
     #expect(again.code == .usage)
   }
 
+  @Test("of a log that has lost its header all is kept, and nothing is said to be lost")
+  func header() throws {
+    let directory = try StateDirectory([session(1, name: "packing")])
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    try directory.flip(byte: 27, of: "log-1")
+    let verified = try Outcome.of(["journal", "verify", directory.path])
+    #expect(verified.errors.contains("at offset 0: its header does not match its checksum\n"))
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.code == .yes)
+    #expect(
+      outcome.output.hasPrefix(
+        """
+        Saved 1 session and 0 activities from \(directory.path) into \(target)
+        Damaged, but nothing was in it:
+          log-1:0-72: its header does not match its checksum; what it said is known by its copy
+        Start a broker on it
+        """), "\(outcome.output)")
+  }
+
   @Test("the broker to be started then listens where the one before did")
   func sameSocket() throws {
     let directory = try damaged()

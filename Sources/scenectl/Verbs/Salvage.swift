@@ -72,7 +72,9 @@ extension Salvage {
       let records = counted(report.droppedCount, "record", "records")
       lines.append("  \(records) dropped: this program cannot read them")
     }
-    return lines.isEmpty ? ["Nothing was lost"] : ["Lost:"] + lines
+    if lines.isEmpty { return ["Nothing was lost"] }
+    let isHarmless = report.droppedCount == 0 && report.losses.allSatisfy { $0.recordCount == 0 }
+    return [isHarmless ? "Damaged, but nothing was in it:" : "Lost:"] + lines
   }
 
   private var tailLines: [String] { report.tail.map { ["  \($0)"] } ?? [] }
