@@ -43,7 +43,8 @@ package struct JournalBatch: Equatable, Sendable {
 /// What reading a journal has found.
 package struct JournalReport: Equatable, Sendable {
   /// What lies behind the last batch of the last log and is none: a write that was cut short and
-  /// never acknowledged, or the newest batch, damaged before anything vouched for it. Nothing on the
+  /// never acknowledged, or batches that were, and damage that reaches to the end of them: to the
+  /// newest before anything vouched for it, or to several and what vouched for them. Nothing on the
   /// disk tells which.
   package struct Tail: Equatable, Sendable {
     package var file: String
@@ -61,8 +62,8 @@ package struct JournalReport: Equatable, Sendable {
   package var tail: Tail?
   /// The newest batch; 0 before the first.
   package var newestBatch: UInt64 = 0
-  /// The newest batch that something vouches for: damage to it would be noticed, and damage to a
-  /// later one would look like a write that was cut short. Nil where nothing is promised of the disk.
+  /// The newest batch that something vouches for: damage to it alone would be noticed, and damage to
+  /// a later one would look like a write that was cut short. Nil where nothing is promised of the disk.
   package var attestedBatch: UInt64?
   /// What was removed because nothing needs it any more.
   package var removedFiles: [String] = []
@@ -87,8 +88,8 @@ extension JournalReport.Tail: CustomStringConvertible {
   package var description: String {
     let bytes = byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
     return "\(file) can be read up to offset \(offset); the \(bytes) after it match no checksum: "
-      + "a write that was cut short and never acknowledged, or damage to the newest one that was, "
-      + "and nothing tells which"
+      + "a write that was cut short and never acknowledged, or damage that reaches to the end of "
+      + "what was written, be it one save or several, and nothing tells which"
   }
 }
 

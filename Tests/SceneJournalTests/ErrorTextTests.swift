@@ -164,7 +164,8 @@ struct ErrorTextTests {
     #expect(
       "\(tail)" == """
         log-2 can be read up to offset 8192; the 1 byte after it match no checksum: a write that was \
-        cut short and never acknowledged, or damage to the newest one that was, and nothing tells which
+        cut short and never acknowledged, or damage that reaches to the end of what was written, be \
+        it one save or several, and nothing tells which
         """)
   }
 

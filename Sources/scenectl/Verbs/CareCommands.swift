@@ -19,8 +19,9 @@ extension Command {
           details: """
             Says of each file how long it is and what is in it, of all how many sessions there are, \
             and through which batch they are attested: damage to a later one would look like a \
-            write that was cut short. What lies behind the newest batch and cannot be read may be \
-            either; it is shown, and is no error. With --json it is one object.
+            write that was cut short. What lies behind the newest batch that can be read may be \
+            either, and damage that reaches to the end may be to several saves; it is shown, and is \
+            no error. With --json it is one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: [
