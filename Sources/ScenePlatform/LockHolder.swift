@@ -54,6 +54,25 @@ package struct LockHolder: Equatable, Sendable {
     isStopped ? "kill -CONT \(pid) && kill \(pid)" : "kill \(pid)"
   }
 
+  /// Why nobody can ask it, and what to do; nil if it can be asked.
+  package var adviceOnAbsence: String? {
+    if isStopped {
+      return "It is stopped, as by Ctrl-Z. It goes on with: kill -CONT \(pid)\n"
+        + "End it with: \(endCommand)"
+    }
+    if File.exists(socket) { return nil }
+    return "Its socket \(socket) is gone, so nobody can reach it. End it with: \(endCommand)"
+  }
+
+  /// Who has the place of a socket at which nobody can be asked, and what to do: until that process
+  /// has ended, none can be started there. Nil if one can.
+  package static func obstacle(atSocket path: String) -> String? {
+    guard let holder = LockHolder(readFrom: file(besideSocket: path)),
+      holder.socket == Directory.absolute(path), let advice = holder.adviceOnAbsence
+    else { return nil }
+    return "A scened (process \(holder.pid)) has that place\n\(advice)"
+  }
+
   /// What can be done about one that does not answer.
   package var adviceOnSilence: String {
     if isStopped {

@@ -58,15 +58,8 @@ enum Lock {
     guard let holder else {
       return ServerError(.inUse, "another program has \(what) already")
     }
-    let isReachable = File.exists(holder.socket) && !holder.isStopped
-    let state =
-      holder.isStopped
-      ? "It is stopped, as by Ctrl-Z. It goes on with: kill -CONT \(holder.pid)\n"
-      : "Its socket \(holder.socket) is gone, so nobody can reach it. "
     let advice =
-      isReachable
-      ? "See it with: scenectl -S \(holder.socket.shellWord)"
-      : "\(state)End it with: \(holder.endCommand)"
+      holder.adviceOnAbsence ?? "See it with: scenectl -S \(holder.socket.shellWord)"
     return ServerError(
       .inUse, "another scened (process \(holder.pid)) has \(what) already\n" + advice)
   }

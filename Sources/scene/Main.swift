@@ -85,8 +85,8 @@ enum SceneProgram {
       }
       let start = Places.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
-      fail(
-        "no broker answers (\(error.message.printable))\nStart one with: \(start)", .noBroker)
+      let advice = LockHolder.obstacle(atSocket: path) ?? "Start one with: \(start)"
+      fail("no broker answers (\(error.message.printable))\n\(advice)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {
       ($0.exitCode, $0.complaint, $0.hasLostReader)

@@ -163,7 +163,7 @@ final class Errand {
       return Failure(
         .noBroker,
         "no broker runs for application \(application): \(what) at \(path)\n"
-          + "Start one with: \(startCommand)")
+          + (LockHolder.obstacle(atSocket: path) ?? "Start one with: \(startCommand)"))
     case .lost(let lastWords):
       let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""
       return Failure(

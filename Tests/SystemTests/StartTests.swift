@@ -355,4 +355,25 @@ struct StartTests {
       #expect(outcome.errors.contains("there is no callback x; there are "))
     }
   }
+
+  @Test("a daemon whose socket was removed is named, where another cannot be started")
+  func removedSocket() throws {
+    let daemon = try Daemon(Workplace())
+    try File.remove(daemon.socket)
+    let pid = daemon.program.child.pid
+    for (program, arguments) in [("scenectl", ["status"]), ("scene", []), ("note-scene", [])] {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == 69)
+      #expect(
+        outcome.errors.hasSuffix(
+          "\nA scened (process \(pid)) has that place\nIts socket \(daemon.socket) is gone, so nobody "
+            + "can reach it. End it with: kill \(pid)\n"), "\(outcome.errors)")
+    }
+    let second = try RunningProgram.run(
+      "scened", ["-S", daemon.socket, "--state", daemon.workplace.file("other")])
+    #expect(second.code == 69)
+    #expect(second.errors.hasSuffix("End it with: kill \(pid)\n"), "\(second.errors)")
+    #expect(try daemon.stop().isSuccess)
+    #expect(try daemon.run("scenectl", ["status"]).errors.hasSuffix("Start one with: scened &\n"))
+  }
 }
