@@ -44,7 +44,8 @@ let floors: [Target] = [
       "SceneWire",
     ], swiftSettings: strict),
   .target(
-    name: "SceneClient", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    name: "SceneClient",
+    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
   .target(
     name: "SceneControl",
@@ -134,7 +135,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "SceneServer", "SceneWire",
+      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneClientTests",

@@ -201,20 +201,3 @@ final class ShellScene: ClientHandler {
     }
   }
 }
-
-extension ExitCode {
-  /// What a refusal means to a script.
-  init(_ error: SceneError) {
-    if error.code == .brokerUnavailable || error.code == .wrongApplication {
-      self = .noBroker
-    } else {
-      self.init(
-        ErrorOutcome(
-          reason: error.code.rawValue, retry: Retry(rawValue: error.retry.rawValue) ?? .never))
-    }
-  }
-
-  private init(_ outcome: ErrorOutcome) {
-    self = ExitCode(rawValue: outcome.rawValue) ?? .fault
-  }
-}

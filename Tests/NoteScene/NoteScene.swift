@@ -20,7 +20,7 @@ final class NoteDelegate: SceneDelegate {
 
 @main
 enum NoteScene {
-  static func main() throws {
-    try SceneApplication(name: "note-scene", delegates: ["*": NoteDelegate.init]).run()
+  static func main() {
+    SceneApplication(name: "note-scene", delegates: ["*": NoteDelegate.init]).main()
   }
 }

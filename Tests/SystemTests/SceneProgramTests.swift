@@ -323,6 +323,35 @@ struct SceneProgramTests {
     #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
   }
 
+  @Test("a program in Swift says what keeps it from going on, and ends as scene does")
+  func swiftWithoutBroker() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "note-scene", [], environment: ["SCENE_SOCKET": workplace.socket])
+    #expect(outcome.code == 69)
+    #expect(outcome.errors.hasPrefix("note-scene: no broker answers ("), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix(")\nStart one with: scened &\n"), "\(outcome.errors)")
+    let daemon = try Daemon(workplace, ["--limit", "sessions=1"])
+    let scene = try scene(daemon, ["packing"])
+    let refused = try daemon.run("note-scene", [])
+    #expect(refused.code == 75)
+    #expect(refused.errors.hasPrefix("note-scene: "), "\(refused.errors)")
+    #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+    try scene.kill()
+  }
+
+  @Test("the README's package depends on what this one has")
+  func products() throws {
+    let readme = try Repository.text("README.md")
+    let manifest = try Repository.text("Package.swift")
+    let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
+    let wanted = Set(readme.matches(of: dependency).map(\.1))
+    let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
+    #expect(wanted == Set(there))
+    #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
+    #expect(readme.contains("\n// swift-tools-version: 6.2\n"))
+  }
+
   private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
     let control = try daemon.connect()
     try control.initialize(as: .control)

@@ -5,7 +5,7 @@ package import ScenePlatform
 /// lives.
 ///
 /// ```swift
-/// try SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).run()
+/// SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).main()
 /// ```
 ///
 /// The broker may come and go. The connection comes back by itself, and scenes go on where they
@@ -15,6 +15,7 @@ public final class SceneApplication: Sendable {
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
 
   let host: SceneHost
+  let program: Program
   private let opening: Result<Client, SceneError>
 
   /// Prepares one; nothing is asked of the broker yet. What cannot be is thrown by ``start()`` and
@@ -35,6 +36,7 @@ public final class SceneApplication: Sendable {
   ) {
     let host = SceneHost(delegates)
     self.host = host
+    program = Program(name: name, socket: socket, application: application)
     opening = SceneApplication.open(
       host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
     ) { () throws(SceneError) in
@@ -50,6 +52,7 @@ public final class SceneApplication: Sendable {
   ) {
     let host = SceneHost(delegates)
     self.host = host
+    program = Program(name: name)
     opening = SceneApplication.open(
       host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
     ) { connect }

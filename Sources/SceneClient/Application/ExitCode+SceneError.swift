@@ -1,0 +1,19 @@
+package import CommandLine
+import SceneModel
+
+extension ExitCode {
+  /// What a refusal means to a script.
+  package init(_ error: SceneError) {
+    if error.code == .brokerUnavailable || error.code == .wrongApplication {
+      self = .noBroker
+    } else {
+      self.init(
+        ErrorOutcome(
+          reason: error.code.rawValue, retry: Retry(rawValue: error.retry.rawValue) ?? .never))
+    }
+  }
+
+  private init(_ outcome: ErrorOutcome) {
+    self = ExitCode(rawValue: outcome.rawValue) ?? .fault
+  }
+}
