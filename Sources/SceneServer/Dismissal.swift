@@ -1,7 +1,8 @@
 import SceneModel
 import SceneWire
 
-/// The one thing said to a client that is turned away before it has said anything.
+/// The last thing said to a client that is left without having done wrong: one that is turned away
+/// before it has said anything, or all of them when the broker cannot go on.
 enum Dismissal {
   static func frame(_ error: BrokerError) -> ContiguousArray<UInt8> {
     var writer = FrameWriter()

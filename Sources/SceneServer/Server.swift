@@ -180,7 +180,9 @@ package final class Server {
     switchboard.endRound()
     switchboard.flush { connection, bytes in send(bytes, on: connection) }
     if let failure = journal.news.failure {
-      throw ServerError(failure, in: configuration.stateDirectory)
+      switchboard.sayFarewell(
+        "the broker cannot go on: \(failure.explanation(in: configuration.stateDirectory))")
+      throw ServerError(failure, configuration)
     }
   }
 

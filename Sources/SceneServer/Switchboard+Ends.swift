@@ -1,5 +1,6 @@
 import SceneBroker
 package import SceneModel
+import ScenePlatform
 
 /// How connections end.
 extension Switchboard {
@@ -65,6 +66,19 @@ extension Switchboard {
     connection.stage = .lingering
     set(.linger(identifier), after: Self.patience)
     listForOutput(connection)
+  }
+
+  /// Tells everybody why the process ends. What is held back for the disk never leaves now; a
+  /// connection on which a frame is half sent is told nothing.
+  func sayFarewell(_ message: String) {
+    let frame = Dismissal.frame(BrokerError(.shuttingDown, message))
+    for identifier in connections.identifiers {
+      guard let connection = connections[identifier], connection.stage != .lingering,
+        connection.outbox.freeByteCount == 0
+      else { continue }
+      // Nobody is waited for.
+      connection.withDescriptor { _ = $0.send(frame.span.bytes) }
+    }
   }
 
   private static let patience = Interval.seconds(1)

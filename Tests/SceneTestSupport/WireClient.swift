@@ -153,6 +153,15 @@ package final class WireClient {
     return callback
   }
 
+  /// Reads on until the broker has closed the connection; what it said of that, if it did.
+  package func farewell() throws -> BrokerError? {
+    var last: BrokerError?
+    while let message = try next() {
+      if case .error(nil, let error) = message { last = error }
+    }
+    return last
+  }
+
   private func read() throws -> Bool {
     guard try descriptor.waitReadable(nanoseconds: ceiling) else {
       throw Unmet("nothing came from the broker; it had said:\n\(history)")

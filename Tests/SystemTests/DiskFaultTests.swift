@@ -23,7 +23,9 @@ struct FailingDiskTests {
     try disk.fail()
     // The broker may meet the error first: after a second of idleness it writes once more.
     _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
-    #expect(try client.next() == nil)
+    let farewell = try client.farewell()
+    #expect(farewell?.reason == .shuttingDown)
+    #expect(farewell?.message.contains("Input/output error") == true, "\(farewell)")
     #expect(try daemon.program.reap() == .exited(74))
     let last = try daemon.program.everythingOnErrors().split(separator: "\n").last
     #expect(last?.hasPrefix("scened: error: ") == true, "\(last ?? "")")
@@ -57,7 +59,7 @@ struct FailingDiskTests {
     try client.initialize(as: .control)
     try disk.fail()
     try client.send(SceneConnect(name: "packing"))
-    #expect(try client.next() == nil)
+    #expect(try client.farewell()?.reason == .shuttingDown)
     #expect(try running.reap() == .exited(74))
     #expect(try running.rest() == "hung up\n")
     try eventually("what the command left has gone") {

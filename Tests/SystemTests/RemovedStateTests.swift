@@ -17,7 +17,10 @@ struct RemovedStateTests {
     try Directory.removeTree(workplace.state)
     // It may have noticed by itself already.
     _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
-    #expect(try client.next() == nil)
+    let farewell = try #require(try client.farewell())
+    #expect(farewell.reason == .shuttingDown)
+    #expect(farewell.message.hasPrefix("the broker cannot go on: "), "\(farewell.message)")
+    #expect(farewell.message.hasSuffix("somebody removed the file"), "\(farewell.message)")
     #expect(try daemon.program.reap() == .exited(74))
     try daemon.program.errorLine(containing: "somebody removed the file")
   }
