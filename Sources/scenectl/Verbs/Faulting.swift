@@ -17,7 +17,9 @@ extension Command {
         With --disk-full on, what would grow is refused as on a full disk, until it is off. \
         It returns when the broker has noticed.
 
-        The broker must have been started with --faults.
+        The broker must have been started with --faults. One around a COMMAND (scened -- COMMAND) \
+        takes COMMAND with it, and what COMMAND has started stays; for one that is to die and come \
+        back, let the test start it, or use a script (scenectl test).
         """,
       options: [
         .choice("before", points, "die before this"),
