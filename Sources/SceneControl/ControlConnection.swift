@@ -30,6 +30,13 @@ package final class ControlConnection {
     set { wire.horizon = newValue }
   }
 
+  /// Asked now and then while an answer is waited for. Once it says that none can come, the wait is
+  /// over as at the horizon.
+  package var isFutile: (() -> Bool)? {
+    get { wire.isFutile }
+    set { wire.isFutile = newValue }
+  }
+
   let wire: ControlWire
   var outgoing = FrameWriter()
   /// Of what was gathered, the requests that a broker may find too long, in order.

@@ -9,8 +9,10 @@ final class ControlWire {
   var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
   var onLongWait: (() -> Void)?
   var horizon: Int64?
+  var isFutile: (() -> Bool)?
 
   private static var longWait: Int64 { 200_000_000 }
+  private static var lookAgain: Int64 { 50_000_000 }
 
   private let socket: FileDescriptor
   private var decoder = FrameDecoder()
@@ -110,6 +112,7 @@ final class ControlWire {
         onLongWait()
       }
     }
+    if let isFutile { try wait(until: limits.min(), unless: isFutile) }
     if let limit = limits.min() {
       let left = max(0, limit - SystemClock.monotonic())
       let isReadable = try system { () throws(SystemError) in
@@ -130,6 +133,24 @@ final class ControlWire {
       throw .lost(lastWords: nil)
     }
     return true
+  }
+
+  /// Returns when there is something to read, or the time is over.
+  private func wait(until limit: Int64?, unless isFutile: () -> Bool) throws(ControlError) {
+    while true {
+      let left = limit.map { max(0, $0 - SystemClock.monotonic()) } ?? .max
+      let isReadable = try system { () throws(SystemError) in
+        try socket.waitReadable(nanoseconds: min(left, Self.lookAgain))
+      }
+      if isReadable || left <= Self.lookAgain { return }
+      guard isFutile() else { continue }
+      // What has come meanwhile is an answer all the same.
+      let isAnswered = try system { () throws(SystemError) in
+        try socket.waitReadable(nanoseconds: 0)
+      }
+      if isAnswered { return }
+      throw .timedOut
+    }
   }
 
   private func decode(_ count: Int) throws(ControlError) {

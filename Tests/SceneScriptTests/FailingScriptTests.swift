@@ -147,6 +147,37 @@ struct FailingScriptTests {
     #expect(!failure.message.contains("A line may take"))
   }
 
+  @Test("what only time can end, by a clock that stands still, is not waited for")
+  func waitingInVain() throws {
+    let script = """
+      broker start --clock virtual
+      client packing
+      packing: hang didEnterBackground
+      background packing
+      """
+    let outcome = try Theatre.play(script) { $0.ceiling = SceneTestSupport.ceiling }
+    guard case .failed(let failure)? = outcome.sections.first?.result else {
+      throw Unmet("it passed")
+    }
+    let lines = failure.message.split(separator: "\n")
+    #expect(
+      lines.first
+        == "background packing is not done, and never will be while the clock stands still:")
+    #expect(lines.dropFirst().first?.contains("didEnterBackground") == true, "\(lines)")
+    #expect(
+      lines.last == "Let time go on behind it: background --no-wait packing, and then advance 5s")
+    // By a clock that goes, it is over in time; and what is not waited for is over at once.
+    for (option, line) in [
+      ("--clock real --budget didEnterBackground=10ms", ""), ("--clock virtual", "--no-wait "),
+    ] {
+      let other = script.replacing("--clock virtual", with: option)
+        .replacing("background packing", with: "background \(line)packing")
+      let outcome = try Theatre.play(other)
+      guard case .failed(let failure)? = outcome.sections.first?.result else { continue }
+      #expect(!failure.message.contains("stands still"), "\(failure.message)")
+    }
+  }
+
   @Test("of what is not done in time it is said who keeps it waiting, and how to let it go on")
   func frozen() throws {
     let settings = try Theatre.settings()
@@ -159,13 +190,14 @@ struct FailingScriptTests {
     let plan = try ScriptPlan(
       reading: "freeze packing", path: "a.scene", verbs: verbs, environment: [:])
     try plan.sections[0].steps[0].action(stage)
-    stage.deadline = SystemClock.monotonic() + 300_000_000
     do throws(StepFailure) {
       try stage.act(["background", "packing"])
     } catch {
       let lines = error.message.split(separator: "\n")
-      #expect(lines.first == "background packing is not done:")
-      #expect(lines.last == "  packing is frozen; let it go on with: thaw packing")
+      #expect(
+        lines.first
+          == "background packing is not done, and never will be while the clock stands still:")
+      #expect(lines.contains("  packing is frozen; let it go on with: thaw packing"))
       return
     }
     throw Unmet("it was done")

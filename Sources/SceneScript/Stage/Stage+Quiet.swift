@@ -95,6 +95,38 @@ extension Stage {
     }
   }
 
+  // MARK: - What only time can end
+
+  /// Whether it is over at once with `--no-wait`.
+  package func canGoUnawaited(_ words: [String]) -> Bool {
+    !words.contains("--no-wait") && settings.hand.complaint(Self.unawaited(words)) == nil
+  }
+
+  static func unawaited(_ words: [String]) -> [String] {
+    words.prefix(1) + ["--no-wait"] + words.dropFirst()
+  }
+
+  /// Whether all rests but clients that do not answer, and the clock that would end that stands
+  /// still until the script's next line.
+  package func waitsInVain() -> Bool {
+    guard let broker else { return false }
+    let stuck = stuckProcesses()
+    guard !stuck.isEmpty else { return false }
+    do throws(ControlError) {
+      let settling = broker.control.post(Settle(except: stuck))
+      while !(try hasSettled(settling, broker.control)) {
+        guard stuckProcesses() == stuck, SystemClock.monotonic() < deadline else { return false }
+      }
+      // Its answer has left with the next one at the latest, if there is one.
+      let status = try broker.control.request(ApplicationStatus(), until: deadline)
+      isInVain = status.clock == "virtual" && stuckProcesses() == stuck
+      return isInVain
+    } catch {
+      // Whoever waits finds out.
+      return false
+    }
+  }
+
   private func stuckProcesses() -> [Int64] {
     for player in allPlayers { player.catchUp() }
     return allPlayers.filter { $0.isAlive && $0.isStuck }.map { Int64($0.process.pid) }

@@ -59,6 +59,8 @@ package final class Stage {
   /// What the last line that ran something printed.
   package var output = ""
   var errors = ""
+  /// Whether what the line asked for was given up, because only time could have brought it about.
+  var isInVain = false
   /// Why the last line with `!` failed.
   var reason: String?
   /// What `trace` blocks would have to say instead.

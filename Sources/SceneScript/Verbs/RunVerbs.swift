@@ -62,6 +62,14 @@ extension Stage {
   package func act(_ words: [String]) throws(StepFailure) {
     let outcome = settings.hand.act(words, self)
     (output, errors) = (outcome.output, outcome.errors)
+    if isInVain {
+      isInVain = false
+      let line = PlainText.escaped(words.joined(separator: " "))
+      let unawaited = PlainText.escaped(Self.unawaited(words).joined(separator: " "))
+      throw .broken(
+        "\(line) is not done, and never will be while the clock stands still\(restless)\n"
+          + "Let time go on behind it: \(unawaited), and then advance 5s")
+    }
     if SystemClock.monotonic() >= deadline {
       throw .broken("\(PlainText.escaped(words.joined(separator: " "))) is not done\(restless)")
     }

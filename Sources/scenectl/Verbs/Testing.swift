@@ -159,6 +159,7 @@ extension Hand {
         return connection
       }
       return Hand.Outcome(
+        if stage.canGoUnawaited(words) { connection.isFutile = { stage.waitsInVain() } }
         code: code.rawValue, output: printed.output, errors: printed.errors,
         reason: code == .yes ? nil : console.lastFailure?.reason ?? "\(code)")
     })
