@@ -171,7 +171,11 @@ extension Broker {
     for identifier in inOrderOfUse(peer.held) {
       tryNextHost(identifier, SessionEnd(reason: reason))
     }
-    if peer.client != nil { tell(.left, client: connection, reason: reason.rawValue) }
+    // Who had nothing to lose has just gone.
+    let isPlain = peer.held.isEmpty && reason == .connectionLost
+    if peer.client != nil {
+      tell(.left, client: connection, reason: isPlain ? nil : reason.rawValue)
+    }
     peers[connection] = nil
     retryWaiting(forEndOf: connection)
   }

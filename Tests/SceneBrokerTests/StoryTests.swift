@@ -31,7 +31,7 @@ struct StoryTests {
         "trace callback S1 stateRestorationActivity",
         "trace acknowledged S1 stateRestorationActivity",
         "trace callback S1 didDisconnect reclaimed", "trace acknowledged S1 didDisconnect",
-        "trace disconnected S1 reclaimed", "3 unattached", "trace left connectionLost",
+        "trace disconnected S1 reclaimed", "3 unattached", "trace left",
       ])
   }
 
