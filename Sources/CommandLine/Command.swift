@@ -14,6 +14,8 @@ package struct Command: Sendable {
   package var trailingRefusal: String?
   /// They hold for the verbs below as well.
   package var options: [Option]
+  /// Whether the options of the commands above mean something to it; they may be given in any case.
+  package var heedsOptionsAbove = true
   /// Sets of options of which only one may be given.
   package var exclusive: [[String]]
   package var groups: [VerbGroup]
@@ -94,6 +96,13 @@ package struct TrailingCommand: Sendable {
 }
 
 extension Command {
+  /// The same as one to which the options of the commands above mean nothing.
+  package var ignoringOptionsAbove: Command {
+    var command = self
+    command.heedsOptionsAbove = false
+    return command
+  }
+
   /// All verbs, in the order of the help page.
   package var verbs: [Command] {
     groups.flatMap { $0.verbs }

@@ -31,7 +31,8 @@ struct CompletionNode {
     _ command: Command, verbs: [String], options: [Option]
   ) -> [CompletionNode] {
     let node = CompletionNode(
-      verbs: verbs, command: command, options: command.options + options)
+      verbs: verbs, command: command,
+      options: command.options + (command.heedsOptionsAbove ? options : []))
     return [node]
       + command.verbs.flatMap {
         collect($0, verbs: verbs + [$0.name], options: node.options)

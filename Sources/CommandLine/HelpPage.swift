@@ -85,6 +85,8 @@ struct HelpPage {
       own.append(help)
       if command.version != nil { own.append(("    --version", "show the version")) }
       section("Options", own, into: &block)
+    } else if !command.heedsOptionsAbove {
+      section("Options", own + [help], into: &block)
     } else {
       section("Options", own, into: &block)
       let common = above.map { ($0.label, $0.explanation) } + [help]

@@ -18,7 +18,7 @@ struct TextBlock {
     text += "\n"
   }
 
-  /// A paragraph, or several with empty lines between.
+  /// A paragraph, or several with empty lines between. Spaces at the beginning of a line stay.
   mutating func paragraphs(_ paragraphs: String, indent: Int = 0) {
     let margin = String(repeating: " ", count: indent)
     for line in paragraphs.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -26,8 +26,9 @@ struct TextBlock {
         self.line()
         continue
       }
-      for piece in wrap(line.split(separator: " "), width: width - indent) {
-        self.line(margin + piece)
+      let start = margin + line.prefix { $0 == " " }
+      for piece in wrap(line.split(separator: " "), width: width - start.count) {
+        self.line(start + piece)
       }
     }
   }

@@ -64,8 +64,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at once"
     case .reserved(let word):
-      "\(word): a session or `application` is expected; a session of that name goes by its "
-        + "identifier"
+      "\(word): a session or `application` is expected, and no session can be called so"
     }
   }
 }

@@ -64,13 +64,13 @@ extension Verb {
     case .settle: .settle
     case .advance: .advance
     case .fault: .fault
-    case .test: .test
+    case .test: .test.ignoringOptionsAbove
     case .conform: .conform
     case .manifest: .manifest
     case .journal: .journal
     case .call: .call
-    case .completion: .completion
-    case .manual: .manual
+    case .completion: .completion.ignoringOptionsAbove
+    case .manual: .manual.ignoringOptionsAbove
     }
   }
 }

@@ -1,5 +1,6 @@
-import CommandLine
 import Testing
+
+@testable import CommandLine
 
 @Suite("Help pages and the manual")
 struct PageTests {
@@ -108,6 +109,34 @@ struct PageTests {
     let lines = try printed(["-h"], by: program).split(separator: "\n")
     #expect(lines.count > 40)
     #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("spaces at the beginning of a line stay, also where the line is broken")
+  func indentation() throws {
+    let program = Command("p", "Short.", details: "As in:\n\n  broker {\n      one two\n  }")
+    let page = try printed(["-h"], by: program)
+    #expect(page.contains("As in:\n\n  broker {\n      one two\n  }\n"))
+    var block = TextBlock(columns: 20)
+    block.paragraphs("    wordy wordy wordy wordy", indent: 2)
+    #expect(block.text == "      wordy wordy\n      wordy wordy\n")
+  }
+
+  @Test("what means nothing to a verb is not offered there, and taken all the same")
+  func optionsAbove() throws {
+    let program = Command(
+      "p", "Short.", options: [.flag("loud", "say more")],
+      verbs: [
+        Command("plain", "Do.", options: [.flag("fast", "sooner")]),
+        Command("quiet", "Do not.", options: [.flag("slow", "later")]).ignoringOptionsAbove,
+      ])
+    #expect(try printed(["plain", "-h"], by: program).contains("--loud"))
+    let page = try printed(["quiet", "-h"], by: program)
+    #expect(page.contains("Options:\n      --slow  later\n  -h, --help  show this page\n"))
+    #expect(!page.contains("--loud"))
+    guard case .run(let invocation) = try program.parse(["--loud", "quiet"]) else { return }
+    #expect(invocation.has("loud"))
+    let nodes = CompletionNode.all(of: program)
+    #expect(nodes.map { $0.options.map(\.name) } == [["loud"], ["fast", "loud"], ["slow"]])
   }
 
   @Test("where there is little room, what is explained stands above its explanation")

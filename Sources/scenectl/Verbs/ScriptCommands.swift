@@ -6,10 +6,9 @@ extension Command {
     """
     A condition is WHO [STATE] [PATH=VALUE]…
 
-    WHO is a session, or `application`; a session whose name is that word, has a `=` in it or \
-    begins with `!` goes by its identifier. STATE is unattached, background, foregroundInactive \
-    or foregroundActive; of the application: background, inactive or active. With neither STATE \
-    nor PATH=VALUE it holds if there is such a session.
+    WHO is a session, or `application`. STATE is unattached, background, foregroundInactive or \
+    foregroundActive; of the application: background, inactive or active. With neither STATE nor \
+    PATH=VALUE it holds if there is such a session.
 
     PATH leads into what `scenectl --json show` prints, or for the application `scenectl \
     --json`: names and places in arrays with dots between, such as title, client.pid, \

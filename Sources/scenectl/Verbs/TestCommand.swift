@@ -48,17 +48,17 @@ extension Command {
     """
     A script in ten lines:
 
-    # A reclaimed scene comes back where it was.
-    broker start
-    client packing
-    packing: activity com.example.note {"line": 42}
-    background packing
-    reclaim packing
-    activate packing
-    trace packing {
-        willConnect isNew=false reason=activation activity.userInfo.line=42
-        ...
-    }
+      # A reclaimed scene comes back where it was.
+      broker start
+      client packing
+      packing: activity com.example.note {"line": 42}
+      background packing
+      reclaim packing
+      activate packing
+      trace packing {
+          willConnect isNew=false reason=activation activity.userInfo.line=42
+          ...
+      }
     """
   }
 }
