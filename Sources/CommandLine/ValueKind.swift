@@ -22,7 +22,7 @@ extension ValueKind {
     case .text, .listed:
       nil
     case .file, .directory:
-      value.isEmpty ? "the path is empty" : nil
+      value.isEmpty ? "the path is empty; name one, or leave it out" : nil
     case .name:
       value.isEmpty ? "\"\" is no name" : nil
     case .integer(let range):

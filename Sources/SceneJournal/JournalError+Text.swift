@@ -28,21 +28,22 @@ extension JournalError: CustomStringConvertible {
   }
 
   /// The explanation, and what can be done about it. A command to copy has a line of its own.
-  package func message(in directory: String) -> String {
-    explanation(in: directory) + advice(in: directory.withoutTrailingSlashes)
+  /// `way` names what says where the directory is.
+  package func message(in directory: String, chosenBy way: String = "--state") -> String {
+    explanation(in: directory) + advice(in: directory.withoutTrailingSlashes, way)
   }
 
-  private func advice(in directory: String) -> String {
+  private func advice(in directory: String, _ way: String) -> String {
     let salvage =
       "scenectl journal salvage \(directory.shellPath) "
       + "--into \("\(directory)-salvaged".shellPath)"
     return switch self {
     case .storage(let error) where error.reason == .denied:
-      "; make the files this user's again, or choose another directory with --state"
+      "; make the files this user's again, or choose another directory with \(way)"
     case .storage(let error) where error.reason == .notAFile:
       "\nPut the file back in its place. If there is none, keep what can be read with: \(salvage)"
     case .storage: "; see to the disk, then start again"
-    case .noRoom: "; make room there, or choose another directory with --state"
+    case .noRoom: "; make room there, or choose another directory with \(way)"
     case .damaged: "\nNothing was changed. Keep what can be read with: \(salvage)"
     case .gone(let witness):
       "\nPut its files back. To begin without them: rm \("\(directory)/\(witness)".shellPath)"

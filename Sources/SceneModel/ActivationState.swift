@@ -42,7 +42,7 @@ extension ActivationState: JSONCodable {
       self = state
       return
     }
-    throw .expected(Self.self, found: value)
+    throw .expected(oneOf: Self.self, found: value)
   }
 
   package func write(to writer: inout JSONWriter) { writer.string(plain: name) }

@@ -21,7 +21,7 @@ extension ApplicationPhase: JSONCodable {
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard let phase = Self(rawValue: try String(reading: value)) else {
-      throw .expected(Self.self, found: value)
+      throw .expected(oneOf: Self.self, found: value)
     }
     self = phase
   }

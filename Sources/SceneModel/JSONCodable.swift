@@ -38,6 +38,15 @@ package struct MemberError: Error, Equatable {
   package static func expected<T: JSONCodable>(_ type: T.Type, found value: JSONValue) -> Self {
     MemberError(problem: "expected \(T.expectation), found \(value.kind.withArticle)")
   }
+
+  /// For a type that has some strings only: another string is shown, as far as it tells something.
+  package static func expected<T: JSONCodable>(
+    oneOf type: T.Type, found value: JSONValue
+  ) -> Self {
+    guard let string = value.string else { return expected(type, found: value) }
+    let text = string.clipped(to: 40)
+    return MemberError(problem: "expected \(T.expectation), found \"\(text)\"")
+  }
 }
 
 extension MemberError: CustomStringConvertible {

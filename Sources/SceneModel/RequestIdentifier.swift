@@ -19,7 +19,7 @@ extension RequestIdentifier: JSONCodable {
     } else if let string = value.string, string.utf8.count <= 64 {
       self = .string(string)
     } else {
-      throw .expected(Self.self, found: value)
+      throw .expected(oneOf: Self.self, found: value)
     }
   }
 

@@ -40,7 +40,7 @@ extension ConfigurationKind: JSONCodable {
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard let kind = Self(rawValue: try String(reading: value)) else {
-      throw .expected(Self.self, found: value)
+      throw .expected(oneOf: Self.self, found: value)
     }
     self = kind
   }

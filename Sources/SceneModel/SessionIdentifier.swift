@@ -140,7 +140,7 @@ extension SessionIdentifier: JSONCodable {
   package init(reading value: JSONValue) throws(MemberError) {
     guard value.kind == .string else { throw .expected(Self.self, found: value) }
     guard let read = value.withUTF8({ SessionIdentifier($0) }) ?? nil else {
-      throw MemberError(problem: "expected \(Self.expectation), found another string")
+      throw .expected(oneOf: Self.self, found: value)
     }
     self = read
   }

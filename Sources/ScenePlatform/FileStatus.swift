@@ -51,6 +51,16 @@ package struct FileStatus: Equatable, Sendable {
 }
 
 extension FileStatus {
+  /// Whose it is that a path may not be used: "/x belongs to user 7", of the path itself or of the
+  /// nearest directory above it that can be looked at; nil if that is this user's.
+  package static func foreignOwner(near path: String) -> String? {
+    guard let status = try? FileStatus(of: path) else {
+      return Directory.parent(of: path).flatMap { foreignOwner(near: $0) }
+    }
+    guard status.owner != User.current else { return nil }
+    return "\(path) belongs to user \(status.owner), not to user \(User.current)"
+  }
+
   /// Looks at what lies at a path; with links followed, at what a symbolic link leads to.
   package init(of path: String, followLinks: Bool = true) throws(SystemError) {
     var raw = stat()

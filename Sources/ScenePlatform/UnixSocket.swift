@@ -69,8 +69,13 @@ package enum UnixSocket {
   }
 
   /// The same, but what lies there instead of a socket is named: the system says only that nobody
-  /// listens.
+  /// listens. Of what is somebody else's it is said whose.
   private static func explained(_ error: SystemError) -> SystemError {
+    if error.isDenied {
+      var error = error
+      error.note = error.path.flatMap(FileStatus.foreignOwner)
+      return error
+    }
     guard error.code == .connectionRefused || error.code == .notASocket, let path = error.path,
       let kind = try? FileStatus(of: path).kind, kind != .socket
     else { return error }

@@ -37,7 +37,7 @@ struct OpenedJournal {
       }
       thread = try JournalThread(writer) { wakeup.signal() }
     } catch let error as JournalError {
-      throw ServerError(error, in: directory)
+      throw ServerError(error, configuration)
     } catch let error as SystemError {
       throw ServerError(error)
     } catch {

@@ -152,7 +152,7 @@ package final class Server {
     // At once means at once: a disk that hangs is not waited for.
     guard !isEnding else { return }
     if let failure = journal.news.failure {
-      throw ServerError(failure, in: configuration.stateDirectory)
+      throw ServerError(failure, configuration)
     }
     if let command = configuration.command { try outlast(command) }
   }

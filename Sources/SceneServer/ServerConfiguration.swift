@@ -11,6 +11,8 @@ package struct ServerConfiguration {
   /// Which directories are made for them: where the user named a place, it may be misspelt.
   package var makingForSocket = PrivateDirectory.Making.none
   package var makingForState = PrivateDirectory.Making.last
+  /// What says where the state lies.
+  package var wayToState = "--state"
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
@@ -78,11 +80,17 @@ package struct ServerError: Error, CustomStringConvertible {
       self.init(.badConfiguration, error.description)
     case .system(let error):
       let system = ServerError(error)
-      self.init(system.kind, system.description + "; choose another place with \(option)")
+      let isAtHome = User.home.map { error.path?.hasPrefix($0 + "/") == true } ?? false
+      self.init(
+        system.kind,
+        system.description
+          + (isAtHome
+            ? "; name other places with -S and --state, or set HOME to a directory of yours"
+            : "; choose another place with \(option)"))
     }
   }
 
-  init(_ error: JournalError, in directory: String) {
+  init(_ error: JournalError, _ configuration: ServerConfiguration) {
     let kind: Kind =
       switch error {
       case .noRoom: .noRoom
@@ -94,7 +102,8 @@ package struct ServerError: Error, CustomStringConvertible {
         case .noSpace, .notFound, .code: .inputOutput
         }
       }
-    self.init(kind, error.message(in: directory))
+    self.init(
+      kind, error.message(in: configuration.stateDirectory, chosenBy: configuration.wayToState))
   }
 }
 

@@ -13,7 +13,7 @@ extension Invocation {
     try Environment.check()
     let places = Places(
       application: application, environment: Environment.all, home: User.home)
-    let socket = value("socket") ?? directory.map { $0 + "/sock" }
+    let socket = value("socket") ?? directory.map { $0 + PrivatePlace.socketName }
     let state = value("state") ?? directory.map { $0 + "/state" }
     var configuration = ServerConfiguration(
       application: application, socketPath: try places.socket(socket),
@@ -24,6 +24,7 @@ extension Invocation {
       configuration.makingForSocket = .last
     }
     configuration.makingForState = state == nil ? .all : .last
+    if value("state") == nil, directory != nil { configuration.wayToState = "TMPDIR" }
     configuration.durability = value("durability").flatMap(Durability.init(rawValue:)) ?? .disk
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     if has("faults") { configuration.faults = Faults() }
@@ -77,8 +78,9 @@ extension Invocation {
       }
       return nil
     }
-    guard let name = words.first else {
-      throw usageError("expected a command behind --, such as: scened -- pytest")
+    guard let name = words.first, !name.isEmpty else {
+      let found = words.isEmpty ? "" : ", found an empty word"
+      throw usageError("expected a command behind --\(found); for example: scened -- pytest")
     }
     let kept = values("keep-fd").compactMap { Int32($0) }
     for number in kept { try checkOpen(number, "keep-fd", redirection: "<") }

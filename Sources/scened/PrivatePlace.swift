@@ -10,7 +10,17 @@ struct PrivatePlace {
   init?(for invocation: Invocation) throws {
     guard invocation.value("socket") == nil || invocation.value("state") == nil else { return nil }
     path = try Directory.makeTemporary(prefix: "scened")
+    guard invocation.value("socket") == nil else { return }
+    let length = (path + Self.socketName).utf8.count
+    guard length > UnixSocket.maximumPathLength else { return }
+    try? Directory.removeTree(path)
+    throw ServerError(
+      .badConfiguration,
+      "a socket in \(path) would have a path of \(length) bytes, and the system allows "
+        + "\(UnixSocket.maximumPathLength); set TMPDIR to a shorter path")
   }
+
+  static let socketName = "/sock"
 
   func remove(_ log: Log) {
     do throws(SystemError) {

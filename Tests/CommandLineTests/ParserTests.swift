@@ -109,7 +109,7 @@ struct ParserTests {
     (["--watch", "raise"], "stage status: unexpected argument \"raise\""),
     (["--socket"], "stage: option --socket needs a value (PATH)"),
     (["raise", "-S"], "stage raise: option -S needs a value (PATH)"),
-    (["--socket="], "stage: option --socket: the path is empty"),
+    (["--socket="], "stage: option --socket: the path is empty; name one, or leave it out"),
     (["--json=yes"], "stage: option --json takes no value"),
     (["--help=yes"], "stage: option --help takes no value"),
     (["rise"], "stage: unknown verb \"rise\"; did you mean raise?"),

@@ -139,6 +139,14 @@ struct ErrorTextTests {
     #expect(item.error.message(in: "/my state/") == item.message)
   }
 
+  @Test("another directory is chosen by what has chosen this one")
+  func chosenBy() {
+    let room = MissingRoom(
+      place: "/tmp/x", neededByteCount: 16 << 20, freeByteCount: 0, reason: "No space")
+    let message = JournalError.noRoom(room).message(in: "/tmp/x", chosenBy: "TMPDIR")
+    #expect(message.hasSuffix("; make room there, or choose another directory with TMPDIR"))
+  }
+
   @Test("a directory that begins with a dash is never taken for an option")
   func dash() {
     let error = JournalError.gone(witness: "lock")

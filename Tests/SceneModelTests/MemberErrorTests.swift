@@ -22,7 +22,7 @@ struct MemberErrorTests {
     ),
     (
       .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"as":"king"}"#,
-      "as: expected scene, control or observer"
+      "as: expected scene, control or observer, found \"king\""
     ),
     (
       .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"hosts":["*",1]}"#,
@@ -30,17 +30,21 @@ struct MemberErrorTests {
     ),
     (
       .connect, #"{"session":"5b1a"}"#,
-      "session: expected a session identifier (a UUID), found another string"
+      "session: expected a session identifier (a UUID), found \"5b1a\""
     ),
     (
       .connect, #"{"session":7}"#, "session: expected a session identifier (a UUID), found a number"
+    ),
+    (
+      .connect, "{\"session\":\"\(String(repeating: "é", count: 50_000))\"}",
+      "session: \(identifier), found \"\(String(repeating: "é", count: 20))…\""
     ),
     (.connect, #"{"name":["a"]}"#, "name: expected a string, found an array"),
     (.connect, #"{"new":"yes"}"#, "new: expected a boolean, found a string"),
     (.connect, #"{"resume":{"hold":1}}"#, "resume.state: missing; expected \(state)"),
     (
       .connect, #"{"resume":{"state":"asleep","hold":1}}"#,
-      "resume.state: expected \(state), found a string"
+      "resume.state: expected \(state), found \"asleep\""
     ),
     (.connect, #"{"userInfo":[]}"#, "userInfo: expected an object, found an array"),
     (
@@ -86,7 +90,7 @@ struct MemberErrorTests {
       .extend, #"{"session":"\#(id)","seconds":"1"}"#, "seconds: expected a number, found a string"
     ),
     (.transition, #"{"session":"\#(id)","to":null}"#, "to: expected \(state), found null"),
-    (.destroy, #"{"sessions":["x"]}"#, "sessions[0]: \(identifier), found another string"),
+    (.destroy, #"{"sessions":["x"]}"#, "sessions[0]: \(identifier), found \"x\""),
     (.list, #"{"limit":1e2}"#, "limit: expected an integer, found a number"),
   ]
 

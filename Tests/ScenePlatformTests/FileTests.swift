@@ -281,9 +281,14 @@ struct PrivateDirectoryTests {
         try Directory.make(path)
         #expect(try shell("chown 12345 '\(path)'").end.isSuccess)
       }
-      #expect(throws: PrivateDirectoryError(path, .foreign(owner: isRoot ? 12345 : 0))) {
+      let owner: UInt32 = isRoot ? 12345 : 0
+      #expect(throws: PrivateDirectoryError(path, .foreign(owner: owner))) {
         _ = try PrivateDirectory.open(path)
       }
+      let complaint = "\(path) belongs to user \(owner), not to user \(User.current)"
+      #expect(FileStatus.foreignOwner(near: path) == complaint)
+      #expect(FileStatus.foreignOwner(near: "\(directory)/none") == nil)
+      if isRoot { #expect(FileStatus.foreignOwner(near: path + "/none/sock") == complaint) }
     }
   }
 

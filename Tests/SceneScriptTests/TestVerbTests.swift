@@ -52,6 +52,17 @@ struct TestVerbTests {
     #expect(try stages() == [])
   }
 
+  @Test("a line that cannot be is no other file", arguments: ["0", "x", "-1", ""])
+  func noLine(place: String) throws {
+    _ = try workplace.write("a.scene", "exec true\n")
+    let outcome = try test("a.scene:\(place)")
+    #expect(outcome.code == 2)
+    let word = place.isEmpty ? "\"\"" : place
+    #expect(
+      outcome.errors.hasPrefix("scenectl: \(word) is no line of a.scene; "), "\(outcome.errors)")
+    #expect(try test("b.scene:\(place)").code == 66)
+  }
+
   @Test("plays up to a line, and keeps the directory if that is wanted")
   func upTo() throws {
     _ = try workplace.write("a.scene", "exec touch here\n# B\nexec false\n")

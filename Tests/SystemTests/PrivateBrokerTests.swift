@@ -54,6 +54,28 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
+  @Test("an empty command is none, and one whose socket has no room is told how to make some")
+  func impossible() throws {
+    let empty = try RunningProgram.run("scened", ["--", ""], environment: try variables())
+    #expect(empty.code == 2)
+    #expect(
+      empty.errors.contains("found an empty word; for example: scened -- pytest\n"),
+      "\(empty.errors)")
+    let long = temporary + "/" + String(repeating: "x", count: 100)
+    try Directory.make(long)
+    let outcome = try RunningProgram.run(
+      "scened", ["--", "true"], environment: try variables().merging(["TMPDIR": long]) { $1 })
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.hasSuffix("; set TMPDIR to a shorter path\n"), "\(outcome.errors)")
+    #expect(try Directory.list(long).isEmpty)
+    // With a socket elsewhere there is no such trouble.
+    let named = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--", "true"],
+      environment: try variables().merging(["TMPDIR": long]) { $1 })
+    #expect(named.code == 0, "\(named.errors)")
+    #expect(try Directory.list(long).isEmpty)
+  }
+
   @Test("its options are those of any broker")
   func options() throws {
     let state = workplace.file("kept")

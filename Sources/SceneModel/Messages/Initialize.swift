@@ -107,7 +107,7 @@ extension ClientKind: JSONCodable {
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard let kind = Self(rawValue: try String(reading: value)) else {
-      throw MemberError(problem: "expected \(Self.expectation)")
+      throw .expected(oneOf: Self.self, found: value)
     }
     self = kind
   }

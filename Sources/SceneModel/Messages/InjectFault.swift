@@ -56,7 +56,7 @@ extension FaultPoint: JSONCodable {
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard let point = Self(rawValue: try String(reading: value)) else {
-      throw MemberError(problem: "expected \(Self.expectation)")
+      throw .expected(oneOf: Self.self, found: value)
     }
     self = point
   }
@@ -67,7 +67,7 @@ extension FaultMoment: JSONCodable {
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard let moment = Self(rawValue: try String(reading: value)) else {
-      throw MemberError(problem: "expected \(Self.expectation)")
+      throw .expected(oneOf: Self.self, found: value)
     }
     self = moment
   }

@@ -1,11 +1,15 @@
+import CommandLine
 package import ScenePlatform
 
 /// The verbs for a script's processes.
 extension ScriptVerb {
   static let client = ScriptVerb("client NAME [SESSION] [OPTION of scene]…", .acts) {
     (call) throws(ScriptFlaw) in
-    guard let name = call.texts.first, name.isPlayerName else {
-      throw call.misuse(at: 0)
+    guard let name = call.texts.first else { throw call.misuse() }
+    guard name.isPlayerName else {
+      throw call.flaw(
+        "a client cannot be called \(PlainText.word(name)): a file is named after it, so a name has "
+          + "no / in it and does not begin with a dot or a dash", at: 0)
     }
     let words = Array(call.texts.dropFirst())
     return { (stage) throws(StepFailure) in try stage.startClient(name, words) }

@@ -128,8 +128,11 @@ extension Failure {
     case .storage(let cause) where cause.reason == .notAFile:
       self.init(.badData, error.message(in: directory))
     case .storage(let cause):
-      let code: ExitCode = cause.reason == .denied ? .notAllowed : .inputOutput
-      self.init(code, error.explanation(in: directory))
+      let isDenied = cause.reason == .denied
+      let owner = isDenied ? FileStatus.foreignOwner(near: directory) : nil
+      self.init(
+        isDenied ? .notAllowed : .inputOutput,
+        error.explanation(in: directory) + (owner.map { "; \($0)" } ?? ""))
     case .noRoom:
       self.init(.tryAgain, error.explanation(in: directory))
     case .damaged, .gone, .foreign, .newerFormat:

@@ -45,7 +45,7 @@ extension Errand {
     var plans: [ScriptPlan] = []
     var flaws: [ScriptFlaw] = []
     for word in words {
-      let (path, end) = Self.place(word)
+      let (path, end) = try place(word)
       let text = try scriptText(path)
       do throws(ScriptFlaws) {
         plans.append(
@@ -63,11 +63,14 @@ extension Errand {
   }
 
   /// `FILE:LINE`, unless a file is called so.
-  private static func place(_ word: String) -> (path: String, line: Int?) {
-    guard !File.exists(word), let colon = word.lastIndex(of: ":"),
-      let line = Int(word[word.index(after: colon)...]), line > 0
-    else { return (word, nil) }
-    return (String(word[..<colon]), line)
+  private func place(_ word: String) throws(Failure) -> (path: String, line: Int?) {
+    guard !File.exists(word), let colon = word.lastIndex(of: ":") else { return (word, nil) }
+    let (path, place) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
+    if let line = Int(place), line > 0 { return (path, line) }
+    guard File.exists(path) else { return (word, nil) }
+    throw usageFailure(
+      "\(PlainText.word(place)) is no line of \(PlainText.word(path)); FILE:LINE plays it up to that "
+        + "line, and the first is 1")
   }
 
   private static let longestScript = 16 << 20
@@ -156,10 +159,10 @@ extension Hand {
         (path, client, patience) throws(ControlError) in
         let connection = try Errand.openSocket(path, client, until: min(patience, deadline))
         connection.horizon = deadline
+        if stage.canGoUnawaited(words) { connection.isFutile = { stage.waitsInVain() } }
         return connection
       }
       return Hand.Outcome(
-        if stage.canGoUnawaited(words) { connection.isFutile = { stage.waitsInVain() } }
         code: code.rawValue, output: printed.output, errors: printed.errors,
         reason: code == .yes ? nil : console.lastFailure?.reason ?? "\(code)")
     })
