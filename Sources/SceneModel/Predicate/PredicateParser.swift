@@ -1,0 +1,172 @@
+/// Reads a predicate into its steps, with a stack of its own: what somebody else wrote must not
+/// decide how deep ours gets.
+struct PredicateParser {
+  private var scanner: PredicateScanner
+  private var token = PredicateScanner.Token(kind: .end, position: 1, source: "")
+  private var steps: [PredicateStep] = []
+  /// What is not finished yet, outermost first.
+  private var open: [Opening] = []
+  private var depth = 0
+
+  private enum Opening: Equatable {
+    case parenthesis
+    case not
+    case and
+    case or
+
+    /// Whether it goes before another that follows it.
+    func binds(before next: Opening) -> Bool {
+      switch (self, next) {
+      case (.parenthesis, _), (.or, .and): false
+      case (.not, _), (.and, _), (.or, _): true
+      }
+    }
+  }
+
+  init(_ text: String) { scanner = PredicateScanner(text) }
+
+  mutating func parse() throws(PredicateError) -> [PredicateStep] {
+    try advance()
+    while true {
+      try readOperand()
+      guard try readOperator() else { return steps }
+    }
+  }
+
+  // MARK: - Operands
+
+  /// NOTs and parentheses, and then what they are about.
+  private mutating func readOperand() throws(PredicateError) {
+    while true {
+      switch token.kind {
+      case .word("NOT"), .symbol("!"): try begin(.not)
+      case .symbol("("): try begin(.parenthesis)
+      case .word("TRUEPREDICATE"), .word("FALSEPREDICATE"):
+        steps.append(.constant(token.kind == .word("TRUEPREDICATE")))
+        return try advance()
+      case .word("SELF"): return try readComparison()
+      case .word, .symbol, .text, .end:
+        throw expected("self, TRUEPREDICATE, FALSEPREDICATE, NOT or (")
+      }
+    }
+  }
+
+  private mutating func begin(_ opening: Opening) throws(PredicateError) {
+    depth += 1
+    guard depth <= ActivationPredicate.maximumDepth else {
+      throw PredicateError(
+        position: token.position,
+        problem: "nested more than \(ActivationPredicate.maximumDepth) deep")
+    }
+    open.append(opening)
+    try advance()
+  }
+
+  private mutating func readComparison() throws(PredicateError) {
+    try advance()
+    guard let comparison = comparison else {
+      throw expected("==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN")
+    }
+    try advance()
+    var ignoresCase = false
+    if token.kind == .symbol("[c]") || token.kind == .symbol("[C]") {
+      ignoresCase = true
+      try advance()
+    } else if token.kind == .symbol("[") {
+      throw expected("[c], which is all that can be left out of account")
+    }
+    let texts = comparison == .isIn ? try readTexts() : [try readText("a text in quotes")]
+    steps.append(
+      .comparison(PredicateComparison(comparison, ignoresCase: ignoresCase, texts)))
+  }
+
+  private var comparison: PredicateComparison.Operator? {
+    switch token.kind {
+    case .symbol("="): .equal
+    case .symbol("<>"): .notEqual
+    case .word(let word), .symbol(let word): .init(rawValue: word)
+    case .text, .end: nil
+    }
+  }
+
+  private mutating func readTexts() throws(PredicateError) -> [String] {
+    guard token.kind == .symbol("{") else { throw expected("{ and texts in quotes") }
+    try advance()
+    if token.kind == .symbol("}") {
+      try advance()
+      return []
+    }
+    var texts: [String] = []
+    while true {
+      texts.append(try readText(texts.isEmpty ? "a text in quotes or }" : "a text in quotes"))
+      switch token.kind {
+      case .symbol(","): try advance()
+      case .symbol("}"):
+        try advance()
+        return texts
+      case .word, .symbol, .text, .end: throw expected(", or }")
+      }
+    }
+  }
+
+  private mutating func readText(_ what: String) throws(PredicateError) -> String {
+    guard case .text(let text) = token.kind else { throw expected(what) }
+    try advance()
+    return text
+  }
+
+  // MARK: - Operators
+
+  /// What joins an operand to the next; false at the end.
+  private mutating func readOperator() throws(PredicateError) -> Bool {
+    while true {
+      switch token.kind {
+      case .word("AND"), .symbol("&&"):
+        finish(before: .and)
+        open.append(.and)
+        try advance()
+        return true
+      case .word("OR"), .symbol("||"):
+        finish(before: .or)
+        open.append(.or)
+        try advance()
+        return true
+      case .symbol(")"):
+        finish(before: .or)
+        guard open.popLast() == .parenthesis else { throw expected("AND, OR or the end") }
+        depth -= 1
+        try advance()
+      case .end:
+        finish(before: .or)
+        guard open.isEmpty else { throw expected("AND, OR or )") }
+        return false
+      case .word, .symbol, .text:
+        throw expected(open.contains(.parenthesis) ? "AND, OR or )" : "AND, OR or the end")
+      }
+    }
+  }
+
+  /// Whatever holds its operands more tightly has them now.
+  private mutating func finish(before next: Opening) {
+    while let last = open.last, last.binds(before: next) {
+      open.removeLast()
+      switch last {
+      case .parenthesis: preconditionFailure("a parenthesis binds nothing")
+      case .not:
+        depth -= 1
+        steps.append(.not)
+      case .and: steps.append(.and)
+      case .or: steps.append(.or)
+      }
+    }
+  }
+
+  // MARK: - Words
+
+  private mutating func advance() throws(PredicateError) { token = try scanner.next() }
+
+  private func expected(_ what: String) -> PredicateError {
+    let found = token.kind == .end ? "the end" : token.source.clipped(to: 40)
+    return PredicateError(position: token.position, problem: "expected \(what), found \(found)")
+  }
+}

@@ -1,0 +1,102 @@
+/// The words of a predicate, one after the other.
+struct PredicateScanner {
+  struct Token: Equatable {
+    var kind: Kind
+    /// Which character it begins with, counted from 1.
+    var position: Int
+    /// As it stands there.
+    var source: String
+  }
+
+  enum Kind: Equatable {
+    /// In capitals; keywords may be written in either.
+    case word(String)
+    case symbol(String)
+    case text(String)
+    case end
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private var index = 0
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  /// The next word; at the end, and from then on, `end`.
+  mutating func next() throws(PredicateError) -> Token {
+    while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
+    let start = index
+    let kind = try scan()
+    return Token(kind: kind, position: start + 1, source: source(from: start))
+  }
+
+  private func source(from start: Int) -> String {
+    var source = String.UnicodeScalarView()
+    source.append(contentsOf: scalars[start..<index])
+    return String(source)
+  }
+
+  private mutating func scan() throws(PredicateError) -> Kind {
+    guard index < scalars.count else { return .end }
+    let first = scalars[index]
+    if first == "\"" || first == "'" { return .text(try scanText()) }
+    if Self.isLetter(first) {
+      let start = index
+      while index < scalars.count, Self.isLetter(scalars[index]) { index += 1 }
+      return .word(source(from: start).uppercased())
+    }
+    for symbol in Self.symbols where starts(with: symbol) {
+      index += symbol.unicodeScalars.count
+      return .symbol(symbol)
+    }
+    index += 1
+    return .symbol(String(first))
+  }
+
+  /// The longer ones first.
+  private static let symbols = ["==", "!=", "<>", "&&", "||", "[c]", "[C]"]
+
+  private func starts(with symbol: String) -> Bool {
+    scalars[index...].starts(with: symbol.unicodeScalars)
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
+  }
+
+  private mutating func scanText() throws(PredicateError) -> String {
+    let start = index
+    let quote = scalars[index]
+    var text = String.UnicodeScalarView()
+    index += 1
+    while index < scalars.count, scalars[index] != quote {
+      if scalars[index] == "\\" {
+        text.append(try scanEscape())
+      } else {
+        text.append(scalars[index])
+      }
+      index += 1
+    }
+    guard index < scalars.count else {
+      throw PredicateError(
+        position: start + 1, problem: "expected \(quote) at the end of the text that begins here")
+    }
+    index += 1
+    return String(text)
+  }
+
+  /// What a backslash and the character behind it stand for; `index` is at that one then.
+  private mutating func scanEscape() throws(PredicateError) -> Unicode.Scalar {
+    index += 1
+    let escaped = index < scalars.count ? scalars[index] : nil
+    switch escaped {
+    case "\\", "\"", "'": return escaped ?? "\\"
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    default:
+      throw PredicateError(
+        position: index,
+        problem: #"expected \\, \", \', \n, \r or \t; to mean a backslash, write two"#)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import SceneModel
+
+/// Predicates by the dice: the same seed throws the same ones.
+struct PredicateFuzzTests {
+  /// A predicate as a tree: what the parser must come to, thought the other way round.
+  private indirect enum Tree {
+    case constant(Bool)
+    case comparison(PredicateComparison)
+    case not(Tree)
+    case and(Tree, Tree)
+    case or(Tree, Tree)
+
+    var steps: [PredicateStep] {
+      switch self {
+      case .constant(let value): [.constant(value)]
+      case .comparison(let comparison): [.comparison(comparison)]
+      case .not(let tree): tree.steps + [.not]
+      case .and(let one, let other): one.steps + other.steps + [.and]
+      case .or(let one, let other): one.steps + other.steps + [.or]
+      }
+    }
+
+    func matches(_ text: String) -> Bool {
+      switch self {
+      case .constant(let value): value
+      case .comparison(let comparison): comparison.matches(Array(text.utf8))
+      case .not(let tree): !tree.matches(text)
+      case .and(let one, let other): one.matches(text) && other.matches(text)
+      case .or(let one, let other): one.matches(text) || other.matches(text)
+      }
+    }
+  }
+
+  private struct Author {
+    var dice: SplitMix
+
+    mutating func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &dice) }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+      elements[number(0...elements.count - 1)]
+    }
+
+    mutating func text() -> String {
+      let letters = ["a", "b", "/", "é", "\"", "\\", "'", "\n", "\t", "\r", "*", "?", "\u{301}"]
+      return (0..<number(0...4)).map { _ in pick(letters) }.joined()
+    }
+
+    mutating func tree(_ depth: Int) -> Tree {
+      guard depth > 0, number(0...2) > 0 else {
+        guard number(0...5) > 0 else { return .constant(number(0...1) == 0) }
+        let comparison = pick(PredicateComparison.Operator.allCases)
+        let count = comparison == .isIn ? number(0...3) : 1
+        return .comparison(PredicateComparison(comparison, (0..<count).map { _ in text() }))
+      }
+      return switch number(0...2) {
+      case 0: .not(tree(depth - 1))
+      case 1: .and(tree(depth - 1), tree(depth - 1))
+      default: .or(tree(depth - 1), tree(depth - 1))
+      }
+    }
+
+    /// Somehow written: with more parentheses than it needs, in either case, in either form.
+    mutating func write(_ tree: Tree) -> String {
+      switch tree {
+      case .constant(let value):
+        return pick(value ? ["TRUEPREDICATE", "truepredicate"] : ["FALSEPREDICATE"])
+      case .comparison(let comparison):
+        let texts = comparison.texts.map { quoted($0) }
+        let operand =
+          comparison.comparison == .isIn
+          ? "{\(texts.joined(separator: pick([",", " , "])))}" : texts.joined()
+        let word = comparison.comparison.rawValue
+        return "\(pick(["self", "SELF"])) \(pick([word, word.lowercased()]))\(pick(["", " "]))"
+          + operand
+      case .not(let tree): return pick(["NOT ", "!", "not "]) + enclosed(tree)
+      case .and(let one, let other):
+        return enclosed(one) + pick([" AND ", "&&", " and "]) + enclosed(other)
+      case .or(let one, let other):
+        return enclosed(one) + pick([" OR ", "||", " or "]) + enclosed(other)
+      }
+    }
+
+    private mutating func enclosed(_ tree: Tree) -> String {
+      switch tree {
+      case .constant, .comparison: number(0...1) == 0 ? write(tree) : "(\(write(tree)))"
+      case .not, .and, .or: "(\(write(tree)))"
+      }
+    }
+
+    private mutating func quoted(_ text: String) -> String {
+      let quote = pick(["\"", "'"])
+      let escapes = ["\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", quote: "\\" + quote]
+      return quote + text.unicodeScalars.map { escapes[String($0)] ?? String($0) }.joined() + quote
+    }
+  }
+
+  @Test("F59: what is written is what is read, and written again is the same", arguments: 1...20)
+  func roundTrip(seed: UInt64) throws {
+    var author = Author(dice: SplitMix(seed: seed))
+    for _ in 0..<100 {
+      let tree = author.tree(5)
+      let written = author.write(tree)
+      let predicate = try ActivationPredicate(written)
+      #expect(predicate == ActivationPredicate(steps: tree.steps), "seed \(seed): \(written)")
+      #expect(
+        try ActivationPredicate(predicate.description) == predicate,
+        "seed \(seed): \(predicate)")
+      for _ in 0..<5 {
+        let text = author.text()
+        #expect(
+          predicate.matches(text) == tree.matches(text), "seed \(seed): \(written) of \(text)")
+      }
+    }
+  }
+
+  @Test("LIKE is what a search through all possibilities finds", arguments: 1...20)
+  func like(seed: UInt64) {
+    func matches(_ pattern: Substring.UnicodeScalarView, _ text: Substring.UnicodeScalarView)
+      -> Bool
+    {
+      guard let first = pattern.first else { return text.isEmpty }
+      if first == "*" {
+        return matches(pattern.dropFirst(), text)
+          || !text.isEmpty && matches(pattern, text.dropFirst())
+      }
+      guard let next = text.first, first == "?" || first == next else { return false }
+      return matches(pattern.dropFirst(), text.dropFirst())
+    }
+    var author = Author(dice: SplitMix(seed: seed))
+    for _ in 0..<300 {
+      let pattern = (0..<author.number(0...6)).map { _ in author.pick(["a", "é", "*", "?"]) }
+        .joined()
+      let text = (0..<author.number(0...6)).map { _ in author.pick(["a", "é", "b"]) }.joined()
+      let expected = matches(Substring(pattern).unicodeScalars, Substring(text).unicodeScalars)
+      #expect(
+        PredicateComparison(.like, [pattern]).matches(Array(text.utf8)) == expected,
+        "seed \(seed): \(text) LIKE \(pattern)")
+    }
+  }
+
+  @Test("no text brings the parser down; a place lies within it, or at its end", arguments: 1...20)
+  func garbage(seed: UInt64) {
+    let parts = [
+      "self", "==", "!", "NOT", "AND", "||", "(", ")", "{", "}", ",", "'a'", "\"", "'", "\\", "IN",
+      "LIKE", "[c]", "TRUEPREDICATE", " ", "é", "\u{0}", "😀", "x",
+    ]
+    var author = Author(dice: SplitMix(seed: seed))
+    for _ in 0..<500 {
+      let text = (0..<author.number(0...20)).map { _ in author.pick(parts) }
+        .joined(separator: author.pick(["", " "]))
+      do throws(PredicateError) {
+        let predicate = try ActivationPredicate(text)
+        #expect((try? ActivationPredicate(predicate.description)) == predicate)
+      } catch {
+        #expect(1...text.unicodeScalars.count + 1 ~= error.position, "seed \(seed): \(text)")
+      }
+    }
+  }
+}
