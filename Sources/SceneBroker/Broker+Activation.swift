@@ -55,8 +55,9 @@ extension Broker {
       guard stored.contains(identifier) else { throw notFound(identifier) }
       return identifier
     }
-    guard let name = message.name else { return nil }
-    return try sessionToTake(named: name)
+    if let name = message.name { return try sessionToTake(named: name) }
+    guard let target = message.targetContentIdentifier else { return nil }
+    return try session(for: target, role: message.role)
   }
 
   /// Waits until the session is free, or somebody else's.
@@ -163,5 +164,12 @@ extension Broker {
       options: options,
       target: message.options?.background == true ? .background : role.ceiling, isNew: isNew,
       reason: .activation, tried: [])
+  }
+}
+
+extension RequestActivation {
+  /// What content it is about: as it says, or as its activity does.
+  fileprivate var targetContentIdentifier: String? {
+    options?.targetContentIdentifier ?? userActivity?.targetContentIdentifier
   }
 }

@@ -121,6 +121,7 @@ extension Broker {
       message.title.change(&attributes.title)
       message.subtitle.change(&attributes.subtitle)
       message.snapshot.change(&attributes.snapshot)
+      try broker.change(&attributes.activationConditions, message.activationConditions)
     }
   }
 

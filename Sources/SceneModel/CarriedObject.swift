@@ -84,14 +84,22 @@ extension JSONValue {
 
 extension Activity {
   /// The `activityType`; it was checked to be there when the activity came in.
-  package var type: String {
+  package var type: String { json.text("activityType") ?? "" }
+
+  /// What content it is about, for whoever asks which session that is for.
+  package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
+}
+
+extension RawJSON {
+  /// A member of an object that is carried, if it is there and a string.
+  func text(_ member: StaticString) -> String? {
     let document = JSONDocument()
     do throws(JSONError) {
-      try document.read(json.bytes.span)
+      try document.read(bytes.span)
     } catch {
-      return ""
+      return nil
     }
-    return document.root["activityType"]?.string ?? ""
+    return document.root[member]?.string
   }
 }
 

@@ -20,6 +20,7 @@ package enum ClientRequest: Equatable, Sendable {
   case observe(SessionObserve)
   indirect case activate(RequestActivation)
   case destroy(RequestDestruction)
+  case route(ApplicationRoute)
   case status(ApplicationStatus)
   case manifest(ApplicationManifest)
   case reclaim(Reclaim)
@@ -55,6 +56,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case observe
   case activate
   case destroy
+  case route
   case status
   case manifest
   case reclaim
@@ -91,6 +93,7 @@ extension ClientMethod {
     case .observe: SessionObserve.self
     case .activate: RequestActivation.self
     case .destroy: RequestDestruction.self
+    case .route: ApplicationRoute.self
     case .status: ApplicationStatus.self
     case .manifest: ApplicationManifest.self
     case .reclaim: Reclaim.self
@@ -128,6 +131,7 @@ extension ClientMethod {
     case .observe: .observe(try message(params))
     case .activate: .activate(try message(params))
     case .destroy: .destroy(try message(params))
+    case .route: .route(try message(params))
     case .status: .status(try message(params))
     case .manifest: .manifest(try message(params))
     case .reclaim: .reclaim(try message(params))
@@ -177,6 +181,7 @@ extension ClientRequest {
     case .observe(let message): message
     case .activate(let message): message
     case .destroy(let message): message
+    case .route(let message): message
     case .status(let message): message
     case .manifest(let message): message
     case .reclaim(let message): message
@@ -213,6 +218,7 @@ extension ClientRequest {
     case .observe: .observe
     case .activate: .activate
     case .destroy: .destroy
+    case .route: .route
     case .status: .status
     case .manifest: .manifest
     case .reclaim: .reclaim

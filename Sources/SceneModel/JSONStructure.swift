@@ -50,6 +50,7 @@ extension Presence<String> {
 }
 
 extension Presence: Equatable where Value: Equatable {}
+extension Presence: Hashable where Value: Hashable {}
 extension Presence: Sendable where Value: Sendable {}
 
 extension JSONStructure {

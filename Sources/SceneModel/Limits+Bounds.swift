@@ -9,6 +9,7 @@ extension Limits {
     "userInfoBytes": 0...largestFrame,
     "snapshotBytes": 0...largestFrame,
     "titleBytes": 16...largestFrame,
+    "predicateBytes": 0...largestFrame,
     "scenesPerConnection": 1...million,
     "sessions": 1...10 * million,
     "storedBytes": 0...1 << 40,

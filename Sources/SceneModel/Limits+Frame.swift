@@ -21,13 +21,22 @@ extension Limits {
   /// the four texts of a configuration.
   var textBytes: Int { 4 * 6 * (titleBytes + SceneConfiguration.textByteLimit) }
 
+  /// There are two conditions, in which a character may take six bytes as well.
+  var conditionBytes: Int { 2 * 6 * predicateBytes }
+
   /// The frames that take the most of one session, each with its bytes at worst.
   private var fullest: [(what: String, bytes: Int)] {
-    let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + textBytes
-    let connected = activityBytes + userInfoBytes + optionsBytes + textBytes
+    let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes
+    let connected = activityBytes + userInfoBytes + optionsBytes + textBytes + conditionBytes
     return [
-      ("a session's activityBytes, userInfoBytes, snapshotBytes and titleBytes", shown),
-      ("a connect's activityBytes, userInfoBytes, optionsBytes and titleBytes", connected),
+      (
+        "a session's activityBytes, userInfoBytes, snapshotBytes, titleBytes and predicateBytes",
+        shown
+      ),
+      (
+        "a connect's activityBytes, userInfoBytes, optionsBytes, titleBytes and predicateBytes",
+        connected
+      ),
       (
         "a history's \(StoredSession.generationsKept) times activityBytes",
         StoredSession.generationsKept * activityBytes

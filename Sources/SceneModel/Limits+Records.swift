@@ -13,8 +13,9 @@ extension Limits {
     [
       ("an activity of activityBytes", activityBytes + Self.frameOverhead),
       (
-        "what a session says of itself, with userInfoBytes, snapshotBytes and titleBytes,",
-        userInfoBytes + 6 * snapshotBytes + textBytes + Self.frameOverhead
+        "what a session says of itself, with userInfoBytes, snapshotBytes, titleBytes and "
+          + "predicateBytes,",
+        userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes + Self.frameOverhead
       ),
     ]
   }

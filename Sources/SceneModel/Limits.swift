@@ -15,6 +15,8 @@ package struct Limits: Equatable, Sendable {
   package var snapshotBytes = 64 << 10
   /// Bytes of a title, a subtitle or a name: they stand in every list.
   package var titleBytes = 1 << 10
+  /// Bytes of one activation condition: sessions are many, and all are asked.
+  package var predicateBytes = 4 << 10
   /// Scenes that one connection may hold.
   package var scenesPerConnection = 256
   /// Sessions in all.
@@ -65,6 +67,7 @@ extension Limits: JSONStructure {
     try visitor.required("userInfoBytes", &userInfoBytes)
     try visitor.required("snapshotBytes", &snapshotBytes)
     try visitor.required("titleBytes", &titleBytes)
+    try visitor.required("predicateBytes", &predicateBytes)
     try visitor.required("scenesPerConnection", &scenesPerConnection)
     try visitor.required("sessions", &sessions)
     try visitor.required("storedBytes", &storedBytes)

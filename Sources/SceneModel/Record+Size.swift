@@ -15,13 +15,15 @@ extension Record {
 
 extension SessionAttributes {
   /// The names of its members, and the numbers.
-  fileprivate static let recordOverhead = 400
+  fileprivate static let recordOverhead = 470
 
   fileprivate var recordByteCountAtMost: Int {
-    let texts = [
-      name, title, subtitle, snapshot, maker, role.rawValue, configuration.name,
-      configuration.delegateClass, configuration.sceneClass, configuration.storyboard,
-    ]
+    let texts =
+      [
+        name, title, subtitle, snapshot, maker, role.rawValue, configuration.name,
+        configuration.delegateClass, configuration.sceneClass, configuration.storyboard,
+      ]
+      + activationConditions.texts
     return texts.reduce(Self.recordOverhead + userInfo.byteCount) { count, text in
       count + (text?.byteCountInJSON ?? 0)
     }

@@ -74,6 +74,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var title: String?
   package var subtitle: String?
   package var snapshot: String?
+  package var activationConditions = ActivationConditions.standard
   /// The name of the client program it was made by, or for.
   package var maker: String
   /// Milliseconds since 1970.
@@ -100,7 +101,7 @@ package struct SessionAttributes: Equatable, Sendable {
   /// What it counts for against the limit of stored bytes.
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
-      + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0)
+      + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
   }
 }
 
@@ -163,6 +164,8 @@ extension SessionAttributes: JSONStructure {
     try visitor.optional("title", &title)
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("snapshot", &snapshot)
+    try visitor.optional(
+      "activationConditions", &activationConditions, otherwise: .standard)
     try visitor.required("maker", &maker)
     try visitor.required("created", &created)
   }

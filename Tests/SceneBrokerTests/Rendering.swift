@@ -45,6 +45,12 @@ private func text(_ reply: BrokerReply) -> String {
     return "history [\(generations)] \(reply.reasons.count)"
   case .activated(let reply):
     return "activated \(text(reply.session))\(reply.isNew ? " new" : "")"
+  case .routed(let reply):
+    let candidates = reply.candidates.map {
+      "\(text($0.session))\($0.prefers ? " prefers" : "")\($0.can ? " can" : "")"
+    }
+    let chosen = reply.chosen.map(text) ?? "new"
+    return "route [\(candidates.joined(separator: ", "))]\(reply.more ? " more" : "") \(chosen)"
   case .status(let reply): return "status \(reply.phase) \(reply.sessions)"
   case .reclaimed(let reply):
     return "reclaimed [\(reply.sessions.map(text).joined(separator: " "))]"

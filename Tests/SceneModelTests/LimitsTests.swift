@@ -17,8 +17,8 @@ struct LimitsTests {
   @Test(
     "what does not fit is said with both",
     arguments: [
-      ("activityBytes", 349_184), ("userInfoBytes", 361_472), ("snapshotBytes", 114_858),
-      ("optionsBytes", 689_152), ("titleBytes", 13_354),
+      ("activityBytes", 349_184), ("userInfoBytes", 312_320), ("snapshotBytes", 106_666),
+      ("optionsBytes", 640_000), ("titleBytes", 11_306), ("predicateBytes", 24_661),
     ])
   func largest(name: String, most: Int) {
     #expect(conflict(name, most) == nil)
@@ -30,8 +30,8 @@ struct LimitsTests {
   @Test(
     "nor does what is too much for a record of the journal",
     arguments: [
-      ("activityBytes", 2_096_128), ("userInfoBytes", 1_672_192), ("snapshotBytes", 333_312),
-      ("titleBytes", 67_968),
+      ("activityBytes", 2_096_128), ("userInfoBytes", 1_623_040), ("snapshotBytes", 325_120),
+      ("titleBytes", 65_920), ("predicateBytes", 133_888),
     ])
   func records(name: String, most: Int) {
     for past in [0, 1] {
@@ -70,11 +70,12 @@ struct LimitsTests {
 
   @Test("a frame that is too small for the rest is one, too")
   func smallFrame() {
-    let needed = 3 * (256 << 10) + Limits.frameOverhead
+    let needed = 801_792
     #expect(conflict("frameBytes", needed) == nil)
     #expect(
       conflict("frameBytes", needed - 1)
-        == "a history's 3 times activityBytes may take \(needed) bytes, and frameBytes is "
+        == "a session's activityBytes, userInfoBytes, snapshotBytes, titleBytes and "
+        + "predicateBytes may take \(needed) bytes, and frameBytes is "
         + "\(needed - 1): set a larger frame, or less for what is in it")
   }
 }

@@ -142,7 +142,7 @@ struct RoundTripTests {
       ),
       (
         .activated(RequestActivation.Reply(session: Samples.session, isNew: true)), .activate
-      ), (.status(status), .status),
+      ), (.status(status), .status), (.routed(Samples.route), .route),
       (.reclaimed(Reclaim.Reply(sessions: [Samples.session])), .reclaim),
       (.described(Samples.object), .describe),
     ]

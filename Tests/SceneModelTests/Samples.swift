@@ -20,7 +20,26 @@ enum Samples {
       created: 1_700_000_000_000)
     attributes.subtitle = "sub"
     attributes.snapshot = "snap"
+    attributes.activationConditions = conditions
     return attributes
+  }
+
+  static var conditions: ActivationConditions {
+    ActivationConditions(
+      canActivate: try? ActivationPredicate("self != \"\u{1}\""),
+      prefersToActivate: try? ActivationPredicate("self IN {'a', 'b'}"))
+  }
+
+  static var route: ApplicationRoute.Reply {
+    var candidate = RouteCandidate()
+    candidate.session = session
+    candidate.name = "\"packing\"\u{1}"
+    candidate.state = .foregroundInactive
+    (candidate.prefers, candidate.can) = (true, true)
+    candidate.lastActive = 1_700_000_000_000
+    candidate.activationConditions = ActivationConditionTexts(conditions)
+    return ApplicationRoute.Reply(
+      candidates: [candidate, RouteCandidate()], more: true, chosen: session)
   }
 
   static var tenure: Tenure {
@@ -125,6 +144,12 @@ enum Samples {
       .transition(SceneTransition(session: session, to: .foregroundActive)),
       .update(
         SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
+      .update(SceneUpdate(session: session, activationConditions: .null)),
+      .update(
+        SceneUpdate(
+          session: session,
+          activationConditions: .value(
+            ActivationConditionTexts(canActivate: .null, prefersToActivate: .value("x"))))),
       .extend(SceneExtend(session: session, seconds: 0.25)),
       .saveActivity(SaveActivity(session: session, activity: note)),
       .saveActivity(SaveActivity(session: session)),
@@ -142,7 +167,9 @@ enum Samples {
         RequestActivation(
           session: session, name: "a", role: .windowApplication, configuration: "c",
           userActivity: note,
-          options: ActivationOptions(requestingScene: session, background: true))),
+          options: ActivationOptions(
+            requestingScene: session, targetContentIdentifier: "note/1", background: true))),
+      .route(ApplicationRoute(targetContentIdentifier: "note/1")),
       .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
       .status(ApplicationStatus()), .manifest(ApplicationManifest()), .reclaim(Reclaim()),
       .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()),

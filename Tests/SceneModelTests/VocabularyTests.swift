@@ -102,7 +102,7 @@ struct VocabularyTests {
     let isSet = limits.set("patience", to: 1)
     #expect(!isSet)
     #expect(limits == before)
-    #expect(Limits().named.count == 22)
+    #expect(Limits().named.count == 23)
   }
 
   @Test(

@@ -72,7 +72,7 @@ struct LimitFlagTests {
   func frameBytes() throws {
     let limits = [
       "frameBytes=10240", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
-      "snapshotBytes=64", "titleBytes=32",
+      "snapshotBytes=64", "titleBytes=32", "predicateBytes=16",
     ]
     let daemon = try Daemon(Workplace(), limits.flatMap { ["--limit", $0] })
     for past in [0, 1] {
@@ -182,7 +182,7 @@ struct LimitFlagTests {
       ("frameSeconds=0", "from 1 to 31536000"),
       ("slowReaderSeconds=31536001", "from 1 to 31536000"),
       ("unsyncedBytes=17179869184", "from 0 to 67108864"),
-      ("frameBytes=10240", "activityBytes, userInfoBytes, snapshotBytes and titleBytes may take"),
+      ("frameBytes=10240", "snapshotBytes, titleBytes and predicateBytes may take"),
       ("activityBytes=1000000", "and frameBytes is 1048576"),
     ])
   func usage(limit: String, message: String) throws {

@@ -125,6 +125,7 @@ extension ClientRequest {
       if newer.title != .absent { update.title = newer.title }
       if newer.subtitle != .absent { update.subtitle = newer.subtitle }
       if newer.snapshot != .absent { update.snapshot = newer.snapshot }
+      update.activationConditions.change(to: newer.activationConditions)
       return .update(update)
     }
     if case (.extend(var more), .extend(let newer)) = (self, later), more.session == newer.session {
@@ -132,5 +133,26 @@ extension ClientRequest {
       return .extend(more)
     }
     return nil
+  }
+}
+
+extension Presence<ActivationConditionTexts> {
+  /// What comes to the same as saying this and then something newer.
+  fileprivate mutating func change(to newer: Self) {
+    guard case .value(let conditions) = newer else {
+      if newer == .null { self = .null }
+      return
+    }
+    var merged: ActivationConditionTexts
+    switch self {
+    case .absent: merged = ActivationConditionTexts()
+    case .null: merged = ActivationConditionTexts(canActivate: .null, prefersToActivate: .null)
+    case .value(let older): merged = older
+    }
+    if conditions.canActivate != .absent { merged.canActivate = conditions.canActivate }
+    if conditions.prefersToActivate != .absent {
+      merged.prefersToActivate = conditions.prefersToActivate
+    }
+    self = .value(merged)
   }
 }

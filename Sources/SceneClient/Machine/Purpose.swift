@@ -67,8 +67,9 @@ extension ClientRequest {
     case .activate(let message): message.session != nil || message.name != nil
     case .extend, .beginAssertion, .memoryWarning, .terminate, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
-      .list, .show, .history, .observe, .destroy, .status, .reclaim, .trace, .ping, .describe,
-      .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock, .returnError:
+      .list, .show, .history, .observe, .destroy, .route, .status, .reclaim, .trace, .ping,
+      .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,
+      .returnError:
       true
     }
   }

@@ -60,13 +60,20 @@ package struct RequestActivation: RequestMessage {
 
 package struct ActivationOptions: JSONStructure, Equatable, Sendable {
   package var requestingScene: SessionIdentifier?
+  /// What the scene is to show. Where no session is named, it goes to the one whose activation
+  /// conditions say so.
+  package var targetContentIdentifier: String?
   /// The scene should stay in the background.
   package var background = false
 
   package init() {}
 
-  package init(requestingScene: SessionIdentifier? = nil, background: Bool) {
+  package init(
+    requestingScene: SessionIdentifier? = nil, targetContentIdentifier: String? = nil,
+    background: Bool = false
+  ) {
     self.requestingScene = requestingScene
+    self.targetContentIdentifier = targetContentIdentifier
     self.background = background
   }
 
@@ -74,6 +81,7 @@ package struct ActivationOptions: JSONStructure, Equatable, Sendable {
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("requestingScene", &requestingScene)
+    try visitor.optional("targetContentIdentifier", &targetContentIdentifier)
     try visitor.optional("background", &background, otherwise: false)
   }
 }

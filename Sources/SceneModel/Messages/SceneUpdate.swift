@@ -1,4 +1,5 @@
-/// Changes what a scene shows of itself in lists; null takes a member away.
+/// Changes what a scene shows of itself in lists, and what it is activated for; null takes a member
+/// away.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
@@ -8,17 +9,20 @@ package struct SceneUpdate: RequestMessage {
   package var subtitle: Presence<String> = .absent
   /// Text that stands for the scene in the switcher.
   package var snapshot: Presence<String> = .absent
+  package var activationConditions: Presence<ActivationConditionTexts> = .absent
 
   package init() {}
 
   package init(
     session: SessionIdentifier, title: Presence<String> = .absent,
-    subtitle: Presence<String> = .absent, snapshot: Presence<String> = .absent
+    subtitle: Presence<String> = .absent, snapshot: Presence<String> = .absent,
+    activationConditions: Presence<ActivationConditionTexts> = .absent
   ) {
     self.session = session
     self.title = title
     self.subtitle = subtitle
     self.snapshot = snapshot
+    self.activationConditions = activationConditions
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -28,6 +32,7 @@ package struct SceneUpdate: RequestMessage {
     try visitor.optional("title", &title)
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("snapshot", &snapshot)
+    try visitor.optional("activationConditions", &activationConditions)
   }
 
   package typealias Reply = Empty

@@ -108,6 +108,8 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   package var stateRestorationActivity: Activity?
   package var title: String?
   package var subtitle: String?
+  /// Nil for the standard.
+  package var activationConditions: ActivationConditionTexts?
 
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -120,6 +122,7 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
     try visitor.required("stateRestorationActivity", &stateRestorationActivity)
     try visitor.required("title", &title)
     try visitor.optional("subtitle", &subtitle)
+    try visitor.optional("activationConditions", &activationConditions)
   }
 }
 
@@ -135,7 +138,8 @@ extension SceneSessionRecord {
       persistentIdentifier: session.attributes.identifier, name: session.attributes.name,
       role: session.attributes.role, configuration: session.attributes.configuration,
       userInfo: session.attributes.userInfo, stateRestorationActivity: session.activity,
-      title: session.attributes.title, subtitle: session.attributes.subtitle)
+      title: session.attributes.title, subtitle: session.attributes.subtitle,
+      activationConditions: ActivationConditionTexts(session.attributes.activationConditions))
   }
 }
 
@@ -228,6 +232,9 @@ extension StoredSession {
     if let activity { activity.write(to: &writer) } else { writer.null() }
     writer.required("title", &attributes.title)
     writer.optional("subtitle", &attributes.subtitle)
+    if attributes.activationConditions != .standard {
+      writer.member("activationConditions", &attributes.activationConditions)
+    }
     writer.endObject()
   }
 

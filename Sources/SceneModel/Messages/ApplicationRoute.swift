@@ -1,0 +1,82 @@
+/// Which session a target content identifier is for, and why: what would be opened is not.
+package struct ApplicationRoute: RequestMessage {
+  package static var method: StaticString { "application/route" }
+  package static var permission: Permission { .anyone }
+
+  package var targetContentIdentifier = ""
+
+  package init() {}
+
+  package init(targetContentIdentifier: String) {
+    self.targetContentIdentifier = targetContentIdentifier
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("targetContentIdentifier", &targetContentIdentifier)
+  }
+
+  /// Every session that was looked at, in the order in which they would be taken.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var candidates: [RouteCandidate] = []
+    /// Whether there are more than a reply has room for.
+    package var more = false
+    /// Nil if a new session would be made.
+    package var chosen: SessionIdentifier?
+
+    package init() {}
+
+    package init(
+      candidates: [RouteCandidate], more: Bool = false, chosen: SessionIdentifier? = nil
+    ) {
+      self.candidates = candidates
+      self.more = more
+      self.chosen = chosen
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("candidates", &candidates)
+      try visitor.optional("more", &more, otherwise: false)
+      try visitor.optional("chosen", &chosen)
+    }
+  }
+}
+
+/// A session as a target content identifier finds it.
+package struct RouteCandidate: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var name: String?
+  package var state: ActivationState = .unattached
+  package var prefers = false
+  package var can = false
+  /// Milliseconds since 1970: when it was last used, or now for one that is active.
+  package var lastActive: Int64 = 0
+  /// Nil for the standard.
+  package var activationConditions: ActivationConditionTexts?
+
+  package init() {}
+
+  /// At most so many bytes it takes as JSON.
+  package var jsonByteCount: Int {
+    var texts = [name]
+    if let conditions = activationConditions {
+      texts += [conditions.canActivate.text, conditions.prefersToActivate.text]
+    }
+    return texts.reduce(300) { $0 + ($1?.jsonByteCount ?? 0) }
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("name", &name)
+    try visitor.required("state", &state)
+    try visitor.required("prefers", &prefers)
+    try visitor.required("can", &can)
+    try visitor.required("lastActive", &lastActive)
+    try visitor.optional("activationConditions", &activationConditions)
+  }
+}

@@ -1,0 +1,26 @@
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// The page about routing shows predicates that can be understood, and names every operator.
+struct RoutingPageTests {
+  @Test("F59: every predicate on the page is one")
+  func predicates() throws {
+    let page = try Page.wire("Routing")
+    let whole = ["self", "TRUEPREDICATE", "FALSEPREDICATE"]
+    let shown = codeSpans(in: page.text).filter { span in
+      whole.contains { span == $0 || span.hasPrefix("\($0) ") } && span != "self"
+    }
+    #expect(shown.count >= 8)
+    for predicate in shown { #expect(throws: Never.self) { try ActivationPredicate(predicate) } }
+  }
+
+  @Test("F59: every operator is on the page")
+  func operators() throws {
+    let text = try Page.wire("Routing").text
+    for name in ["==", "!=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN {", "NOT ", "[c]"] {
+      #expect(text.contains(name), "\(name)")
+    }
+    #expect(text.contains("at most \(ActivationPredicate.maximumDepth) parentheses"))
+  }
+}

@@ -1,0 +1,158 @@
+import JSON
+import Testing
+
+@testable import SceneModel
+
+/// Activation conditions, one at a time.
+struct PredicateTests {
+  private func problem(_ text: String) -> String? {
+    do throws(PredicateError) {
+      _ = try ActivationPredicate(text)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(
+    "F59: what each form matches, and what it does not",
+    arguments: [
+      ("TRUEPREDICATE", ["", "a"], []),
+      ("FALSEPREDICATE", [], ["", "a"]),
+      (#"self == "note/1""#, ["note/1"], ["note/12", "note", "NOTE/1", ""]),
+      ("SELF = 'note/1'", ["note/1"], ["note/2"]),
+      ("self != 'a'", ["b", ""], ["a"]),
+      ("self <> 'a'", ["b"], ["a"]),
+      ("self BEGINSWITH 'note/'", ["note/", "note/1"], ["a note/", "note"]),
+      ("self endswith '.md'", ["a.md", ".md"], ["a.md ", "md"]),
+      ("self CONTAINS 'aab'", ["aab", "aaab", "xaabx"], ["aa", "abab"]),
+      ("self CONTAINS ''", ["", "a"], []),
+      ("self IN {'a', \"b\"}", ["a", "b"], ["ab", "c", ""]),
+      ("self IN {}", [], ["", "a"]),
+      ("self LIKE 'note/*'", ["note/", "note/1/2"], ["note"]),
+      ("self LIKE '*.md'", ["a.md", ".md", ".md.md"], ["a.mdx"]),
+      ("self LIKE '?'", ["a", "é", "😀"], ["", "ab"]),
+      ("self LIKE '*é?b'", ["éxb", "aéé😀b"], ["éb"]),
+      (#"self LIKE 'a\\*\\?b'"#, ["a*?b"], ["axxb"]),
+      (#"self LIKE 'a\\'"#, [#"a\"#], ["a"]),
+      ("self LIKE '*a*b*'", ["ab", "xaxbx"], ["ba"]),
+      ("self ==[c] 'Straße'", ["STRAßE", "straße"], ["strasse"]),
+      ("self LIKE[c] 'N*'", ["Note", "note"], ["a"]),
+      ("self IN[C] {'A'}", ["a"], ["b"]),
+      ("NOT self == 'a'", ["b"], ["a"]),
+      ("!self == 'a' && self != 'b'", ["c"], ["a", "b"]),
+      ("self == 'a' OR self == 'b' AND FALSEPREDICATE", ["a"], ["b"]),
+      ("(self == 'a' || self == 'b') and not (self == 'b')", ["a"], ["b"]),
+      (#"self == "\"\\\n\r\t""#, ["\"\\\n\r\t"], [""]),
+      (" self==\n'a' ", ["a"], ["b"]),
+    ])
+  func meaning(text: String, matching: [String], others: [String]) throws {
+    let predicate = try ActivationPredicate(text)
+    for identifier in matching { #expect(predicate.matches(identifier), "\(identifier)") }
+    for identifier in others { #expect(!predicate.matches(identifier), "\(identifier)") }
+    let again = try ActivationPredicate(predicate.description)
+    #expect(again == predicate)
+    #expect(again.description == predicate.description)
+  }
+
+  @Test(
+    "F59: what is wrong is said with its place and what was expected there",
+    arguments: [
+      ("", "at character 1: expected self, TRUEPREDICATE, FALSEPREDICATE, NOT or (, found the end"),
+      (
+        "name == 'a'",
+        "at character 1: expected self, TRUEPREDICATE, FALSEPREDICATE, NOT or (, found name"
+      ),
+      (
+        "self MATCHES 'a'",
+        "at character 6: expected ==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN, found MATCHES"
+      ),
+      ("self == a", "at character 9: expected a text in quotes, found a"),
+      (
+        "self == 'a' AND",
+        "at character 16: expected self, TRUEPREDICATE, FALSEPREDICATE, NOT or (, found the end"
+      ),
+      ("(self == 'a'", "at character 13: expected AND, OR or ), found the end"),
+      ("self == 'a')", "at character 12: expected AND, OR or the end, found )"),
+      ("self == 'a' 'b'", "at character 13: expected AND, OR or the end, found 'b'"),
+      ("(TRUEPREDICATE self", "at character 16: expected AND, OR or ), found self"),
+      (
+        "self == 'é😀",
+        "at character 9: expected ' at the end of the text that begins here"
+      ),
+      (
+        #"self == 'a\d'"#,
+        #"at character 11: expected \\, \", \', \n, \r or \t; to mean a backslash, write two"#
+      ),
+      (
+        "self ==[cd] 'a'",
+        "at character 8: expected [c], which is all that can be left out of account, found ["
+      ),
+      ("self IN 'a'", "at character 9: expected { and texts in quotes, found 'a'"),
+      ("self IN {'a' 'b'}", "at character 14: expected , or }, found 'b'"),
+      ("self IN {'a',}", "at character 14: expected a text in quotes, found }"),
+      ("self IN {a}", "at character 10: expected a text in quotes or }, found a"),
+      ("self == '\u{0}' ; ", "at character 13: expected AND, OR or the end, found ;"),
+    ])
+  func flaws(text: String, expected: String) { #expect(problem(text) == expected) }
+
+  @Test("how it is written: one way, with the parentheses it needs and no others")
+  func canonical() throws {
+    let written = [
+      "not((self='a'))&&(self like'b'||TRUEPREDICATE)":
+        #"NOT self == "a" AND (self LIKE "b" OR TRUEPREDICATE)"#,
+      "(TRUEPREDICATE AND FALSEPREDICATE) OR (TRUEPREDICATE)":
+        "TRUEPREDICATE AND FALSEPREDICATE OR TRUEPREDICATE",
+      "TRUEPREDICATE OR (TRUEPREDICATE OR FALSEPREDICATE)":
+        "TRUEPREDICATE OR (TRUEPREDICATE OR FALSEPREDICATE)",
+      "NOT (TRUEPREDICATE AND NOT FALSEPREDICATE)": "NOT (TRUEPREDICATE AND NOT FALSEPREDICATE)",
+      "self in[c]{'a','b'}": #"self IN[c] {"a", "b"}"#,
+    ]
+    for (text, expected) in written {
+      #expect(try ActivationPredicate(text).description == expected)
+    }
+  }
+
+  @Test("depth is bounded: so many parentheses and NOTs, and not one more")
+  func depth() {
+    let most = ActivationPredicate.maximumDepth
+    for opening in ["(", "!", "NOT ", "!("] {
+      let count = most / (opening == "!(" ? 2 : 1)
+      let closing = String(repeating: ")", count: opening.hasSuffix("(") ? count : 0)
+      let text = String(repeating: opening, count: count) + "TRUEPREDICATE" + closing
+      #expect(problem(text) == nil)
+      #expect(problem(opening + text + closing)?.contains("nested more than 32 deep") == true)
+    }
+    // One beside the other is not one in the other.
+    let wide = Array(repeating: "NOT (self == 'a')", count: 1000).joined(separator: " OR ")
+    #expect(problem(wide) == nil)
+  }
+
+  @Test("a hostile pattern takes no more steps than text and pattern multiplied")
+  func pattern() throws {
+    let pattern = String(repeating: "*a", count: 1000) + "*b"
+    let predicate = try ActivationPredicate("self LIKE '\(pattern)'")
+    #expect(!predicate.matches(String(repeating: "a", count: 1000)))
+    #expect(predicate.matches(String(repeating: "a", count: 1000) + "b"))
+  }
+
+  @Test("in JSON it is its text; what cannot be understood is a member error")
+  func json() throws {
+    let conditions = try read(
+      ActivationConditions.self, from: #"{"prefersToActivate":"self=='a'"}"#)
+    #expect(conditions.prefersToActivate(for: "a") && conditions.canActivate(for: "b"))
+    #expect(text(conditions) == #"{"prefersToActivate":"self == \"a\""}"#)
+    #expect(
+      try SceneModelTests.problem(ActivationConditions.self, #"{"canActivate":"self"}"#)?
+        .hasPrefix("canActivate: at character 5: expected ==") == true)
+  }
+
+  @Test("a record without conditions reads as it was")
+  func oldRecord() throws {
+    var attributes = Samples.attributes
+    attributes.activationConditions = .standard
+    #expect(!text(attributes).contains("activationConditions"))
+    #expect(
+      try read(SessionAttributes.self, from: text(attributes)).activationConditions == .standard)
+  }
+}
