@@ -45,11 +45,15 @@ extension Broker {
     give(
       identifier, to: host,
       Entrance(
-        isNew: bringing.isNew, reason: bringing.reason, target: bringing.target,
-        options: bringing.options, missingConfiguration: bringing.missingConfiguration,
+        isNew: bringing.isNew, reason: bringing.occasion.reason, target: bringing.target,
+        options: bringing.occasion.options, missingConfiguration: bringing.missingConfiguration,
         bringing: bringing, by: asker))
-    addArrival(
-      Arrival(asker: asker, answer: .activation(isNew: bringing.isNew)), to: identifier)
+    var arrival = Arrival(asker: asker, answer: .activation(isNew: bringing.isNew))
+    let callbacks = bringing.occasion.deliveriesOnceConnected(to: identifier)
+    if !callbacks.isEmpty {
+      arrival.delivery = scenes[identifier]?.deliveries.append(callbacks)
+    }
+    addArrival(arrival, to: identifier)
   }
 
   /// A client would not have the scene.
@@ -108,8 +112,8 @@ extension Broker {
     give(
       identifier, to: host,
       Entrance(
-        isNew: bringing.isNew, reason: bringing.reason, target: before.target,
-        options: bringing.options, missingConfiguration: bringing.missingConfiguration,
+        isNew: bringing.isNew, reason: bringing.occasion.reason, target: before.target,
+        options: bringing.occasion.options, missingConfiguration: bringing.missingConfiguration,
         bringing: bringing))
     scenes[identifier]?.deliveries = before.deliveries
     for arrival in before.arrivals { addArrival(arrival, to: identifier) }

@@ -94,7 +94,10 @@ extension Broker {
     case .activity(.value(let value)): activity = value
     }
     do throws(BrokerError) {
-      _ = try save(activity, for: identifier)
+      let before = stored[identifier]?.generation
+      let generation = try save(activity, for: identifier)
+      // The same bytes again update nothing.
+      if let activity, generation != before { scenes[identifier]?.updates.append(activity) }
     } catch {
       tell(
         .failed, identifier, callback: .stateRestorationActivity, reason: error.reason.name,

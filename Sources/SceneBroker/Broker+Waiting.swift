@@ -110,6 +110,8 @@ extension Broker {
       connect(message, request.asker, fresh: request.fresh, besides: asked)
     case .activate(let message):
       activate(message, request.asker, fresh: request.fresh, besides: asked)
+    case .open(let message):
+      open(message, request.asker, fresh: request.fresh, besides: asked)
     }
   }
 }

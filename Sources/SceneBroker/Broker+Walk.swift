@@ -44,6 +44,12 @@ extension Broker {
       }
       scenes[identifier]?.mustAsk = false
     }
+    if let activity = scene.updates.first {
+      scenes[identifier]?.updates.removeFirst()
+      return run(
+        .didUpdateUserActivity(
+          DidUpdateUserActivity(session: identifier, userActivity: activity)), identifier)
+    }
     if scene.target > .unattached, scene.state > .unattached,
       let delivery = scenes[identifier]?.deliveries.next(atRest: scene.state == scene.target)
     {
@@ -77,7 +83,9 @@ extension Broker {
     case .didDisconnect:
       let reason = scene.departure?.reason ?? .clientRequest
       return .didDisconnect(DidDisconnect(session: identifier, reason: reason))
-    case .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity:
+    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
       preconditionFailure("\(step) is not a step of the line")
     }
   }
@@ -120,7 +128,9 @@ extension Broker {
     case .willConnect(let message): message.reason.rawValue
     case .didDisconnect(let message): message.reason.rawValue
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity:
+      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
       nil
     }
   }
@@ -136,8 +146,9 @@ extension Broker {
     guard let (identifier, kind) = peers[connection]?.end(callback) else { return }
     guard let scene = scenes[identifier], scene.holder == connection else { return }
     guard let running = scene.running, running.identifier == callback else {
-      if scene.lateAsk == callback { takeActivity(answer, for: identifier) }
-      return
+      guard scene.lateAsk == callback else { return }
+      takeActivity(answer, for: identifier)
+      return walk(identifier)
     }
     effects.timers.append(.cancel(.callback(connection, callback)))
     scenes[identifier]?.running = nil

@@ -23,6 +23,8 @@ struct LiveScene {
   var lateAsk: Int64?
 
   var deliveries = Deliveries()
+  /// What it answered when it was asked and is saved now, which it is still to be told.
+  var updates: [Activity] = []
 
   /// Counts over all scenes: the greatest was sent to the foreground last.
   var foregroundOrder: UInt64 = 0
@@ -56,7 +58,7 @@ struct LiveScene {
 
   /// Whether it is where it should be and nothing is under way.
   var isAtRest: Bool {
-    running == nil && state == target && !mustAsk && deliveries.isEmpty
+    running == nil && state == target && !mustAsk && updates.isEmpty && deliveries.isEmpty
   }
 
   /// Whether it is in the background and is to stay there.
@@ -80,10 +82,9 @@ struct Departure: Equatable {
 
 /// A session that the application wants in a process: which hosts were asked, and what for.
 struct Bringing: Equatable {
-  var options: ConnectionOptions
+  var occasion: Occasion
   var target: ActivationState
   var isNew: Bool
-  var reason: ConnectReason
   var missingConfiguration: String?
   var tried: [ConnectionIdentifier]
 }

@@ -83,6 +83,7 @@ struct WaitingRequest: Equatable {
   enum Request: Equatable {
     case connect(SceneConnect)
     case activate(RequestActivation)
+    indirect case open(ApplicationOpen)
   }
 
   var cause: Cause

@@ -53,7 +53,7 @@ extension BrokerReply {
     case .list: self = .listed(try .init(reading: result))
     case .show: self = .shown(try .init(reading: result))
     case .history: self = .history(try .init(reading: result))
-    case .activate: self = .activated(try .init(reading: result))
+    case .activate, .open: self = .activated(try .init(reading: result))
     case .route: self = .routed(try .init(reading: result))
     case .status: self = .status(try .init(reading: result))
     case .reclaim: self = .reclaimed(try .init(reading: result))

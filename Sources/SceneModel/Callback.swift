@@ -9,8 +9,12 @@ package enum CallbackKind: String, CaseIterable, Sendable {
   case didEnterBackground
   case stateRestorationActivity
   case didDisconnect
+  case openURLContexts
   case willContinueUserActivity
   case continueUserActivity
+  case didUpdateUserActivity
+  case performActionForShortcutItem
+  case didReceiveNotificationResponse
 
   package var method: StaticString {
     switch self {
@@ -21,8 +25,12 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .didEnterBackground: "scene/didEnterBackground"
     case .stateRestorationActivity: "scene/stateRestorationActivity"
     case .didDisconnect: "scene/didDisconnect"
+    case .openURLContexts: "scene/openURLContexts"
     case .willContinueUserActivity: "scene/willContinueUserActivity"
     case .continueUserActivity: "scene/continueUserActivity"
+    case .didUpdateUserActivity: "scene/didUpdateUserActivity"
+    case .performActionForShortcutItem: "scene/performActionForShortcutItem"
+    case .didReceiveNotificationResponse: "scene/didReceiveNotificationResponse"
     }
   }
 
@@ -34,7 +42,10 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .willEnterForeground, .willResignActive: .foregroundInactive
     case .didBecomeActive: .foregroundActive
     case .didDisconnect: .unattached
-    case .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity: nil
+    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
+      nil
     }
   }
 }
@@ -49,8 +60,12 @@ package enum Callback: Equatable, Sendable {
   /// The reply carries the activity.
   case stateRestorationActivity(SceneReference)
   case didDisconnect(DidDisconnect)
+  case openURLContexts(OpenURLContexts)
   case willContinueUserActivity(WillContinueUserActivity)
   case continueUserActivity(ContinueUserActivity)
+  case didUpdateUserActivity(DidUpdateUserActivity)
+  case performActionForShortcutItem(PerformActionForShortcutItem)
+  case didReceiveNotificationResponse(DidReceiveNotificationResponse)
 
   package var kind: CallbackKind {
     switch self {
@@ -61,8 +76,12 @@ package enum Callback: Equatable, Sendable {
     case .didEnterBackground: .didEnterBackground
     case .stateRestorationActivity: .stateRestorationActivity
     case .didDisconnect: .didDisconnect
+    case .openURLContexts: .openURLContexts
     case .willContinueUserActivity: .willContinueUserActivity
     case .continueUserActivity: .continueUserActivity
+    case .didUpdateUserActivity: .didUpdateUserActivity
+    case .performActionForShortcutItem: .performActionForShortcutItem
+    case .didReceiveNotificationResponse: .didReceiveNotificationResponse
     }
   }
 
@@ -74,8 +93,12 @@ package enum Callback: Equatable, Sendable {
       .stateRestorationActivity(let message):
       message.session
     case .didDisconnect(let message): message.session
+    case .openURLContexts(let message): message.session
     case .willContinueUserActivity(let message): message.session
     case .continueUserActivity(let message): message.session
+    case .didUpdateUserActivity(let message): message.session
+    case .performActionForShortcutItem(let message): message.session
+    case .didReceiveNotificationResponse(let message): message.session
     }
   }
 
@@ -87,8 +110,12 @@ package enum Callback: Equatable, Sendable {
       .stateRestorationActivity(let message):
       message.write(to: &writer)
     case .didDisconnect(let message): message.write(to: &writer)
+    case .openURLContexts(let message): message.write(to: &writer)
     case .willContinueUserActivity(let message): message.write(to: &writer)
     case .continueUserActivity(let message): message.write(to: &writer)
+    case .didUpdateUserActivity(let message): message.write(to: &writer)
+    case .performActionForShortcutItem(let message): message.write(to: &writer)
+    case .didReceiveNotificationResponse(let message): message.write(to: &writer)
     }
   }
 
@@ -110,10 +137,17 @@ package enum Callback: Equatable, Sendable {
     case .stateRestorationActivity:
       self = .stateRestorationActivity(try SceneReference(reading: params))
     case .didDisconnect: self = .didDisconnect(try DidDisconnect(reading: params))
+    case .openURLContexts: self = .openURLContexts(try OpenURLContexts(reading: params))
     case .willContinueUserActivity:
       self = .willContinueUserActivity(try WillContinueUserActivity(reading: params))
     case .continueUserActivity:
       self = .continueUserActivity(try ContinueUserActivity(reading: params))
+    case .didUpdateUserActivity:
+      self = .didUpdateUserActivity(try DidUpdateUserActivity(reading: params))
+    case .performActionForShortcutItem:
+      self = .performActionForShortcutItem(try PerformActionForShortcutItem(reading: params))
+    case .didReceiveNotificationResponse:
+      self = .didReceiveNotificationResponse(try DidReceiveNotificationResponse(reading: params))
     }
   }
 }

@@ -74,7 +74,7 @@ extension Activity: JSONCodable {
 
 extension JSONValue {
   /// Refuses what is nested too deeply to be carried.
-  fileprivate func checkCarried() throws(MemberError) {
+  func checkCarried() throws(MemberError) {
     guard depth <= carriedDepth else {
       throw MemberError(
         problem: "nested \(depth) deep; what is carried may be nested \(carriedDepth) deep")
@@ -100,6 +100,22 @@ extension RawJSON {
       return nil
     }
     return document.root[member]?.string
+  }
+
+  /// The same of any kind; nil if it is not there, or another.
+  func member<Value: JSONCodable>(_ member: StaticString, _ type: Value.Type) -> Value? {
+    let document = JSONDocument()
+    guard (try? document.read(bytes.span)) != nil, let value = document.root[member] else {
+      return nil
+    }
+    return try? Value(reading: value)
+  }
+
+  /// The same as it stands there.
+  func value(_ member: StaticString) -> RawJSON? {
+    let document = JSONDocument()
+    guard (try? document.read(bytes.span)) != nil else { return nil }
+    return document.root[member]?.raw
   }
 }
 

@@ -20,6 +20,7 @@ package enum ClientRequest: Equatable, Sendable {
   case observe(SessionObserve)
   indirect case activate(RequestActivation)
   case destroy(RequestDestruction)
+  indirect case open(ApplicationOpen)
   case route(ApplicationRoute)
   case status(ApplicationStatus)
   case manifest(ApplicationManifest)
@@ -56,6 +57,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case observe
   case activate
   case destroy
+  case open
   case route
   case status
   case manifest
@@ -93,6 +95,7 @@ extension ClientMethod {
     case .observe: SessionObserve.self
     case .activate: RequestActivation.self
     case .destroy: RequestDestruction.self
+    case .open: ApplicationOpen.self
     case .route: ApplicationRoute.self
     case .status: ApplicationStatus.self
     case .manifest: ApplicationManifest.self
@@ -131,6 +134,7 @@ extension ClientMethod {
     case .observe: .observe(try message(params))
     case .activate: .activate(try message(params))
     case .destroy: .destroy(try message(params))
+    case .open: .open(try message(params))
     case .route: .route(try message(params))
     case .status: .status(try message(params))
     case .manifest: .manifest(try message(params))
@@ -181,6 +185,7 @@ extension ClientRequest {
     case .observe(let message): message
     case .activate(let message): message
     case .destroy(let message): message
+    case .open(let message): message
     case .route(let message): message
     case .status(let message): message
     case .manifest(let message): message
@@ -218,6 +223,7 @@ extension ClientRequest {
     case .observe: .observe
     case .activate: .activate
     case .destroy: .destroy
+    case .open: .open
     case .route: .route
     case .status: .status
     case .manifest: .manifest

@@ -46,6 +46,14 @@ package struct ConnectReason: OpenName {
   package static let resume = ConnectReason(rawValue: "resume")
   /// The application asked for it.
   package static let activation = ConnectReason(rawValue: "activation")
+  /// A URL was opened.
+  package static let url = ConnectReason(rawValue: "url")
+  /// An activity is continued, from this device or another.
+  package static let continuation = ConnectReason(rawValue: "continuation")
+  /// A notification was answered.
+  package static let notification = ConnectReason(rawValue: "notification")
+  /// A shortcut was chosen.
+  package static let shortcut = ConnectReason(rawValue: "shortcut")
 }
 
 /// Why a scene was disconnected.

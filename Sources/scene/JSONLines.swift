@@ -86,6 +86,10 @@ struct JSONLines: Telling {
     case .didDisconnect(let message): message.writeMembers(to: &writer)
     case .willContinueUserActivity(let message): message.writeMembers(to: &writer)
     case .continueUserActivity(let message): message.writeMembers(to: &writer)
+    case .openURLContexts(let message): message.writeMembers(to: &writer)
+    case .didUpdateUserActivity(let message): message.writeMembers(to: &writer)
+    case .performActionForShortcutItem(let message): message.writeMembers(to: &writer)
+    case .didReceiveNotificationResponse(let message): message.writeMembers(to: &writer)
     }
     switch answer {
     case nil:

@@ -18,10 +18,12 @@ extension ShellScene {
     tell(.callback(callback, answer))
     switch callback {
     case .willConnect(let message): begin(message.session)
-    case .didEnterBackground(let message): confirmHome(message.session, rounds: 2)
+    case .didEnterBackground(let message): confirmHome(message.session, rounds: 3)
     case .didDisconnect(let message): finish(message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .stateRestorationActivity,
-      .willContinueUserActivity, .continueUserActivity:
+      .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
       break
     }
     return answer
@@ -46,7 +48,9 @@ extension ShellScene {
       case .didDisconnect:
         state.isConnected = false
         state.activationState = .unattached
-      case .stateRestorationActivity, .willContinueUserActivity: break
+      case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+        .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse:
+        break
       }
       if callback.kind != .didDisconnect { state.lastCallback = callback.kind }
       guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.isFarewell
@@ -178,7 +182,7 @@ extension ShellScene {
 
   /// Asks the broker something once the answer is out: when it replies, it has the answer. In the
   /// second round it has also the answer to the question for the activity, which it may ask in
-  /// between.
+  /// between, and in the third that to the news that the activity was saved.
   private func confirmHome(_ session: SessionIdentifier, rounds: Int) {
     guard state.withLock({ $0.isGoingHome }) else { return }
     client?.enqueue(session) { [self] in

@@ -55,6 +55,14 @@ struct TextLines: Telling {
       return line(name, message.activityType.printable, answer)
     case .continueUserActivity(let message):
       return line(name, text(of: message.userActivity), answer)
+    case .didUpdateUserActivity(let message):
+      return line(name, text(of: message.userActivity), answer)
+    case .openURLContexts(let message):
+      return line(name, message.urlContexts.map { text(of: $0) }.joined(separator: ", "), answer)
+    case .performActionForShortcutItem(let message):
+      return line(name, text(of: message.shortcutItem), answer)
+    case .didReceiveNotificationResponse(let message):
+      return line(name, text(of: message.notificationResponse), answer)
     }
   }
 
@@ -81,6 +89,18 @@ struct TextLines: Telling {
     for activity in message.options.userActivities {
       details.append("to continue " + text(of: activity))
     }
+    let options = message.options
+    details += options.urlContexts.map { "to open " + text(of: $0) }
+    if let type = options.handoffUserActivityType {
+      details.append("\(type.printable) is to follow")
+    }
+    if let item = options.shortcutItem { details.append("shortcut " + text(of: item)) }
+    if let response = options.notificationResponse {
+      details.append("notification " + text(of: response))
+    }
+    if options.urlContexts.isEmpty, let source = options.sourceApplication {
+      details.append("from \(source.printable)")
+    }
     if let missing = message.missingConfiguration {
       details.append("there is no configuration \(missing.printable)")
     }
@@ -91,6 +111,27 @@ struct TextLines: Telling {
   private func text(of activity: Activity) -> String {
     let whole = UserActivity(activity)
     return "\(whole.activityType) \(whole.userInfo.json)".printable
+  }
+
+  /// The URL, and what there is to know about it.
+  private func text(of context: SceneModel.OpenURLContext) -> String {
+    let options = context.options
+    var text = context.url
+    if options.openInPlace { text += " in place" }
+    if let source = options.sourceApplication { text += " from \(source)" }
+    if let annotation = options.annotation { text += " with \(annotation)" }
+    return text.printable
+  }
+
+  /// The type, and what else stands there as it was written.
+  private func text(of item: SceneModel.ShortcutItem) -> String {
+    let title = item.localizedTitle.map { " \"\($0)\"" } ?? ""
+    return "\(item.type)\(title)\(item.userInfo.map { " \($0.json)" } ?? "")".printable
+  }
+
+  private func text(of response: SceneModel.NotificationResponse) -> String {
+    let parts = [response.actionIdentifier ?? "opened", response.userInfo?.json.description]
+    return parts.compactMap { $0 }.joined(separator: " ").printable
   }
 
   // MARK: - Replies

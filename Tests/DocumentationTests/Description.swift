@@ -36,6 +36,10 @@ enum Description {
     case .didDisconnect: members(of: DidDisconnect.self)
     case .willContinueUserActivity: members(of: WillContinueUserActivity.self)
     case .continueUserActivity: members(of: ContinueUserActivity.self)
+    case .openURLContexts: members(of: OpenURLContexts.self)
+    case .didUpdateUserActivity: members(of: DidUpdateUserActivity.self)
+    case .performActionForShortcutItem: members(of: PerformActionForShortcutItem.self)
+    case .didReceiveNotificationResponse: members(of: DidReceiveNotificationResponse.self)
     }
   }
 

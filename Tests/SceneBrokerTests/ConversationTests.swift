@@ -21,6 +21,7 @@ struct ConversationTests {
     .history(SessionHistory(session: session)), .observe(SessionObserve()),
     .activate(RequestActivation(session: session)),
     .destroy(RequestDestruction(sessions: [session])),
+    .open(ApplicationOpen(.shortcut(shortcut("new")))),
     .route(ApplicationRoute(targetContentIdentifier: "x")), .status(ApplicationStatus()),
     .manifest(ApplicationManifest()), .reclaim(Reclaim()), .memoryWarning(MemoryWarning()),
     .timeChange(SignificantTimeChange()), .terminate(Terminate()),

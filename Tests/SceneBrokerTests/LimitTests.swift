@@ -58,7 +58,7 @@ struct LimitTests {
     let scene = Stage()
     let half = note(byteCount: 128 << 10)
     let options = ConnectionOptions(
-      userActivities: [half, note(byteCount: (128 << 10) + past)])
+      userActivities: [half, note(byteCount: (128 << 10) - 1 + past)])
     let client = scene.client()
     client.ask(.connect(SceneConnect(options: options)))
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))

@@ -99,7 +99,10 @@ struct LineWatch {
     case .willResignActive: watched.state == .foregroundActive
     case .didEnterBackground: watched.state == .foregroundInactive
     case .stateRestorationActivity: watched.state == .background && watched.mustBeAsked
-    case .willContinueUserActivity, .continueUserActivity: watched.state > .unattached
+    case .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
+      watched.state > .unattached
     case .didDisconnect: true
     }
   }

@@ -142,6 +142,7 @@ final class RandomWalk {
       return .transition(
         SceneTransition(
           session: session, to: pick(ActivationState.allCases) ?? .background, reason: reason))
+    case 5, 6: return .open(opening())
     default:
       var message = RequestActivation()
       if chance(60) { message.session = session } else { message.name = pick(Self.names) }
@@ -152,8 +153,30 @@ final class RandomWalk {
     }
   }
 
+  private func opening() -> ApplicationOpen {
+    let contents: [OpenedContent] = [
+      .urls([url("note:a"), url("note:b")]), .activity(note(number(0..<5))),
+      .handoff(note(number(0..<5))), .notification(notification(#"{"userInfo":{}}"#)),
+      .shortcut(shortcut("new")),
+    ]
+    var message = ApplicationOpen(pick(contents) ?? .shortcut(shortcut("x")))
+    message.targetContentIdentifier = chance(60) ? pick(Self.names) : nil
+    message.configuration = chance(20) ? pick(["Note", "Tool"]) : nil
+    return message
+  }
+
+  private func conditions() -> ClientRequest {
+    let predicates = ["TRUEPREDICATE", "FALSEPREDICATE", "self == 'a'", "self LIKE '*'", "self"]
+    func said() -> Presence<String> { chance(70) ? .value(pick(predicates) ?? "") : .null }
+    return .update(
+      SceneUpdate(
+        session: session,
+        activationConditions: .value(
+          ActivationConditionTexts(canActivate: said(), prefersToActivate: said()))))
+  }
+
   private func other() -> ClientRequest {
-    switch number(0..<16) {
+    switch number(0..<18) {
     case 0, 1: .saveActivity(SaveActivity(session: session, activity: note(number(0..<5))))
     case 2: .saveActivity(SaveActivity(session: session))
     case 3: .disconnect(SceneDisconnect(session: session))
@@ -168,6 +191,8 @@ final class RandomWalk {
     case 12: .observe(SessionObserve())
     case 13: .trace(TraceObserve(after: Int64(number(0..<100))))
     case 14: .list(SessionList(limit: number(1..<5)))
+    case 15: conditions()
+    case 16: .route(ApplicationRoute(targetContentIdentifier: "a"))
     default: .update(SceneUpdate(session: session, title: .value("t\(number(0..<3))")))
     }
   }

@@ -71,11 +71,24 @@ private func text(_ callback: Callback) -> String {
       parts.append("was \(text(activity))")
     }
     parts += message.options.userActivities.map { "for \(text($0))" }
+    parts += message.options.urlContexts.map { "url \($0.url)" }
+    parts += [
+      message.options.handoffUserActivityType.map { "handoff \($0)" },
+      message.options.notificationResponse.map { "notification \($0.json)" },
+      message.options.shortcutItem.map { "shortcut \($0.type)" },
+      message.options.sourceApplication.map { "from \($0)" },
+    ].compactMap { $0 }
     if let missing = message.missingConfiguration { parts.append("without \(missing)") }
     return parts.joined(separator: " ")
   case .didDisconnect(let message): return "\(start) \(message.reason)"
   case .willContinueUserActivity(let message): return "\(start) \(message.activityType)"
   case .continueUserActivity(let message): return "\(start) \(text(message.userActivity))"
+  case .didUpdateUserActivity(let message): return "\(start) \(text(message.userActivity))"
+  case .openURLContexts(let message):
+    return "\(start) \(message.urlContexts.map(\.url).joined(separator: " "))"
+  case .performActionForShortcutItem(let message): return "\(start) \(message.shortcutItem.type)"
+  case .didReceiveNotificationResponse(let message):
+    return "\(start) \(message.notificationResponse.json)"
   case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
     .stateRestorationActivity:
     return start
@@ -133,11 +146,23 @@ func note(byteCount: Int) -> Activity {
   return activity(#"{"activityType":"note","userInfo":{"text":"\#(text)"}}"#)
 }
 
+func url(_ text: String) -> OpenURLContext {
+  OpenURLContext(unchecked: json(#"{"url":"\#(text)","options":{"sourceApplication":"files"}}"#))
+}
+
+func shortcut(_ type: String) -> ShortcutItem {
+  ShortcutItem(unchecked: json(#"{"type":"\#(type)"}"#))
+}
+
+func notification(_ text: String) -> NotificationResponse {
+  NotificationResponse(unchecked: json(text))
+}
+
 func activity(_ text: String) -> Activity { Activity(unchecked: json(text)) }
 
 func object(_ text: String) -> CarriedObject { CarriedObject(unchecked: json(text)) }
 
-private func json(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
+func json(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
 
 extension Manifest {
   /// One role with configurations of these delegate classes, each called like its class.

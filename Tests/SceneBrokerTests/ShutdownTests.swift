@@ -20,8 +20,10 @@ struct ShutdownTests {
     #expect(
       scene.heard == [
         "willResignActive S1", "didEnterBackground S1", "stateRestorationActivity S1",
-        "didDisconnect S1 shutdown",
+        #"didUpdateUserActivity S1 note{"n":1}"#,
       ])
+    scene.acknowledge()
+    #expect(scene.heard == ["didDisconnect S1 shutdown"])
     #expect(other.heard == ["didDisconnect S2 shutdown"])
     other.acknowledge()
     #expect(!stage.isStopping)

@@ -66,6 +66,18 @@ final class DiaryDelegate: SceneDelegate {
   func scene(_ scene: Scene, continue userActivity: UserActivity) {
     note("continue \(userActivity.userInfo)", scene)
   }
+  func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {
+    note("didUpdate \(userActivity.userInfo)", scene)
+  }
+  func scene(_ scene: Scene, openURLContexts urlContexts: [SceneClient.OpenURLContext]) {
+    note("open \(urlContexts.map(\.url))", scene)
+  }
+  func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) {
+    note("perform \(shortcutItem.type)", scene)
+  }
+  func scene(_ scene: Scene, didReceive response: SceneClient.NotificationResponse) {
+    note("receive \(response.userInfo)", scene)
+  }
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
     note("didFailToSave \(error.code)", scene)
   }

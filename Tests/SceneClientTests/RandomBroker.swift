@@ -46,6 +46,20 @@ struct RandomBroker {
     case .continueUserActivity:
       return .continueUserActivity(
         ContinueUserActivity(session: session, userActivity: note(number(0...9))))
+    case .didUpdateUserActivity:
+      return .didUpdateUserActivity(
+        DidUpdateUserActivity(session: session, userActivity: note(number(0...9))))
+    case .openURLContexts:
+      return .openURLContexts(OpenURLContexts(session: session, urlContexts: []))
+    case .performActionForShortcutItem:
+      return .performActionForShortcutItem(
+        PerformActionForShortcutItem(
+          session: session, shortcutItem: ShortcutItem(unchecked: .emptyObject)))
+    case .didReceiveNotificationResponse:
+      return .didReceiveNotificationResponse(
+        DidReceiveNotificationResponse(
+          session: session,
+          notificationResponse: SceneModel.NotificationResponse(unchecked: .emptyObject)))
     }
   }
 

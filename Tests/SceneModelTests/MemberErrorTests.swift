@@ -51,6 +51,36 @@ struct MemberErrorTests {
       .connect, #"{"options":{"userActivities":[{}]}}"#,
       "options.userActivities[0].activityType: missing; expected a string"
     ),
+    (
+      .connect, #"{"options":{"urlContexts":[{"url":"a"},{"options":{}}]}}"#,
+      "options.urlContexts[1].url: missing; expected a string"
+    ),
+    (.open, #"{"urlContexts":[{"url":""}]}"#, "urlContexts[0].url: is empty"),
+    (
+      .open, #"{"urlContexts":[{"url":"a","options":{"openInPlace":"yes"}}]}"#,
+      "urlContexts[0].options.openInPlace: expected a boolean, found a string"
+    ),
+    (
+      .open, #"{"urlContexts":[{"url":"a","options":{"annotation":1,"annotation":2}}]}"#,
+      "urlContexts[0].options.annotation: given twice"
+    ),
+    (.open, #"{"shortcutItem":{}}"#, "shortcutItem.type: missing; expected a string"),
+    (
+      .open, #"{"shortcutItem":{"type":"a","targetContentIdentifier":7}}"#,
+      "shortcutItem.targetContentIdentifier: expected a string, found a number"
+    ),
+    (
+      .open, #"{"notificationResponse":{"userInfo":[]}}"#,
+      "notificationResponse.userInfo: expected an object, found an array"
+    ),
+    (
+      .open, #"{"notificationResponse":{"more":\#(nested(48))}}"#,
+      "notificationResponse: nested 49 deep; what is carried may be nested 48 deep"
+    ),
+    (
+      .update, #"{"session":"\#(id)","activationConditions":{"canActivate":true}}"#,
+      "activationConditions.canActivate: expected a string, found a boolean"
+    ),
     (.connect, #"{"name":"a","name":"b"}"#, "name: given twice"),
     (.connect, #"{"name":"a","n\u0061me":"b"}"#, "name: given twice"),
     (

@@ -102,8 +102,37 @@ enum Samples {
     message.reason = .activation
     message.hold = 2
     message.missingConfiguration = "Old"
-    message.options = ConnectionOptions(userActivities: [note, note])
+    message.options = options
     return message
+  }
+
+  static let context = OpenURLContext(
+    unchecked: raw(
+      #"{"url":"note:a","options":{"openInPlace":true,"annotation":[1.50]},"more":{"b":"\u0041"}}"#)
+  )
+  static let item = ShortcutItem(unchecked: raw(#"{"type":"new","userInfo":{"n":1.0}}"#))
+  static let response = NotificationResponse(
+    unchecked: raw(#"{"actionIdentifier":"reply","userInfo":{},"text":"yes"}"#))
+
+  static var options: ConnectionOptions {
+    var options = ConnectionOptions(userActivities: [note, note])
+    options.urlContexts = [context, context]
+    options.handoffUserActivityType = "note"
+    options.notificationResponse = response
+    options.shortcutItem = item
+    options.sourceApplication = "files"
+    return options
+  }
+
+  static var openings: [ApplicationOpen] {
+    var first = ApplicationOpen(.urls([context]))
+    first.targetContentIdentifier = "note/1"
+    first.configuration = "Note"
+    return [
+      first, ApplicationOpen(.activity(note)), ApplicationOpen(.handoff(note)),
+      ApplicationOpen(.notification(response)), ApplicationOpen(.shortcut(item)),
+      ApplicationOpen(),
+    ]
   }
 
   static let callbacks: [Callback] = [
@@ -117,6 +146,12 @@ enum Samples {
     .willContinueUserActivity(
       WillContinueUserActivity(session: session, activityType: "note")),
     .continueUserActivity(ContinueUserActivity(session: session, userActivity: note)),
+    .openURLContexts(OpenURLContexts(session: session, urlContexts: [context, context])),
+    .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: note)),
+    .performActionForShortcutItem(
+      PerformActionForShortcutItem(session: session, shortcutItem: item)),
+    .didReceiveNotificationResponse(
+      DidReceiveNotificationResponse(session: session, notificationResponse: response)),
   ]
 
   static let notifications: [BrokerNotification] = [
@@ -136,7 +171,7 @@ enum Samples {
           session: session, name: "packing", new: true,
           resume: Resume(state: .foregroundInactive, hold: 3), takeOver: true, background: true,
           role: .windowExternalDisplay, configuration: "Note", title: "", userInfo: object,
-          activity: note, options: ConnectionOptions(userActivities: [note]))),
+          activity: note, options: options)),
       .disconnect(SceneDisconnect(session: session)),
       .disconnect(SceneDisconnect(session: session, activity: .null)),
       .disconnect(SceneDisconnect(session: session, activity: .value(note))),
@@ -182,7 +217,7 @@ enum Samples {
       .reload(Reload()), .advanceClock(AdvanceClock(seconds: 20)),
       .fault(InjectFault(at: .replySent, .after)),
       .fault(InjectFault(diskFull: true)), .returnError(ReturnError(reason: "noHost")),
-    ]
+    ] + openings.map(ClientRequest.open)
   }
 }
 

@@ -73,6 +73,10 @@ struct ClientScene {
       case .willResignActive: state == .foregroundActive
       case .stateRestorationActivity: state == .background && lastKind == .didEnterBackground
       case .didDisconnect: state == .background || callback.isCut
+      case .openURLContexts, .performActionForShortcutItem, .didReceiveNotificationResponse:
+        state > .unattached && !awaitsActivity
+      // What it is told of was asked for in the background, where it still is, or was late.
+      case .didUpdateUserActivity: state > .unattached
       case .willContinueUserActivity: state > .unattached && !awaitsActivity
       case .continueUserActivity: state > .unattached && awaitsActivity
       }

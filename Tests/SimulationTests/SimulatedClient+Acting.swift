@@ -22,7 +22,7 @@ extension SimulatedClient {
     case 12: ask(.disconnect(SceneDisconnect(session: session, activity: parting(session))))
     case 13: change(session)
     case 14: ask(.extend(SceneExtend(session: session, seconds: Double(dice.number(5...9)))))
-    case 15: activate()
+    case 15: dice.once(in: 2) ? activate() : openSomething()
     case 16: ask(.destroy(RequestDestruction(sessions: [dice.once(in: 2) ? session : target])))
     case 17: connect()
     default: look()
@@ -32,7 +32,8 @@ extension SimulatedClient {
   private func actAsControl() {
     switch dice.number(0...19) {
     case 0...3: ask(.transition(SceneTransition(session: target, to: state, reason: reason)))
-    case 4...8: activate()
+    case 4...6: activate()
+    case 7, 8: openSomething()
     case 9:
       ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
     case 10, 11: ask(.reclaim(Reclaim(sessions: dice.once(in: 3) ? [target] : nil)))
@@ -100,11 +101,31 @@ extension SimulatedClient {
     ask(.activate(message))
   }
 
+  private func openSomething() {
+    let activity = world.makeActivity(dice)
+    let object = world.makeObject(dice).json
+    var message = ApplicationOpen(
+      dice.pick([
+        .activity(activity), .handoff(activity), .notification(.init(unchecked: object)),
+        .urls([OpenURLContext(unchecked: Self.url)]), .shortcut(ShortcutItem(unchecked: Self.item)),
+      ]))
+    if dice.once(in: 2) { message.targetContentIdentifier = dice.pick(["a", "b", "c"]) }
+    ask(.open(message))
+  }
+
   private func change(_ session: SessionIdentifier) {
-    switch dice.number(0...2) {
+    switch dice.number(0...3) {
     case 0:
       ask(.setName(SetName(session: session, name: dice.once(in: 3) ? nil : dice.pick(Self.names))))
     case 1: ask(.setUserInfo(SetUserInfo(session: session, userInfo: world.makeObject(dice))))
+    case 2:
+      let predicate = dice.pick(["FALSEPREDICATE", "self == 'a'", "self BEGINSWITH 'b'"])
+      ask(
+        .update(
+          SceneUpdate(
+            session: session,
+            activationConditions: .value(
+              ActivationConditionTexts(prefersToActivate: .value(predicate))))))
     default:
       ask(.update(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))"))))
     }
@@ -123,5 +144,7 @@ extension SimulatedClient {
 
   private var reason: DisconnectReason? { dice.once(in: 4) ? .reclaimed : nil }
 
+  private static let url = RawJSON(unchecked: ContiguousArray(#"{"url":"a:b"}"#.utf8))
+  private static let item = RawJSON(unchecked: ContiguousArray(#"{"type":"a"}"#.utf8))
   private static let names = ["packing", "route", "budget"]
 }

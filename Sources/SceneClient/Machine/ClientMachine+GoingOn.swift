@@ -34,13 +34,32 @@ extension ClientMachine {
     sendNextSave(of: session)
     if scene.state > .background { interrupt(session, scene) }
     if scenes[session]?.owesActivity == true { askHere(session, scene) }
-    for activity in message.options.userActivities {
+    deliver(message.options, to: session, scene)
+    if isStopping { close(session) }
+  }
+
+  private mutating func deliver(
+    _ options: SceneModel.ConnectionOptions, to session: SessionIdentifier, _ scene: HeldScene
+  ) {
+    if !options.urlContexts.isEmpty {
+      let message = OpenURLContexts(session: session, urlContexts: options.urlContexts)
+      call(.openURLContexts(message), of: scene)
+    }
+    for activity in options.userActivities {
       let announcement = WillContinueUserActivity(session: session, activityType: activity.type)
       call(.willContinueUserActivity(announcement), of: scene)
       let continuation = ContinueUserActivity(session: session, userActivity: activity)
       call(.continueUserActivity(continuation), of: scene)
     }
-    if isStopping { close(session) }
+    if let response = options.notificationResponse {
+      let message = DidReceiveNotificationResponse(
+        session: session, notificationResponse: response)
+      call(.didReceiveNotificationResponse(message), of: scene)
+    }
+    if let item = options.shortcutItem {
+      let message = PerformActionForShortcutItem(session: session, shortcutItem: item)
+      call(.performActionForShortcutItem(message), of: scene)
+    }
   }
 
   private mutating func interrupt(_ session: SessionIdentifier, _ scene: HeldScene) {

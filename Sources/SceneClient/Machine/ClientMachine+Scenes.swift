@@ -52,7 +52,9 @@ extension ClientMachine {
     case .stateRestorationActivity: scenes[session]?.owesActivity = false
     case .willEnterForeground: scenes[session]?.isResting = false
     case .willConnect, .didBecomeActive, .willResignActive, .didDisconnect,
-      .willContinueUserActivity, .continueUserActivity:
+      .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
       break
     }
   }

@@ -65,7 +65,7 @@ extension ClientRequest {
     switch self {
     case .connect(let message): !message.new
     case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .beginAssertion, .memoryWarning, .terminate, .fault: false
+    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .observe, .destroy, .route, .status, .reclaim, .trace, .ping,
       .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,

@@ -19,10 +19,29 @@ extension Scene {
       public static let recover = Reason(rawValue: "recover")
       /// Somebody wants to see it.
       public static let activation = Reason(rawValue: "activation")
+      /// A URL was opened.
+      public static let url = Reason(rawValue: "url")
+      /// An activity is to be continued.
+      public static let continuation = Reason(rawValue: "continuation")
+      /// A person did something with a notification.
+      public static let notification = Reason(rawValue: "notification")
+      /// A shortcut was chosen.
+      public static let shortcut = Reason(rawValue: "shortcut")
     }
 
     /// What is to be continued in the scene; comes before where the scene was.
     public let userActivities: [UserActivity]
+    /// What is to be opened in the scene.
+    public let urlContexts: [OpenURLContext]
+    /// The type of an activity that comes from another device. It follows by
+    /// ``SceneDelegate/scene(_:continue:)``.
+    public let handoffUserActivityType: String?
+    /// What a person did with a notification.
+    public let notificationResponse: NotificationResponse?
+    /// The shortcut that was chosen.
+    public let shortcutItem: ApplicationShortcutItem?
+    /// The program that wanted it, where it says so.
+    public let sourceApplication: String?
     /// What brought the scene.
     public let reason: Reason
     /// Whether the session was made just now.
@@ -33,6 +52,11 @@ extension Scene {
 
     package init(_ message: WillConnect) {
       userActivities = message.options.userActivities.map(UserActivity.init)
+      urlContexts = message.options.urlContexts.map(OpenURLContext.init)
+      handoffUserActivityType = message.options.handoffUserActivityType
+      notificationResponse = message.options.notificationResponse.map(NotificationResponse.init)
+      shortcutItem = message.options.shortcutItem.map(ApplicationShortcutItem.init)
+      sourceApplication = message.options.sourceApplication
       reason = Reason(rawValue: message.reason.rawValue)
       isNew = message.isNew
       missingConfiguration = message.missingConfiguration

@@ -33,6 +33,15 @@ public protocol SceneDelegate: AnyObject {
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String)
   /// The activity is to be continued in the scene, which is connected already.
   func scene(_ scene: Scene, continue userActivity: UserActivity)
+  /// The activity that the scene answered when it was asked for one is kept; not called where it was
+  /// kept before.
+  func scene(_ scene: Scene, didUpdate userActivity: UserActivity)
+  /// URLs are to be opened in the scene, which is connected already.
+  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext])
+  /// A shortcut was chosen, for the scene to do what it says.
+  func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem)
+  /// A person did something with a notification, and goes on in the scene.
+  func scene(_ scene: Scene, didReceive response: NotificationResponse)
   /// What was assigned to ``Scene/userActivity``, or answered to the question for it, could not be
   /// kept; what was kept before stays.
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError)
@@ -50,6 +59,10 @@ extension SceneDelegate {
   public func sceneDidDisconnect(_ scene: Scene) {}
   public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {}
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
+  public func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {}
+  public func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {}
+  public func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) {}
+  public func scene(_ scene: Scene, didReceive response: NotificationResponse) {}
   public func scene(
     _ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError
   ) {}

@@ -76,6 +76,14 @@ final class SceneHost: ClientHandler {
       delegate.scene(scene, willContinueUserActivityWithType: message.activityType)
     case .continueUserActivity(let message):
       delegate.scene(scene, continue: UserActivity(message.userActivity))
+    case .openURLContexts(let message):
+      delegate.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
+    case .didUpdateUserActivity(let message):
+      delegate.scene(scene, didUpdate: UserActivity(message.userActivity))
+    case .performActionForShortcutItem(let message):
+      delegate.scene(scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
+    case .didReceiveNotificationResponse(let message):
+      delegate.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
     }
     return .done
   }

@@ -1,6 +1,14 @@
 /// Why a scene is being connected now, beyond where it was: members are absent when empty.
 package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
+  package var urlContexts: [OpenURLContext] = []
   package var userActivities: [Activity] = []
+  /// The type of an activity from another device, which follows by
+  /// `scene/continueUserActivity`.
+  package var handoffUserActivityType: String?
+  package var notificationResponse: NotificationResponse?
+  package var shortcutItem: ShortcutItem?
+  /// Who wanted it.
+  package var sourceApplication: String?
 
   package static let none = ConnectionOptions()
 
@@ -11,8 +19,20 @@ package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
+    try visitor.optional("urlContexts", &urlContexts, otherwise: [])
     try visitor.optional("userActivities", &userActivities, otherwise: [])
+    try visitor.optional("handoffUserActivityType", &handoffUserActivityType)
+    try visitor.optional("notificationResponse", &notificationResponse)
+    try visitor.optional("shortcutItem", &shortcutItem)
+    try visitor.optional("sourceApplication", &sourceApplication)
   }
 
-  package var byteCount: Int { userActivities.reduce(0) { $0 + $1.byteCount } }
+  /// The bytes of what it carries, as JSON, with the commas in between.
+  package var byteCount: Int {
+    let carried =
+      urlContexts.map(\.byteCount) + userActivities.map(\.byteCount)
+      + [notificationResponse?.byteCount, shortcutItem?.byteCount].compactMap { $0 }
+    let texts = [handoffUserActivityType, sourceApplication].compactMap { $0?.jsonByteCount }
+    return carried.reduce(0, +) + texts.reduce(0, +) + max(0, carried.count - 1)
+  }
 }

@@ -147,10 +147,12 @@ final class Audition {
     return calls
   }
 
-  /// What the scene was asked since a place.
+  /// What the scene was asked since a place. That its activity is saved it is told only where that
+  /// is another than before, which is its own affair.
   func calls(_ conversation: Conversation, since mark: Int) -> [Conversation.Call] {
     conversation.calls(since: mark).filter { call in
       call.method.hasPrefix("scene/") && (session.isEmpty || call.request.session == session)
+        && call.name != "didUpdateUserActivity"
     }
   }
 

@@ -73,7 +73,10 @@ extension LineRule.Walk {
   private func isAllowed(_ kind: CallbackKind, in state: ActivationState) -> Bool {
     switch kind {
     case .stateRestorationActivity: state == .background && mayBeAsked
-    case .willContinueUserActivity, .continueUserActivity: state > .unattached
+    case .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
+      state > .unattached
     case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
       .didEnterBackground, .didDisconnect:
       [ActivationState.unattached, .foregroundActive].contains {

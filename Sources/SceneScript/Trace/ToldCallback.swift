@@ -35,7 +35,9 @@ struct ToldCallback: Equatable, Sendable {
     case .willConnect: names = ["isNew", "reason"]
     case .didDisconnect: names = ["reason"]
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .willContinueUserActivity, .continueUserActivity, nil:
+      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse, nil:
       break
     }
     if root["answered"]?.bool == false { names.append("answered") }

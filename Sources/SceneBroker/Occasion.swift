@@ -1,0 +1,57 @@
+import SceneModel
+
+/// Why the application wants a scene, and what the scene is given.
+struct Occasion: Equatable {
+  var reason = ConnectReason.activation
+  var content: OpenedContent?
+  /// The scene should stay in the background, if it is there.
+  var background = false
+
+  init(_ message: RequestActivation) {
+    content = message.userActivity.map(OpenedContent.activity)
+    background = message.options?.background == true
+  }
+
+  init(_ content: OpenedContent) {
+    self.content = content
+    reason = content.reason
+  }
+
+  /// What a scene is told that connects because of it.
+  var options: ConnectionOptions { content?.options ?? .none }
+
+  /// What a scene is handed that is connected.
+  func deliveries(to session: SessionIdentifier) -> [Callback] {
+    switch content {
+    case nil: []
+    case .urls(let contexts):
+      [.openURLContexts(OpenURLContexts(session: session, urlContexts: contexts))]
+    case .activity(let activity), .handoff(let activity):
+      // First its type, then itself.
+      [
+        .willContinueUserActivity(
+          WillContinueUserActivity(session: session, activityType: activity.type)),
+        .continueUserActivity(ContinueUserActivity(session: session, userActivity: activity)),
+      ]
+    case .notification(let response):
+      [
+        .didReceiveNotificationResponse(
+          DidReceiveNotificationResponse(session: session, notificationResponse: response))
+      ]
+    case .shortcut(let item):
+      [
+        .performActionForShortcutItem(
+          PerformActionForShortcutItem(session: session, shortcutItem: item))
+      ]
+    }
+  }
+
+  /// What a scene that connects because of it is handed besides: of what comes from another device
+  /// its options have only the type.
+  func deliveriesOnceConnected(to session: SessionIdentifier) -> [Callback] {
+    switch content {
+    case .handoff: deliveries(to: session)
+    case nil, .urls, .activity, .notification, .shortcut: []
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import JSON
+
+/// An object of somebody else's of which we know some members: those are checked when it comes in,
+/// and all are kept and given back byte for byte.
+package protocol CarriedMembers: JSONCodable, Hashable, Sendable {
+  var json: RawJSON { get }
+  /// For bytes that were read as one before.
+  init(unchecked json: RawJSON)
+  /// Checks what is known.
+  static func check(_ object: JSONValue) throws(MemberError)
+}
+
+extension CarriedMembers {
+  package init(reading value: JSONValue) throws(MemberError) {
+    guard value.kind == .object else { throw .expected(Self.self, found: value) }
+    if let name = value.firstDuplicateName {
+      throw MemberError(path: name, problem: "given twice")
+    }
+    try Self.check(value)
+    try value.checkCarried()
+    self.init(unchecked: value.raw)
+  }
+
+  package func write(to writer: inout JSONWriter) { writer.raw(json) }
+
+  package var byteCount: Int { json.bytes.count }
+
+  /// Of members that somebody gave, which are checked like any other's.
+  package init(
+    writing members: (inout JSONWriter) -> Void
+  ) throws(MemberError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(writer.bytes.span)
+    } catch {
+      throw MemberError(problem: "\(error)")
+    }
+    try self.init(reading: document.root)
+  }
+}
+
+extension JSONValue {
+  /// Refuses a member that is there and is something else.
+  func check<Value: JSONCodable>(
+    _ name: StaticString, _ type: Value.Type, isRequired: Bool = false
+  ) throws(MemberError) {
+    guard let member = self[name], isRequired || !member.isNull else {
+      guard isRequired else { return }
+      throw MemberError(problem: "missing; expected \(Value.expectation)").inside(name)
+    }
+    do throws(MemberError) {
+      _ = try Value(reading: member)
+    } catch {
+      throw error.inside(name)
+    }
+  }
+}

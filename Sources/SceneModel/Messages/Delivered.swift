@@ -1,0 +1,81 @@
+import JSON
+
+/// URLs to open in the scene.
+package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var urlContexts: [OpenURLContext] = []
+
+  package init() {}
+
+  package init(session: SessionIdentifier, urlContexts: [OpenURLContext]) {
+    self.session = session
+    self.urlContexts = urlContexts
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("urlContexts", &urlContexts)
+  }
+}
+
+/// A shortcut that was chosen, for the scene to do what it says.
+package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var shortcutItem = ShortcutItem(unchecked: .emptyObject)
+
+  package init() {}
+
+  package init(session: SessionIdentifier, shortcutItem: ShortcutItem) {
+    self.session = session
+    self.shortcutItem = shortcutItem
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("shortcutItem", &shortcutItem)
+  }
+}
+
+/// What a person did with a notification, for the scene to go on from there.
+package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var notificationResponse = NotificationResponse(unchecked: .emptyObject)
+
+  package init() {}
+
+  package init(session: SessionIdentifier, notificationResponse: NotificationResponse) {
+    self.session = session
+    self.notificationResponse = notificationResponse
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("notificationResponse", &notificationResponse)
+  }
+}
+
+/// What the scene answered when it was asked for its activity is saved.
+package struct DidUpdateUserActivity: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var userActivity: Activity = .none
+
+  package init() {}
+
+  package init(session: SessionIdentifier, userActivity: Activity) {
+    self.session = session
+    self.userActivity = userActivity
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("userActivity", &userActivity)
+  }
+}

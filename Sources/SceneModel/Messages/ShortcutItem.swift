@@ -1,0 +1,25 @@
+package import JSON
+
+/// Something particular that a person wants: UIKit's UIApplicationShortcutItem. It may have more
+/// members.
+package struct ShortcutItem: CarriedMembers {
+  package let json: RawJSON
+
+  package init(unchecked json: RawJSON) { self.json = json }
+
+  package static var expectation: String { "a shortcut item (an object)" }
+
+  package static func check(_ object: JSONValue) throws(MemberError) {
+    try object.check("type", String.self, isRequired: true)
+    if object["type"]?.equals("") == true { throw MemberError(path: "type", problem: "is empty") }
+    try object.check("localizedTitle", String.self)
+    try object.check("userInfo", CarriedObject.self)
+    try object.check("targetContentIdentifier", String.self)
+  }
+
+  /// What it is, in the application's own words.
+  package var type: String { json.text("type") ?? "" }
+  package var localizedTitle: String? { json.text("localizedTitle") }
+  package var userInfo: CarriedObject? { json.member("userInfo", CarriedObject.self) }
+  package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
+}

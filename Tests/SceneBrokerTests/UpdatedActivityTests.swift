@@ -1,0 +1,88 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A scene is told of what it answered when it was asked, once that is saved.
+struct UpdatedActivityTests {
+  /// A scene that was sent to the background, and asked for its activity.
+  private func asked() -> (Stage, Client, SessionIdentifier) {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.move(session, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    scene.forget()
+    return (stage, scene, session)
+  }
+
+  @Test("each activity that is saved is told of, before anything else")
+  func told() {
+    let (stage, scene, session) = asked()
+    scene.move(session, .unattached)
+    scene.forget()
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
+    #expect(stage.broker.scenes[session]?.isAtRest == false)
+    scene.acknowledge()
+    #expect(scene.heard == ["didDisconnect S1 clientRequest"])
+  }
+
+  @Test(
+    "nothing, null, an error and what was saved before update nothing",
+    arguments: [
+      CallbackAnswer.done, .activity(.absent), .activity(.null), .failed(message: "no"),
+      .activity(.value(note(7))),
+    ])
+  func notTold(answer: CallbackAnswer) {
+    let (stage, scene, session) = asked()
+    stage.control().ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
+    scene.forget()
+    scene.acknowledge(answer)
+    #expect(scene.heard == [])
+    #expect(stage.broker.scenes[session]?.isAtRest == true)
+  }
+
+  @Test("what cannot be saved is not told of")
+  func notSaved() {
+    let (stage, scene, _) = asked()
+    stage.handle(.storage(.full))
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == [])
+  }
+
+  @Test("a late answer that is saved is told of as well, at once or behind the step that is out")
+  func late() {
+    let (stage, scene, session) = asked()
+    stage.pass(.seconds(5))
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
+    scene.acknowledge()
+    #expect(stage.broker.scenes[session]?.isAtRest == true)
+
+    scene.move(session, .foregroundActive)
+    scene.acknowledgeAll()
+    scene.move(session, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    scene.move(session, .foregroundActive)
+    stage.pass(.seconds(5))
+    scene.forget()
+    // The question, and the step up that went on without its answer.
+    scene.acknowledge(at: 0, .activity(.value(note(2))))
+    #expect(scene.heard == [])
+    scene.acknowledge()
+    #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":2}"#])
+    scene.acknowledge()
+    #expect(scene.heard == ["didBecomeActive S1"])
+  }
+
+  @Test("it has its budget, as any callback")
+  func budget() {
+    let (stage, scene, session) = asked()
+    scene.acknowledge(.activity(.value(note(1))))
+    stage.pass(.seconds(5))
+    #expect(stage.end(session) == SessionEnd(reason: .watchdog, callback: "didUpdateUserActivity"))
+  }
+}
