@@ -309,6 +309,40 @@ struct LinkRuleTests {
       ])
   }
 
+  @Test("F59: of conditions that wait the newest of each is sent")
+  func conditionsMerge() {
+    typealias Said = Presence<ActivationConditionTexts>
+    let stories: [([Said], Said)] = [
+      (
+        [
+          .value(.init(canActivate: .value("a"), prefersToActivate: .value("b"))),
+          .value(.init(prefersToActivate: .value("c"))),
+        ], .value(.init(canActivate: .value("a"), prefersToActivate: .value("c")))
+      ),
+      ([.value(.init(canActivate: .value("a"))), .null], .null),
+      (
+        [.null, .value(.init(canActivate: .value("a")))],
+        .value(.init(canActivate: .value("a"), prefersToActivate: .null))
+      ),
+      (
+        [.value(.init(canActivate: .value("a"))), .absent],
+        .value(.init(canActivate: .value("a")))
+      ),
+    ]
+    for (said, sent) in stories {
+      var harness = MachineHarness.ready()
+      harness.take(.lost)
+      for conditions in said {
+        harness.take(
+          .requested(
+            nil, .update(SceneUpdate(session: packing, activationConditions: conditions))))
+      }
+      #expect(
+        harness.meetAgain().asked
+          == [.update(SceneUpdate(session: packing, activationConditions: sent))])
+    }
+  }
+
   @Test("how much may be kept is for the broker to say, whose limits may be any")
   func brokersLimits() {
     var harness = MachineHarness.ready()

@@ -51,7 +51,9 @@ extension SceneApplication {
     message.name = session == nil ? options.name : nil
     message.configuration = options.configuration
     message.options = ActivationOptions(
-      requestingScene: options.requestingScene?.identifier, background: options.staysInBackground)
+      requestingScene: options.requestingScene?.identifier,
+      targetContentIdentifier: options.targetContentIdentifier,
+      background: options.staysInBackground)
     guard case .activated(let reply) = try await client.reply(to: .activate(message)) else {
       throw SceneError.unexpectedReply
     }
@@ -115,6 +117,9 @@ extension Scene {
     public var requestingScene: Scene?
     /// The name of the session, where no identifier is given; it is made if there is none.
     public var name: String?
+    /// What the scene is to show, where neither an identifier nor a name is given: the session
+    /// whose ``Scene/activationConditions`` say so is brought. In at most 1 KiB.
+    public var targetContentIdentifier: String?
     /// The configuration of a new session, by its name in the manifest; otherwise the role's first.
     public var configuration: String?
     /// Whether a scene that is not in the foreground stays in the background.

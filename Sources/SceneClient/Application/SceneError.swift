@@ -101,6 +101,8 @@ extension SceneError.Code {
   /// The disk has no room, or all sessions together have as much as they may. What was kept before is
   /// untouched.
   public static let storageFull = Self(rawValue: "storageFull")
+  /// An activation condition cannot be understood; the message says at which character.
+  public static let invalidPredicate = Self(rawValue: "invalidPredicate")
   /// The application is ending.
   public static let shuttingDown = Self(rawValue: "shuttingDown")
 }

@@ -30,6 +30,8 @@ public struct SceneRequest: Hashable, Sendable {
   public var userInfo: UserInfo?
   /// What is to be continued in the scene; together at most 256 KiB.
   public var userActivities: [UserActivity] = []
+  /// What is to be opened in the scene; counts towards the same.
+  public var urlContexts: [OpenURLContext] = []
   /// Whether the scene stays in the background at first.
   public var staysInBackground = false
   /// Whether a client that has the session loses it: its scene ends as
@@ -53,10 +55,12 @@ public struct SceneRequest: Hashable, Sendable {
       case .persistentIdentifier(let text):
         message.session = try SessionIdentifier(checking: text)
       }
-      if !userActivities.isEmpty {
+      if !userActivities.isEmpty || !urlContexts.isEmpty {
         var activities: [Activity] = []
         for activity in userActivities { activities.append(try activity.checked) }
-        message.options = SceneModel.ConnectionOptions(userActivities: activities)
+        var options = SceneModel.ConnectionOptions(userActivities: activities)
+        options.urlContexts = urlContexts.map(\.message)
+        message.options = options
       }
       return message
     }

@@ -18,6 +18,7 @@ public final class Scene: Sendable {
   private struct Content {
     var title: String?
     var subtitle: String?
+    var activationConditions: ActivationConditions
     var userActivity: UserActivity?
     /// The newest of them that can be kept.
     var activity: Activity?
@@ -32,7 +33,9 @@ public final class Scene: Sendable {
     self.client = client
     self.host = host
     content = Mutex(
-      Content(title: message.sceneSession.title, subtitle: message.sceneSession.subtitle))
+      Content(
+        title: message.sceneSession.title, subtitle: message.sceneSession.subtitle,
+        activationConditions: ActivationConditions(message.sceneSession.activationConditions)))
   }
 
   // MARK: - Where it is
@@ -105,6 +108,20 @@ public final class Scene: Sendable {
     set {
       content.withLock { $0.subtitle = newValue }
       client.request { .update(SceneUpdate(session: identifier, subtitle: subtitle.presence)) }
+    }
+  }
+
+  /// What its session is to be activated for, also when no scene stands for it. One that has more
+  /// than 4 KiB is not kept.
+  public var activationConditions: ActivationConditions {
+    get { content.withLock { $0.activationConditions } }
+    set {
+      content.withLock { $0.activationConditions = newValue }
+      client.request {
+        .update(
+          SceneUpdate(
+            session: identifier, activationConditions: .value(activationConditions.texts)))
+      }
     }
   }
 
