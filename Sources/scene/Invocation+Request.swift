@@ -21,6 +21,22 @@ extension Invocation {
     if name != nil, has("session") {
       throw usageError("NAME and --session exclude each other: each says which session; give one")
     }
+    let urls = values("url")
+    if !urls.isEmpty {
+      var options = ConnectionOptions()
+      for url in urls {
+        do throws(MemberError) {
+          options.urlContexts.append(
+            try SceneModel.OpenURLContext { writer in
+              writer.name("url")
+              writer.string(url)
+            })
+        } catch {
+          throw usageError("--url: \(error)")
+        }
+      }
+      message.options = options
+    }
     if let text = value("user-info") { message.userInfo = try object(text, option: "user-info") }
     return message
   }

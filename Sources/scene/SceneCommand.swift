@@ -10,7 +10,7 @@ let sceneCommand = Command(
     new one.
 
     On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
-    title TEXT, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
+    title TEXT, conditions, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
     Ctrl-Z is the home gesture: the scene goes to the background and the process stops; fg brings \
     it back. Ctrl-D closes the scene. Ctrl-C leaves. Started in the background (scene &), it takes \
     commands once fg brings it to the foreground.
@@ -29,6 +29,7 @@ let sceneCommand = Command(
     takes an object a line:
     {"do":"activity","activityType":"com.example.note","userInfo":{}}
     {"do":"title","title":"Packing"}
+    {"do":"conditions","prefersToActivate":"self == \"note/packing\""}
     {"do":"hang","callback":"didEnterBackground"}
     {"do":"background"} and so on, or what one would type: {"typed":"title Packing"}. An "id" \
     comes back with the reply; {"do":"help"} is answered with all of them.
@@ -55,6 +56,7 @@ let sceneCommand = Command(
     .value("title", "TEXT", "what the scene is called in lists"),
     .value("activity", "TYPE=JSON", "an activity to save once the scene is connected"),
     .value("user-info", "JSON", "what a new session is given to keep"),
+    .repeated("url", "URL", "a URL that the scene is connected to open"),
     .flag("background", "stay in the background"),
     .flag("take-over", "take the session from whoever has it"),
     .flag("json", "JSON lines instead of text, out and in"),

@@ -8,6 +8,8 @@ enum ShellCommand: Equatable, Sendable {
   case activity(Activity?)
   /// Nil takes it away.
   case title(String?)
+  /// What the scene is activated for; nil takes it back to the standard.
+  case conditions(ActivationConditionTexts?)
   case background
   case activate
   case close
@@ -22,6 +24,7 @@ enum ShellCommand: Equatable, Sendable {
     switch self {
     case .activity: .activity
     case .title: .title
+    case .conditions: .conditions
     case .background: .background
     case .activate: .activate
     case .close: .close
@@ -34,7 +37,8 @@ enum ShellCommand: Equatable, Sendable {
   }
 
   enum Verb: String, CaseIterable, Sendable {
-    case activity, title, background, activate, close, discard, hang, crash, status, help
+    case activity, title, conditions, background, activate, close, discard, hang, crash, status,
+      help
     /// Not for typing: what the program does first.
     case connect
 
@@ -70,6 +74,7 @@ extension ShellCommand {
         throw CommandError(message: "usage: title TEXT, or title null to take it away")
       }
       return .title(rest == "null" ? nil : rest)
+    case .conditions: return .conditions(try typedConditions(rest))
     case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
     case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
       guard rest.isEmpty else { throw CommandError(message: "\(word) takes nothing behind it") }
@@ -106,7 +111,7 @@ extension ShellCommand {
     case .discard: .discard
     case .crash: .crash
     case .status: .status
-    case .activity, .title, .hang, .help, .connect: .help
+    case .activity, .title, .conditions, .hang, .help, .connect: .help
     }
   }
 
@@ -119,6 +124,26 @@ extension ShellCommand {
       return try TypedActivity(text).activity
     } catch {
       throw CommandError(message: "\(error.description.printable); usage: \(activityUsage)")
+    }
+  }
+
+  /// `prefers PREDICATE`, `can PREDICATE`, or `null`.
+  private static func typedConditions(
+    _ text: String
+  ) throws(CommandError) -> ActivationConditionTexts? {
+    if text == "null" { return nil }
+    let (word, predicate) = text.firstWord
+    let said = Presence.value(predicate)
+    switch word {
+    case "prefers" where !predicate.isEmpty:
+      return ActivationConditionTexts(prefersToActivate: predicate == "null" ? .null : said)
+    case "can" where !predicate.isEmpty:
+      return ActivationConditionTexts(canActivate: predicate == "null" ? .null : said)
+    default:
+      throw CommandError(
+        message:
+          "usage: conditions prefers PREDICATE, conditions can PREDICATE, or conditions null, "
+          + #"as in: conditions prefers self BEGINSWITH "note/""#)
     }
   }
 
@@ -162,6 +187,8 @@ extension ShellCommand {
     #"{"do":"activity","activity":null}"#,
     #"{"do":"title","title":"Packing"}"#,
     #"{"do":"title","title":null}"#,
+    #"{"do":"conditions","prefersToActivate":"self == \"note/packing\"","canActivate":null}"#,
+    #"{"do":"conditions","activationConditions":null}"#,
     #"{"do":"background"}"#,
     #"{"do":"activate"}"#,
     #"{"do":"close"}"#,
@@ -212,6 +239,7 @@ extension ShellCommand {
         throw CommandError(message: "title: missing; expected a string, or null to take it away")
       }
       return .title(try optionalString("title", in: root))
+    case .conditions: return .conditions(try conditions(in: root))
     case .hang:
       guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
       return .hang(try callback(name))
@@ -241,6 +269,25 @@ extension ShellCommand {
         writer.raw(RawJSON.emptyObject)
       }
     }
+  }
+
+  private static func conditions(
+    in root: JSONValue
+  ) throws(CommandError) -> ActivationConditionTexts? {
+    if root["activationConditions"]?.isNull == true { return nil }
+    var conditions = ActivationConditionTexts()
+    var reader = MemberReader(object: root)
+    do throws(MemberError) {
+      try conditions.members(&reader)
+    } catch {
+      throw CommandError(message: error.description)
+    }
+    guard conditions != ActivationConditionTexts() else {
+      throw CommandError(
+        message: "conditions: expected canActivate, prefersToActivate, or activationConditions null"
+      )
+    }
+    return conditions
   }
 
   private static func optionalString(

@@ -17,6 +17,9 @@ extension ShellScene {
     case .title(let title):
       let title = title.map { Presence.value($0) } ?? .null
       ask(.update(SceneUpdate(session: session, title: title)), given)
+    case .conditions(let conditions):
+      let said = conditions.map { Presence.value($0) } ?? .null
+      ask(.update(SceneUpdate(session: session, activationConditions: said)), given)
     case .background: move(session, to: .background, given)
     case .activate where known.isConnected: move(session, to: .foregroundActive, given)
     case .activate: ask(.activate(RequestActivation(session: session)), given)

@@ -169,6 +169,8 @@ struct TextLines: Telling {
   static let help = [
     "  activity TYPE JSON   what the scene is at; saved, and there again when it comes back",
     "  title TEXT           what it is called in lists; title null takes that away",
+    "  conditions prefers|can PREDICATE",
+    "                       what it is activated for, such as: self BEGINSWITH \"note/\"",
     "  background           go to the background",
     "  activate             come to the foreground",
     "  close                end the scene; the session stays",

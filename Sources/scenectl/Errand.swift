@@ -10,7 +10,7 @@ final class Errand {
   let invocation: Invocation
   let environment: [String: String]
   let console: Console
-  private let open: Opening
+  private let connect: Opening
   private var connection: ControlConnection?
   private let start = SystemClock.monotonic()
 
@@ -30,7 +30,7 @@ final class Errand {
     self.invocation = invocation
     self.environment = environment
     self.console = console
-    self.open = open
+    connect = open
   }
 
   var printsJSON: Bool { invocation.has("json") }
@@ -138,7 +138,7 @@ final class Errand {
   private func connected(to path: String) throws(ControlError) -> ControlConnection {
     if let connection { return connection }
     let client = ClientName(name: "scenectl", version: productVersion)
-    let connection = try open(path, client, patience())
+    let connection = try connect(path, client, patience())
     if invocation.verbs.first.flatMap(Verb.init)?.heedsInterrupts == true {
       connection.onLongWait = nil
     }

@@ -4,9 +4,10 @@ import SceneModel
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {
   // Look
-  case status, sessions, show, history, why, timeline
+  case status, sessions, show, history, why, route, timeline
   // Act as the user
-  case new, activate, background, interrupt, resume, reclaim, close, discard, save, kill
+  case new, activate, background, interrupt, resume, reclaim, close, discard
+  case open, `continue`, notify, shortcut, save, kill
   case memoryWarning = "memory-warning"
   case timeChange = "time-change"
   case shutdown
@@ -26,9 +27,9 @@ extension Verb {
 
   var group: Group {
     switch self {
-    case .status, .sessions, .show, .history, .why, .timeline: .look
-    case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .save,
-      .kill, .memoryWarning, .timeChange, .shutdown:
+    case .status, .sessions, .show, .history, .why, .route, .timeline: .look
+    case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
+      .continue, .notify, .shortcut, .save, .kill, .memoryWarning, .timeChange, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
     case .manifest, .journal, .call, .completion, .manual: .lookAfter
@@ -43,6 +44,7 @@ extension Verb {
     case .show: .show
     case .history: .history
     case .why: .why
+    case .route: .route
     case .timeline: .timeline
     case .new: .new
     case .activate: .activate
@@ -52,6 +54,10 @@ extension Verb {
     case .reclaim: .reclaim
     case .close: .close
     case .discard: .discard
+    case .open: .open
+    case .continue: .continueActivity
+    case .notify: .notify
+    case .shortcut: .shortcut
     case .save: .save
     case .kill: .kill
     case .memoryWarning: .memoryWarning
@@ -87,6 +93,7 @@ extension Errand {
     case .show: try show()
     case .history: try history()
     case .why: try why()
+    case .route: try route()
     case .timeline: try timeline()
     case .new: try new()
     case .activate: try activate()
@@ -96,6 +103,10 @@ extension Errand {
     case .close: try move(to: .unattached)
     case .reclaim: try reclaim()
     case .discard: try discard()
+    case .open: try open()
+    case .continue: try continueActivity()
+    case .notify: try notify()
+    case .shortcut: try shortcut()
     case .save: try save()
     case .kill: try kill()
     case .memoryWarning: try tell(MemoryWarning())

@@ -28,6 +28,12 @@ struct ShellCommandTests {
       ("hang didEnterBackground", .hang(.didEnterBackground)), ("", nil), ("   ", nil),
       ("--help", .help), ("?", .help), ("status --help", .help), ("activity -h", .help),
       ("title --help", .help),
+      ("conditions null", .conditions(nil)),
+      (
+        #"conditions  prefers self == "a b" "#,
+        .conditions(ActivationConditionTexts(prefersToActivate: .value(#"self == "a b""#)))
+      ),
+      ("conditions can null", .conditions(ActivationConditionTexts(canActivate: .null))),
     ] as [(String, ShellCommand?)])
   func typed(line: String, command: ShellCommand?) throws {
     #expect(try ShellCommand.read(line: line) == command)
@@ -46,6 +52,9 @@ struct ShellCommandTests {
       (#"activity {"a":1} x"#, #"expected the activity's type before its JSON, found {"a":1}"#),
       (#"activity {"a":1}"#, "; usage: activity TYPE JSON, as in: activity com.example.note {"),
       ("activity note line=42", "userInfo: expected a value at byte 0; usage: activity TYPE JSON"),
+      ("conditions", "usage: conditions prefers PREDICATE"),
+      ("conditions prefers", "usage: conditions prefers PREDICATE"),
+      ("conditions self == 'a'", "usage: conditions prefers PREDICATE"),
       ("save --help", "no command save; the scene saves what it is at: activity TYPE JSON"),
       ("close now", "takes nothing"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
     ])

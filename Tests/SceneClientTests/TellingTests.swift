@@ -32,6 +32,62 @@ struct TellingTests {
     return .willConnect(message)
   }
 
+  private static func opened() -> Callback {
+    guard case .willConnect(var message) = willConnect(.url, isNew: true) else {
+      preconditionFailure("another callback was made")
+    }
+    message.options.urlContexts = [context]
+    message.options.handoffUserActivityType = "note"
+    message.options.sourceApplication = "mail"
+    return .willConnect(message)
+  }
+
+  private static func raw(_ text: String) -> RawJSON {
+    RawJSON(unchecked: ContiguousArray(text.utf8))
+  }
+
+  private static let context = SceneModel.OpenURLContext(
+    unchecked: raw(
+      #"{"url":"a:\u001b","options":{"openInPlace":true,"sourceApplication":"mail","#
+        + #""annotation":1.0}}"#))
+  private static let item = ShortcutItem(
+    unchecked: raw(#"{"type":"new","localizedTitle":"New","userInfo":{"a":1.0}}"#))
+  private static let response = SceneModel.NotificationResponse(
+    unchecked: raw(#"{"actionIdentifier":"reply","userInfo":{"m":7}}"#))
+
+  private static let delivered: [Callback] = [
+    .openURLContexts(OpenURLContexts(session: session, urlContexts: [context])),
+    .performActionForShortcutItem(
+      PerformActionForShortcutItem(session: session, shortcutItem: item)),
+    .didReceiveNotificationResponse(
+      DidReceiveNotificationResponse(session: session, notificationResponse: response)),
+    .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: activity)),
+  ]
+
+  @Test("F54–F58: what was opened is shown to people, and to scripts as it came")
+  func opening() {
+    func lines(_ telling: any Telling) -> [String] {
+      ([Self.opened()] + Self.delivered).flatMap {
+        telling.lines(for: .callback($0, .done))
+      }
+    }
+    #expect(
+      lines(TextLines()) == [
+        #"  willConnect          new, url, to open a:\u{1b} in place from mail with 1.0, "#
+          + "note is to follow",
+        #"  openURLContexts      a:\u{1b} in place from mail with 1.0"#,
+        #"  performActionForShortcutItem new "New" {"a":1.0}"#,
+        #"  didReceiveNotificationResponse reply {"m":7}"#,
+        #"  didUpdateUserActivity com.example.note {"line": 9007199254740993}"#,
+      ])
+    let json = lines(JSONLines())
+    #expect(json[0].contains(#""options":{"urlContexts":[\#(Self.context.json)]"#))
+    #expect(json[1].hasPrefix(#"{"callback":"openURLContexts","session":"#))
+    #expect(json[1].hasSuffix(#""urlContexts":[\#(Self.context.json)]}"#))
+    #expect(json[2].hasSuffix(#""shortcutItem":\#(Self.item.json)}"#))
+    #expect(json[3].hasSuffix(#""notificationResponse":\#(Self.response.json)}"#))
+  }
+
   private static var details: SessionDetails {
     var summary = SessionSummary()
     summary.session = session

@@ -40,7 +40,7 @@ extension Errand {
 
   /// Requests are taken in order, so when a later one is answered the others have been accepted or
   /// refused.
-  private func unansweredAfterAccepting(_ requests: [Int64]) throws(Failure) -> [Int64] {
+  func unansweredAfterAccepting(_ requests: [Int64]) throws(Failure) -> [Int64] {
     try ask { broker throws(ControlError) in
       _ = try broker.request(Ping(), until: patience())
       return requests.filter { !broker.isAnswered($0) }
@@ -198,18 +198,25 @@ extension Errand {
 
   /// `--activity TYPE=JSON`.
   private func activityToContinue() throws(Failure) -> Activity? {
-    guard let text = invocation.value("activity") else { return nil }
+    try invocation.value("activity").map { text throws(Failure) in
+      try activityToContinue(text, what: "--activity")
+    }
+  }
+
+  /// `TYPE=JSON`.
+  func activityToContinue(_ text: String, what: String) throws(Failure) -> Activity {
     let sign = text.firstIndex(of: "=")
     guard let sign, sign != text.startIndex, text.index(after: sign) != text.endIndex,
       text.first.map({ !"{[\"".contains($0) }) == true
     else {
       throw usageFailure(
-        "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
+        (what.hasPrefix("--") ? "\(what): " : "")
+          + "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
           + "found \"\(PlainText.escaped(text))\"")
     }
     return try activity(
       type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]),
-      what: "--activity")
+      what: what)
   }
 
   // MARK: - Ending

@@ -67,6 +67,8 @@ extension Errand {
     if !record.userInfo.isEmpty { add("userInfo", record.userInfo.json.description) }
     add("generation", summary.generation == 0 ? nil : "\(summary.generation)")
     add("activity", record.stateRestorationActivity?.json.description ?? "none")
+    add("can activate for", record.activationConditions?.canActivate.text)
+    add("prefers", record.activationConditions?.prefersToActivate.text)
     add("snapshot", session.details.snapshot)
     let width = rows.reduce(0) { max($0, $1.0.count) }
     return rows.map { label, value in

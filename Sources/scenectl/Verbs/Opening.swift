@@ -1,0 +1,157 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+
+/// Opening something, and asking where it would go.
+extension Errand {
+  func open() throws(Failure) -> ExitCode {
+    var contexts: [OpenURLContext] = []
+    let annotation = try invocation.value("annotation").map { text throws(Failure) in
+      try json(text, what: "--annotation")
+    }
+    for url in invocation.arguments("URL") {
+      let context =
+        try carried { writer in
+          writer.name("url")
+          writer.string(url)
+          writer.name("options")
+          writer.beginObject()
+          if invocation.has("in-place") {
+            writer.name("openInPlace")
+            writer.bool(true)
+          }
+          write("sourceApplication", invocation.value("source"), to: &writer)
+          write("annotation", annotation, to: &writer)
+          writer.endObject()
+        } as OpenURLContext
+      contexts.append(context)
+    }
+    return try open(.urls(contexts))
+  }
+
+  func continueActivity() throws(Failure) -> ExitCode {
+    let activity = try activityToContinue(
+      invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
+    return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
+  }
+
+  func notify() throws(Failure) -> ExitCode {
+    let userInfo = try object(invocation.argument("JSON") ?? "{}", what: "JSON")
+    return try open(
+      .notification(
+        try carried { writer in
+          write("actionIdentifier", invocation.value("action"), to: &writer)
+          write("userInfo", userInfo, to: &writer)
+        }))
+  }
+
+  func shortcut() throws(Failure) -> ExitCode {
+    let userInfo = try invocation.argument("JSON").map { text throws(Failure) in
+      try object(text, what: "JSON")
+    }
+    return try open(
+      .shortcut(
+        try carried { writer in
+          write("type", invocation.argument("TYPE"), to: &writer)
+          write("localizedTitle", invocation.value("title"), to: &writer)
+          write("userInfo", userInfo, to: &writer)
+        }))
+  }
+
+  private func open(_ content: OpenedContent) throws(Failure) -> ExitCode {
+    var request = ApplicationOpen(content)
+    request.targetContentIdentifier = invocation.value("target")
+    request.configuration = invocation.value("configuration")
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    let json = try answer(to: number, about: invocation.verbs[0], as: "--new") {
+      $0.post(request)
+    }
+    let reply = try read(ApplicationOpen.Reply.self, json)
+    if printsJSON {
+      console.print(json)
+    } else if reply.isNew {
+      console.print(reply.session.description)
+    }
+    return .yes
+  }
+
+  // MARK: - What was given
+
+  private func carried<Value: CarriedMembers>(
+    _ members: (inout JSONWriter) -> Void
+  ) throws(Failure) -> Value {
+    do throws(MemberError) {
+      return try Value(writing: members)
+    } catch {
+      throw Failure(.badData, PlainText.escaped("\(error)"))
+    }
+  }
+
+  private func write(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
+    guard let text else { return }
+    writer.name(name)
+    writer.string(text)
+  }
+
+  private func write(_ name: StaticString, _ json: RawJSON?, to writer: inout JSONWriter) {
+    guard let json else { return }
+    writer.name(name)
+    writer.raw(json)
+  }
+
+  /// Any JSON value from the command line.
+  private func json(_ text: String, what: String) throws(Failure) -> RawJSON {
+    do throws(JSONError) {
+      return try RawJSON(validating: text.utf8)
+    } catch {
+      throw Failure(.badData, "\(what): \(error)")
+    }
+  }
+
+  // MARK: - route
+
+  func route() throws(Failure) -> ExitCode {
+    let request = ApplicationRoute(targetContentIdentifier: invocation.argument("ID") ?? "")
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    let json = try finish(number, "route")
+    let reply = try read(ApplicationRoute.Reply.self, json)
+    if printsJSON {
+      console.print(json)
+    } else {
+      let table = try table(of: reply)
+      if !table.isEmpty { console.print(table) }
+      if reply.chosen == nil { console.print("it would be a new session") }
+      if reply.more {
+        console.complain("scenectl: there are more that could be chosen after these")
+      }
+    }
+    return reply.chosen == nil ? .no : .yes
+  }
+
+  private func table(of reply: ApplicationRoute.Reply) throws(Failure) -> Table {
+    let now = try applicationTime()
+    var table = Table(["", "NAME", "STATE", "PREFERS", "CAN", "LAST", "CONDITIONS"])
+    for candidate in reply.candidates {
+      table.add([
+        Table.Cell(candidate.session == reply.chosen ? "*" : " "),
+        Table.Cell(candidate.name ?? candidate.session.short),
+        Table.Cell(candidate.state.rawValue),
+        Table.Cell(candidate.prefers ? "yes" : "no"),
+        Table.Cell(candidate.can ? "yes" : "no"),
+        Table.Cell(Age.text(from: candidate.lastActive, to: now)),
+        Table.Cell(candidate.activationConditions?.words ?? "-"),
+      ])
+    }
+    return table
+  }
+}
+
+extension ActivationConditionTexts {
+  /// For example `prefers self == "note/packing"; can FALSEPREDICATE`.
+  var words: String {
+    [("prefers", prefersToActivate.text), ("can", canActivate.text)]
+      .compactMap { name, text in text.map { "\(name) \($0)" } }.joined(separator: "; ")
+  }
+}
