@@ -70,7 +70,9 @@ struct RecordingTests {
     """
   }
 
-  private static let stories: [Story] = saving + callbacks + names + activations + before + brokers
+  private static let stories: [Story] =
+    saving + callbacks + names + activations + before + brokers
+    + openings
 
   private static let saving: [Story] = [
     Story(
@@ -320,6 +322,31 @@ struct RecordingTests {
       "background packing", "reclaim packing", makes: ["client packing --background"],
       says: ["reclaim packing", "    didDisconnect reason=reclaimed"]),
     forgotten("status", "kill packing", makes: ["client packing"], says: ["kill packing"]),
+  ]
+
+  private static let openings: [Story] = [
+    Story(
+      "what was opened is not known: the scene is only activated, and that is said",
+      """
+      broker start
+      client packing
+      open note:a
+      background packing
+      shortcut new
+      background packing
+      reclaim packing
+      continue --handoff com.example.note={"line":42}
+      notify
+      """,
+      says: [
+        "# What was opened in packing (url) is not known; here it is only activated.",
+        "# What was opened in packing (shortcut) is not known; here it is only activated.",
+        "activate packing", "background packing", "activate packing", "    willEnterForeground",
+        "    didBecomeActive",
+        "# What was opened in packing (continuation) is not known; here it is only activated.",
+        "# What was opened in packing (notification) is not known; here it is only activated.",
+        "reclaim packing", "activate packing", "    willConnect activity=null", "activate packing",
+      ])
   ]
 
   private static let brokers: [Story] = [

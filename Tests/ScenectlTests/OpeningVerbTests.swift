@@ -113,4 +113,21 @@ struct OpeningVerbTests {
     #expect(none.code == .no)
     #expect(none.output.hasSuffix("it would be a new session\n"))
   }
+
+  @Test("F59: show tells the conditions of a session, and nothing of those that it has not")
+  func shown() throws {
+    var record = SceneSessionRecord()
+    record.activationConditions = ActivationConditionTexts(
+      canActivate: .value("self == \"note/1\""))
+    let details = SessionDetails(
+      sceneSession: record, summary: summary(1, name: "packing"), snapshot: nil)
+    let shown = text(of: details)
+    let outcome = try Outcome.of(
+      ["show", "packing"], [result(1, shown), result(2, text(of: ApplicationStatus.Reply()))])
+    #expect(outcome.output.contains("can activate for  self == \"note/1\"\n"), "\(outcome.output)")
+    #expect(!outcome.output.contains("prefers"))
+    let value = try Outcome.of(
+      ["show", "packing", "--value", "activationConditions.canActivate"], [result(1, shown)])
+    #expect(value.output == "self == \"note/1\"\n")
+  }
 }

@@ -70,6 +70,17 @@ extension Audition {
     try move("resume", ["didBecomeActive"])
   }
 
+  func open() throws(Objection) {
+    try enter()
+    let first = relay.mark
+    try act("open", "example:conform", "--source", "conform")
+    try awaitCalls(since: first, ["openURLContexts"])
+    let second = relay.mark
+    try act("continue", "com.example.conform={}")
+    try awaitCalls(since: second, ["willContinueUserActivity", "continueUserActivity"])
+    try act("settle")
+  }
+
   func roundTrip() throws(Objection) {
     try foreground()
     try goDown()

@@ -77,6 +77,9 @@ extension ConformCase {
       "shutdown", "go down the line and answer didDisconnect when the broker ends, or end",
       Audition.shutdown),
     may("restore", "ask for its session again when the broker is back", Audition.restore),
+    must(
+      "open", "answer what it is handed: openURLContexts, and an activity that is to be continued",
+      Audition.open),
     must("pieces", "understand frames that come in pieces", Audition.roundTrip, heard: .inPieces),
     must(
       "members", "ignore members that it does not know", Audition.roundTrip, heard: .fromTheFuture),

@@ -34,6 +34,8 @@ struct RecordedAct {
   var isUnanswered = false
   /// Who asked for it, as the broker told it.
   var asker: Int64?
+  /// Whether it was done to open something, which is not known.
+  var opens = false
   /// Whether callbacks that come of it are looked at.
   var isTraced = true
 
@@ -57,7 +59,8 @@ struct RecordedAct {
   func merging(_ next: RecordedAct) -> RecordedAct? {
     if deed == next.deed, deed == Self.advance { return self }
     guard case .control(let verb, let sessions) = deed,
-      case .control(verb, let others) = next.deed, asker != nil, asker == next.asker
+      case .control(verb, let others) = next.deed, asker != nil, asker == next.asker, !opens,
+      !next.opens
     else { return nil }
     var merged = self
     merged.deed = .control(verb, sessions + others)

@@ -6,10 +6,12 @@ extension Retelling {
     guard let player = cast.holder(of: session),
       let callback = entry.callback.flatMap(CallbackKind.init(rawValue:))
     else { return }
+    guard !isLeftOut(callback, of: session, entry) else { return }
     var call = RecordedAct.Call(player: player.name, session: session, callback: callback)
     // This one tells of an end that has come, whatever is answered.
     call.isSettled = callback == .didDisconnect
-    call.conditions = entry.reason.map { ["reason=\($0)"] } ?? []
+    let reason = entry.reason.flatMap { Self.openingReasons.contains($0) ? nil : $0 }
+    call.conditions = reason.map { ["reason=\($0)"] } ?? []
     if callback == .willConnect, let condition = lastCondition(of: session) {
       call.conditions.append(condition)
     }
@@ -18,6 +20,22 @@ extension Retelling {
       early[session, default: []].append(call)
     } else if let cause = causes[session] {
       acts[cause].calls.append(call)
+    }
+  }
+
+  /// Whether it does not come again: nothing is opened here, and what a program answered that is not
+  /// `scene` is saved otherwise.
+  private func isLeftOut(
+    _ callback: CallbackKind, of session: SessionIdentifier, _ entry: TraceEntry
+  ) -> Bool {
+    switch callback {
+    case .openURLContexts, .performActionForShortcutItem, .didReceiveNotificationResponse: true
+    case .willContinueUserActivity, .continueUserActivity:
+      causes[session].map { acts[$0].opens } ?? false
+    case .didUpdateUserActivity: entry.client?.name != "scene"
+    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .stateRestorationActivity, .didDisconnect:
+      false
     }
   }
 

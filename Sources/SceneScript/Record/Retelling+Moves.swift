@@ -25,8 +25,7 @@ extension Retelling {
         case maker: RecordedAct.Deed.line("new \(label)")
         default: RecordedAct.Deed.control("activate", [label])
         }
-      add(RecordedAct(act, asker: asker), causing: session)
-      return
+      return tell(RecordedAct(act, asker: asker), of: session, entry)
     }
     if client.name == Stage.cutName {
       add(RecordedAct(.line("cut \(label)")))
@@ -68,9 +67,9 @@ extension Retelling {
     let holder = cast.holder(of: session)
     if let holder, holder.process == asker, ["activate", "background", "close"].contains(verb) {
       let deed = RecordedAct.Deed.typed(holder.name, verb, control: verb, session: label)
-      add(RecordedAct(deed), causing: session)
+      tell(RecordedAct(deed), of: session, entry)
     } else {
-      add(RecordedAct(.control(verb, [label]), asker: asker), causing: session)
+      tell(RecordedAct(.control(verb, [label]), asker: asker), of: session, entry)
     }
     if let overtaken { overtake(overtaken, label) }
   }
@@ -91,6 +90,24 @@ extension Retelling {
       "`\(acts[acts.count - 1].line)` came while `\(acts[earlier].line)` was under way. Here one is "
         + "done after the other, so what \(label) is called for is not compared.")
   }
+
+  /// What was opened is nowhere in a trace, and it may go elsewhere in a script: there the scene is
+  /// activated, which is the rest of it.
+  private mutating func tell(
+    _ act: RecordedAct, of session: SessionIdentifier, _ entry: TraceEntry
+  ) {
+    var act = act
+    if let reason = entry.reason, Self.openingReasons.contains(reason) {
+      act.opens = true
+      act.notes.append(
+        "What was opened in \(cast.label(session)) (\(reason)) is not known; here it is only "
+          + "activated.")
+    }
+    add(act, causing: session)
+  }
+
+  static let openingReasons = Set(
+    [ConnectReason.url, .continuation, .notification, .shortcut].map(\.rawValue))
 
   mutating func discard(_ session: SessionIdentifier, _ entry: TraceEntry) {
     let label = cast.label(session)

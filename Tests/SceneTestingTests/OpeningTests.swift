@@ -1,0 +1,144 @@
+import SceneClient
+import ScenePlatform
+import SceneTesting
+import Testing
+
+/// What is opened reaches a delegate in Swift.
+@Suite("Opening, in Swift")
+struct OpeningTests {
+  private final class Delegate: SceneDelegate {
+    let lines: Monitor<[String]>
+
+    init(_ lines: Monitor<[String]>) { self.lines = lines }
+
+    private func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) throws {
+      let urls = options.urlContexts.map(\.url)
+      let rest = [
+        options.handoffUserActivityType, options.notificationResponse?.actionIdentifier,
+        options.shortcutItem?.type, options.sourceApplication,
+      ].compactMap { $0 }
+      note("connect \(options.reason) \((urls + rest).joined(separator: " "))")
+    }
+    func scene(_ scene: Scene, willContinueUserActivityWithType type: String) {
+      note("will continue \(type)")
+    }
+    func scene(_ scene: Scene, continue activity: UserActivity) {
+      note("continue \(activity.userInfo)")
+      scene.userActivity = nil
+    }
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+      UserActivity(activityType: "note", userInfo: ["state": "\(scene.activationState)"])
+    }
+    func scene(_ scene: Scene, didUpdate activity: UserActivity) {
+      note("update \(activity.userInfo)")
+    }
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+      for context in contexts {
+        let options = context.options
+        note("open \(context.url) \(options.openInPlace) \(options.annotation ?? "")")
+      }
+    }
+    func scene(_ scene: Scene, performActionFor item: ApplicationShortcutItem) {
+      note("perform \(item.type) \(item.localizedTitle ?? "")")
+    }
+    func scene(_ scene: Scene, didReceive response: NotificationResponse) {
+      note("receive \(response.actionIdentifier ?? "") \(response.userInfo)")
+    }
+  }
+
+  @Test("F54–F58: everything that is opened, connected and not, byte for byte")
+  func everything() async throws {
+    try await withBroker { broker in
+      let lines = Monitor<[String]>([])
+      let application = try await broker.application(
+        "notes", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("packing")))
+      func said() -> [String] {
+        lines.withLock { said in
+          defer { said = [] }
+          return said
+        }
+      }
+      #expect(said() == ["connect launch "])
+      var options = OpenURLContext.Options()
+      options.openInPlace = true
+      options.sourceApplication = "mail"
+      options.annotation = "[1.50, 9007199254740993]"
+      let context = try OpenURLContext(url: "note:packing", options: options)
+      let item = ApplicationShortcutItem(type: "new", localizedTitle: "New")
+      let response = NotificationResponse(actionIdentifier: "reply", userInfo: ["message": 7])
+      let activity = UserActivity(activityType: "note", userInfo: ["line": 42])
+      for content in [
+        .urls([context]), .shortcutItem(item), .notificationResponse(response),
+        .userActivity(activity),
+      ] as [SceneApplication.Content] {
+        try await application.open(content)
+      }
+      try await broker.background("packing")
+      #expect(
+        said() == [
+          "open note:packing true [1.50, 9007199254740993]", "perform new New",
+          #"receive reply {"message":7}"#, "will continue note", #"continue {"line":42}"#,
+          #"update {"state":"background"}"#,
+        ])
+      for content in [
+        .urls([context]), .handoff(activity), .notificationResponse(response), .shortcutItem(item),
+      ] as [SceneApplication.Content] {
+        try await broker.background("packing")
+        try await broker.reclaim("packing")
+        lines.withLock { $0 = [] }
+        let session = try await application.open(content)
+        try await broker.settle()
+        #expect(session == application.connectedScenes.first?.session.persistentIdentifier)
+        let first = said()
+        switch content {
+        case .urls: #expect(first == ["connect url note:packing mail"])
+        case .handoff:
+          #expect(
+            first == ["connect continuation note", "will continue note", #"continue {"line":42}"#])
+        case .notificationResponse: #expect(first == ["connect notification reply"])
+        case .shortcutItem: #expect(first == ["connect shortcut new"])
+        case .userActivity: break
+        }
+      }
+    }
+  }
+
+  @Test("F59: a scene's conditions are kept with its session, and go by the same grammar here")
+  func conditions() async throws {
+    typealias Predicate = Scene.ActivationConditions.Predicate
+    let predicate = try Predicate(format: "self=='note/1'||self LIKE 'list/*'")
+    #expect(predicate.predicateFormat == #"self == "note/1" OR self LIKE "list/*""#)
+    #expect(predicate.evaluate(with: "list/2") && !predicate.evaluate(with: "note/2"))
+    #expect(throws: SceneError.self) { try Predicate(format: "self == note") }
+    try await withBroker { broker in
+      let lines = Monitor<[String]>([])
+      let application = try await broker.application(
+        "notes", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("packing")))
+      let scene = try #require(application.connectedScenes.first)
+      #expect(scene.activationConditions == Scene.ActivationConditions())
+      var conditions = scene.activationConditions
+      conditions.prefersToActivateForTargetContentIdentifierPredicate = predicate
+      conditions.canActivateForTargetContentIdentifierPredicate = Predicate(value: false)
+      scene.activationConditions = conditions
+      let other = try await application.connectScene(SceneRequest(.named("other")))
+      try await broker.scenectl("route", "list/2")
+      let routed = try await application.open(
+        .shortcutItem(ApplicationShortcutItem(type: "a")), targetContentIdentifier: "list/2")
+      #expect(routed == scene.session.persistentIdentifier)
+      var options = Scene.ActivationRequestOptions()
+      options.targetContentIdentifier = "note/2"
+      #expect(
+        try await application.requestSceneSessionActivation(nil, options: options) == other)
+      // One that takes any class takes one scene at a time that it did not ask for.
+      try await broker.discard("other")
+      try await broker.background("packing")
+      try await broker.reclaim("packing")
+      try await broker.activate("packing")
+      #expect(application.connectedScenes.contains { $0.activationConditions == conditions })
+    }
+  }
+}
