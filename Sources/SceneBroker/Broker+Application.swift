@@ -156,12 +156,7 @@ extension Broker {
   /// Scenes in the background that are to stay there, and that nothing keeps there, least recently
   /// used first.
   private var restingOrNearly: [SessionIdentifier] {
-    inOrderOfUse(
-      scenes.lazy.filter {
-        $0.value.state == .background && $0.value.target == .background
-          && $0.value.assertions.isEmpty
-      }
-      .map(\.key))
+    unkept { $0.state == .background && $0.target == .background }
   }
 
   // MARK: - The end

@@ -35,9 +35,11 @@ extension Broker {
   // MARK: - The background
 
   /// Scenes that rest in the background and that nothing keeps there, least recently used first.
-  var restingInBackground: [SessionIdentifier] {
-    inOrderOfUse(
-      scenes.lazy.filter { $0.value.restsInBackground && $0.value.assertions.isEmpty }.map(\.key))
+  var restingInBackground: [SessionIdentifier] { unkept(where: \.restsInBackground) }
+
+  /// Of the scenes that no assertion keeps where they are, some, least recently used first.
+  func unkept(where suits: (LiveScene) -> Bool) -> [SessionIdentifier] {
+    inOrderOfUse(scenes.filter { $0.value.assertions.isEmpty && suits($0.value) }.keys)
   }
 
   /// Those that the policy does not let stay.
@@ -135,8 +137,7 @@ extension Broker {
 
   mutating func warnOfMemory(_ asker: Asker) {
     tellEveryone(.memoryWarning)
-    let chosen = Array(restingInBackground)
-    disconnect(chosen, for: asker, .empty)
+    disconnect(restingInBackground, for: asker, .empty)
   }
 
   mutating func tellOfTimeChange(_ asker: Asker) {

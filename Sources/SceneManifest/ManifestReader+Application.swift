@@ -19,7 +19,7 @@ extension ManifestReader {
     if case .integer = place.node {
       return integer(place, in: 1...100_000).map { .atMost($0) }
     }
-    switch choice(place, among: [:]) as ForegroundWord? {
+    switch choice(place) as ForegroundWord? {
     case .split: return .split
     case .exclusive: return .exclusive
     case nil: return nil

@@ -63,7 +63,7 @@ extension ManifestReader {
       case .delegateClass: configuration.delegateClass = reader.text(place)
       case .sceneClass: configuration.sceneClass = reader.text(place)
       case .storyboard: configuration.storyboard = reader.text(place)
-      case .kind: configuration.kind = reader.choice(place, among: [:]) ?? .group
+      case .kind: configuration.kind = reader.choice(place) ?? .group
       default: launch = reader.launch(place)
       }
     }

@@ -37,7 +37,7 @@ struct ManifestReader {
       case .budgets: manifest.budgets = reader.budgets(place)
       case .topics: manifest.topics = reader.topics(place)
       case .applicationDelegate:
-        manifest.applicationDelegate = reader.choice(place, among: [:]) ?? .builtIn
+        manifest.applicationDelegate = reader.choice(place) ?? .builtIn
       default: manifest.isClassic = reader.bool(place) ?? false
       }
     }
@@ -156,11 +156,11 @@ struct ManifestReader {
 
   /// One of a set of words.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ place: ManifestPlace, among others: [String: Choice]
+    _ place: ManifestPlace
   ) -> Choice? {
     guard let text = text(place) else { return nil }
-    if let choice = others[text] ?? Choice(rawValue: text) { return choice }
-    let words = Choice.allCases.map(\.rawValue) + others.keys.sorted()
+    if let choice = Choice(rawValue: text) { return choice }
+    let words = Choice.allCases.map(\.rawValue)
     note(
       place.flaw(
         "\"\(text)\" is none of \(words.joined(separator: ", "))"

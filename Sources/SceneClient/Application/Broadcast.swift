@@ -9,8 +9,10 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private let content = Mutex(Content())
-  /// How much waits for one who is slow.
-  private static var capacity: Int { 16 }
+  private let capacity: Int
+
+  /// At most so much waits for one who is slow: the newest.
+  init(keeping capacity: Int) { self.capacity = capacity }
 
   func post(_ element: Element) {
     content.withLock { content in
@@ -27,10 +29,12 @@ final class Broadcast<Element: Sendable>: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  func stream() -> AsyncStream<Element> {
+  /// What is posted from now on, behind what it is to begin with.
+  func stream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
     let (stream, listener) = AsyncStream.makeStream(
-      of: Element.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+      of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
     let number: Int? = content.withLock { content in
+      if let first { listener.yield(first) }
       guard !content.isFinished else { return nil }
       content.lastListener += 1
       content.listeners[content.lastListener] = listener

@@ -20,24 +20,19 @@ public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendabl
 
 /// The one place where a state changes.
 final class StateSource<State: Sendable & Equatable>: Sendable {
-  private struct Content {
-    var value: State
-    var isFinished = false
-    var listeners: [Int: AsyncStream<State>.Continuation] = [:]
-    var lastListener = 0
-  }
+  private let content: Mutex<State>
+  /// Told while the state is locked, so that nobody who begins to listen misses a change.
+  private let changes = Broadcast<State>(keeping: 1)
 
-  private let content: Mutex<Content>
+  init(_ value: State) { content = Mutex(value) }
 
-  init(_ value: State) { content = Mutex(Content(value: value)) }
-
-  var value: State { content.withLock { $0.value } }
+  var value: State { content.withLock { $0 } }
 
   func set(_ value: State) {
     content.withLock { content in
-      guard content.value != value else { return }
-      content.value = value
-      for listener in content.listeners.values { listener.yield(value) }
+      guard content != value else { return }
+      content = value
+      changes.post(value)
     }
   }
 
@@ -48,32 +43,9 @@ final class StateSource<State: Sendable & Equatable>: Sendable {
   }
 
   /// There will be no other value.
-  func finish() {
-    let listeners = content.withLock { content in
-      content.isFinished = true
-      defer { content.listeners = [:] }
-      return Array(content.listeners.values)
-    }
-    for listener in listeners { listener.finish() }
-  }
+  func finish() { changes.finish() }
 
   func stream() -> AsyncStream<State> {
-    let (stream, listener) = AsyncStream.makeStream(
-      of: State.self, bufferingPolicy: .bufferingNewest(1))
-    let number: Int? = content.withLock { content in
-      listener.yield(content.value)
-      guard !content.isFinished else { return nil }
-      content.lastListener += 1
-      content.listeners[content.lastListener] = listener
-      return content.lastListener
-    }
-    guard let number else {
-      listener.finish()
-      return stream
-    }
-    listener.onTermination = { [weak self] _ in
-      _ = self?.content.withLock { $0.listeners.removeValue(forKey: number) }
-    }
-    return stream
+    content.withLock { changes.stream(beginningWith: $0) }
   }
 }

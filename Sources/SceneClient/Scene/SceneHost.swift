@@ -22,7 +22,7 @@ final class SceneHost: ClientHandler {
 
   private let delegates: [String: @Sendable () -> any SceneDelegate]
   private let content = Mutex(Content())
-  let notices = Broadcast<SceneApplication.Notice>()
+  let notices = Broadcast<SceneApplication.Notice>(keeping: 16)
   let phases = StateSource(SceneApplication.Phase.background)
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
 
