@@ -1,5 +1,4 @@
 import CommandLine
-import SceneControl
 import SceneModel
 
 extension Command {
@@ -37,14 +36,7 @@ extension Command {
 }
 
 extension Errand {
-  func fault() throws(Failure) -> ExitCode {
-    let message = try wantedFault()
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(message), until: deadline)
-    }
-    if printsJSON { console.print(json) }
-    return .yes
-  }
+  func fault() throws(Failure) -> ExitCode { try tell(wantedFault()) }
 
   private func wantedFault() throws(Failure) -> InjectFault {
     if let point = invocation.value("before").flatMap(FaultPoint.init(rawValue:)) {
