@@ -47,7 +47,7 @@ extension Broker {
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
     lastHolders[identifier] = answered ? scene.holder : nil
-    recordEnd(of: identifier, end)
+    recordEnd(of: identifier, end, of: scene)
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
@@ -56,11 +56,19 @@ extension Broker {
     return scene
   }
 
-  /// Once for each hold.
-  mutating func recordEnd(of identifier: SessionIdentifier, _ end: SessionEnd) {
+  /// Once for each hold. Without a scene it is the broker's own end that ended it, which says nothing
+  /// about its client.
+  mutating func recordEnd(
+    of identifier: SessionIdentifier, _ end: SessionEnd, of scene: LiveScene? = nil
+  ) {
     guard var tenure = stored[identifier]?.tenure, tenure.holder != nil else { return }
     tenure.holder = nil
     tenure.end = end
+    if scene?.hasArrived == true {
+      tenure.earlyEnds = 0
+    } else if scene != nil, end.reason == .connectionLost {
+      tenure.earlyEnds += 1
+    }
     touch(&tenure)
     record(.held(tenure))
   }
@@ -75,6 +83,7 @@ extension Broker {
   }
 
   mutating func forget(_ identifier: SessionIdentifier) {
+    effects.dataDirectories.append(.remove(identifier, after: recordCount))
     listing = nil
     story.forget(identifier)
     lastHolders[identifier] = nil
@@ -110,7 +119,7 @@ extension Broker {
     guard let scene = scenes[identifier], !scene.isLeaving,
       let number = peers[scene.holder]?.tell()
     else { return }
-    recordEnd(of: identifier, end)
+    recordEnd(of: identifier, end, of: scene)
     let message = DidDisconnect(session: identifier, reason: end.reason)
     send(
       .callback(

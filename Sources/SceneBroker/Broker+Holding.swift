@@ -28,6 +28,7 @@ extension Broker {
     let remark = entitle(session.attributes, entrance.title)
     var tenure = session.tenure
     tenure.hold += 1
+    if session.isInCrashLoop { tenure.withheld = session.generation }
     hold(tenure, peer.process)
     let ceiling = session.attributes.role.ceiling
     var scene = LiveScene(
@@ -86,9 +87,11 @@ extension Broker {
     census.add(scene.state)
     peers[scene.holder]?.held.append(identifier)
     lastHolders[identifier] = nil
+    let session = stored[identifier]
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      generation: stored[identifier]?.generation, by: asker, detail: detail)
+      generation: session?.generation, withheld: session?.withheld?.reason, by: asker,
+      detail: detail)
     noteChange(of: identifier)
     enterForeground(identifier)
   }
@@ -134,10 +137,11 @@ extension Broker {
     hold(session.tenure, process)
     let ceiling = session.attributes.role.ceiling
     let state = min(state, ceiling)
-    let scene = LiveScene(
+    var scene = LiveScene(
       holder: asker.connection, hold: session.tenure.hold, state: state,
       target: state == .background ? .background : ceiling, isNew: false, reason: .resume,
       options: .none)
+    scene.hasArrived = true
     enter(scene, identifier, detail: remark)
   }
 

@@ -27,6 +27,8 @@ extension Broker {
     case .list(let message): list(message, asker)
     case .show(let message): show(message, asker)
     case .history(let message): history(message, asker)
+    case .restore(let message): restoreActivity(message, asker)
+    case .dataDirectory(let message): askForDataDirectory(message, asker)
     case .observe: observe(asker)
     case .activate(let message): activate(message, asker, fresh: fresh)
     case .destroy(let message): destroy(message, asker)

@@ -22,22 +22,54 @@ extension Broker {
     if let activity { try check(activity) }
     guard let session = stored[identifier] else { throw notFound(identifier) }
     let current = session.generation
-    // What was never saved is not the same as null.
-    guard current == 0 || session.activity != activity else { return current }
+    // What was never saved is not the same as null, and what is withheld is not what counts.
+    guard current == 0 || session.activity != activity || session.withheld != nil else {
+      return current
+    }
     if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
     try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
     let number = current + 1
     let remark = remark(on: activity, after: session)
+    let wasInCrashLoop = session.isInCrashLoop
     // From here on nobody else has the session, so that it is not copied to be changed.
     _ = consume session
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
+    if wasInCrashLoop { forgetEarlyEnds(of: identifier) }
     let isOwn = asker == nil || asker?.connection == scenes[identifier]?.holder
     tell(
       .saved, identifier, generation: number, by: isOwn ? nil : asker, detail: remark)
     noteChange(of: identifier)
     return number
+  }
+
+  /// Something else counts from now on, and has its own tries.
+  private mutating func forgetEarlyEnds(of identifier: SessionIdentifier) {
+    guard var tenure = stored[identifier]?.tenure else { return }
+    tenure.earlyEnds = 0
+    tenure.withheld = nil
+    record(.held(tenure))
+  }
+
+  // MARK: - What was saved earlier
+
+  mutating func restoreActivity(_ message: RestoreActivity, _ asker: Asker) {
+    do throws(BrokerError) {
+      let session = try sessionToChange(message.session, asker)
+      guard let generation = session.generations.first(where: { $0.number == message.generation })
+      else {
+        let numbers = session.generations.map { "\($0.number)" }.joined(separator: ", ")
+        throw BrokerError(
+          .invalidParams,
+          "generation: \(label(of: message.session)) "
+            + (numbers.isEmpty ? "has nothing saved" : "has the generations \(numbers)"))
+      }
+      let number = try save(generation.activity, for: message.session, asker)
+      reply(asker, .saved(SaveActivity.Reply(generation: number)), about: message.session)
+    } catch {
+      refuse(asker, error)
+    }
   }
 
   /// Saves what goes along with a request. What cannot be saved refuses that before anything is

@@ -6,8 +6,8 @@ extension Broker {
   mutating func tell(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
-    state: ActivationState? = nil, generation: Int64? = nil, by asker: Asker? = nil,
-    detail: String? = nil
+    state: ActivationState? = nil, generation: Int64? = nil, withheld: WithholdingReason? = nil,
+    by asker: Asker? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
     entry.session = session
@@ -18,6 +18,7 @@ extension Broker {
     entry.reason = reason
     entry.state = state
     entry.generation = generation
+    entry.withheld = withheld
     entry.by = asker.flatMap { name(of: $0) }
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     story.add(&entry, at: now)

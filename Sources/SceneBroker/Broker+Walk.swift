@@ -58,6 +58,7 @@ extension Broker {
     if let step = Line.next(from: scene.state, toward: scene.target) {
       run(callback(step, identifier, scene), identifier)
     } else {
+      scenes[identifier]?.hasArrived = true
       if scene.state == .background { mustLookAtBackground = true }
       answerArrivals(of: identifier)
     }
@@ -105,7 +106,12 @@ extension Broker {
     message.sceneSession.configuration = current
     message.missingConfiguration =
       scene.missingConfiguration ?? (isLost ? session.attributes.configuration.name : nil)
-    if current.kind == .settings { message.sceneSession.stateRestorationActivity = nil }
+    if current.kind == .settings {
+      message.sceneSession.stateRestorationActivity = nil
+    } else if let withheld = session.withheld {
+      message.withheld = withheld
+      message.sceneSession.stateRestorationActivity = nil
+    }
     return message
   }
 

@@ -10,8 +10,8 @@ package import SceneModel
 /// 2. The effects are then carried out by the caller, once for each round; only messages may be
 ///    written before, though not sent. First the inquiries, each answered at once by another
 ///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the
-///    order of its groups: records, story, messages, timers, advances, the manifest, faults, closes, and at last
-///    `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
+///    order of its groups: records, story, messages, timers, advances, the manifest, directories,
+///    faults, closes, and at last `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
 ///    the messages, but what comes of it belongs to the next turn, which follows at once. None of the
 ///    effects may be dropped.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of
@@ -65,6 +65,8 @@ package struct Broker: ~Copyable {
   var advancing: [Asker] = []
   /// Who waits for the manifest to be read again.
   var reloading: [Asker] = []
+  /// Who waits for the directory of a session.
+  var awaitingDirectory: [SessionIdentifier: [Asker]] = [:]
   /// Who waits for the disk to be full, or no longer.
   var awaitingDisk: [DiskWish] = []
   var storage: RecordRoom = .ok
@@ -127,6 +129,7 @@ package struct Broker: ~Copyable {
     case .synced(let number): forgetRecords(upTo: number)
     case .clockAdvanced: answerAdvance()
     case .manifestRead(let reading): take(reading)
+    case .dataDirectoryMade(let session, let outcome): take(outcome, for: session)
     case .roundEnded:
       reclaimByPolicy()
       announceRoom()
@@ -161,11 +164,14 @@ package struct Broker: ~Copyable {
 
   /// The only way in which what survives changes.
   mutating func record(_ record: Record) {
+    var isUse = false
     switch record {
     case .session(let attributes):
       if listing != nil, stored[attributes.identifier] == nil { listing = nil }
     case .discard: listing = nil
-    case .activity, .held: break
+    // What is only noted about a hold is no use of its session.
+    case .held(let tenure): isUse = tenure.order > stored.lastOrder
+    case .activity: break
     }
     do throws(RecordError) {
       try stored.apply(record)
@@ -175,7 +181,7 @@ package struct Broker: ~Copyable {
     recordCount += 1
     unsynced.add(record.byteCountAtMost)
     newestRecords[record.session] = recordCount
-    if case .held = record { recency.note(record.session, in: stored) }
+    if isUse { recency.note(record.session, in: stored) }
     effects.records.append(record)
   }
 

@@ -37,6 +37,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case clockAdvanced
   /// The manifest was read again, as `readsManifest` asked for or as a signal did.
   case manifestRead(ManifestReading)
+  /// The directory of a session, as the first `make` of it asked for.
+  case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)
   /// All that was ready in this round has been handled: what is merged for each round goes out.
   case roundEnded
   /// The application is to end in order.

@@ -13,6 +13,8 @@ package struct Effects: Equatable, Sendable {
   package var advances: [Interval] = []
   /// Whether the manifest is to be read again; answered by `manifestRead`.
   package var readsManifest = false
+  /// What is to be done with the directories of sessions, in order.
+  package var dataDirectories: [DataDirectoryChange] = []
   /// What is to go wrong from now on, for a test.
   package var faults: [Fault] = []
   /// To be answered by `inquired` in the same round.
@@ -28,7 +30,8 @@ package struct Effects: Equatable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
-      && advances.isEmpty && faults.isEmpty && story.isEmpty && !readsManifest && !isStopping
+      && advances.isEmpty && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty
+      && !readsManifest && !isStopping
   }
 
   /// Empties it for the next round; the memory stays.
@@ -38,6 +41,7 @@ package struct Effects: Equatable, Sendable {
     timers.removeAll(keepingCapacity: true)
     advances.removeAll(keepingCapacity: true)
     readsManifest = false
+    dataDirectories.removeAll()
     faults.removeAll()
     inquiries.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)

@@ -13,6 +13,9 @@ struct LiveScene {
 
   /// What the client has acknowledged.
   var state: ActivationState
+  /// Whether it has been where it should be at some time: its client is not one that falls over what
+  /// it is given.
+  var hasArrived = false
   /// Where the scene should be. It is moved by `Broker.aim`, and walked to one callback at a time.
   var target: ActivationState
   /// The callback that waits for its answer. No other is sent meanwhile.

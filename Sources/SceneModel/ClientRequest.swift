@@ -17,6 +17,8 @@ package enum ClientRequest: Equatable, Sendable {
   indirect case list(SessionList)
   case show(SessionShow)
   case history(SessionHistory)
+  case restore(RestoreActivity)
+  case dataDirectory(DataDirectory)
   case observe(SessionObserve)
   indirect case activate(RequestActivation)
   case destroy(RequestDestruction)
@@ -54,6 +56,8 @@ package enum ClientMethod: CaseIterable, Sendable {
   case list
   case show
   case history
+  case restore
+  case dataDirectory
   case observe
   case activate
   case destroy
@@ -92,6 +96,8 @@ extension ClientMethod {
     case .list: SessionList.self
     case .show: SessionShow.self
     case .history: SessionHistory.self
+    case .restore: RestoreActivity.self
+    case .dataDirectory: DataDirectory.self
     case .observe: SessionObserve.self
     case .activate: RequestActivation.self
     case .destroy: RequestDestruction.self
@@ -131,6 +137,8 @@ extension ClientMethod {
     case .list: .list(try message(params))
     case .show: .show(try message(params))
     case .history: .history(try message(params))
+    case .restore: .restore(try message(params))
+    case .dataDirectory: .dataDirectory(try message(params))
     case .observe: .observe(try message(params))
     case .activate: .activate(try message(params))
     case .destroy: .destroy(try message(params))
@@ -182,6 +190,8 @@ extension ClientRequest {
     case .list(let message): message
     case .show(let message): message
     case .history(let message): message
+    case .restore(let message): message
+    case .dataDirectory(let message): message
     case .observe(let message): message
     case .activate(let message): message
     case .destroy(let message): message
@@ -220,6 +230,8 @@ extension ClientRequest {
     case .list: .list
     case .show: .show
     case .history: .history
+    case .restore: .restore
+    case .dataDirectory: .dataDirectory
     case .observe: .observe
     case .activate: .activate
     case .destroy: .destroy

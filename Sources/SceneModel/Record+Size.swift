@@ -35,7 +35,7 @@ extension Generation {
 }
 
 extension Tenure {
-  static let recordByteCount = 400
+  static let recordByteCount = 480
 }
 
 extension Discard {

@@ -134,6 +134,11 @@ package struct Tenure: Equatable, Sendable {
   package var order: Int64 = 0
   /// When it was last used, in milliseconds since 1970.
   package var used: Int64 = 0
+  /// How many clients in a row have ended without a word before their scene had arrived where it
+  /// should be.
+  package var earlyEnds: Int64 = 0
+  /// The generation that is kept from scenes, while it is the newest.
+  package var withheld: Int64?
 
   package init(session: SessionIdentifier) { self.session = session }
 }
@@ -196,6 +201,8 @@ extension Tenure: JSONStructure {
     try visitor.optional("end", &end)
     try visitor.required("order", &order)
     try visitor.required("used", &used)
+    try visitor.optional("earlyEnds", &earlyEnds, otherwise: 0)
+    try visitor.optional("withheld", &withheld)
   }
 }
 

@@ -14,6 +14,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var reason: String?
   package var state: ActivationState?
   package var generation: Int64?
+  /// Why what was saved as that generation is kept from the scene that is connected.
+  package var withheld: WithholdingReason?
   /// Who wanted it, such as "scenectl 4712"; of a save only if it was not the scene's own. On the wire
   /// that stands in the detail.
   package var by: String?
@@ -35,8 +37,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
 
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
-    let texts = [name, client?.name, callback, reason, wholeDetail]
-    return texts.reduce(400) { $0 + ($1?.jsonByteCount ?? 0) }
+    let texts = [name, client?.name, callback, reason, withheld?.rawValue, wholeDetail]
+    return texts.reduce(420) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -53,6 +55,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("reason", &reason)
     try visitor.optional("state", &state)
     try visitor.optional("generation", &generation)
+    try visitor.optional("withheld", &withheld)
     var whole = wholeDetail
     try visitor.optional("detail", &whole)
     if whole != wholeDetail { (by, detail) = (nil, whole) }

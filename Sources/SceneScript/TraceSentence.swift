@@ -28,6 +28,7 @@ extension TraceEntry {
   private func told(_ beginning: String, _ more: String? = nil) -> String {
     var words = [beginning]
     if let reason { words.append("(\(reason))") }
+    if let withheld { words.append("withholding generation \(generation ?? 0) (\(withheld))") }
     words += [more, wholeDetail].compactMap { $0 }
     return words.joined(separator: " ")
   }

@@ -6,6 +6,8 @@ import ScenePlatform
 struct OpenedJournal {
   let thread: JournalThread
   let state: StoredState
+  /// The sessions that were discarded while the journal was written, as far back as it goes.
+  let discarded: [SessionIdentifier]
 
   /// Without a lock nothing is kept.
   init(
@@ -14,6 +16,7 @@ struct OpenedJournal {
     guard let lock else {
       thread = JournalThread(keepingNothingWaking: { wakeup.signal() })
       state = StoredState()
+      discarded = []
       return
     }
     let directory = configuration.stateDirectory
@@ -44,5 +47,6 @@ struct OpenedJournal {
       preconditionFailure("nothing else is thrown here")
     }
     state = content.state
+    discarded = content.discarded
   }
 }

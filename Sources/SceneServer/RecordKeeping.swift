@@ -35,6 +35,8 @@ extension JournalRecords {
 /// What a broker's journal adds up to: the state that its records make.
 package struct JournalledState: JournalContent {
   package private(set) var state = StoredState()
+  /// The sessions of whose end it says.
+  package private(set) var discarded: [SessionIdentifier] = []
   /// Reused from record to record. Whoever has the state has it alone.
   private nonisolated(unsafe) let document = JSONDocument()
 
@@ -42,7 +44,9 @@ package struct JournalledState: JournalContent {
 
   package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
     do throws(RecordError) {
-      try state.apply(try Record(kind: kind, body: body, in: document))
+      let record = try Record(kind: kind, body: body, in: document)
+      try state.apply(record)
+      if case .discard(let discard) = record { discarded.append(discard.session) }
     } catch {
       throw JournalContentError(error.problem)
     }

@@ -18,6 +18,7 @@ package final class Server {
   let log: Log
   let switchboard: Switchboard
   private let journal: JournalThread
+  private let directories: DataDirectories
   let poller: Poller
   let signals: SignalSource
   let journalNews: Wakeup
@@ -77,6 +78,9 @@ package final class Server {
     let opened = try OpenedJournal(configuration, stateLock, waking: journalNews, log: log)
     journal = opened.thread
     let state = opened.state
+    directories = DataDirectories(
+      inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)
+    directories.clear(of: opened.discarded)
     let now = Instant.now
     var identifiers = IdentifierSource()
     let broker = Broker(
@@ -87,7 +91,7 @@ package final class Server {
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
       clock: configuration.clock, faults: configuration.faults,
-      manifest: configuration.manifestSource, at: now)
+      manifest: configuration.manifestSource, directories: directories, at: now)
     leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
   }
@@ -147,6 +151,7 @@ package final class Server {
   /// Ends the journal in order, and lets the socket go.
   private func end() throws(ServerError) {
     claim.removeSocket()
+    directories.end()
     journal.requestStop()
     try remain { !journal.news.hasEnded }
     // At once means at once: a disk that hangs is not waited for.

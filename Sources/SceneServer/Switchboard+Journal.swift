@@ -24,6 +24,7 @@ extension Switchboard {
     if news.syncedThrough > durable {
       durable = news.syncedThrough
       handle(.synced(durable))
+      removeDirectories()
       releaseHeldBack()
       armDeath()
       giveBackRoom()

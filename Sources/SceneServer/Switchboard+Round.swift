@@ -24,6 +24,7 @@ extension Switchboard {
     changeTimers(carried.timers)
     for time in carried.advances { clock.advance(by: time) }
     if carried.readsManifest { readManifest() }
+    changeDirectories()
     inject(carried.faults)
     for identifier in carried.closes { linger(identifier, .violation) }
     if carried.isStopping { stop() }

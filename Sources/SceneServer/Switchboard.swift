@@ -22,6 +22,10 @@ package final class Switchboard {
   /// What a test makes go wrong; nil in a broker that is not there to be tested.
   let faults: Faults?
   let manifestSource: ManifestSource?
+  /// Nil in a broker that keeps no files for sessions.
+  let directories: (any DataDirectoryKeeper)?
+  /// The directories of sessions that are gone, until the disk knows: in the order of the records.
+  var abandoned: [(session: SessionIdentifier, after: UInt64)] = []
   /// A death that waits until everything up to a record is on the disk.
   var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
@@ -94,7 +98,8 @@ package final class Switchboard {
   package init(
     broker: consuming Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
-    faults: Faults? = nil, manifest: ManifestSource? = nil, at now: Instant
+    faults: Faults? = nil, manifest: ManifestSource? = nil,
+    directories: (any DataDirectoryKeeper)? = nil, at now: Instant
   ) {
     limits = broker.limits
     self.broker = broker
@@ -104,6 +109,7 @@ package final class Switchboard {
     self.log = log
     self.faults = faults
     manifestSource = manifest
+    self.directories = directories
     self.clock = ApplicationClock(clock, at: now)
     machineTime = now.monotonic
   }

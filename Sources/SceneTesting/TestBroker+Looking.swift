@@ -102,7 +102,8 @@ public struct TestSession: Sendable {
 
   init(_ found: FoundSession) {
     let summary = found.details.summary
-    session = SceneSession(found.details.sceneSession)
+    session = SceneSession(
+      found.details.sceneSession, withheld: found.details.summary.withheld)
     activationState = Scene.ActivationState(summary.state)
     disconnectReason = summary.disconnect.map {
       Scene.DisconnectReason(rawValue: $0.reason.rawValue)

@@ -8,8 +8,12 @@ enum ShellCommand: Equatable, Sendable {
   case activity(Activity?)
   /// Nil takes it away.
   case title(String?)
+  /// What the switcher shows of it; nil takes it away.
+  case snapshot(String?)
   /// What the scene is activated for; nil takes it back to the standard.
   case conditions(ActivationConditionTexts?)
+  /// Where the session keeps files.
+  case data
   case background
   case activate
   case close
@@ -24,6 +28,8 @@ enum ShellCommand: Equatable, Sendable {
     switch self {
     case .activity: .activity
     case .title: .title
+    case .snapshot: .snapshot
+    case .data: .data
     case .conditions: .conditions
     case .background: .background
     case .activate: .activate
@@ -37,8 +43,8 @@ enum ShellCommand: Equatable, Sendable {
   }
 
   enum Verb: String, CaseIterable, Sendable {
-    case activity, title, conditions, background, activate, close, discard, hang, crash, status,
-      help
+    case activity, title, snapshot, conditions, data, background, activate, close, discard, hang,
+      crash, status, help
     /// Not for typing: what the program does first.
     case connect
 
@@ -74,9 +80,14 @@ extension ShellCommand {
         throw CommandError(message: "usage: title TEXT, or title null to take it away")
       }
       return .title(rest == "null" ? nil : rest)
+    case .snapshot:
+      guard !rest.isEmpty else {
+        throw CommandError(message: "usage: snapshot TEXT, or snapshot null to take it away")
+      }
+      return .snapshot(rest == "null" ? nil : rest)
     case .conditions: return .conditions(try typedConditions(rest))
     case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
-    case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
+    case .data, .background, .activate, .close, .discard, .crash, .status, .help, .connect:
       guard rest.isEmpty else { throw CommandError(message: "\(word) takes nothing behind it") }
       return plain(verb)
     }
@@ -105,13 +116,14 @@ extension ShellCommand {
 
   private static func plain(_ verb: Verb) -> ShellCommand {
     switch verb {
+    case .data: .data
     case .background: .background
     case .activate: .activate
     case .close: .close
     case .discard: .discard
     case .crash: .crash
     case .status: .status
-    case .activity, .title, .conditions, .hang, .help, .connect: .help
+    case .activity, .title, .snapshot, .conditions, .hang, .help, .connect: .help
     }
   }
 
@@ -187,6 +199,8 @@ extension ShellCommand {
     #"{"do":"activity","activity":null}"#,
     #"{"do":"title","title":"Packing"}"#,
     #"{"do":"title","title":null}"#,
+    #"{"do":"snapshot","snapshot":"3 of 12 packed"}"#,
+    #"{"do":"data"}"#,
     #"{"do":"conditions","prefersToActivate":"self == \"note/packing\"","canActivate":null}"#,
     #"{"do":"conditions","activationConditions":null}"#,
     #"{"do":"background"}"#,
@@ -203,7 +217,7 @@ extension ShellCommand {
   /// Reads a line of JSON; nil for an empty one.
   ///
   /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
-  /// `callback`; or `{"typed": LINE, "id"?: anything}` with what a person would type.
+  /// `snapshot`, `callback`; or `{"typed": LINE, "id"?: anything}` with what a person would type.
   static func read(json line: String) throws(CommandError) -> GivenCommand? {
     guard line.contains(where: { !$0.isWhitespace }) else { return nil }
     let document = JSONDocument()
@@ -239,11 +253,16 @@ extension ShellCommand {
         throw CommandError(message: "title: missing; expected a string, or null to take it away")
       }
       return .title(try optionalString("title", in: root))
+    case .snapshot:
+      guard root["snapshot"] != nil else {
+        throw CommandError(message: "snapshot: missing; expected a string, or null to take it away")
+      }
+      return .snapshot(try optionalString("snapshot", in: root))
     case .conditions: return .conditions(try conditions(in: root))
     case .hang:
       guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
       return .hang(try callback(name))
-    case .background, .activate, .close, .discard, .crash, .status, .help, .connect:
+    case .data, .background, .activate, .close, .discard, .crash, .status, .help, .connect:
       return plain(verb)
     }
   }

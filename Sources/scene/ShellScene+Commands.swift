@@ -17,6 +17,10 @@ extension ShellScene {
     case .title(let title):
       let title = title.map { Presence.value($0) } ?? .null
       ask(.update(SceneUpdate(session: session, title: title)), given)
+    case .snapshot(let snapshot):
+      let snapshot = snapshot.map { Presence.value($0) } ?? .null
+      ask(.update(SceneUpdate(session: session, snapshot: snapshot)), given)
+    case .data: ask(.dataDirectory(DataDirectory(session: session)), given)
     case .conditions(let conditions):
       let said = conditions.map { Presence.value($0) } ?? .null
       ask(.update(SceneUpdate(session: session, activationConditions: said)), given)

@@ -86,6 +86,10 @@ struct TextLines: Telling {
     if let activity = message.sceneSession.stateRestorationActivity {
       details.append(text(of: activity))
     }
+    if let withheld = message.withheld {
+      details.append(
+        "generation \(withheld.generation) withheld: \(withheld.reason.rawValue.printable)")
+    }
     for activity in message.options.userActivities {
       details.append("to continue " + text(of: activity))
     }
@@ -140,6 +144,7 @@ struct TextLines: Telling {
     switch (verb, reply) {
     case (.activity, .saved(let saved)): ["saved, generation \(saved.generation)"]
     case (.status, .shown(let details)): [status(details)]
+    case (.data, .dataDirectory(let reply)): [reply.path.printable]
     case (.background, .moved(let reply)): [moving(to: .background, reply.state)]
     case (.activate, .moved(let reply)): [moving(to: .foregroundActive, reply.state)]
     case (.help, _): Self.help
@@ -169,8 +174,10 @@ struct TextLines: Telling {
   static let help = [
     "  activity TYPE JSON   what the scene is at; saved, and there again when it comes back",
     "  title TEXT           what it is called in lists; title null takes that away",
+    "  snapshot TEXT        what the switcher shows of it; snapshot null takes that away",
     "  conditions prefers|can PREDICATE",
     "                       what it is activated for, such as: self BEGINSWITH \"note/\"",
+    "  data                 where the session keeps files of its own",
     "  background           go to the background",
     "  activate             come to the foreground",
     "  close                end the scene; the session stays",

@@ -4,10 +4,10 @@ import SceneModel
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {
   // Look
-  case status, sessions, show, history, why, route, timeline
+  case status, sessions, show, switcher, history, why, route, timeline
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard
-  case open, `continue`, notify, shortcut, save, kill
+  case open, `continue`, notify, shortcut, save, restore, data, kill
   case memoryWarning = "memory-warning"
   case timeChange = "time-change"
   case shutdown
@@ -27,9 +27,10 @@ extension Verb {
 
   var group: Group {
     switch self {
-    case .status, .sessions, .show, .history, .why, .route, .timeline: .look
+    case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline: .look
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .save, .kill, .memoryWarning, .timeChange, .shutdown:
+      .continue, .notify, .shortcut, .save, .restore, .data, .kill, .memoryWarning, .timeChange,
+      .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
     case .manifest, .journal, .call, .completion, .manual: .lookAfter
@@ -42,6 +43,7 @@ extension Verb {
     case .status: .status
     case .sessions: .sessions
     case .show: .show
+    case .switcher: .switcher
     case .history: .history
     case .why: .why
     case .route: .route
@@ -59,6 +61,8 @@ extension Verb {
     case .notify: .notify
     case .shortcut: .shortcut
     case .save: .save
+    case .restore: .restore
+    case .data: .data
     case .kill: .kill
     case .memoryWarning: .memoryWarning
     case .timeChange: .timeChange
@@ -91,6 +95,7 @@ extension Errand {
     case .status: try status()
     case .sessions: try sessions()
     case .show: try show()
+    case .switcher: try switcher()
     case .history: try history()
     case .why: try why()
     case .route: try route()
@@ -108,6 +113,8 @@ extension Errand {
     case .notify: try notify()
     case .shortcut: try shortcut()
     case .save: try save()
+    case .restore: try restore()
+    case .data: try data()
     case .kill: try kill()
     case .memoryWarning: try tell(MemoryWarning())
     case .timeChange: try tell(SignificantTimeChange())

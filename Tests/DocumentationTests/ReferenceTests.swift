@@ -87,6 +87,7 @@ struct ReferenceTests {
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: SessionEnd.self)),
+    ("withheld", Description.members(of: Withholding.self)),
     ("generation", Description.members(of: Generation.self)),
     ("trace entry", Description.members(of: TraceEntry.self)),
   ]

@@ -56,7 +56,7 @@ struct LineWatch {
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
     case .started, .opened, .requested, .due, .inquired, .storage, .synced, .clockAdvanced,
-      .manifestRead, .roundEnded, .terminate:
+      .manifestRead, .dataDirectoryMade, .roundEnded, .terminate:
       break
     }
   }

@@ -43,6 +43,7 @@ private func text(_ reply: BrokerReply) -> String {
   case .history(let reply):
     let generations = reply.generations.map { "\($0.number)" }.joined(separator: " ")
     return "history [\(generations)] \(reply.reasons.count)"
+  case .dataDirectory(let reply): return "directory \(reply.path)"
   case .activated(let reply):
     return "activated \(text(reply.session))\(reply.isNew ? " new" : "")"
   case .routed(let reply):
@@ -79,6 +80,9 @@ private func text(_ callback: Callback) -> String {
       message.options.sourceApplication.map { "from \($0)" },
     ].compactMap { $0 }
     if let missing = message.missingConfiguration { parts.append("without \(missing)") }
+    if let withheld = message.withheld {
+      parts.append("withheld \(withheld.generation) \(withheld.reason)")
+    }
     return parts.joined(separator: " ")
   case .didDisconnect(let message): return "\(start) \(message.reason)"
   case .willContinueUserActivity(let message): return "\(start) \(message.activityType)"

@@ -23,6 +23,8 @@ final class Stage {
   private(set) var isStopping = false
   /// Whether the manifest was to be read again.
   private(set) var readsManifest = false
+  /// What was to be done with the directories of sessions.
+  private(set) var dataDirectories: [DataDirectoryChange] = []
   /// Whether an invariant was found not to hold.
   private(set) var isBroken = false
   private(set) var timers: [BrokerTimer: Int64] = [:]
@@ -101,6 +103,7 @@ final class Stage {
     unansweredInquiries += effects.inquiries
     closes += effects.closes
     isStopping = isStopping || effects.isStopping
+    dataDirectories += effects.dataDirectories
     readsManifest = readsManifest || effects.readsManifest
     watch.didHandle(event, broker)
     check(event)

@@ -124,6 +124,8 @@ struct RoundTripTests {
         .connect
       ), (.moved(SceneTransition.Reply(state: .background)), .transition),
       (.saved(SaveActivity.Reply(generation: 4)), .saveActivity),
+      (.saved(SaveActivity.Reply(generation: 4)), .restore),
+      (.dataDirectory(DataDirectory.Reply(path: "/a/b")), .dataDirectory),
       (
         .listed(SessionList.Reply(sessions: [Samples.summary], next: Samples.session)), .list
       ),

@@ -196,7 +196,9 @@ enum Samples {
           state: .background, role: .windowApplication, configuration: "c", client: "n",
           matching: object, after: session, limit: 3)),
       .show(SessionShow(session: session)), .show(SessionShow(name: "a")),
-      .history(SessionHistory(session: session)), .observe(SessionObserve()),
+      .history(SessionHistory(session: session)),
+      .restore(RestoreActivity(session: session, generation: 2)),
+      .dataDirectory(DataDirectory(session: session)), .observe(SessionObserve()),
       .activate(RequestActivation()),
       .activate(
         RequestActivation(

@@ -60,6 +60,10 @@ extension Oracle {
       claim(save.session, on: wire, "has generation \(reply.generation)") {
         $0.session?.generation == reply.generation && $0.session?.activity == save.activity
       }
+    case (.restore(let message), .saved(let reply)):
+      claim(message.session, on: wire, "has generation \(reply.generation)") {
+        $0.session?.generation == reply.generation && $0.session?.withheld == nil
+      }
     case (.disconnect(let message), _):
       claim(message.session, on: wire, "was disconnected") { version in
         // Nothing is saved for a session that is on its way to a discard.
@@ -160,9 +164,10 @@ extension Oracle {
       guard let session = version.last, session.tenure.hold == message.hold else { return false }
       var expected = SceneSessionRecord(session)
       expected.configuration = record.configuration
-      if session.attributes.configuration.kind == .settings {
+      if session.attributes.configuration.kind == .settings || session.withheld != nil {
         expected.stateRestorationActivity = nil
       }
+      if message.withheld != session.withheld { return false }
       return expected == record && session.tenure.holder == wire.process
     }
   }

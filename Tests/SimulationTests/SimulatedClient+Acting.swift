@@ -38,7 +38,7 @@ extension SimulatedClient {
       ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
     case 10, 11: ask(.reclaim(Reclaim(sessions: dice.once(in: 3) ? [target] : nil)))
     case 12, 13: save(target)
-    case 14: change(target)
+    case 14: dice.once(in: 2) ? change(target) : restore(target)
     case 15 where dice.once(in: 6): ask(.terminate(Terminate()))
     default: look()
     }
@@ -79,6 +79,10 @@ extension SimulatedClient {
       message.options = ConnectionOptions(userActivities: [world.makeActivity(dice)])
     }
     ask(.connect(message))
+  }
+
+  private func restore(_ session: SessionIdentifier) {
+    ask(.restore(RestoreActivity(session: session, generation: Int64(dice.number(1...6)))))
   }
 
   private func save(_ session: SessionIdentifier) {

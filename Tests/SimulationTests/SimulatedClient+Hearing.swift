@@ -114,7 +114,10 @@ extension SimulatedClient {
     }
     let activity = message.sceneSession.stateRestorationActivity
     let asked = index(of: session).flatMap { scenes[$0].asked }
-    if message.sceneSession.configuration.kind != .settings,
+    if let withheld = message.withheld {
+      oracle.saw("withheld")
+      if activity != nil { complain("\(session.short) is given \(withheld) all the same") }
+    } else if message.sceneSession.configuration.kind != .settings,
       !oracle.saves.mayGive(activity, for: session, hold: message.hold, asked: asked)
     {
       complain("\(session.short) is given back \(activity.map { "\($0.json)" } ?? "nothing")")

@@ -106,7 +106,7 @@ extension SceneApplication {
     guard case .shown(let details) = try await client.reply(to: .show(message)) else {
       throw SceneError.unexpectedReply
     }
-    return SceneSession(details.sceneSession)
+    return SceneSession(details.sceneSession, withheld: details.summary.withheld)
   }
 }
 

@@ -67,7 +67,8 @@ extension ClientRequest {
     case .activate(let message): message.session != nil || message.name != nil
     case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
-      .list, .show, .history, .observe, .destroy, .route, .status, .reclaim, .trace, .ping,
+      .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
+      .reclaim, .trace, .ping,
       .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,
       .returnError:
       true

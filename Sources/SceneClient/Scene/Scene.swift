@@ -18,6 +18,7 @@ public final class Scene: Sendable {
   private struct Content {
     var title: String?
     var subtitle: String?
+    var snapshot: String?
     var activationConditions: ActivationConditions
     var userActivity: UserActivity?
     /// The newest of them that can be kept.
@@ -28,7 +29,7 @@ public final class Scene: Sendable {
   }
 
   init(_ message: WillConnect, client: Client, host: SceneHost) {
-    session = SceneSession(message.sceneSession)
+    session = SceneSession(message.sceneSession, withheld: message.withheld)
     identifier = message.session
     self.client = client
     self.host = host
@@ -111,6 +112,17 @@ public final class Scene: Sendable {
     }
   }
 
+  /// Text that stands for the scene in the switcher, also while there is none: at most 64 KiB; more
+  /// is not kept. It begins as nil, whatever an earlier scene left there, and what is assigned takes
+  /// the place of that.
+  public var snapshot: String? {
+    get { content.withLock { $0.snapshot } }
+    set {
+      content.withLock { $0.snapshot = newValue }
+      client.request { .update(SceneUpdate(session: identifier, snapshot: snapshot.presence)) }
+    }
+  }
+
   /// What its session is to be activated for, also when no scene stands for it. One that has more
   /// than 4 KiB is not kept.
   public var activationConditions: ActivationConditions {
@@ -176,6 +188,24 @@ public final class Scene: Sendable {
     }
     guard case .saved(let saved) = try reply.get() else { throw SceneError.unexpectedReply }
     return Int(saved.generation)
+  }
+
+  /// Where the session keeps files of its own: drafts, caches, what is too large for an activity.
+  ///
+  /// The directory is made when it is first asked for, for this user alone. It stays as it is while
+  /// the session has no scene, and goes when the session is discarded: what belongs to the user and
+  /// not to this window has its place elsewhere.
+  ///
+  /// - Returns: An absolute path.
+  /// - Throws: ``SceneError/Code/storageFull``; ``SceneError/Code/requestDenied`` if it cannot be
+  ///   made; ``SceneError/Code/sessionNotHeld`` if the scene is over;
+  ///   ``SceneError/Code/applicationStopped``.
+  public func dataDirectory() async throws(SceneError) -> String {
+    let request = ClientRequest.dataDirectory(DataDirectory(session: identifier))
+    guard case .dataDirectory(let reply) = try await client.reply(to: request) else {
+      throw SceneError.unexpectedReply
+    }
+    return reply.path
   }
 
   // MARK: - Its delegate

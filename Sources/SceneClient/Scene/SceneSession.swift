@@ -27,14 +27,16 @@ public struct SceneSession: Hashable, Sendable {
   public let configuration: SceneConfiguration
   /// What the session was made with, or was given since.
   public let userInfo: UserInfo
-  /// Where the scene was: the newest that was kept, unless that was cleared.
+  /// Where the scene was: the newest that was kept, unless that was cleared or is withheld.
   public let stateRestorationActivity: UserActivity?
+  /// That there is something to come back with, and it is kept from the scene; nil for most.
+  public let withheldActivity: WithheldActivity?
   /// What its scene is called in lists.
   public let title: String?
   /// What stands below the title.
   public let subtitle: String?
 
-  package init(_ record: SceneSessionRecord) {
+  package init(_ record: SceneSessionRecord, withheld: Withholding? = nil) {
     persistentIdentifier = record.persistentIdentifier.description
     name = record.name
     role = Role(rawValue: record.role.rawValue)
@@ -43,11 +45,29 @@ public struct SceneSession: Hashable, Sendable {
     stateRestorationActivity = record.stateRestorationActivity.map(UserActivity.init)
     title = record.title
     subtitle = record.subtitle
+    withheldActivity = withheld.map(WithheldActivity.init)
   }
 }
 
 extension SceneSession: Identifiable {
   public var id: String { persistentIdentifier }
+}
+
+extension SceneSession {
+  /// An activity that a scene is not given, because of what became of those that were. It is not lost:
+  /// `scenectl restore` gives it back.
+  public struct WithheldActivity: Hashable, Sendable {
+    /// Why: `crashLoop`, after three processes in a row that ended without a word before their scene
+    /// had arrived. There may be reasons that this version does not know.
+    public let reason: String
+    /// Which of the session's activities it is, as ``Scene/save(_:)`` counts them.
+    public let generation: Int
+
+    init(_ withheld: Withholding) {
+      reason = withheld.reason.rawValue
+      generation = Int(withheld.generation)
+    }
+  }
 }
 
 /// What a scene is made from: an entry of the manifest.

@@ -15,14 +15,16 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var generation: Int64
   /// How the last scene ended, while there is no new one.
   package var disconnect: SessionEnd?
+  /// The activity that is kept from the session's scenes.
+  package var withheld: Withholding?
 
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
     let texts = [
       name, title, role.rawValue, configuration, client?.name, disconnect?.reason.rawValue,
-      disconnect?.callback,
+      disconnect?.callback, withheld?.reason.rawValue,
     ]
-    return texts.reduce(440) { $0 + ($1?.jsonByteCount ?? 0) }
+    return texts.reduce(510) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -39,6 +41,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("lastUsed", &lastUsed)
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
+    try visitor.optional("withheld", &withheld)
   }
 }
 
@@ -57,7 +60,7 @@ extension SessionSummary {
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.tenure.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.tenure.end : nil)
+      disconnect: scene == nil ? stored.tenure.end : nil, withheld: stored.withheld)
   }
 }
 
@@ -253,6 +256,7 @@ extension StoredSession {
     writer.name("generation")
     writer.integer(generation)
     if scene == nil { writer.optional("disconnect", &tenure.end) }
+    if var withheld { writer.member("withheld", &withheld) }
   }
 }
 

@@ -8,6 +8,8 @@ package struct WillConnect: JSONStructure, Equatable, Sendable {
   package var hold: Int64 = 0
   /// The configuration the session was made with, when the manifest has it no longer.
   package var missingConfiguration: String?
+  /// The activity that is kept from the scene, which begins without one.
+  package var withheld: Withholding?
   package var options: ConnectionOptions = .none
 
   package init() {}
@@ -21,6 +23,7 @@ package struct WillConnect: JSONStructure, Equatable, Sendable {
     try visitor.required("reason", &reason)
     try visitor.required("hold", &hold)
     try visitor.optional("missingConfiguration", &missingConfiguration)
+    try visitor.optional("withheld", &withheld)
     try visitor.required("options", &options)
   }
 }

@@ -20,7 +20,8 @@ struct ContentRule: StandingRule {
     guard let session = entry.session else { return nil }
     switch entry.event {
     case .saved, .connected:
-      generations[session] = entry.generation
+      // What is withheld is as if it had never been saved, until something is.
+      generations[session] = entry.withheld == nil ? entry.generation : 0
     case .callback where entry.callback == CallbackKind.willConnect.rawValue:
       guard let pid = entry.client?.pid else { return nil }
       let place = counts[pid]?[session] ?? 0
@@ -42,7 +43,9 @@ struct ContentRule: StandingRule {
     let known = generation == 0 ? .null : told.saved[session]?[generation]
     guard let known, !known.isSameValue(as: found) else { return nil }
     let expectation =
-      generation == 0 ? "nothing was ever saved" : "saved as generation \(generation) was \(known)"
+      generation == 0
+      ? "there is nothing for it to come back with"
+      : "saved as generation \(generation) was \(known)"
     return "\(beginning) \(found); \(expectation)"
   }
 
@@ -51,6 +54,7 @@ struct ContentRule: StandingRule {
   ) -> [(SessionIdentifier, String)] {
     var rule = self
     return sessions.compactMap { session in
+      // In the end it is looked at where it is kept.
       rule.generations[session.session] = session.generation
       return told.kept[session.session]
         .flatMap { rule.problem(with: $0, of: session.session, "in the end it has") }

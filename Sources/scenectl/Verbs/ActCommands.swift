@@ -138,4 +138,36 @@ extension Command {
       options: [.timeout(), .noWait],
       examples: ["scenectl shutdown": "At most a few seconds later all is saved and ended."])
   }
+
+  static var restore: Command {
+    Command(
+      "restore", "Give a session an earlier activity back.",
+      details: """
+        The earlier activity becomes the newest: nothing is lost, and it can be undone the same \
+        way. Without a GENERATION it is the one that is withheld after a crash loop, else the one \
+        before the newest. A scene that is connected is not told; it gets it when it comes back.
+        """,
+      arguments: [
+        .optional("SESSION", "which session", .session),
+        .optional("GENERATION", "its number, as scenectl history shows it"),
+      ],
+      options: [.timeout()],
+      examples: [
+        "scenectl restore packing": "What was saved before the newest counts again.",
+        "scenectl restore packing 3": "Generation 3 counts again.",
+      ],
+      exits: [.no: "there is none that is earlier", .badData: "that generation is not kept"])
+  }
+
+  static var data: Command {
+    Command(
+      "data", "Print the directory that a session keeps files in.",
+      details: """
+        It is made when it is first asked for, stays as it is when the scene is disconnected, and \
+        is removed when the session is discarded.
+        """,
+      arguments: [.optional("SESSION", "which session", .session)],
+      options: [.timeout()],
+      examples: ["ls \"$(scenectl data packing)\"": "What the session keeps there."])
+  }
 }

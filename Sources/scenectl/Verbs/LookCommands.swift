@@ -53,6 +53,20 @@ extension Command {
       exits: [.no: "there is no such value"])
   }
 
+  static var switcher: Command {
+    Command(
+      "switcher", "Show the sessions as an app switcher does: titles and snapshots.",
+      details: """
+        What was used last comes first. A snapshot is the text that a scene last gave of itself; it \
+        is there when the scene is not.
+        """,
+      options: [.value("limit", "N", "show so many; 20 unless given", .integer(1...100_000))],
+      examples: [
+        "scenectl switcher": "A card for each session.",
+        "scenectl switcher --json": "All there is to know of each, one object a line.",
+      ])
+  }
+
   static var history: Command {
     Command(
       "history", "Show which activities of a session are kept.",

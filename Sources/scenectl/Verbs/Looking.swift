@@ -144,11 +144,6 @@ extension SessionSummary {
   fileprivate var whereabouts: String {
     state == target ? state.rawValue : "\(state.rawValue) → \(target.rawValue)"
   }
-
-  /// The order of a list for people: what was used last comes first.
-  fileprivate static func precedes(_ one: SessionSummary, _ other: SessionSummary) -> Bool {
-    (other.lastUsed, one.session) < (one.lastUsed, other.session)
-  }
 }
 
 extension ActivationState {

@@ -32,6 +32,10 @@ extension Errand {
     let (old, new) = (directory.shellPath, target.shellPath)
     var advice = advice()
     if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
+    if File.exists("\(directory)/data") {
+      let files = "\(directory)/data".shellPath
+      console.print("Take the files of the sessions along first: mv \(files) \(new)/")
+    }
     console.print("Start a broker on it with: " + advice.line("--state \(new)", of: "scened"))
     console.print(
       "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellPath) && "

@@ -66,6 +66,7 @@ extension Errand {
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
     if !record.userInfo.isEmpty { add("userInfo", record.userInfo.json.description) }
     add("generation", summary.generation == 0 ? nil : "\(summary.generation)")
+    add("withheld", summary.withheld.map { words(about: $0) })
     add("activity", record.stateRestorationActivity?.json.description ?? "none")
     add("can activate for", record.activationConditions?.canActivate.text)
     add("prefers", record.activationConditions?.prefersToActivate.text)
@@ -75,6 +76,11 @@ extension Errand {
       label + String(repeating: " ", count: width - label.count + 2) + value
     }
     .joined(separator: "\n")
+  }
+
+  /// For example "generation 3, crashLoop; scenectl restore packing gives it back".
+  private func words(about withheld: Withholding) -> String {
+    "generation \(withheld.generation), \(withheld.reason); scenectl restore gives it back"
   }
 
   // MARK: - history, why

@@ -177,9 +177,9 @@ extension Verb {
   /// What it does to a script; nil for verbs that need no broker or never end.
   fileprivate var roleInScripts: ScriptVerb.Role? {
     switch self {
-    case .status, .sessions, .show, .history, .why, .route, .is: .looks
+    case .status, .sessions, .show, .switcher, .history, .why, .route, .is: .looks
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .save,
+      .continue, .notify, .shortcut, .save, .restore, .data,
       .memoryWarning, .timeChange, .shutdown, .advance, .fault, .call:
       .acts
     case .wait, .settle: .waits

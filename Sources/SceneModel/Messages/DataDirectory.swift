@@ -1,0 +1,37 @@
+/// Asks where a session may keep files of its own: drafts, caches, whatever is too large for an
+/// activity. The directory is made when it is first asked for, and goes with the session.
+package struct DataDirectory: RequestMessage {
+  package static var method: StaticString { "session/dataDirectory" }
+  package static var permission: Permission { .changers }
+
+  package var session: SessionIdentifier = .none
+
+  package init() {}
+
+  package init(session: SessionIdentifier) {
+    self.session = session
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+  }
+
+  /// An absolute path.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var path = ""
+
+    package init() {}
+
+    package init(path: String) {
+      self.path = path
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("path", &path)
+    }
+  }
+}

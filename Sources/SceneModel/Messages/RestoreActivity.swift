@@ -1,0 +1,25 @@
+/// Gives back an activity that was saved earlier: it becomes the newest generation.
+package struct RestoreActivity: RequestMessage {
+  package static var method: StaticString { "session/restore" }
+  package static var permission: Permission { .changers }
+
+  package var session: SessionIdentifier = .none
+  /// One of those that the session's history has.
+  package var generation: Int64 = 0
+
+  package init() {}
+
+  package init(session: SessionIdentifier, generation: Int64) {
+    self.session = session
+    self.generation = generation
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("generation", &generation)
+  }
+
+  package typealias Reply = SaveActivity.Reply
+}

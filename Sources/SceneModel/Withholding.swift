@@ -1,0 +1,50 @@
+/// That an activity is kept from the scenes of its session, and why. It is not lost: it can be given
+/// back.
+package struct Withholding: JSONStructure, Equatable, Sendable {
+  /// The generation that is withheld.
+  package var generation: Int64 = 0
+  package var reason = WithholdingReason.crashLoop
+
+  package init() {}
+
+  package init(generation: Int64, reason: WithholdingReason) {
+    self.generation = generation
+    self.reason = reason
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("generation", &generation)
+    try visitor.required("reason", &reason)
+  }
+}
+
+/// Why an activity is withheld.
+package struct WithholdingReason: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// One client after the other that was given it ended without a word before its scene had
+  /// arrived anywhere.
+  package static let crashLoop = WithholdingReason(rawValue: "crashLoop")
+}
+
+extension StoredSession {
+  /// After so many early ends in a row an activity is withheld.
+  package static let earlyEndsOfACrashLoop: Int64 = 3
+
+  /// What is kept from the session's scenes, until something else is saved or given back.
+  package var withheld: Withholding? {
+    guard let number = tenure.withheld, number == generation else { return nil }
+    return Withholding(generation: number, reason: .crashLoop)
+  }
+
+  /// Whether the activity is not to be given to the next scene.
+  package var isInCrashLoop: Bool {
+    tenure.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
+  }
+
+  /// What a scene of the session comes back with.
+  package var activityToRestore: Activity? { withheld == nil ? activity : nil }
+}

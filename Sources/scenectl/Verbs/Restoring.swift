@@ -1,0 +1,57 @@
+import CommandLine
+import SceneControl
+import SceneModel
+
+extension Errand {
+  /// Gives an earlier activity back.
+  func restore() throws(Failure) -> ExitCode {
+    // The one word there is beside $SCENE_SESSION is the generation.
+    var words = ["SESSION", "GENERATION"].compactMap { invocation.argument($0) }
+    if words.count == 1, Int64(words[0]) != nil, let own = environment["SCENE_SESSION"] {
+      words.insert(own, at: 0)
+    }
+    let session = try find(words.isEmpty ? try sessionWords() : [words[0]])[0]
+    let summary = session.details.summary
+    let generation =
+      if words.count == 2 { try number(words[1]) } else { try earlierGeneration(of: session) }
+    let request = RestoreActivity(session: session.identifier, generation: generation)
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    let json = try answer(to: number, about: summary.label) { $0.post(request) }
+    if printsJSON { console.print(json) }
+    return .yes
+  }
+
+  private func number(_ word: String) throws(Failure) -> Int64 {
+    guard let number = Int64(word), number > 0 else {
+      throw usageFailure("GENERATION: expected a number, as scenectl history shows them")
+    }
+    return number
+  }
+
+  /// The one that is withheld, else the one before the newest.
+  private func earlierGeneration(of session: FoundSession) throws(Failure) -> Int64 {
+    let summary = session.details.summary
+    if let withheld = summary.withheld { return withheld.generation }
+    let history = try ask { broker throws(ControlError) in
+      try broker.request(SessionHistory(session: session.identifier), until: patience())
+    }
+    guard let earlier = history.generations.dropLast().last else {
+      throw Failure(.no, "\(summary.label) has no earlier activity than the one it comes back with")
+    }
+    return earlier.number
+  }
+
+  /// Where a session keeps files of its own.
+  func data() throws(Failure) -> ExitCode {
+    let session = try findOne()
+    let request = DataDirectory(session: session.identifier)
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    let json = try answer(to: number, about: session.details.summary.label) { $0.post(request) }
+    if printsJSON {
+      console.print(json)
+    } else {
+      console.print(try read(DataDirectory.Reply.self, json).path)
+    }
+    return .yes
+  }
+}

@@ -1,0 +1,179 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// An activity that brings down whoever is given it is withheld, not lost.
+struct CrashLoopTests {
+  private static func save(_ session: SessionIdentifier, _ line: Int) -> ClientRequest {
+    .saveActivity(SaveActivity(session: session, activity: note(line)))
+  }
+
+  /// A session with an activity whose clients ended so often without a word before they had arrived.
+  private static func loop(_ count: Int, on stage: Stage) -> SessionIdentifier {
+    let first = stage.client()
+    let session = first.become("packing")
+    first.ask(save(session, 42))
+    first.close()
+    for _ in 0..<count { endEarly(on: stage) }
+    return session
+  }
+
+  private static func endEarly(on stage: Stage) {
+    let client = stage.client()
+    client.ask(.connect(SceneConnect(name: "packing")))
+    client.close()
+  }
+
+  @Test("it is given three times, and withheld the fourth")
+  func fourth() {
+    let stage = Stage()
+    _ = Self.loop(2, on: stage)
+    let third = stage.client()
+    #expect(
+      third.hears(.connect(SceneConnect(name: "packing"))).last
+        == "willConnect S1 recover 4 was note{\"n\":42}")
+    third.close()
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+        == "willConnect S1 recover 5 withheld 1 crashLoop")
+  }
+
+  @Test("a scene that arrives begins the count anew")
+  func arrived() {
+    let stage = Stage()
+    _ = Self.loop(2, on: stage)
+    let well = stage.client()
+    well.become("packing")
+    well.close()
+    Self.endEarly(on: stage)
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+        == "willConnect S1 recover 6 was note{\"n\":42}")
+  }
+
+  @Test("what is withheld stays so until something is saved, though scenes arrive without it")
+  func stays() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    let client = stage.client()
+    client.become("packing")
+    client.ask(.disconnect(SceneDisconnect(session: session)))
+    #expect(stage.stored(session)?.withheld == Withholding(generation: 1, reason: .crashLoop))
+    client.ask(.connect(SceneConnect(session: session)))
+    #expect(client.heard.last == "willConnect S1 restore 6 withheld 1 crashLoop")
+    // The same bytes are saved by somebody who knows what they do.
+    stage.control().ask(Self.save(session, 42))
+    #expect(stage.stored(session)?.generation == 2)
+    #expect(stage.stored(session)?.withheld == nil)
+    #expect(stage.stored(session)?.tenure.earlyEnds == 0)
+  }
+
+  @Test("what is restored by hand is given again, and has three tries of its own")
+  func restored() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    Self.endEarly(on: stage)
+    let control = stage.control()
+    #expect(
+      control.hears(.restore(RestoreActivity(session: session, generation: 1)))
+        == ["2 generation 2"])
+    for _ in 0..<3 {
+      let client = stage.client()
+      let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
+      #expect(heard?.hasSuffix("was note{\"n\":42}") == true)
+      client.close()
+    }
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last?
+        .hasSuffix("withheld 2 crashLoop") == true)
+  }
+
+  @Test("other ends before the arrival do not count, the broker's own least of all")
+  func otherEnds() {
+    let stage = Stage()
+    let session = Self.loop(2, on: stage)
+    let refusing = stage.client()
+    refusing.ask(.connect(SceneConnect(session: session)))
+    refusing.acknowledge(.failed(message: "no"))
+    #expect(stage.stored(session)?.tenure.earlyEnds == 2)
+    stage.client().ask(.connect(SceneConnect(session: session)))
+    let next = stage.crashed(living: [])
+    #expect(next.stored(session)?.tenure.earlyEnds == 2)
+    #expect(
+      next.client().hears(.connect(SceneConnect(session: session))).last?
+        .hasSuffix("was note{\"n\":42}") == true)
+  }
+
+  @Test("what is saved after a crash loop does not change who was used when")
+  func order() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    // Whoever asks for any session has the order of use gathered.
+    let client = stage.client()
+    client.ask(.connect(SceneConnect()))
+    client.acknowledgeAll()
+    client.ask(.disconnect(SceneDisconnect(session: session)))
+    stage.control().ask(Self.save(session, 43))
+    #expect(stage.stored(session)?.withheld == nil)
+    #expect(client.hears(.connect(SceneConnect())).last?.hasPrefix("willConnect S1") == true)
+  }
+
+  @Test("a session with nothing saved has nothing to withhold")
+  func nothing() {
+    let stage = Stage()
+    let first = stage.client()
+    first.become("packing")
+    first.close()
+    for _ in 0..<4 { Self.endEarly(on: stage) }
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+        == "willConnect S1 recover 6")
+  }
+}
+
+/// Activities that were saved earlier are given back.
+struct RestoringTests {
+  private static func save(_ session: SessionIdentifier, _ line: Int) -> ClientRequest {
+    .saveActivity(SaveActivity(session: session, activity: note(line)))
+  }
+
+  @Test("an earlier one becomes the newest, the newest again makes none")
+  func earlier() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    for line in 1...3 { scene.ask(Self.save(session, line)) }
+    let control = stage.control()
+    let oldest = ClientRequest.restore(RestoreActivity(session: session, generation: 1))
+    #expect(control.hears(oldest) == ["2 generation 4"])
+    #expect(stage.stored(session)?.activity == note(1))
+    #expect(
+      control.hears(.restore(RestoreActivity(session: session, generation: 4)))
+        == ["3 generation 4"])
+  }
+
+  @Test("one that is not kept is refused, and the message says which are")
+  func unknown() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    let first = ClientRequest.restore(RestoreActivity(session: session, generation: 1))
+    #expect(scene.hears(first) == ["3 invalidParams"])
+    for line in 1...4 { scene.ask(Self.save(session, line)) }
+    #expect(scene.hears(first) == ["8 invalidParams"])
+    #expect(
+      scene.lastError?.message == "generation: packing has the generations 2, 3, 4")
+  }
+
+  @Test("a client restores what it holds, and nothing else")
+  func holder() {
+    let stage = Stage()
+    let scene = stage.client()
+    let session = scene.become("packing")
+    scene.ask(Self.save(session, 1))
+    #expect(
+      stage.client().hears(.restore(RestoreActivity(session: session, generation: 1)))
+        == ["2 sessionNotHeld"])
+  }
+}

@@ -1,0 +1,94 @@
+import SceneBroker
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneServer
+
+/// Where sessions keep files of their own, on a real disk.
+struct DataDirectoriesTests {
+  private let session = SessionIdentifier(high: 1, low: 2)
+  private let other = SessionIdentifier(high: 3, low: 4)
+  private let log = Log(write: { _, _ in true })
+
+  /// A state directory with directories of sessions in it.
+  private func directories(in place: Workplace) throws -> DataDirectories {
+    DataDirectories(inState: place.path, log: log)
+  }
+
+  private func made(_ outcome: DataDirectoryOutcome) throws -> String {
+    guard case .path(let path) = outcome else {
+      Issue.record("\(outcome)")
+      throw Missing()
+    }
+    return path
+  }
+
+  private struct Missing: Error {}
+
+  @Test("it is made for this user alone, and is the same when it is asked for again")
+  func made() throws {
+    let place = try Workplace()
+    let directories = try directories(in: place)
+    let path = try made(directories.make(session))
+    #expect(path == "\(place.path)/data/\(session)")
+    #expect(try FileStatus(of: path).mode & 0o777 == 0o700)
+    try File.write("draft".utf8, to: path + "/draft", mode: 0o600)
+    #expect(try made(directories.make(session)) == path)
+    #expect(File.exists(path + "/draft"))
+  }
+
+  @Test("it goes with all that is in it, and nobody else's")
+  func removed() throws {
+    let place = try Workplace()
+    let directories = try directories(in: place)
+    let path = try made(directories.make(session))
+    let kept = try made(directories.make(other))
+    try Directory.make(path + "/deep")
+    try File.write("draft".utf8, to: path + "/deep/draft", mode: 0o600)
+    directories.remove(session)
+    #expect(!File.exists(path))
+    #expect(File.exists(kept))
+    // One that was never asked for is no trouble.
+    directories.remove(SessionIdentifier(high: 9, low: 9))
+    try awaitEmptied(place, except: ["\(other)"])
+  }
+
+  /// What goes is removed on a thread.
+  private func awaitEmptied(_ place: Workplace, except kept: [String]) throws {
+    try eventually("the rest is removed") { try Directory.list(place.path + "/data") == kept }
+  }
+
+  @Test("a start removes what the broker before did not come to, and what no journal knows stays")
+  func cleared() throws {
+    let place = try Workplace()
+    let before = try directories(in: place)
+    _ = try made(before.make(session))
+    _ = try made(before.make(other))
+    try Directory.make("\(place.path)/data/.removed-\(SessionIdentifier(high: 5, low: 6))")
+    try directories(in: place).clear(of: [session])
+    try awaitEmptied(place, except: ["\(other)"])
+  }
+
+  @Test("where none can be made, it says so")
+  func obstacle() throws {
+    let place = try Workplace()
+    try File.write("".utf8, to: place.path + "/data", mode: 0o600)
+    let outcome = try directories(in: place).make(session)
+    guard case .refused(.requestDenied, let problem) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(problem.contains("\(place.path)/data is not a directory"))
+  }
+
+  @Test("of sessions that are in memory alone, they end with the broker")
+  func temporary() throws {
+    let directories = DataDirectories(inState: nil, log: log)
+    let path = try made(directories.make(session))
+    #expect(File.exists(path))
+    directories.end()
+    #expect(!File.exists(path))
+  }
+}
