@@ -225,7 +225,7 @@ struct StandingRuleTests {
     story.contents.returned = [1: [identifier(0): [.emptyObject]]]
     #expect(
       StandingRules.breaches(in: story).map(\.sentence)
-        == ["packing: it came back with {}; nothing was ever saved"])
+        == ["packing: it came back with {}; there is nothing for it to come back with"])
   }
 
   @Test("what clients knew when a broker began its life is not forgotten by it")

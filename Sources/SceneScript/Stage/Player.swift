@@ -121,7 +121,7 @@ package final class Player {
     case .refusal(let number?, let verb, let reason, _):
       settle(number, saying)
       // It has been told so, too, or is about to be.
-      if verb == "status", reason == "noSession", !isIdle { isLeaving = true }
+      if verb == "status", reason == ErrorReason.sessionNotFound.name, !isIdle { isLeaving = true }
     case .refusal, .other:
       break
     }
