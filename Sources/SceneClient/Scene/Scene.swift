@@ -190,22 +190,8 @@ public final class Scene: Sendable {
     return Int(saved.generation)
   }
 
-  /// Where the session keeps files of its own: drafts, caches, what is too large for an activity.
-  ///
-  /// The directory is made when it is first asked for, for this user alone. It stays as it is while
-  /// the session has no scene, and goes when the session is discarded: what belongs to the user and
-  /// not to this window has its place elsewhere.
-  ///
-  /// - Returns: An absolute path.
-  /// - Throws: ``SceneError/Code/storageFull``; ``SceneError/Code/requestDenied`` if it cannot be
-  ///   made; ``SceneError/Code/sessionNotHeld`` if the scene is over;
-  ///   ``SceneError/Code/applicationStopped``.
-  public func dataDirectory() async throws(SceneError) -> String {
-    let request = ClientRequest.dataDirectory(DataDirectory(session: identifier))
-    guard case .dataDirectory(let reply) = try await client.reply(to: request) else {
-      throw SceneError.unexpectedReply
-    }
-    return reply.path
+  func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
+    try await client.reply(to: request)
   }
 
   // MARK: - Its delegate

@@ -1,0 +1,48 @@
+/// A whole application in one file: which scenes it has, declared, rather than a manifest and a
+/// program that have to agree.
+///
+/// ```swift
+/// @main
+/// struct Notes: App {
+///   var body: some SceneContent {
+///     WindowGroup(id: "Note", delegate: NoteDelegate.init)
+///     Settings(delegate: SettingsDelegate.init)
+///   }
+/// }
+/// ```
+///
+/// Such a program is a client that can make these scenes. Its broker is told of them by the program
+/// itself, as a manifest: `scened --manifest <(notes --print-manifest)`.
+public protocol App {
+  /// What is declared.
+  associatedtype Body: SceneContent
+
+  /// Makes it; once, when the program begins.
+  init()
+
+  /// What the program is called; sessions are found again by it. By default it is the name of the
+  /// type in lower case.
+  var name: String { get }
+
+  /// The scenes there may be. The first is what a new session is unless another is asked for.
+  @SceneBuilder var body: Body { get }
+}
+
+extension App {
+  /// The name of the type in lower case.
+  public var name: String { "\(Self.self)".lowercased() }
+
+  /// What ``SceneContent/onChange(of:_:)`` is to follow: the application's phase.
+  public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
+
+  /// Runs as all of the program: it reads the command line, which `--help` explains, and serves
+  /// scenes until they are over. What cannot be is said on standard error, and ends the process with
+  /// the number that scripts know from `scene`.
+  public static func main() { AppProgram(Self()).run() }
+}
+
+/// The highest that any scene of the application has reached, whichever process has it.
+public typealias ScenePhase = SceneApplication.Phase
+
+/// Stands for the application's phase where it is to be followed: see ``App/scenePhase``.
+public struct ScenePhaseKey: Sendable {}

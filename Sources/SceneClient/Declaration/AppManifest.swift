@@ -1,0 +1,55 @@
+import JSON
+package import SceneModel
+
+extension SceneDeclarations {
+  /// The manifest that these scenes are an application of.
+  package var manifest: Manifest {
+    get throws(SceneError) {
+      var manifest = Manifest(roles: [])
+      var names: Set<String> = []
+      for scene in scenes {
+        let configuration = scene.configuration
+        try check(configuration, isNew: names.insert(configuration.name).inserted)
+        if let index = manifest.roles.firstIndex(where: { $0.role == scene.role }) {
+          manifest.roles[index].configurations.append(configuration)
+        } else {
+          manifest.roles.append(
+            RoleConfigurations(role: scene.role, configurations: [configuration]))
+        }
+      }
+      guard let first = scenes.first else {
+        throw SceneError(.invalidParams, "the app declares no scene; a WindowGroup is one")
+      }
+      manifest.supportsMultipleScenes = scenes.count > 1 || first.configuration.kind == .group
+      return manifest
+    }
+  }
+
+  private func check(
+    _ configuration: SceneModel.SceneConfiguration, isNew: Bool
+  ) throws(SceneError) {
+    let name = configuration.name
+    guard !name.isEmpty else {
+      throw SceneError(.invalidParams, "a scene is declared with an empty id")
+    }
+    guard isNew else {
+      throw SceneError(.invalidParams, "two scenes are declared with the id \(name)")
+    }
+    for text in [name, configuration.sceneClass, configuration.storyboard].compactMap({ $0 })
+    where text.utf8.count > SceneModel.SceneConfiguration.textByteLimit {
+      throw SceneError(
+        .tooLarge,
+        "\(text.clipped(to: 60)) is longer than the "
+          + "\(SceneModel.SceneConfiguration.textByteLimit) bytes it may have")
+    }
+  }
+}
+
+extension Manifest {
+  /// As `scened --manifest` reads it, on one line.
+  var json: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

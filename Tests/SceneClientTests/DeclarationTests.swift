@@ -1,0 +1,71 @@
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// An application that is declared in one file.
+struct DeclarationTests {
+  private final class Delegate: SceneDelegate {}
+
+  private struct Notes: App {
+    var body: some SceneContent {
+      WindowGroup(id: "Note", storyboard: "Main", delegate: Delegate.init)
+        .onChange(of: scenePhase) { _ in }
+      SceneClient.Window(id: "Search", sceneClass: "Panel", delegate: Delegate.init)
+      WindowGroup(id: "Slide", delegate: Delegate.init).role(.windowExternalDisplay)
+      Settings(delegate: Delegate.init)
+    }
+  }
+
+  private struct Viewer: App {
+    let name = "view"
+    var body: some SceneContent { SceneClient.Window(id: "View", delegate: Delegate.init) }
+  }
+
+  @Test("it is called as its type is, unless it says otherwise")
+  func names() {
+    #expect(AppProgram(Notes()).name == "notes")
+    #expect(AppProgram(Viewer()).name == "view")
+  }
+
+  @Test("what it declares is its manifest, in its order and by role")
+  func manifest() throws {
+    let manifest = try AppProgram(Notes()).declarations.manifest
+    #expect(manifest.supportsMultipleScenes)
+    #expect(manifest.roles.map(\.role) == [.windowApplication, .windowExternalDisplay])
+    #expect(
+      manifest.configurations(for: .windowApplication)
+        == [
+          SceneModel.SceneConfiguration(
+            name: "Note", delegateClass: "Note", storyboard: "Main", kind: .group),
+          SceneModel.SceneConfiguration(
+            name: "Search", delegateClass: "Search", sceneClass: "Panel", kind: .window),
+          SceneModel.SceneConfiguration(
+            name: "Settings", delegateClass: "Settings", kind: .settings),
+        ])
+    #expect(AppProgram(Notes()).declarations.phaseActions.count == 1)
+  }
+
+  @Test("an application of one window allows no second")
+  func one() throws {
+    #expect(try !AppProgram(Viewer()).declarations.manifest.supportsMultipleScenes)
+  }
+
+  @Test("what cannot be a manifest is refused, and says why")
+  func flaws() {
+    func flaw(_ ids: String...) -> String? {
+      var declarations = SceneDeclarations()
+      for id in ids {
+        declarations.append(WindowGroup(id: id, delegate: Delegate.init).declarations)
+      }
+      let error = #expect(throws: SceneError.self) { try declarations.manifest }
+      return error?.message
+    }
+    #expect(flaw() == "the app declares no scene; a WindowGroup is one")
+    #expect(flaw("Note", "") == "a scene is declared with an empty id")
+    #expect(flaw("Note", "Note") == "two scenes are declared with the id Note")
+    #expect(
+      flaw(String(repeating: "n", count: 257))?.hasSuffix(
+        "is longer than the 256 bytes it may have") == true)
+  }
+}
