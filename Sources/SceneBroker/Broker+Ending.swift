@@ -47,7 +47,7 @@ extension Broker {
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
     lastHolders[identifier] = answered ? scene.holder : nil
-    recordEnd(of: identifier, end, of: scene)
+    recordEnd(of: identifier, end, of: scene, answered: answered)
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
@@ -59,10 +59,12 @@ extension Broker {
   /// Once for each hold. Without a scene it is the broker's own end that ended it, which says nothing
   /// about its client.
   mutating func recordEnd(
-    of identifier: SessionIdentifier, _ end: SessionEnd, of scene: LiveScene? = nil
+    of identifier: SessionIdentifier, _ end: SessionEnd, of scene: LiveScene? = nil,
+    answered: Bool = false
   ) {
-    guard var tenure = stored[identifier]?.tenure, tenure.holder != nil else { return }
+    guard var tenure = stored[identifier]?.tenure, let holder = tenure.holder else { return }
     tenure.holder = nil
+    tenure.formerHolder = answered ? holder : nil
     tenure.end = end
     if scene?.hasArrived == true {
       tenure.earlyEnds = 0

@@ -69,6 +69,7 @@ extension Broker {
     var tenure = tenure
     tenure.holder = process
     tenure.end = nil
+    tenure.formerHolder = nil
     touch(&tenure)
     record(.held(tenure))
   }

@@ -21,6 +21,17 @@ extension Broker {
     .min { ($0.value.held.count, $0.key) < ($1.value.held.count, $1.key) }?.key
   }
 
+  /// The connection that last held a session; where the broker has been lost since, one of the same
+  /// process that can have it.
+  func lastHolder(
+    of identifier: SessionIdentifier, hosting delegateClass: String?
+  ) -> ConnectionIdentifier? {
+    if let last = lastHolders[identifier], peers[last] != nil { return last }
+    guard let process = stored[identifier]?.tenure.formerHolder else { return nil }
+    return peers.filter { $0.value.process == process && $0.value.canHost(delegateClass) }.keys
+      .min()
+  }
+
   func noHost(for configuration: SceneConfiguration) -> BrokerError {
     let delegateClass = configuration.delegateClass
     let what = delegateClass.map { "scenes of class \($0)" } ?? "it"

@@ -84,7 +84,8 @@ extension Broker {
     let configuration = manifest.currentConfiguration(of: attributes).configuration
     guard
       let host = nextHost(
-        for: configuration.delegateClass, last: lastHolders[identifier], tried: [])
+        for: configuration.delegateClass,
+        last: lastHolder(of: identifier, hosting: configuration.delegateClass), tried: [])
     else { throw noHost(for: configuration) }
     bring(identifier, to: host, Bringing(occasion, attributes.role, isNew: false), asker)
   }

@@ -130,6 +130,8 @@ package struct Tenure: Equatable, Sendable {
   /// Nil while nobody holds it.
   package var holder: ClientProcess?
   package var end: SessionEnd?
+  /// Who held it last, if it answered until the end: the session goes there first.
+  package var formerHolder: ClientProcess?
   /// Counts uses over all sessions: the greatest is the most recently used.
   package var order: Int64 = 0
   /// When it was last used, in milliseconds since 1970.
@@ -199,6 +201,7 @@ extension Tenure: JSONStructure {
     try visitor.required("hold", &hold)
     try visitor.optional("holder", &holder)
     try visitor.optional("end", &end)
+    try visitor.optional("formerHolder", &formerHolder)
     try visitor.required("order", &order)
     try visitor.required("used", &used)
     try visitor.optional("earlyEnds", &earlyEnds, otherwise: 0)

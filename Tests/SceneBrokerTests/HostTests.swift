@@ -51,6 +51,27 @@ struct HostTests {
     #expect(host.heard == ["willConnect S1 activation 2"])
   }
 
+  @Test("after a start it is whichever connection of that process can have it")
+  func formerHolder() {
+    let before = Stage()
+    let (scene, lost) = (before.client(hosts: ["*"], pid: 50), before.client(hosts: ["*"], pid: 60))
+    let session = scene.become("packing", background: true)
+    let other = lost.become("other", background: true)
+    before.control().ask(.reclaim(Reclaim(sessions: [session])))
+    scene.acknowledgeAll()
+    #expect(before.stored(session)?.tenure.formerHolder == scene.process)
+    lost.close()
+    #expect(before.stored(other)?.tenure.formerHolder == nil)
+    let stage = before.crashed()
+    let control = stage.control()
+    let early = stage.client(hosts: ["*"], pid: 70)
+    let again = stage.client(hosts: ["*"], pid: 50)
+    control.ask(activate)
+    #expect(again.heard == ["willConnect S1 activation 2"])
+    #expect(early.heard == [])
+    #expect(stage.stored(session)?.tenure.formerHolder == nil)
+  }
+
   @Test("of the hosts of its class the one with the fewest scenes, then the oldest")
   func fewest() {
     let stage = Stage(.hosting("Note"))

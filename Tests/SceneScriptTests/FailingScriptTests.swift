@@ -178,6 +178,34 @@ struct FailingScriptTests {
     }
   }
 
+  @Test("what is answered while somebody looks whether it ever will be is not in vain")
+  func answeredAfterAll() throws {
+    let hand = Hand.scenectl
+    let looking = Hand(verbs: hand.verbs, complaint: hand.complaint) { words, stage in
+      let outcome = hand.act(words, stage)
+      // All rests but one who does not answer, so it looks as if no answer could come.
+      if words.first == "activate" { _ = stage.waitsInVain() }
+      return outcome
+    }
+    let outcome = try Theatre.play(
+      """
+      broker start --clock virtual
+      client packing
+      client itinerary
+      packing: hang didEnterBackground
+      background --no-wait packing
+      background itinerary
+      activate itinerary
+      expect itinerary foregroundActive
+      advance 5s
+      """
+    ) {
+      $0.ceiling = SceneTestSupport.ceiling
+      $0.hand = looking
+    }
+    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
+  }
+
   @Test("of what is not done in time it is said who keeps it waiting, and how to let it go on")
   func frozen() throws {
     let settings = try Theatre.settings()

@@ -62,8 +62,9 @@ extension Stage {
   package func act(_ words: [String]) throws(StepFailure) {
     let outcome = settings.hand.act(words, self)
     (output, errors) = (outcome.output, outcome.errors)
-    if isInVain {
-      isInVain = false
+    defer { isInVain = false }
+    // What was answered after all was not in vain.
+    if isInVain, outcome.code == ExitCode.timedOut.rawValue {
       let line = PlainText.escaped(words.joined(separator: " "))
       let unawaited = PlainText.escaped(Self.unawaited(words).joined(separator: " "))
       throw .broken(
