@@ -20,9 +20,23 @@ struct Arrival: Equatable {
     case activation(isNew: Bool)
     /// One of a group: see `Broker.groups`.
     case group(UInt64)
+    /// The same, and what it waits for is that the scene was refreshed, wherever it goes.
+    case refresh(UInt64)
   }
 
   var isActivation: Bool { if case .activation = answer { true } else { false } }
+  var isRefresh: Bool { if case .refresh = answer { true } else { false } }
+
+  /// Whether it waits for something that comes about wherever the scene goes.
+  var staysWhenDiverted: Bool { delivery != nil || isRefresh }
+
+  /// Which group it is one of.
+  var group: UInt64? {
+    switch answer {
+    case .group(let number), .refresh(let number): number
+    case .transition, .activation: nil
+    }
+  }
 }
 
 extension Broker {
@@ -43,7 +57,7 @@ extension Broker {
     guard let scene = scenes[identifier] else { return }
     scenes[identifier]?.arrivals.removeAll { peers[$0.asker.connection] == nil }
     for arrival in scene.arrivals where peers[arrival.asker.connection] == nil {
-      if case .group(let number) = arrival.answer {
+      if let number = arrival.group {
         _ = groups.arrive(number, identifier, isGone: true)
       }
     }
@@ -60,12 +74,12 @@ extension Broker {
   /// be delivered for somebody is waited for, because it may yet have to be refused.
   mutating func divertArrivals(of identifier: SessionIdentifier) {
     guard let scene = scenes[identifier], !scene.arrivals.isEmpty else { return }
-    scenes[identifier]?.arrivals = scene.arrivals.filter { $0.delivery != nil }.map {
+    scenes[identifier]?.arrivals = scene.arrivals.filter { $0.staysWhenDiverted }.map {
       var arrival = $0
-      arrival.isDiverted = true
+      arrival.isDiverted = arrival.delivery != nil
       return arrival
     }
-    for arrival in scene.arrivals where arrival.delivery == nil {
+    for arrival in scene.arrivals where !arrival.staysWhenDiverted {
       answer(arrival, identifier, state: scene.state)
     }
   }
@@ -98,7 +112,8 @@ extension Broker {
       reply(
         arrival.asker, .activated(RequestActivation.Reply(session: identifier, isNew: isNew)),
         about: identifier)
-    case .group(let number): arrive(at: number, identifier, isGone: state == .unattached)
+    case .group(let number), .refresh(let number):
+      arrive(at: number, identifier, isGone: state == .unattached)
     }
   }
 
@@ -116,6 +131,7 @@ extension Broker {
     switch arrival.answer {
     case .transition: answer(arrival, identifier, state: .unattached)
     case .group(let number): arrive(at: number, identifier, isGone: !isHeldAgain)
+    case .refresh(let number): arrive(at: number, identifier, isGone: true)
     case .activation:
       refuse(
         arrival.asker,

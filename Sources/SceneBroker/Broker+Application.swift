@@ -25,6 +25,7 @@ extension Broker {
 
   mutating func start(living: [ClientProcess], fresh: SessionIdentifier) {
     makeClassicSession(fresh)
+    declareTopics()
     let living = Set(living)
     for session in heldBefore {
       guard let holder = session.tenure.holder else { continue }

@@ -43,6 +43,7 @@ extension Broker {
     for assertion in scene.assertions {
       effects.timers.append(.cancel(.assertion(identifier, assertion.identifier)))
     }
+    ceaseObserving(with: identifier, of: scene.holder)
     scenes[identifier] = nil
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
@@ -177,6 +178,7 @@ extension Broker {
     peers[connection]?.isLeft = true
     dropWaiting(of: connection)
     settlers.removeAll { $0.asker.connection == connection }
+    forgetObserver(connection)
     sessionObservers.remove(connection)
     traceObservers.remove(connection)
     for identifier in inOrderOfUse(peer.held) {

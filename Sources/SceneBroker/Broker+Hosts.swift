@@ -46,8 +46,23 @@ extension Broker {
       .noHost, "no client is connected that can host \(what); start one and try again")
   }
 
-  /// Gives a session to a host that did not ask for it.
+  /// Gives a session to a host that did not ask for it; whoever wants it is answered when it has
+  /// arrived.
   mutating func bring(
+    _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ bringing: Bringing,
+    _ asker: Asker
+  ) {
+    hand(identifier, to: host, bringing, asker)
+    var arrival = Arrival(asker: asker, answer: .activation(isNew: bringing.isNew))
+    let callbacks = bringing.occasion.deliveriesOnceConnected(to: identifier)
+    if !callbacks.isEmpty {
+      arrival.delivery = scenes[identifier]?.deliveries.append(callbacks)
+    }
+    addArrival(arrival, to: identifier)
+  }
+
+  /// Gives a session to a host that did not ask for it.
+  mutating func hand(
     _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ bringing: Bringing,
     _ asker: Asker
   ) {
@@ -59,12 +74,6 @@ extension Broker {
         isNew: bringing.isNew, reason: bringing.occasion.reason, target: bringing.target,
         options: bringing.occasion.options, missingConfiguration: bringing.missingConfiguration,
         bringing: bringing, by: asker))
-    var arrival = Arrival(asker: asker, answer: .activation(isNew: bringing.isNew))
-    let callbacks = bringing.occasion.deliveriesOnceConnected(to: identifier)
-    if !callbacks.isEmpty {
-      arrival.delivery = scenes[identifier]?.deliveries.append(callbacks)
-    }
-    addArrival(arrival, to: identifier)
   }
 
   /// A client would not have the scene.
@@ -127,6 +136,7 @@ extension Broker {
         options: bringing.occasion.options, missingConfiguration: bringing.missingConfiguration,
         bringing: bringing))
     scenes[identifier]?.deliveries = before.deliveries
+    scenes[identifier]?.mustRefresh = before.mustRefresh
     for arrival in before.arrivals { addArrival(arrival, to: identifier) }
   }
 }

@@ -17,7 +17,7 @@ extension Broker {
   mutating func answerSettlers() {
     guard !settlers.isEmpty else { return }
     // What no exception ends.
-    guard creations.isEmpty, !waiting.waitForProcesses else { return }
+    guard creations.isEmpty, !waiting.waitForProcesses, topics.areSynced else { return }
     let busy = busyHolders
     let waits = settlers.map { settler in busy.contains { counts($0, settler) } }
     if waits.contains(false) { announceAllChanges() }

@@ -32,6 +32,7 @@ extension Broker {
     case .observe: observe(asker)
     case .activate(let message): activate(message, asker, fresh: fresh)
     case .destroy(let message): destroy(message, asker)
+    case .refresh(let message): refresh(message, asker)
     case .open(let message): open(message, asker, fresh: fresh)
     case .route(let message): route(message, asker)
     case .status: status(asker)
@@ -42,6 +43,9 @@ extension Broker {
     case .terminate:
       reply(asker, .empty, about: nil)
       terminate()
+    case .post(let message): post(message, asker)
+    case .observeEvents(let message): observe(message, asker)
+    case .ceaseEvents(let message): cease(message, asker)
     case .trace(let message): trace(message, asker)
     case .ping: reply(asker, .empty, about: nil)
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)

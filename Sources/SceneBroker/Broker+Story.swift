@@ -7,6 +7,7 @@ extension Broker {
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
     state: ActivationState? = nil, generation: Int64? = nil, withheld: WithholdingReason? = nil,
+    event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
     by asker: Asker? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
@@ -19,11 +20,14 @@ extension Broker {
     entry.state = state
     entry.generation = generation
     entry.withheld = withheld
+    entry.topic = posted?.topic ?? topic
+    entry.kind = posted?.kind
+    entry.position = position
     entry.by = asker.flatMap { name(of: $0) }
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     story.add(&entry, at: now)
     for observer in traceObservers {
-      send(.notification(.trace(entry)), to: observer, about: session)
+      send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
     }
     effects.story.append(entry)
   }
@@ -43,7 +47,9 @@ extension Broker {
     guard !traceObservers.contains(asker.connection) else { return }
     // As much as leaves room in what may wait for one connection.
     for entry in story.entries(after: after, byteCount: limits.outboxBytes / 2) {
-      send(.notification(.trace(entry)), to: asker.connection, about: entry.session)
+      send(
+        .notification(.trace(entry)), to: asker.connection, about: entry.session,
+        topic: entry.topic)
     }
     traceObservers.insert(asker.connection)
   }

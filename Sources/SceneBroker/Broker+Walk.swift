@@ -57,6 +57,8 @@ extension Broker {
     }
     if let step = Line.next(from: scene.state, toward: scene.target) {
       run(callback(step, identifier, scene), identifier)
+    } else if scene.mustRefresh {
+      run(beginRefresh(of: identifier), identifier)
     } else {
       scenes[identifier]?.hasArrived = true
       if scene.state == .background { mustLookAtBackground = true }
@@ -86,7 +88,7 @@ extension Broker {
       return .didDisconnect(DidDisconnect(session: identifier, reason: reason))
     case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       preconditionFailure("\(step) is not a step of the line")
     }
   }
@@ -136,7 +138,7 @@ extension Broker {
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       nil
     }
   }
@@ -208,6 +210,7 @@ extension Broker {
     // It is one of the client's own from here on.
     scenes[identifier]?.bringing = nil
     noteChange(of: identifier)
+    if before == .background { catchUp(identifier) }
   }
 }
 

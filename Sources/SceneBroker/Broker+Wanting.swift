@@ -110,7 +110,7 @@ extension Broker {
 }
 
 extension Bringing {
-  fileprivate init(_ occasion: Occasion, _ role: Role, isNew: Bool) {
+  init(_ occasion: Occasion, _ role: Role, isNew: Bool) {
     self.init(
       occasion: occasion, target: occasion.background ? .background : role.ceiling, isNew: isNew,
       tried: [])

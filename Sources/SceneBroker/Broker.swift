@@ -33,6 +33,8 @@ package struct Broker: ~Copyable {
   package private(set) var recordCount: UInt64 = 0
   /// The newest record of each session, while it may not be on disk.
   private var newestRecords: [SessionIdentifier: UInt64] = [:]
+  /// The same of each topic.
+  private var newestTopicRecords: [String: UInt64] = [:]
   private(set) var unsynced = UnsyncedRecords()
   /// All sessions that are listed, in order; nil when that has to be found out anew.
   var listing: [SessionIdentifier]?
@@ -52,6 +54,7 @@ package struct Broker: ~Copyable {
   /// Requests that wait for something to end before they can be decided.
   var waiting = WaitingRequests()
   var isWatchingHolders = false
+  var topics = Topics()
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
   /// Who was sent to the foreground last has this number.
@@ -126,7 +129,10 @@ package struct Broker: ~Copyable {
       (storage, storageProblem) = (state, problem)
       announceRoom()
       answerAboutDisk()
-    case .synced(let number): forgetRecords(upTo: number)
+    case .synced(let number):
+      forgetRecords(upTo: number)
+      deliverSynced(upTo: number)
+    case .drained(let connection): goOnDelivering(to: connection)
     case .clockAdvanced: answerAdvance()
     case .manifestRead(let reading): take(reading)
     case .dataDirectoryMade(let session, let outcome): take(outcome, for: session)
@@ -158,6 +164,7 @@ package struct Broker: ~Copyable {
     recency = Recency(manifest)
     mustLookAtBackground = true
     enforceForegroundPolicy()
+    declareTopics()
   }
 
   // MARK: - Records
@@ -171,7 +178,7 @@ package struct Broker: ~Copyable {
     case .discard: listing = nil
     // What is only noted about a hold is no use of its session.
     case .held(let tenure): isUse = tenure.order > stored.lastOrder
-    case .activity: break
+    case .activity, .topic, .event, .topicEnd: break
     }
     do throws(RecordError) {
       try stored.apply(record)
@@ -180,8 +187,12 @@ package struct Broker: ~Copyable {
     }
     recordCount += 1
     unsynced.add(record.byteCountAtMost)
-    newestRecords[record.session] = recordCount
-    if isUse { recency.note(record.session, in: stored) }
+    switch record.subject {
+    case .session(let session):
+      newestRecords[session] = recordCount
+      if isUse { recency.note(session, in: stored) }
+    case .topic(let topic): newestTopicRecords[topic] = recordCount
+    }
     effects.records.append(record)
   }
 
@@ -193,8 +204,10 @@ package struct Broker: ~Copyable {
     changed += announced.takeOutdated(upTo: number)
     if number >= recordCount {
       newestRecords.removeAll(keepingCapacity: true)
+      newestTopicRecords.removeAll(keepingCapacity: true)
     } else {
       newestRecords = newestRecords.filter { $0.value > number }
+      newestTopicRecords = newestTopicRecords.filter { $0.value > number }
     }
   }
 
@@ -205,6 +218,11 @@ package struct Broker: ~Copyable {
   ) {
     guard let request = asker.request else { return }
     send(.reply(request, reply), to: asker.connection, about: session)
+  }
+
+  mutating func reply(_ asker: Asker, _ reply: consuming BrokerReply, aboutTopic topic: String) {
+    guard let request = asker.request else { return }
+    send(.reply(request, reply), to: asker.connection, about: nil, topic: topic)
   }
 
   /// An answer that speaks of a set of sessions, or of one that is not there.
@@ -222,9 +240,11 @@ package struct Broker: ~Copyable {
 
   mutating func send(
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier,
-    about session: SessionIdentifier?
+    about session: SessionIdentifier?, topic: String? = nil
   ) {
-    post(message, to: connection, after: session.flatMap { newestRecords[$0] } ?? 0)
+    var after = session.flatMap { newestRecords[$0] } ?? 0
+    if let topic { after = max(after, newestTopicRecords[topic] ?? 0) }
+    post(message, to: connection, after: after)
   }
 
   private mutating func post(

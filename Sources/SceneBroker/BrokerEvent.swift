@@ -33,6 +33,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case storage(RecordRoom, problem: String? = nil)
   /// Everything up to this record is on disk.
   case synced(UInt64)
+  /// All that was sent to a connection has been taken, as `drains` asked for.
+  case drained(ConnectionIdentifier)
   /// A virtual clock is where the first of `advances` wanted it.
   case clockAdvanced
   /// The manifest was read again, as `readsManifest` asked for or as a signal did.

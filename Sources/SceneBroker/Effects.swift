@@ -19,6 +19,8 @@ package struct Effects: Equatable, Sendable {
   package var faults: [Fault] = []
   /// To be answered by `inquired` in the same round.
   package var inquiries: [Inquiry] = []
+  /// To be told of by `drained` when they have taken all that was sent to them.
+  package var drains: [ConnectionIdentifier] = []
   /// To be carried out once the messages before them are written, with little patience.
   package var closes: [ConnectionIdentifier] = []
   /// What happened, for the log. Observers are sent it as messages.
@@ -30,8 +32,8 @@ package struct Effects: Equatable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
-      && advances.isEmpty && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty
-      && !readsManifest && !isStopping
+      && advances.isEmpty && drains.isEmpty && faults.isEmpty && story.isEmpty
+      && dataDirectories.isEmpty && !readsManifest && !isStopping
   }
 
   /// Empties it for the next round; the memory stays.
@@ -44,6 +46,7 @@ package struct Effects: Equatable, Sendable {
     dataDirectories.removeAll()
     faults.removeAll()
     inquiries.removeAll(keepingCapacity: true)
+    drains.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)
     story.removeAll(keepingCapacity: true)
     isStopping = false

@@ -13,10 +13,11 @@ extension Broker {
     checkDeparting(&flaws)
     checkWaiting(&flaws)
     checkDerived(&flaws)
+    checkTopics(&flaws)
     return flaws.found.sorted()
   }
 
-  private struct Flaws {
+  struct Flaws {
     var found: [String] = []
 
     mutating func unless(_ condition: Bool, _ flaw: @autoclosure () -> String) {
@@ -187,7 +188,7 @@ extension Broker {
       flaws.unless(peers[settler.asker.connection] != nil, "a settler is gone")
     }
     var remaining: [UInt64: Int] = [:]
-    for case .group(let number) in scenes.values.flatMap(\.arrivals).map(\.answer) {
+    for number in scenes.values.flatMap(\.arrivals).compactMap(\.group) {
       remaining[number, default: 0] += 1
     }
     flaws.unless(remaining == groups.remaining, "a group waits for other sessions than it has")

@@ -29,6 +29,11 @@ struct LiveScene {
   /// What it answered when it was asked and is saved now, which it is still to be told.
   var updates: [Activity] = []
 
+  /// What it shows may be out of date, which it is to be told when it is where it should be.
+  var mustRefresh = false
+  /// It is sent what it has missed, although it may be in the background.
+  var catchesUp = false
+
   /// Counts over all scenes: the greatest was sent to the foreground last.
   var foregroundOrder: UInt64 = 0
   /// Since when it is in the background, by the monotonic clock; nil when it is not.
@@ -62,6 +67,12 @@ struct LiveScene {
   /// Whether it is where it should be and nothing is under way.
   var isAtRest: Bool {
     running == nil && state == target && !mustAsk && updates.isEmpty && deliveries.isEmpty
+      && !mustRefresh
+  }
+
+  /// Whether it is sent the events of the topics that it observes.
+  var isListening: Bool {
+    catchesUp || state > .background && running?.kind != .didEnterBackground
   }
 
   /// Whether it is in the background and is to stay there.

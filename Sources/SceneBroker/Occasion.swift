@@ -12,6 +12,17 @@ struct Occasion: Equatable {
     background = message.options?.background == true
   }
 
+  /// What the scene shows was out of date: nobody need see it.
+  static var refresh: Occasion {
+    var occasion = Occasion(reason: .refresh, content: nil)
+    occasion.background = true
+    return occasion
+  }
+
+  private init(reason: ConnectReason, content: OpenedContent?) {
+    (self.reason, self.content) = (reason, content)
+  }
+
   init(_ content: OpenedContent) {
     self.content = content
     reason = content.reason

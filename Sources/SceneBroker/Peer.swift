@@ -15,6 +15,13 @@ struct Peer {
   /// The watchdog took a scene from it, and it has said nothing since: it is asked for nothing new.
   var isSilent = false
 
+  /// The topics that it is sent the events of.
+  var observed: Set<ObservedTopic> = []
+  /// Bytes of events that it was sent, and that it may not have taken yet.
+  var eventBytes = 0
+  /// Whether it is to be told of when it has taken everything.
+  var isDraining = false
+
   private(set) var lastCallback: Int64 = 0
   /// The callbacks that were not answered yet, and still matter.
   private(set) var unanswered: [Int64: (session: SessionIdentifier, kind: CallbackKind)] = [:]

@@ -126,7 +126,7 @@ struct Groups {
   }
 
   /// One less to wait for; what is to be answered if it was the last. A session whose scene is not
-  /// gone was not reclaimed.
+  /// gone was not reclaimed, and one whose scene is gone was not refreshed.
   mutating func arrive(
     _ number: UInt64, _ session: SessionIdentifier, isGone: Bool
   ) -> (asker: Asker, reply: BrokerReply)? {
@@ -135,6 +135,10 @@ struct Groups {
     if !isGone, case .reclaimed(var reply) = group.reply {
       reply.sessions.removeAll { $0 == session }
       group.reply = .reclaimed(reply)
+    }
+    if isGone, case .refreshed(var reply) = group.reply {
+      reply.sessions.removeAll { $0 == session }
+      group.reply = .refreshed(reply)
     }
     groups[number] = group.remaining > 0 ? group : nil
     return group.remaining > 0 ? nil : (group.asker, group.reply)

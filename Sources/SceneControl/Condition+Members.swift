@@ -22,6 +22,7 @@ extension Condition {
     case .session:
       Self.names(SessionDetails.self) + Self.names(SceneSessionRecord.self) + ["activity"]
     case .application: Self.names(ApplicationStatus.Reply.self)
+    case .topic: Self.names(EventPosted.self)
     }
   }
 

@@ -1,15 +1,17 @@
 package import SceneModel
 
-/// Something that holds of a session or of the application, or does not: `WHO [STATE]
-/// [PATH=VALUE]…`.
+/// Something that holds of a session, of the application or of a topic's newest event, or does not:
+/// `WHO [STATE] [PATH=VALUE]…`.
 ///
-/// With nothing behind WHO it holds if there is such a session. `!` before it turns it round: it
+/// With nothing behind WHO it holds if there is such a session, or an event. `!` before it turns it round: it
 /// holds if not all of it does.
 package struct Condition: Equatable, Sendable {
   package enum Subject: Equatable, Sendable {
     /// By name, identifier or an unambiguous beginning of one.
     case session(String)
     case application
+    /// The newest event of a topic.
+    case topic(String)
   }
 
   package enum Requirement: Equatable, Sendable {
@@ -41,7 +43,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     /// A session's state of the application, or a phase of a session.
     case wrongKind(String, of: String, expected: [String])
     case twoStates(String, String)
-    case reserved(String)
+    case badTopic(String, String)
   }
 
   package var reason: Reason
@@ -51,7 +53,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
   package var description: String {
     switch reason {
     case .nobody:
-      "a condition begins with a session or `application`"
+      "a condition begins with a session, `application` or topic:NAME"
     case .aboutNobody(let word):
       "\(word) is PATH=VALUE, and a session or `application` is missing before it; a session of "
         + "that name goes by its identifier"
@@ -63,8 +65,8 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
       "\(word) is not a state of \(subject): \(expected.joined(separator: ", "))"
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at once"
-    case .reserved(let word):
-      "\(word): a session or `application` is expected, and no session can be called so"
+    case .badTopic(let word, let problem):
+      "\(word): the topic \(problem)"
     }
   }
 }
@@ -80,12 +82,16 @@ extension Condition {
       if word != "!" { words.insert(String(word.dropFirst()), at: words.startIndex) }
     }
     guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.nobody) }
-    // Topics will be named like this.
-    if who.hasPrefix("topic:") { throw ConditionError(.reserved(who)) }
-    if !Self.beginsCondition(who), who.contains("=") {
+    let topic =
+      who.hasPrefix(Self.topicPrefix) ? String(who.dropFirst(Self.topicPrefix.count)) : nil
+    if let topic, let problem = TopicName.problem(with: topic) {
+      throw ConditionError(.badTopic(who, problem))
+    }
+    if topic == nil, !Self.beginsCondition(who), who.contains("=") {
       throw ConditionError(.aboutNobody(who))
     }
-    subject = who == "application" ? .application : .session(who)
+    subject =
+      topic.map(Subject.topic) ?? (who == "application" ? .application : .session(who))
     requirements = []
     var state: String?
     for word in words {
@@ -101,11 +107,14 @@ extension Condition {
     }
   }
 
+  private static let topicPrefix = "topic:"
+
   /// Whether a word can only be the beginning of a condition: it is neither a state, nor a phase,
   /// nor PATH=VALUE.
   package static func beginsCondition(_ word: String) -> Bool {
-    ActivationState(rawValue: word) == nil && ApplicationPhase(rawValue: word) == nil
-      && comparison(word) == nil
+    word.hasPrefix(topicPrefix)
+      || ActivationState(rawValue: word) == nil && ApplicationPhase(rawValue: word) == nil
+        && comparison(word) == nil
   }
 
   private static func requirement(
@@ -127,7 +136,9 @@ extension Condition {
     case (.session, nil, _?):
       throw ConditionError(
         .wrongKind(word, of: "a session", expected: ActivationState.allCases.map(\.rawValue)))
-    case (.session, nil, nil), (.application, nil, nil):
+    case (.topic, _?, _), (.topic, _, _?):
+      throw ConditionError(.notARequirement(word))
+    case (.session, nil, nil), (.application, nil, nil), (.topic, nil, nil):
       throw ConditionError(.notARequirement(word))
     }
   }
@@ -151,6 +162,7 @@ extension Condition: CustomStringConvertible {
     switch subject {
     case .session(let who): words.append(who)
     case .application: words.append("application")
+    case .topic(let name): words.append(Self.topicPrefix + name)
     }
     words += requirements.map(\.description)
     return words.joined(separator: " ")

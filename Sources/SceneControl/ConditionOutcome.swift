@@ -24,12 +24,12 @@ package struct ConditionOutcome: Equatable, Sendable {
 }
 
 extension Condition {
-  /// Looks at what `session/show` or `application/status` answered; nil if there is no such
-  /// session.
+  /// Looks at what `session/show` or `application/status` answered, or at a topic's newest event; nil
+  /// if there is no such session, or none.
   package func outcome(for object: JSONValue?) -> ConditionOutcome {
     guard let object else {
       return ConditionOutcome(
-        holds: isNegated, observations: ["there is no such session"], isAboutNobody: true,
+        holds: isNegated, observations: [absence], isAboutNobody: true,
         absentPaths: requirements.compactMap(\.path))
     }
     var allHold = true
@@ -49,10 +49,17 @@ extension Condition {
       holds: allHold != isNegated, observations: observations, absentPaths: absentPaths)
   }
 
+  private var absence: String {
+    switch subject {
+    case .session, .application: "there is no such session"
+    case .topic: "no event of it is kept"
+    }
+  }
+
   private func value(at path: ValuePath, in object: JSONValue) -> JSONValue? {
     switch subject {
     case .session: path.value(inSession: object)
-    case .application: path.value(in: object)
+    case .application, .topic: path.value(in: object)
     }
   }
 

@@ -10,6 +10,8 @@ package struct ConditionWatch {
   package private(set) var outcomes: [ConditionOutcome] = []
 
   private let connection: ControlConnection
+  /// The newest event of each topic that a condition speaks of.
+  private var newest: [String: RawJSON] = [:]
   /// The sessions that the conditions were last found to be about.
   private var sessions: [SessionIdentifier?] = []
 
@@ -25,6 +27,7 @@ package struct ConditionWatch {
       // is old news.
       observations.append(connection.post(TraceObserve(after: Self.afterAll)))
     }
+    try observeTopics(until: deadline)
     for condition in conditions {
       let (outcome, session) = try look(at: condition, until: deadline)
       outcomes.append(outcome)
@@ -70,12 +73,36 @@ package struct ConditionWatch {
     _ changes: [ControlNotification], until deadline: Int64?
   ) throws(ControlError) {
     var stale: Set<Int> = []
-    for change in changes {
-      guard let change = try change.read() else { continue }
+    for told in changes {
+      guard let change = try told.read() else { continue }
+      if case .posted(let event) = change { try take(told.params, of: event.topic) }
       for index in conditions.indices where concerns(change, index) { stale.insert(index) }
     }
     for index in stale.sorted() {
       (outcomes[index], sessions[index]) = try look(at: conditions[index], until: deadline)
+    }
+  }
+
+  /// Asks for the newest event of each topic that is spoken of, and for those to come.
+  private mutating func observeTopics(until deadline: Int64?) throws(ControlError) {
+    let topics = Set(
+      conditions.compactMap { if case .topic(let name) = $0.subject { name } else { nil } })
+    guard !topics.isEmpty else { return }
+    let requests = topics.sorted().map { connection.post(EventObserve(topic: $0, last: 1)) }
+    // What is kept comes before the answer to what is asked next.
+    let end = connection.post(Ping())
+    for request in requests + [end] { _ = try connection.result(of: request, until: deadline) }
+    for told in try connection.takeNotifications() {
+      if case .posted(let event)? = try told.read() { newest[event.topic] = told.params }
+    }
+  }
+
+  /// Of several that come at once each is looked at: what held once has come about.
+  private mutating func take(_ event: RawJSON, of topic: String) throws(ControlError) {
+    newest[topic] = event
+    for index in conditions.indices where conditions[index].subject == .topic(topic) {
+      guard !outcomes[index].holds else { continue }
+      outcomes[index] = try outcome(of: conditions[index], in: event)
     }
   }
 
@@ -91,8 +118,9 @@ package struct ConditionWatch {
       return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
     case (.application, .trace(let entry)):
       return [.joined, .left, .storage].contains(entry.event)
-    case (.session, .phaseChanged), (.session, .trace), (_, .memoryWarning),
-      (_, .significantTimeChange):
+    case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
+      (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
+      (_, .significantTimeChange), (_, .posted):
       return false
     }
   }
@@ -104,6 +132,9 @@ package struct ConditionWatch {
     case .application:
       let json = try connection.result(of: connection.post(ApplicationStatus()), until: deadline)
       return (try outcome(of: condition, in: json), nil)
+    case .topic(let name):
+      guard let event = newest[name] else { return (condition.outcome(for: nil), nil) }
+      return (try outcome(of: condition, in: event), nil)
     case .session(let who):
       switch try connection.find([who], until: deadline).first {
       case .found(let session):

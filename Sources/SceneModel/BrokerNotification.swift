@@ -7,6 +7,7 @@ package enum BrokerNotification: Equatable, Sendable {
   case phaseChanged(ApplicationPhase)
   case memoryWarning
   case significantTimeChange
+  case posted(EventPosted)
   case trace(TraceEntry)
 
   package var method: StaticString {
@@ -15,13 +16,14 @@ package enum BrokerNotification: Equatable, Sendable {
     case .phaseChanged: "application/phaseChanged"
     case .memoryWarning: "application/didReceiveMemoryWarning"
     case .significantTimeChange: "application/significantTimeChange"
+    case .posted: "event/posted"
     case .trace: "trace/entry"
     }
   }
 
   package static let methods: [StaticString] = [
     "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
-    "application/significantTimeChange", "trace/entry",
+    "application/significantTimeChange", "event/posted", "trace/entry",
   ]
 
   package func writeParams(to writer: inout JSONWriter) {
@@ -30,6 +32,7 @@ package enum BrokerNotification: Equatable, Sendable {
     case .sessionDiscarded(let session): SessionGone(session: session).write(to: &writer)
     case .phaseChanged(let phase): PhaseChange(phase: phase).write(to: &writer)
     case .memoryWarning, .significantTimeChange: Empty().write(to: &writer)
+    case .posted(let event): event.write(to: &writer)
     case .trace(let entry): entry.write(to: &writer)
     }
   }
@@ -48,6 +51,8 @@ package enum BrokerNotification: Equatable, Sendable {
       self = .memoryWarning
     } else if method.equals("application/significantTimeChange") {
       self = .significantTimeChange
+    } else if method.equals("event/posted") {
+      self = .posted(try EventPosted(reading: params))
     } else if method.equals("trace/entry") {
       self = .trace(try TraceEntry(reading: params))
     } else {

@@ -17,7 +17,10 @@ package enum BrokerReply: Equatable, Sendable {
   case activated(RequestActivation.Reply)
   indirect case routed(ApplicationRoute.Reply)
   indirect case status(ApplicationStatus.Reply)
+  case refreshed(RequestRefresh.Reply)
   case reclaimed(Reclaim.Reply)
+  case posted(EventPost.Reply)
+  case observed(EventObserve.Reply)
   case described(CarriedObject)
   case asserted(BeginAssertion.Reply)
   indirect case manifest(ApplicationManifest.Reply)
@@ -36,7 +39,10 @@ package enum BrokerReply: Equatable, Sendable {
     case .activated(let reply): reply.write(to: &writer)
     case .routed(let reply): reply.write(to: &writer)
     case .status(let reply): reply.write(to: &writer)
+    case .refreshed(let reply): reply.write(to: &writer)
     case .reclaimed(let reply): reply.write(to: &writer)
+    case .posted(let reply): reply.write(to: &writer)
+    case .observed(let reply): reply.write(to: &writer)
     case .described(let reply): reply.write(to: &writer)
     case .asserted(let reply): reply.write(to: &writer)
     case .manifest(let reply): reply.write(to: &writer)
@@ -59,12 +65,15 @@ extension BrokerReply {
     case .activate, .open: self = .activated(try .init(reading: result))
     case .route: self = .routed(try .init(reading: result))
     case .status: self = .status(try .init(reading: result))
+    case .refresh: self = .refreshed(try .init(reading: result))
     case .reclaim: self = .reclaimed(try .init(reading: result))
+    case .post: self = .posted(try .init(reading: result))
+    case .observeEvents: self = .observed(try .init(reading: result))
     case .describe: self = .described(try .init(reading: result))
     case .beginAssertion: self = .asserted(try .init(reading: result))
     case .manifest: self = .manifest(try .init(reading: result))
     case .disconnect, .update, .extend, .endAssertion, .memoryWarning, .timeChange, .setUserInfo,
-      .setName, .observe, .destroy, .terminate,
+      .setName, .observe, .destroy, .terminate, .ceaseEvents,
       .trace, .ping, .settle, .reload, .advanceClock, .fault, .returnError:
       _ = try Empty(reading: result)
       self = .empty

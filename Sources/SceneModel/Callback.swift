@@ -15,6 +15,7 @@ package enum CallbackKind: String, CaseIterable, Sendable {
   case didUpdateUserActivity
   case performActionForShortcutItem
   case didReceiveNotificationResponse
+  case refresh
 
   package var method: StaticString {
     switch self {
@@ -31,6 +32,7 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .didUpdateUserActivity: "scene/didUpdateUserActivity"
     case .performActionForShortcutItem: "scene/performActionForShortcutItem"
     case .didReceiveNotificationResponse: "scene/didReceiveNotificationResponse"
+    case .refresh: "scene/refresh"
     }
   }
 
@@ -44,7 +46,7 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .didDisconnect: .unattached
     case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       nil
     }
   }
@@ -66,6 +68,8 @@ package enum Callback: Equatable, Sendable {
   case didUpdateUserActivity(DidUpdateUserActivity)
   case performActionForShortcutItem(PerformActionForShortcutItem)
   case didReceiveNotificationResponse(DidReceiveNotificationResponse)
+  /// What the scene shows may be out of date.
+  case refresh(SceneReference)
 
   package var kind: CallbackKind {
     switch self {
@@ -82,6 +86,7 @@ package enum Callback: Equatable, Sendable {
     case .didUpdateUserActivity: .didUpdateUserActivity
     case .performActionForShortcutItem: .performActionForShortcutItem
     case .didReceiveNotificationResponse: .didReceiveNotificationResponse
+    case .refresh: .refresh
     }
   }
 
@@ -90,7 +95,7 @@ package enum Callback: Equatable, Sendable {
     case .willConnect(let message): message.session
     case .willEnterForeground(let message), .didBecomeActive(let message),
       .willResignActive(let message), .didEnterBackground(let message),
-      .stateRestorationActivity(let message):
+      .stateRestorationActivity(let message), .refresh(let message):
       message.session
     case .didDisconnect(let message): message.session
     case .openURLContexts(let message): message.session
@@ -107,7 +112,7 @@ package enum Callback: Equatable, Sendable {
     case .willConnect(let message): message.write(to: &writer)
     case .willEnterForeground(let message), .didBecomeActive(let message),
       .willResignActive(let message), .didEnterBackground(let message),
-      .stateRestorationActivity(let message):
+      .stateRestorationActivity(let message), .refresh(let message):
       message.write(to: &writer)
     case .didDisconnect(let message): message.write(to: &writer)
     case .openURLContexts(let message): message.write(to: &writer)
@@ -148,6 +153,7 @@ package enum Callback: Equatable, Sendable {
       self = .performActionForShortcutItem(try PerformActionForShortcutItem(reading: params))
     case .didReceiveNotificationResponse:
       self = .didReceiveNotificationResponse(try DidReceiveNotificationResponse(reading: params))
+    case .refresh: self = .refresh(try SceneReference(reading: params))
     }
   }
 }

@@ -22,6 +22,7 @@ package enum ClientRequest: Equatable, Sendable {
   case observe(SessionObserve)
   indirect case activate(RequestActivation)
   case destroy(RequestDestruction)
+  case refresh(RequestRefresh)
   indirect case open(ApplicationOpen)
   case route(ApplicationRoute)
   case status(ApplicationStatus)
@@ -30,6 +31,9 @@ package enum ClientRequest: Equatable, Sendable {
   case memoryWarning(MemoryWarning)
   case timeChange(SignificantTimeChange)
   case terminate(Terminate)
+  indirect case post(EventPost)
+  case observeEvents(EventObserve)
+  case ceaseEvents(EventCease)
   case trace(TraceObserve)
   case ping(Ping)
   case describe(Describe)
@@ -61,6 +65,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case observe
   case activate
   case destroy
+  case refresh
   case open
   case route
   case status
@@ -69,6 +74,9 @@ package enum ClientMethod: CaseIterable, Sendable {
   case memoryWarning
   case timeChange
   case terminate
+  case post
+  case observeEvents
+  case ceaseEvents
   case trace
   case ping
   case describe
@@ -101,6 +109,7 @@ extension ClientMethod {
     case .observe: SessionObserve.self
     case .activate: RequestActivation.self
     case .destroy: RequestDestruction.self
+    case .refresh: RequestRefresh.self
     case .open: ApplicationOpen.self
     case .route: ApplicationRoute.self
     case .status: ApplicationStatus.self
@@ -109,6 +118,9 @@ extension ClientMethod {
     case .memoryWarning: MemoryWarning.self
     case .timeChange: SignificantTimeChange.self
     case .terminate: Terminate.self
+    case .post: EventPost.self
+    case .observeEvents: EventObserve.self
+    case .ceaseEvents: EventCease.self
     case .trace: TraceObserve.self
     case .ping: Ping.self
     case .describe: Describe.self
@@ -142,6 +154,7 @@ extension ClientMethod {
     case .observe: .observe(try message(params))
     case .activate: .activate(try message(params))
     case .destroy: .destroy(try message(params))
+    case .refresh: .refresh(try message(params))
     case .open: .open(try message(params))
     case .route: .route(try message(params))
     case .status: .status(try message(params))
@@ -150,6 +163,9 @@ extension ClientMethod {
     case .memoryWarning: .memoryWarning(try message(params))
     case .timeChange: .timeChange(try message(params))
     case .terminate: .terminate(try message(params))
+    case .post: .post(try message(params))
+    case .observeEvents: .observeEvents(try message(params))
+    case .ceaseEvents: .ceaseEvents(try message(params))
     case .trace: .trace(try message(params))
     case .ping: .ping(try message(params))
     case .describe: .describe(try message(params))
@@ -195,6 +211,7 @@ extension ClientRequest {
     case .observe(let message): message
     case .activate(let message): message
     case .destroy(let message): message
+    case .refresh(let message): message
     case .open(let message): message
     case .route(let message): message
     case .status(let message): message
@@ -203,6 +220,9 @@ extension ClientRequest {
     case .memoryWarning(let message): message
     case .timeChange(let message): message
     case .terminate(let message): message
+    case .post(let message): message
+    case .observeEvents(let message): message
+    case .ceaseEvents(let message): message
     case .trace(let message): message
     case .ping(let message): message
     case .describe(let message): message
@@ -235,6 +255,7 @@ extension ClientRequest {
     case .observe: .observe
     case .activate: .activate
     case .destroy: .destroy
+    case .refresh: .refresh
     case .open: .open
     case .route: .route
     case .status: .status
@@ -243,6 +264,9 @@ extension ClientRequest {
     case .memoryWarning: .memoryWarning
     case .timeChange: .timeChange
     case .terminate: .terminate
+    case .post: .post
+    case .observeEvents: .observeEvents
+    case .ceaseEvents: .ceaseEvents
     case .trace: .trace
     case .ping: .ping
     case .describe: .describe

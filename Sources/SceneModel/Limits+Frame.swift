@@ -24,6 +24,9 @@ extension Limits {
   /// There are two conditions, in which a character may take six bytes as well.
   var conditionBytes: Int { 2 * 6 * predicateBytes }
 
+  /// The topic and the kind; a character may take six bytes here too.
+  var eventTextBytes: Int { 6 * (TopicName.byteLimit + titleBytes) }
+
   /// The frames that take the most of one session, each with its bytes at worst.
   private var fullest: [(what: String, bytes: Int)] {
     let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes
@@ -37,6 +40,7 @@ extension Limits {
         "a connect's activityBytes, userInfoBytes, optionsBytes, titleBytes and predicateBytes",
         connected
       ),
+      ("an event's eventBytes and titleBytes", eventBytes + eventTextBytes),
       (
         "a history's \(StoredSession.generationsKept) times activityBytes",
         StoredSession.generationsKept * activityBytes

@@ -13,6 +13,10 @@ extension Limits {
     [
       ("an activity of activityBytes", activityBytes + Self.frameOverhead),
       (
+        "an event of eventBytes and titleBytes",
+        eventBytes + eventTextBytes + Self.frameOverhead
+      ),
+      (
         "what a session says of itself, with userInfoBytes, snapshotBytes, titleBytes and "
           + "predicateBytes,",
         userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes + Self.frameOverhead

@@ -17,6 +17,15 @@ package struct Limits: Equatable, Sendable {
   package var titleBytes = 1 << 10
   /// Bytes of one activation condition: sessions are many, and all are asked.
   package var predicateBytes = 4 << 10
+  /// Bytes of an event's payload.
+  package var eventBytes = 256 << 10
+  /// Topics that are known at a time. Of those that are only in memory, one that nobody observes
+  /// gives way to another.
+  package var topics = 256
+  /// Bytes of the events that one topic keeps: with `topics`, what all of them may have.
+  package var topicBytes = 4 << 20
+  /// Observations of one connection: each event is held against them.
+  package var observations = 256
   /// Scenes that one connection may hold.
   package var scenesPerConnection = 256
   /// Sessions in all.
@@ -68,6 +77,10 @@ extension Limits: JSONStructure {
     try visitor.required("snapshotBytes", &snapshotBytes)
     try visitor.required("titleBytes", &titleBytes)
     try visitor.required("predicateBytes", &predicateBytes)
+    try visitor.required("eventBytes", &eventBytes)
+    try visitor.required("topics", &topics)
+    try visitor.required("topicBytes", &topicBytes)
+    try visitor.required("observations", &observations)
     try visitor.required("scenesPerConnection", &scenesPerConnection)
     try visitor.required("sessions", &sessions)
     try visitor.required("storedBytes", &storedBytes)

@@ -46,7 +46,6 @@ package struct Manifest: Equatable, Sendable {
   package var unheeded: [String] {
     var members: [String] = []
     if roles.contains(where: { !$0.launches.isEmpty }) { members.append("launch") }
-    if !topics.isEmpty { members.append("topics") }
     if applicationDelegate != .builtIn { members.append("applicationDelegate") }
     return members
   }

@@ -54,6 +54,8 @@ package struct ConnectReason: OpenName {
   package static let notification = ConnectReason(rawValue: "notification")
   /// A shortcut was chosen.
   package static let shortcut = ConnectReason(rawValue: "shortcut")
+  /// What it shows was out of date.
+  package static let refresh = ConnectReason(rawValue: "refresh")
 }
 
 /// Why a scene was disconnected.

@@ -9,6 +9,11 @@ extension Record {
       Generation.recordOverhead + (generation.activity?.byteCount ?? 0)
     case .held: Tenure.recordByteCount
     case .discard: Discard.recordByteCount
+    case .topic(let attributes): TopicAttributes.recordOverhead + attributes.name.byteCountInJSON
+    case .event(let event):
+      TopicEvent.recordOverhead + event.payload.byteCount + event.topic.byteCountInJSON
+        + (event.kind?.byteCountInJSON ?? 0)
+    case .topicEnd(let end): TopicEnd.recordOverhead + end.name.byteCountInJSON
     }
   }
 }
@@ -42,6 +47,19 @@ extension Discard {
   static let recordByteCount = 64
   /// An identifier in a list of them.
   static let requestByteCount = 39
+}
+
+extension TopicAttributes {
+  /// The origin as well: it is an instance's.
+  static let recordOverhead = 200
+}
+
+extension TopicEvent {
+  static let recordOverhead = 160
+}
+
+extension TopicEnd {
+  static let recordOverhead = 32
 }
 
 extension String {

@@ -6,6 +6,15 @@ package enum Record: Equatable, Sendable {
   case activity(Generation)
   case held(Tenure)
   case discard(Discard)
+  case topic(TopicAttributes)
+  case event(TopicEvent)
+  case topicEnd(TopicEnd)
+}
+
+/// What a record is about.
+package enum RecordSubject: Hashable, Sendable {
+  case session(SessionIdentifier)
+  case topic(String)
 }
 
 /// That a session is gone for good.
@@ -31,6 +40,9 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
   case activity = 2
   case held = 3
   case discard = 4
+  case topic = 6
+  case event = 7
+  case topicEnd = 8
 
   package var name: String {
     switch self {
@@ -38,6 +50,9 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
     case .activity: "activity"
     case .held: "held"
     case .discard: "discard"
+    case .topic: "topic"
+    case .event: "event"
+    case .topicEnd: "topicEnd"
     }
   }
 }
@@ -49,15 +64,22 @@ extension Record {
     case .activity: .activity
     case .held: .held
     case .discard: .discard
+    case .topic: .topic
+    case .event: .event
+    case .topicEnd: .topicEnd
     }
   }
 
-  package var session: SessionIdentifier {
+  /// What it is about.
+  package var subject: RecordSubject {
     switch self {
-    case .session(let attributes): attributes.identifier
-    case .activity(let generation): generation.session
-    case .held(let tenure): tenure.session
-    case .discard(let discard): discard.session
+    case .session(let attributes): .session(attributes.identifier)
+    case .activity(let generation): .session(generation.session)
+    case .held(let tenure): .session(tenure.session)
+    case .discard(let discard): .session(discard.session)
+    case .topic(let attributes): .topic(attributes.name)
+    case .event(let event): .topic(event.topic)
+    case .topicEnd(let end): .topic(end.name)
     }
   }
 
@@ -67,6 +89,9 @@ extension Record {
     case .activity(let generation): generation.write(to: &writer)
     case .held(let tenure): tenure.write(to: &writer)
     case .discard(let discard): discard.write(to: &writer)
+    case .topic(let attributes): attributes.write(to: &writer)
+    case .event(let event): event.write(to: &writer)
+    case .topicEnd(let end): end.write(to: &writer)
     }
   }
 
@@ -76,6 +101,9 @@ extension Record {
     case .activity: self = .activity(try Generation(reading: body))
     case .held: self = .held(try Tenure(reading: body))
     case .discard: self = .discard(try Discard(reading: body))
+    case .topic: self = .topic(try TopicAttributes(reading: body))
+    case .event: self = .event(try TopicEvent(reading: body))
+    case .topicEnd: self = .topicEnd(try TopicEnd(reading: body))
     }
   }
 }

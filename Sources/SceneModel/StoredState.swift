@@ -8,6 +8,10 @@ package struct StoredState: Sendable {
   package private(set) var lastOrder: Int64 = 0
   /// What all sessions count for against the limit of stored bytes.
   package private(set) var byteCount = 0
+  /// What the events of all topics take, in about.
+  package var eventByteCount: Int { topics.values.reduce(0) { $0 + $1.byteCount } }
+  /// The topics that survive the broker, by name.
+  package private(set) var topics: [String: Topic] = [:]
 
   package init() {}
 
@@ -23,6 +27,9 @@ package struct StoredState: Sendable {
     case .activity(let generation): try apply(generation)
     case .held(let tenure): try apply(tenure)
     case .discard(let discard): remove(discard.session)
+    case .topic(let attributes): apply(attributes)
+    case .event(let event): try apply(event)
+    case .topicEnd(let end): topics[end.name] = nil
     }
   }
 
@@ -56,6 +63,22 @@ package struct StoredState: Sendable {
     lastOrder = max(lastOrder, tenure.order)
   }
 
+  private mutating func apply(_ attributes: TopicAttributes) {
+    topics[attributes.name, default: Topic(attributes)].change(to: attributes)
+  }
+
+  /// One that is there already stays.
+  private mutating func apply(_ event: TopicEvent) throws(RecordError) {
+    guard let last = topics[event.topic]?.last else {
+      throw RecordError(problem: "an event for no topic: \(event.topic)")
+    }
+    guard event.number <= last + 1 else {
+      throw RecordError(
+        problem: "event \(event.number) of the topic \(event.topic) follows event \(last)")
+    }
+    if event.number > last { topics[event.topic]?.append(event) }
+  }
+
   /// The session, which nobody else has from now on.
   private mutating func sessionToChange(
     _ identifier: SessionIdentifier, for kind: RecordKind
@@ -75,11 +98,17 @@ package struct StoredState: Sendable {
     if let name = session.attributes.name { names[name] = nil }
   }
 
-  /// The fewest records that add up to this state, sessions in the order of their identifiers.
+  /// The fewest records that add up to this state: sessions in the order of their identifiers, then
+  /// topics in that of their names.
   package func forEachRecord<Failure: Error>(
     _ body: (Record) throws(Failure) -> Void
   ) throws(Failure) {
     for identifier in sessions.keys.sorted() { try forEachRecord(of: identifier, body) }
+    for name in topics.keys.sorted() {
+      guard let topic = topics[name] else { continue }
+      try body(.topic(topic.attributes))
+      for event in topic.events { try body(.event(event)) }
+    }
   }
 
   /// The fewest records that add up to one session.
@@ -94,7 +123,9 @@ package struct StoredState: Sendable {
 }
 
 extension StoredState: Equatable {
-  /// What the sessions are decides; the rest follows from them, but for an order of use that a
-  /// discarded session had.
-  package static func == (one: Self, other: Self) -> Bool { one.sessions == other.sessions }
+  /// What the sessions and topics are decides; the rest follows from them, but for an order of use
+  /// that a discarded session had.
+  package static func == (one: Self, other: Self) -> Bool {
+    one.sessions == other.sessions && one.topics == other.topics
+  }
 }

@@ -16,6 +16,11 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var generation: Int64?
   /// Why what was saved as that generation is kept from the scene that is connected.
   package var withheld: WithholdingReason?
+  package var topic: String?
+  /// Which of the topic's events it is.
+  package var kind: String?
+  /// Where an observer is who has the event, or where an observation begins.
+  package var position: EventPosition?
   /// Who wanted it, such as "scenectl 4712"; of a save only if it was not the scene's own. On the wire
   /// that stands in the detail.
   package var by: String?
@@ -37,8 +42,10 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
 
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
-    let texts = [name, client?.name, callback, reason, withheld?.rawValue, wholeDetail]
-    return texts.reduce(420) { $0 + ($1?.jsonByteCount ?? 0) }
+    let texts = [
+      name, client?.name, callback, reason, withheld?.rawValue, topic, kind, wholeDetail,
+    ]
+    return texts.reduce(480) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -56,6 +63,9 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("state", &state)
     try visitor.optional("generation", &generation)
     try visitor.optional("withheld", &withheld)
+    try visitor.optional("topic", &topic)
+    try visitor.optional("kind", &kind)
+    try visitor.optional("position", &position)
     var whole = wholeDetail
     try visitor.optional("detail", &whole)
     if whole != wholeDetail { (by, detail) = (nil, whole) }
@@ -84,6 +94,15 @@ package struct TraceEvent: OpenName {
   /// A callback was not answered within its budget.
   package static let overran = TraceEvent(rawValue: "overran")
   package static let saved = TraceEvent(rawValue: "saved")
+  /// A client posted an event to a topic.
+  package static let posted = TraceEvent(rawValue: "posted")
+  /// An observer is sent an event; with the reason `gap` if some before it are lost to it.
+  package static let delivered = TraceEvent(rawValue: "delivered")
+  /// A client observes a topic from a position on; with the reason `gap` if that is not where it
+  /// wanted to begin.
+  package static let observed = TraceEvent(rawValue: "observed")
+  /// It observes it no longer.
+  package static let ceased = TraceEvent(rawValue: "ceased")
   /// The disk has room for more, or for less, than before; the reason says for what.
   package static let storage = TraceEvent(rawValue: "storage")
 
@@ -91,6 +110,7 @@ package struct TraceEvent: OpenName {
   package var explains: Bool {
     // What is most frequent comes first.
     self != .saved && self != .callback && self != .acknowledged && self != .joined
-      && self != .left && self != .storage
+      && self != .left && self != .storage && self != .posted && self != .delivered
+      && self != .observed && self != .ceased
   }
 }

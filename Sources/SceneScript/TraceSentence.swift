@@ -20,8 +20,16 @@ extension TraceEntry {
     case .overran: told("\(callback) overran its time")
     case .storage: told("storage")
     case .saved: told("saved generation \(generation ?? 0)")
+    case .posted: told("\(who) posted \(eventWords)")
+    case .delivered: told("is sent \(eventWords)")
+    case .observed: told("observes \(topic ?? "a topic")")
+    case .ceased: told("observes \(topic ?? "a topic") no longer")
     default: told(event.rawValue, self.callback)
     }
+  }
+
+  private var eventWords: String {
+    [topic ?? "an event", kind].compactMap { $0 }.joined(separator: " ")
   }
 
   /// Adds the reason, and what else is known.
@@ -34,7 +42,9 @@ extension TraceEntry {
   }
 
   /// Whether the sentence says which process it is about.
-  var sentenceNamesProcess: Bool { event == .joined || event == .left || event == .connected }
+  var sentenceNamesProcess: Bool {
+    [.joined, .left, .connected, .posted].contains(event)
+  }
 }
 
 extension ClientReference {

@@ -32,6 +32,8 @@ package final class Connection {
   /// Whether a timer runs against a frame that was begun.
   var hasFrameTimer = false
   var slowness = Slowness.none
+  /// Whether the rules want to know when it has taken everything.
+  var isDraining = false
   /// Whether its time to read is over, but for one last offer.
   var isOfferedOnceMore = false
 

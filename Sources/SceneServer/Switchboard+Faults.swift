@@ -35,7 +35,11 @@ extension Switchboard {
   private func isFatal(_ outbound: Outbound, to point: FaultPoint) -> Bool {
     switch point {
     case .replySent: if case .reply = outbound.message { outbound.after > durable } else { false }
-    case .eventDelivered: if case .callback = outbound.message { true } else { false }
+    case .eventDelivered:
+      switch outbound.message {
+      case .callback, .notification(.posted): true
+      case .reply, .error, .notification: false
+      }
     // The journal's thread dies of these.
     case .recordAppended, .recordSynced: false
     }

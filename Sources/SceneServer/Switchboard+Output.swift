@@ -1,3 +1,4 @@
+import SceneBroker
 import SceneModel
 
 /// What leaves.
@@ -20,8 +21,16 @@ extension Switchboard {
         return self.send(bytes, with: fatal, on: connection, send)
       }
       watchOutput(of: connection, hasTaken: connection.outbox.byteCount < before)
+      tellDrained(connection)
     }
     leaving.removeAll(keepingCapacity: true)
+  }
+
+  /// What comes of it belongs to the next round.
+  private func tellDrained(_ connection: Connection) {
+    guard connection.isDraining, connection.outbox.isEmpty else { return }
+    connection.isDraining = false
+    handle(.drained(connection.identifier))
   }
 
   /// Its time to read is over. But the broker itself may have been stopped or late, and it may have

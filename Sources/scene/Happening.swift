@@ -10,6 +10,10 @@ enum Happening: Equatable, Sendable {
   /// From now on this callback is not answered, or none is.
   case hanging(CallbackKind?, RawJSON?)
   case failed(ShellCommand.Verb?, RawJSON?, SceneError)
+  /// An event of a topic that it observes.
+  case posted(EventPosted)
+  /// Events of a topic before the next one may be missing.
+  case gap(String)
   /// Something happened to the application as a whole.
   case noticed(SceneApplication.Notice)
   /// The broker takes connections, but has not let this client in; why, if it said so.

@@ -35,6 +35,15 @@ struct JSONLines: Telling {
       }
     case .waiting: write(state: "waiting", nil, nil, to: &writer)
     case .connected: write(state: "connected", nil, nil, to: &writer)
+    case .posted(let event):
+      writer.name("event")
+      writer.string("posted")
+      event.writeMembers(to: &writer)
+    case .gap(let topic):
+      writer.name("event")
+      writer.string("gap")
+      writer.name("topic")
+      writer.string(topic)
     case .noticed(let notice):
       writer.name("notice")
       writer.string(notice.rawValue)
@@ -81,7 +90,7 @@ struct JSONLines: Telling {
     case .willConnect(let message): message.writeMembers(to: &writer)
     case .willEnterForeground(let message), .didBecomeActive(let message),
       .willResignActive(let message), .didEnterBackground(let message),
-      .stateRestorationActivity(let message):
+      .stateRestorationActivity(let message), .refresh(let message):
       message.writeMembers(to: &writer)
     case .didDisconnect(let message): message.writeMembers(to: &writer)
     case .willContinueUserActivity(let message): message.writeMembers(to: &writer)

@@ -14,6 +14,9 @@ enum ShellCommand: Equatable, Sendable {
   case conditions(ActivationConditionTexts?)
   /// Where the session keeps files.
   case data
+  case post(EventPost)
+  case observe(String)
+  case cease(String)
   case background
   case activate
   case close
@@ -31,6 +34,9 @@ enum ShellCommand: Equatable, Sendable {
     case .snapshot: .snapshot
     case .data: .data
     case .conditions: .conditions
+    case .post: .post
+    case .observe: .observe
+    case .cease: .cease
     case .background: .background
     case .activate: .activate
     case .close: .close
@@ -43,8 +49,8 @@ enum ShellCommand: Equatable, Sendable {
   }
 
   enum Verb: String, CaseIterable, Sendable {
-    case activity, title, snapshot, conditions, data, background, activate, close, discard, hang,
-      crash, status, help
+    case activity, title, snapshot, conditions, post, observe, cease, data, background, activate,
+      close, discard, hang, crash, status, help
     /// Not for typing: what the program does first.
     case connect
 
@@ -86,6 +92,9 @@ extension ShellCommand {
       }
       return .snapshot(rest == "null" ? nil : rest)
     case .conditions: return .conditions(try typedConditions(rest))
+    case .post: return .post(try typedEvent(rest))
+    case .observe: return .observe(try topic(rest, for: verb))
+    case .cease: return .cease(try topic(rest, for: verb))
     case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
     case .data, .background, .activate, .close, .discard, .crash, .status, .help, .connect:
       guard rest.isEmpty else { throw CommandError(message: "\(word) takes nothing behind it") }
@@ -123,7 +132,9 @@ extension ShellCommand {
     case .discard: .discard
     case .crash: .crash
     case .status: .status
-    case .activity, .title, .snapshot, .conditions, .hang, .help, .connect: .help
+    case .activity, .title, .snapshot, .conditions, .post, .observe, .cease, .hang, .help,
+      .connect:
+      .help
     }
   }
 
@@ -203,6 +214,9 @@ extension ShellCommand {
     #"{"do":"data"}"#,
     #"{"do":"conditions","prefersToActivate":"self == \"note/packing\"","canActivate":null}"#,
     #"{"do":"conditions","activationConditions":null}"#,
+    #"{"do":"post","topic":"NewMessage","kind":"added","payload":{"text":"hello"}}"#,
+    #"{"do":"observe","topic":"NewMessage"}"#,
+    #"{"do":"cease","topic":"NewMessage"}"#,
     #"{"do":"background"}"#,
     #"{"do":"activate"}"#,
     #"{"do":"close"}"#,
@@ -217,7 +231,8 @@ extension ShellCommand {
   /// Reads a line of JSON; nil for an empty one.
   ///
   /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
-  /// `snapshot`, `callback`; or `{"typed": LINE, "id"?: anything}` with what a person would type.
+  /// `snapshot`, `topic`, `kind` and `payload`, `callback`; or `{"typed": LINE, "id"?: anything}` with
+  /// what a person would type.
   static func read(json line: String) throws(CommandError) -> GivenCommand? {
     guard line.contains(where: { !$0.isWhitespace }) else { return nil }
     let document = JSONDocument()
@@ -259,6 +274,9 @@ extension ShellCommand {
       }
       return .snapshot(try optionalString("snapshot", in: root))
     case .conditions: return .conditions(try conditions(in: root))
+    case .post: return .post(try event(in: root))
+    case .observe: return .observe(try topic(optionalString("topic", in: root) ?? "", for: verb))
+    case .cease: return .cease(try topic(optionalString("topic", in: root) ?? "", for: verb))
     case .hang:
       guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
       return .hang(try callback(name))
@@ -309,7 +327,7 @@ extension ShellCommand {
     return conditions
   }
 
-  private static func optionalString(
+  static func optionalString(
     _ name: StaticString, in root: JSONValue
   ) throws(CommandError) -> String? {
     guard let value = root[name], !value.isNull else { return nil }
@@ -327,7 +345,7 @@ extension String {
   var beginsAsJSON: Bool { first.map { "{[\"".contains($0) } ?? false }
 
   /// The first word, and what follows it without the blanks around it.
-  fileprivate var firstWord: (String, String) {
+  var firstWord: (String, String) {
     let trimmed = self.trimmed
     guard let end = trimmed.firstIndex(where: \.isWhitespace) else { return (trimmed, "") }
     return (String(trimmed[..<end]), String(trimmed[end...]).trimmed)

@@ -23,7 +23,7 @@ extension ShellScene {
     case .willEnterForeground, .didBecomeActive, .willResignActive, .stateRestorationActivity,
       .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       break
     }
     return answer
@@ -49,7 +49,8 @@ extension ShellScene {
         state.isConnected = false
         state.activationState = .unattached
       case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-        .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse:
+        .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
+        .refresh:
         break
       }
       if callback.kind != .didDisconnect { state.lastCallback = callback.kind }
@@ -78,6 +79,9 @@ extension ShellScene {
     // Behind the answer to this callback, so that nothing is asked of a scene that is not there
     // yet.
     client?.enqueue(session) { [self] in post(.ready) }
+    for (topic, position) in state.withLock({ $0.topics }).sorted(by: { $0.key < $1.key }) {
+      client?.observe(EventSource(topic: topic, session: session), after: position)
+    }
     // Behind the news of the broker, of which it is the newest.
     client?.enqueue(nil) { [self] in state.withLock { $0.isUnresumed = false } }
   }

@@ -24,6 +24,16 @@ extension ShellScene {
     case .conditions(let conditions):
       let said = conditions.map { Presence.value($0) } ?? .null
       ask(.update(SceneUpdate(session: session, activationConditions: said)), given)
+    case .post(let message): ask(.post(message), given)
+    case .observe(let topic):
+      // Where that begins is told by the broker.
+      state.withLock { $0.topics[topic] = .some(nil) }
+      if known.isConnected { client?.observe(EventSource(topic: topic, session: session)) }
+      confirm(given)
+    case .cease(let topic):
+      state.withLock { $0.topics[topic] = nil }
+      client?.cease(EventSource(topic: topic, session: session))
+      confirm(given)
     case .background: move(session, to: .background, given)
     case .activate where known.isConnected: move(session, to: .foregroundActive, given)
     case .activate: ask(.activate(RequestActivation(session: session)), given)
@@ -52,6 +62,11 @@ extension ShellScene {
 
   private func ask(_ request: ClientRequest, _ given: GivenCommand) {
     client?.request(request) { [self] in finish(given, $0) }
+  }
+
+  /// Answers when the broker has heard what was said before.
+  private func confirm(_ given: GivenCommand) {
+    client?.request(.ping(Ping())) { [self] in finish(given, $0) }
   }
 
   private func hang(_ kind: CallbackKind?) {

@@ -17,6 +17,8 @@ final class ShellScene: ClientHandler {
     /// The newest of it that the broker has kept: what the scene is at again when something newer
     /// is refused for good.
     var kept: Presence<Activity> = .absent
+    /// What it observes, and how far it has come; a scene that comes back observes it again.
+    var topics: [String: EventPosition?] = [:]
     /// To be saved once the scene is connected.
     var firstActivity: Activity?
     var hangsAlways = false
@@ -159,6 +161,28 @@ final class ShellScene: ClientHandler {
       ? "\nTake it with: \(advice.takeOver)\nMake another with: \(advice.another)" : ""
     if telling is JSONLines { tell(.failed(.connect, nil, error)) }
     end(ExitCode(error), error.message.printable + lines)
+  }
+
+  // MARK: - Topics
+
+  func hear(_ news: EventNews, of source: EventSource) {
+    switch news {
+    case .began(let position): note(position, of: source.topic)
+    case .event(let event):
+      note(event.position, of: source.topic)
+      tell(.posted(event))
+    case .gap: tell(.gap(source.topic))
+    case .refused(let error):
+      state.withLock { $0.topics[source.topic] = nil }
+      tell(.failed(.observe, nil, error))
+    case .ended: break
+    }
+  }
+
+  private func note(_ position: EventPosition, of topic: String) {
+    state.withLock { state in
+      if state.topics[topic] != nil { state.topics[topic] = position }
+    }
   }
 
   // MARK: - The application

@@ -20,6 +20,9 @@ struct TextLines: Telling {
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C leaves)"]
     case .waiting: ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]
     case .connected: ["the broker is back"]
+    case .posted(let event): [line("posted", text(of: event), .done)]
+    case .gap(let topic):
+      ["events of \(topic.printable) are missing here; they are not kept any more"]
     case .noticed(let notice): ["  " + notice.rawValue]
     case .resumed: ["the scene goes on where it was"]
     case .idle(_, .shutdown):
@@ -45,7 +48,7 @@ struct TextLines: Telling {
     let name = callback.kind.rawValue
     switch callback {
     case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground:
+      .didEnterBackground, .refresh:
       return line(name, "", answer)
     case .stateRestorationActivity:
       guard case .activity(.value(let activity)) = answer else { return line(name, "", answer) }
@@ -138,6 +141,12 @@ struct TextLines: Telling {
     return parts.compactMap { $0 }.joined(separator: " ").printable
   }
 
+  /// The topic, the kind, and the payload as it was written.
+  private func text(of event: EventPosted) -> String {
+    [event.topic, event.kind, event.payload.json.description].compactMap { $0 }
+      .joined(separator: " ").printable
+  }
+
   // MARK: - Replies
 
   private func lines(for reply: BrokerReply, to verb: ShellCommand.Verb) -> [String] {
@@ -178,6 +187,9 @@ struct TextLines: Telling {
     "  conditions prefers|can PREDICATE",
     "                       what it is activated for, such as: self BEGINSWITH \"note/\"",
     "  data                 where the session keeps files of its own",
+    "  post TOPIC [KIND] [JSON]",
+    "                       tell everybody who observes the topic, this scene too",
+    "  observe TOPIC        be told of its events while in the foreground; cease TOPIC ends that",
     "  background           go to the background",
     "  activate             come to the foreground",
     "  close                end the scene; the session stays",

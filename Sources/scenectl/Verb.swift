@@ -7,7 +7,7 @@ enum Verb: String, CaseIterable {
   case status, sessions, show, switcher, history, why, route, timeline
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard
-  case open, `continue`, notify, shortcut, save, restore, data, kill
+  case open, `continue`, notify, shortcut, refresh, post, observe, save, restore, data, kill
   case memoryWarning = "memory-warning"
   case timeChange = "time-change"
   case shutdown
@@ -29,8 +29,8 @@ extension Verb {
     switch self {
     case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline: .look
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .save, .restore, .data, .kill, .memoryWarning, .timeChange,
-      .shutdown:
+      .continue, .notify, .shortcut, .refresh, .post, .observe, .save, .restore, .data, .kill,
+      .memoryWarning, .timeChange, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
     case .manifest, .journal, .call, .completion, .manual: .lookAfter
@@ -60,6 +60,9 @@ extension Verb {
     case .continue: .continueActivity
     case .notify: .notify
     case .shortcut: .shortcut
+    case .refresh: .refresh
+    case .post: .post
+    case .observe: .observe
     case .save: .save
     case .restore: .restore
     case .data: .data
@@ -112,6 +115,9 @@ extension Errand {
     case .continue: try continueActivity()
     case .notify: try notify()
     case .shortcut: try shortcut()
+    case .refresh: try refresh()
+    case .post: try post()
+    case .observe: try observe()
     case .save: try save()
     case .restore: try restore()
     case .data: try data()

@@ -31,7 +31,7 @@ enum Description {
     switch callback {
     case .willConnect: members(of: WillConnect.self)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity:
+      .stateRestorationActivity, .refresh:
       members(of: SceneReference.self)
     case .didDisconnect: members(of: DidDisconnect.self)
     case .willContinueUserActivity: members(of: WillContinueUserActivity.self)

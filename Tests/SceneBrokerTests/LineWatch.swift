@@ -55,8 +55,8 @@ struct LineWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .due, .inquired, .storage, .synced, .clockAdvanced,
-      .manifestRead, .dataDirectoryMade, .roundEnded, .terminate:
+    case .started, .opened, .requested, .due, .inquired, .storage, .synced, .drained,
+      .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded, .terminate:
       break
     }
   }
@@ -101,7 +101,7 @@ struct LineWatch {
     case .stateRestorationActivity: watched.state == .background && watched.mustBeAsked
     case .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       watched.state > .unattached
     case .didDisconnect: true
     }

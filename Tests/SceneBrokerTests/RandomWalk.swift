@@ -24,11 +24,15 @@ final class RandomWalk {
     limits.deliveries = 3
     limits.activityBytes = 1000
     limits.traceEntries = 50
+    limits.topics = 3
+    limits.observations = 3
+    limits.slowReaderBytes = 1000
     var manifest = Manifest.hosting("Note", "Tool")
     manifest.roles.append(
       RoleConfigurations(
         role: .windowExternalDisplay,
         configurations: [SceneConfiguration(name: "Screen", kind: .window)]))
+    manifest.topics["log"] = TopicDeclaration(isDurable: true, keep: 3)
     stage = Stage(manifest, limits: limits)
   }
 
@@ -52,7 +56,7 @@ final class RandomWalk {
     case 93..<95: close(client)
     case 95: kill(client)
     case 96: stage.handle(.storage(pick([.ok, .ok, .full, .exhausted, .behind]) ?? .ok))
-    case 97: stage.sync()
+    case 97: chance(50) ? stage.sync() : drain()
     case 98: if chance(30) { crash() }
     default: if chance(8) { stage.terminate() }
     }
@@ -101,7 +105,7 @@ final class RandomWalk {
   private func ask(_ client: Client) {
     // The edge refuses what is beyond the limit itself.
     guard client.unanswered.count < stage.broker.limits.requestsInFlight else { return }
-    let request = chance(45) ? connect() : chance(50) ? move() : other()
+    let request = chance(45) ? connect() : chance(50) ? move() : chance(30) ? event() : other()
     if chance(90) { client.ask(request) } else { client.tell(request) }
   }
 
@@ -173,6 +177,32 @@ final class RandomWalk {
         session: session,
         activationConditions: .value(
           ActivationConditionTexts(canActivate: said(), prefersToActivate: said()))))
+  }
+
+  private static let topics = ["log", "log", "news", "chat", "list"]
+
+  private func event() -> ClientRequest {
+    let topic = pick(Self.topics) ?? "log"
+    switch number(0..<6) {
+    case 0, 1: return .post(EventPost(topic: topic, payload: object(#"{"n":\#(number(0..<9))}"#)))
+    case 2:
+      let position = stage.broker.topic(topic)?.position(Int64(number(0..<9)))
+      return .observeEvents(EventObserve(topic: topic, after: chance(60) ? position : nil))
+    case 3: return .observeEvents(EventObserve(topic: topic, session: session))
+    case 4: return .ceaseEvents(EventCease(topic: topic, session: chance(50) ? session : nil))
+    default:
+      return .refresh(
+        chance(50)
+          ? RequestRefresh(sessions: [session], open: chance(50))
+          : RequestRefresh(matching: .empty, open: chance(30)))
+    }
+  }
+
+  private func drain() {
+    guard let connection = pick(stage.drains) else { return }
+    if stage.openClients.contains(where: { $0.connection == connection }) {
+      stage.drain(connection)
+    }
   }
 
   private func other() -> ClientRequest {

@@ -55,6 +55,10 @@ private func text(_ reply: BrokerReply) -> String {
   case .status(let reply): return "status \(reply.phase) \(reply.sessions)"
   case .reclaimed(let reply):
     return "reclaimed [\(reply.sessions.map(text).joined(separator: " "))]"
+  case .refreshed(let reply):
+    return "refreshed [\(reply.sessions.map(text).joined(separator: " "))]"
+  case .posted(let reply): return "at \(reply.position)"
+  case .observed(let reply): return "from \(reply.position)\(reply.gap ? " gap" : "")"
   case .described: return "described"
   case .asserted(let reply): return "assertion \(reply.assertion)"
   case .manifest(let reply): return "manifest \(reply.source) \(reply.manifest.json)"
@@ -94,7 +98,7 @@ private func text(_ callback: Callback) -> String {
   case .didReceiveNotificationResponse(let message):
     return "\(start) \(message.notificationResponse.json)"
   case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-    .stateRestorationActivity:
+    .stateRestorationActivity, .refresh:
     return start
   }
 }
@@ -115,6 +119,10 @@ private func text(_ notification: BrokerNotification) -> String {
   case .phaseChanged(let phase): "phase \(phase)"
   case .memoryWarning: "memoryWarning"
   case .significantTimeChange: "significantTimeChange"
+  case .posted(let event):
+    ([event.topic, event.kind, "\(event.payload.json)", "\(event.position)"]
+      + [event.session.map(text), event.gap ? "gap" : nil]).compactMap { $0 }
+      .joined(separator: " ")
   case .trace(let entry): "trace \(text(entry))"
   }
 }
@@ -132,7 +140,8 @@ private func text(_ summary: SessionSummary) -> String {
 func text(_ entry: TraceEntry) -> String {
   [
     "\(entry.event)", entry.session.map(text), entry.callback, entry.reason,
-    entry.state.map { "to \($0)" }, entry.generation.map { "\($0)" }, entry.wholeDetail,
+    entry.state.map { "to \($0)" }, entry.generation.map { "\($0)" }, entry.topic, entry.kind,
+    entry.position.map { "\($0)" }, entry.wholeDetail,
   ].compactMap { $0 }.joined(separator: " ")
 }
 

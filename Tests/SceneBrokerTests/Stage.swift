@@ -20,6 +20,8 @@ final class Stage {
   private(set) var story: [TraceEntry] = []
   private(set) var inquiries: [Inquiry] = []
   private(set) var closes: [ConnectionIdentifier] = []
+  /// Connections that are to be told of when they have taken everything.
+  private(set) var drains: [ConnectionIdentifier] = []
   private(set) var isStopping = false
   /// Whether the manifest was to be read again.
   private(set) var readsManifest = false
@@ -47,7 +49,8 @@ final class Stage {
   init(
     _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
     recovered: StoredState = StoredState(), living: [ClientProcess] = [], freshAfter: UInt64 = 0,
-    clock: ClockKind = .real, durability: String = "disk", allowsFaults: Bool = false
+    instance: String = "A", clock: ClockKind = .real, durability: String = "disk",
+    allowsFaults: Bool = false
   ) {
     var environment = BrokerEnvironment()
     environment.clock = clock
@@ -56,8 +59,10 @@ final class Stage {
     now = Self.start
     lastFresh = freshAfter
     replayed = recovered
+    var identity = BrokerIdentity()
+    identity.instance = instance
     broker = Broker(
-      identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
+      identity: identity, application: "test", manifest: manifest, limits: limits,
       environment: environment, recovered: recovered, at: now)
     handle(.started(living: living, fresh: SessionIdentifier(high: 1, low: 1)))
   }
@@ -69,7 +74,7 @@ final class Stage {
     Stage(
       manifest ?? broker.manifest, limits: limits ?? broker.limits, recovered: replayed,
       living: living,
-      freshAfter: lastFresh)
+      freshAfter: lastFresh, instance: broker.identity.instance + "+")
   }
 
   // MARK: - Events
@@ -102,6 +107,7 @@ final class Stage {
     inquiries += effects.inquiries
     unansweredInquiries += effects.inquiries
     closes += effects.closes
+    drains += effects.drains
     isStopping = isStopping || effects.isStopping
     dataDirectories += effects.dataDirectories
     readsManifest = readsManifest || effects.readsManifest
@@ -225,6 +231,16 @@ final class Stage {
 
   /// Everything up to now is on disk.
   func sync() { handle(.synced(broker.recordCount)) }
+
+  /// A connection that was to be told of has taken everything.
+  func drain(_ connection: ConnectionIdentifier) {
+    guard let index = drains.firstIndex(of: connection) else {
+      Issue.record("nobody asked for it")
+      return
+    }
+    drains.remove(at: index)
+    handle(.drained(connection))
+  }
 
   /// Makes a request with an identifier for a session that may come of it: sessions are numbered
   /// as they come to be.

@@ -137,7 +137,7 @@ struct StartTests {
   func records() {
     let (stage, _, two) = crashed(living: [51])
     #expect(stage.records.count == 1)
-    #expect(stage.records.first?.session == two)
+    #expect(stage.records.first?.subject == .session(two))
     #expect(stage.broker.formerHolders.map(\.pid) == [51])
   }
 

@@ -34,6 +34,7 @@ private struct World {
   private var open: Set<Ticket> = []
   private var timers: [ClientTimer] = []
   private var lastNote = 0
+  private var observed: Set<EventSource> = []
   /// The newest text of each session that was sent.
   private var sent: [SessionIdentifier: Int] = [:]
 
@@ -60,7 +61,8 @@ private struct World {
     case 6...8: call()
     case 9...12: reply()
     case 13: ask()
-    case 14, 15: save()
+    case 14: save()
+    case 15: broker.number(0...1) == 0 ? save() : observe()
     case 16...18: answer()
     default:
       if broker.number(0...200) == 0 { take(.stopped) } else { say() }
@@ -72,6 +74,7 @@ private struct World {
     take(.stopped)
     take(.due(.stopping))
     if !isOver { complaints.append("it does not end") }
+    if !observed.isEmpty { complaints.append("never ended: \(observed)") }
     if !open.isEmpty { complaints.append("never answered: \(open)") }
     while !calls.isEmpty { answer() }
     for (session, life) in lives where life != .refused {
@@ -148,6 +151,16 @@ private struct World {
     take(.saved(broker.session(), activity(), ticket()))
   }
 
+  private mutating func observe() {
+    let source = broker.source()
+    if broker.number(0...2) == 0 {
+      observed.remove(source)
+      return take(.ceased(source))
+    }
+    observed.insert(source)
+    take(.observed(source, after: nil))
+  }
+
   /// Each is newer than all before.
   private mutating func activity() -> Activity? {
     lastNote += 1
@@ -204,6 +217,9 @@ private struct World {
       live(call)
     case .finish(let ticket, _):
       if open.remove(ticket) == nil { complaints.append("answered twice: \(ticket)") }
+    case .hand(let source, let news):
+      if !observed.contains(source) { complaints.append("\(news) of \(source), not observed") }
+      if news == .ended { observed.remove(source) }
     case .wake(let timer, _): timers.insert(timer, at: broker.number(0...timers.count))
     case .stop: isOver = true
     }

@@ -60,6 +60,7 @@ struct RandomBroker {
         DidReceiveNotificationResponse(
           session: session,
           notificationResponse: SceneModel.NotificationResponse(unchecked: .emptyObject)))
+    case .refresh: return .refresh(SceneReference(session: session))
     }
   }
 
@@ -84,6 +85,8 @@ struct RandomBroker {
         SceneConnect.Reply(session: session(), isNew: false, reason: .launch, hold: hold()))
     case .saveActivity: return .saved(SaveActivity.Reply(generation: hold()))
     case .transition: return .moved(SceneTransition.Reply(state: .background))
+    case .observeEvents:
+      return .observed(EventObserve.Reply(position: position(), gap: number(0...3) == 0))
     default: return .empty
     }
   }
@@ -103,7 +106,24 @@ struct RandomBroker {
   mutating func notification() -> BrokerNotification {
     pick([
       .phaseChanged(.active), .phaseChanged(.background), .sessionDiscarded(session()),
-      .sessionChanged(SessionSummary()), .trace(TraceEntry(.joined)),
+      .sessionChanged(SessionSummary()), .trace(TraceEntry(.joined)), .posted(event()),
     ])
+  }
+
+  private mutating func position() -> EventPosition {
+    EventPosition(origin: "A", number: pick([0, 1, 2, .max]))
+  }
+
+  private mutating func event() -> EventPosted {
+    var event = EventPosted()
+    event.topic = "news"
+    event.position = position()
+    event.session = pick([nil, session()])
+    event.gap = number(0...3) == 0
+    return event
+  }
+
+  mutating func source() -> EventSource {
+    EventSource(topic: pick(["news", "chat"]), session: pick([nil, session()]))
   }
 }

@@ -88,6 +88,27 @@ struct TellingTests {
     #expect(json[3].hasSuffix(#""notificationResponse":\#(Self.response.json)}"#))
   }
 
+  @Test("F73: an event is shown to people, and to scripts as it came; so is where some are missing")
+  func events() {
+    var event = EventPosted()
+    event.topic = "news"
+    event.kind = "added\u{1B}"
+    event.payload = CarriedObject(unchecked: Self.raw(#"{"n":1.50}"#))
+    event.position = EventPosition(origin: "a", number: 3)
+    #expect(
+      TextLines().lines(for: .posted(event)) == [
+        #"  posted               news added\u{1b} {"n":1.50}"#
+      ])
+    #expect(
+      JSONLines().lines(for: .posted(event)) == [
+        #"{"event":"posted","topic":"news","kind":"added\u001b","payload":{"n":1.50},"position":"a-3"}"#
+      ])
+    #expect(
+      TextLines().lines(for: .gap("news"))
+        == ["events of news are missing here; they are not kept any more"])
+    #expect(JSONLines().lines(for: .gap("news")) == [#"{"event":"gap","topic":"news"}"#])
+  }
+
   private static var details: SessionDetails {
     var summary = SessionSummary()
     summary.session = session

@@ -64,7 +64,9 @@ struct ConditionTests {
         .wrongKind(
           "unattached", of: "the application", expected: ["active", "inactive", "background"])
       ),
-      (["topic:NewMessage"], .reserved("topic:NewMessage")),
+      (["topic:"], .badTopic("topic:", "is blank; a topic has a name")),
+      (["topic:a", "active"], .notARequirement("active")),
+      (["topic:a", "background"], .notARequirement("background")),
     ] as [([String], ConditionError.Reason)])
   func refuses(words: [String], reason: ConditionError.Reason) {
     #expect(throws: ConditionError(reason)) { try Condition(words: words) }
@@ -85,7 +87,10 @@ struct ConditionTests {
 
   @Test(
     "a condition reads as it was written",
-    arguments: ["packing", "! packing background", "application sessions=3", "p a.b!=x c=null"])
+    arguments: [
+      "packing", "! packing background", "application sessions=3", "p a.b!=x c=null",
+      "topic:NewMessage kind=added payload.n=1",
+    ])
   func description(text: String) throws {
     let words = text.split(separator: " ").map(String.init)
     #expect(try Condition(words: words).description == text)

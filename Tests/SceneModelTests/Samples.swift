@@ -58,7 +58,28 @@ enum Samples {
     .activity(Generation(session: session, number: 1, activity: note, saved: 5)),
     .activity(Generation(session: session, number: 2, activity: nil, saved: 5)),
     .held(tenure), .held(Tenure(session: session)), .discard(Discard(session: session)),
+    .topic(
+      TopicAttributes(
+        name: "news", origin: "8c1f3e5a7b9d0c2e", after: .max, keep: 1_000_000,
+        keepBytes: 1 << 30)),
+    .event(event), .event(TopicEvent(topic: "news", number: 1, payload: .empty, posted: 0)),
+    .topicEnd(TopicEnd(name: "news")),
   ]
+
+  static let event = TopicEvent(
+    topic: "news", number: 7, kind: "\"added\"\u{1}", payload: object, posted: 1_700_000_000_000)
+  static let position = EventPosition(origin: "8c1f-2e", number: 7)
+
+  static var posted: EventPosted {
+    var posted = EventPosted()
+    posted.topic = "news"
+    posted.kind = "added"
+    posted.payload = object
+    posted.position = position
+    posted.session = session
+    posted.gap = true
+    return posted
+  }
 
   static var summary: SessionSummary {
     var summary = SessionSummary()
@@ -87,6 +108,9 @@ enum Samples {
     entry.reason = "watchdog"
     entry.state = .background
     entry.generation = 3
+    entry.topic = "news"
+    entry.kind = "added"
+    entry.position = position
     entry.detail = "a\nb"
     return entry
   }
@@ -152,11 +176,13 @@ enum Samples {
       PerformActionForShortcutItem(session: session, shortcutItem: item)),
     .didReceiveNotificationResponse(
       DidReceiveNotificationResponse(session: session, notificationResponse: response)),
+    .refresh(SceneReference(session: session)),
   ]
 
   static let notifications: [BrokerNotification] = [
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
-    .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .trace(entry),
+    .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .posted(posted),
+    .posted(EventPosted()), .trace(entry),
     .trace(TraceEntry(.joined)),
   ]
 
@@ -208,6 +234,14 @@ enum Samples {
             requestingScene: session, targetContentIdentifier: "note/1", background: true))),
       .route(ApplicationRoute(targetContentIdentifier: "note/1")),
       .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
+      .refresh(RequestRefresh()),
+      .refresh(RequestRefresh(sessions: [session], matching: object, open: true)),
+      .post(EventPost(topic: "news")),
+      .post(EventPost(topic: "news", kind: "added", payload: object)),
+      .observeEvents(EventObserve(topic: "news")),
+      .observeEvents(EventObserve(topic: "news", after: position, last: 3, session: session)),
+      .ceaseEvents(EventCease(topic: "news")),
+      .ceaseEvents(EventCease(topic: "news", session: session)),
       .status(ApplicationStatus()), .manifest(ApplicationManifest()), .reclaim(Reclaim()),
       .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()),
       .timeChange(SignificantTimeChange()),

@@ -84,7 +84,7 @@ struct VocabularyTests {
     #expect(
       names.allSatisfy { name in
         name == "initialize"
-          || ["scene/", "session/", "application/", "trace/", "broker/"].contains {
+          || ["scene/", "session/", "application/", "event/", "trace/", "broker/"].contains {
             name.hasPrefix($0)
           }
       })
@@ -102,7 +102,7 @@ struct VocabularyTests {
     let isSet = limits.set("patience", to: 1)
     #expect(!isSet)
     #expect(limits == before)
-    #expect(Limits().named.count == 23)
+    #expect(Limits().named.count == 27)
   }
 
   @Test(

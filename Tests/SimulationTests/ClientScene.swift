@@ -77,7 +77,7 @@ struct ClientScene {
         state > .unattached && !awaitsActivity
       // What it is told of was asked for in the background, where it still is, or was late.
       case .didUpdateUserActivity: state > .unattached
-      case .willContinueUserActivity: state > .unattached && !awaitsActivity
+      case .willContinueUserActivity, .refresh: state > .unattached && !awaitsActivity
       case .continueUserActivity: state > .unattached && awaitsActivity
       }
     return fits

@@ -15,6 +15,8 @@ struct Ledger {
   /// together.
   private var boundaries: [Int] = [0]
   private var versions: [SessionIdentifier: [Version]] = [:]
+  /// Every event of a topic that was written down, and after how many records it was.
+  private var events: [EventKey: (record: UInt64, event: TopicEvent)] = [:]
   /// Records that somebody was told of, or that the journal said are synced.
   private(set) var promised = 0
 
@@ -26,9 +28,24 @@ struct Ledger {
     let last: StoredSession?
   }
 
+  struct EventKey: Hashable {
+    let topic: String
+    let number: Int64
+  }
+
   init(base: StoredState) {
     self.base = base
     state = base
+    for (name, topic) in base.topics {
+      for event in topic.events {
+        events[EventKey(topic: name, number: event.number)] = (0, event)
+      }
+    }
+  }
+
+  /// An event of a durable topic, and its record; nil for one that was never written down.
+  func event(_ topic: String, _ number: Int64) -> (record: UInt64, event: TopicEvent)? {
+    events[EventKey(topic: topic, number: number)]
   }
 
   /// A record cannot follow those before it, or cannot be read back.
@@ -49,7 +66,7 @@ struct Ledger {
         }
         try document.read(body)
         let record = try Record(kind: kind, body: document.root)
-        if let problem = check(record, state[record.session]) { throw Flaw(problem: problem) }
+        if let problem = check(record, state.session(of: record)) { throw Flaw(problem: problem) }
         try append(record)
       }
     } catch let flaw as Flaw {
@@ -64,7 +81,16 @@ struct Ledger {
   }
 
   private mutating func append(_ record: Record) throws {
-    let session = record.session
+    guard case .session(let session) = record.subject else {
+      try state.apply(record)
+      records.append(record)
+      if case .event(let event) = record {
+        events[EventKey(topic: event.topic, number: event.number)] = (
+          UInt64(records.count), event
+        )
+      }
+      return
+    }
     let before = state[session]
     if versions[session] == nil {
       versions[session] = [Version(number: 0, session: before, last: before)]
@@ -118,5 +144,12 @@ struct Ledger {
       if state == recovered { found = applied }
     }
     return found
+  }
+}
+
+extension StoredState {
+  fileprivate func session(of record: Record) -> StoredSession? {
+    guard case .session(let session) = record.subject else { return nil }
+    return self[session]
   }
 }

@@ -85,6 +85,12 @@ extension Oracle {
       }
     case (.destroy(let message), _):
       for session in message.sessions { claimGone(session, on: wire) }
+    case (.post(let message), .posted(let reply)):
+      claimEvent(message.topic, reply.position, on: wire)
+    case (.observeEvents(let message), .observed(let reply)):
+      if let problem = topics.begin(message, reply, on: wire.number) {
+        complain("wire \(wire.number): \(message.topic) \(problem)")
+      }
     case (_, .activated(let reply)):
       claim(reply.session, on: wire, "is there") { $0.last != nil }
     case (_, .listed(let reply)):
@@ -99,6 +105,21 @@ extension Oracle {
       }
     default: break
     }
+  }
+
+  /// Of a durable topic nobody is told before it is on disk, and then it is never lost.
+  private func claimEvent(_ topic: String, _ position: EventPosition, on wire: Wire) {
+    guard let (record, _) = ledger.event(topic, position.number),
+      ledger.state.topics[topic]?.attributes.origin == position.origin
+    else {
+      return check(
+        ledger.state.topics[topic]?.attributes.origin != position.origin,
+        "wire \(wire.number): \(topic) \(position) was never written down")
+    }
+    check(
+      record <= synced,
+      "wire \(wire.number): \(topic) \(position): told with record \(record), synced is \(synced)")
+    ledger.promise(record)
   }
 
   private func learn(_ generation: Int64, _ activity: Activity?, of session: SessionIdentifier) {
@@ -198,6 +219,13 @@ extension Oracle {
     switch notification {
     case .sessionChanged(let summary): listen(to: summary, on: wire)
     case .sessionDiscarded(let session): claimGone(session, on: wire)
+    case .posted(let event):
+      saw(event.gap ? "event behind a gap" : "event")
+      if event.session != nil { saw("event for a scene") }
+      claimEvent(event.topic, event.position, on: wire)
+      if let problem = topics.take(event, on: wire.number) {
+        complain("wire \(wire.number): \(event.topic): \(problem)")
+      }
     case .phaseChanged, .memoryWarning, .significantTimeChange: break
     case .trace(let entry): listen(to: entry, on: wire)
     }

@@ -18,6 +18,7 @@ final class Oracle {
   var synced: UInt64 = 0
   /// Sessions that a client was told of, in that order.
   private(set) var sessionsTold: [SessionIdentifier] = []
+  var topics = TopicWatch()
   private var holders: [SessionIdentifier: [Int64: ClientProcess]] = [:]
   /// What the simulation has come across, so that it can be seen to come across everything.
   private(set) var sights: [String: Int] = [:]
@@ -56,7 +57,7 @@ final class Oracle {
     of record: Record, after before: StoredSession?, _ saves: inout Saves
   ) -> String? {
     switch record {
-    case .session, .discard: return nil
+    case .session, .discard, .topic, .event, .topicEnd: return nil
     case .activity(let generation):
       guard generation.number == (before?.generation ?? 0) + 1 else {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"
@@ -65,7 +66,7 @@ final class Oracle {
         ? nil : "an activity is recorded that nobody sent"
     case .held(let tenure):
       return tenure.hold >= before?.tenure.hold ?? 0
-        ? nil : "hold \(tenure.hold) of \(record.session) follows \(before?.tenure.hold ?? 0)"
+        ? nil : "hold \(tenure.hold) of \(tenure.session) follows \(before?.tenure.hold ?? 0)"
     }
   }
 

@@ -16,8 +16,10 @@ extension SimulatedClient {
     guard let scene = dice.any(of: scenes.filter { $0.standing == .held }), !dice.once(in: 4)
     else { return dice.once(in: 3) ? look() : connect() }
     let session = scene.session
-    switch dice.number(0...19) {
+    switch dice.number(0...22) {
     case 0...7: save(session)
+    case 20: post()
+    case 21, 22: observe(dice.once(in: 2) ? session : nil)
     case 8...11: ask(.transition(SceneTransition(session: session, to: state)))
     case 12: ask(.disconnect(SceneDisconnect(session: session, activity: parting(session))))
     case 13: change(session)
@@ -30,7 +32,10 @@ extension SimulatedClient {
   }
 
   private func actAsControl() {
-    switch dice.number(0...19) {
+    switch dice.number(0...23) {
+    case 20, 21: post()
+    case 22: refresh()
+    case 23: observe(nil)
     case 0...3: ask(.transition(SceneTransition(session: target, to: state, reason: reason)))
     case 4...6: activate()
     case 7, 8: openSomething()
@@ -134,6 +139,34 @@ extension SimulatedClient {
       ask(.update(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))"))))
     }
   }
+
+  // MARK: - Keeping in sync
+
+  private func post() {
+    let payload = CarriedObject(unchecked: world.makeActivity(dice).json)
+    ask(.post(EventPost(topic: dice.pick(Self.topics), payload: payload)))
+  }
+
+  /// From wherever it has come to, or from now on, or from what there is.
+  private func observe(_ session: SessionIdentifier?) {
+    let topic = dice.pick(Self.topics)
+    if dice.once(in: 5) { return ask(.ceaseEvents(EventCease(topic: topic, session: session))) }
+    var message = EventObserve(topic: topic, session: session)
+    switch dice.number(0...2) {
+    case 0: message.after = positions[topic]
+    case 1: message.last = dice.number(0...3)
+    default: break
+    }
+    ask(.observeEvents(message))
+  }
+
+  private func refresh() {
+    var message = RequestRefresh(open: dice.once(in: 2))
+    if dice.once(in: 2) { message.sessions = [target] } else { message.matching = .empty }
+    ask(.refresh(message))
+  }
+
+  private static let topics = ["log", "log", "news", "chat"]
 
   private func parting(_ session: SessionIdentifier) -> Presence<Activity> {
     dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))

@@ -18,6 +18,7 @@ extension SimulatedClient {
       if !isDoomed, wire?.isPatienceOver != true { complain("left without a reason: \(refusal)") }
       isDoomed = true
     case .callback(let number, let callback): take(number, callback)
+    case .notification(.posted(let event)): positions[event.topic] = event.position
     case .notification: break
     }
   }
@@ -30,6 +31,8 @@ extension SimulatedClient {
     case (.connect(let message), .connected(let reply)): take(reply, to: message, said)
     case (.saveActivity(let message), .saved(let reply)):
       acknowledge(message.activity, message.session, reply.generation)
+    case (.observeEvents(let message), .observed(let reply)):
+      positions[message.topic] = reply.position
     case (.disconnect(let message), _):
       scenes.removeAll { $0.session == message.session }
       if case .value(let activity) = message.activity {

@@ -28,6 +28,8 @@ final class SimulatedClient {
   private var lastRequest: Int64 = 0
   /// Requests whose reply has not been read.
   var open: [RequestIdentifier: Said] = [:]
+  /// How far it has come with each topic, for all that it has heard.
+  var positions: [String: EventPosition] = [:]
 
   struct Unanswered {
     let number: Int64

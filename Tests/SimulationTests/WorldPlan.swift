@@ -31,7 +31,7 @@ struct WorldPlan {
 
   init(_ dice: Dice) {
     limits = Self.limits(dice)
-    manifest = Self.manifest(dice)
+    manifest = Self.manifest(dice).declaring(dice)
     journal = Self.journal(dice, limits)
     diskByteCount = dice.pick([4 << 20, 16 << 20])
     weights = Self.weights(dice)
@@ -50,6 +50,10 @@ struct WorldPlan {
     limits.storedBytes = dice.pick([16 << 10, 1 << 20, 1 << 20])
     limits.requestsInFlight = dice.pick([4, 16])
     limits.deliveries = 3
+    limits.eventBytes = 1 << 10
+    limits.topics = 2
+    limits.topicBytes = dice.pick([1 << 10, 8 << 10])
+    limits.observations = 4
     limits.slowReaderBytes = dice.pick([2 << 10, 64 << 10])
     limits.outboxBytes = dice.pick([40 << 10, 400 << 10])
     limits.traceEntries = 60
@@ -113,5 +117,15 @@ struct WorldPlan {
     if dice.once(in: 5) { weights.read = 8 }
     if dice.once(in: 4) { (weights.close, weights.kill) = (4, 4) }
     return weights
+  }
+}
+
+extension Manifest {
+  /// With a topic that survives, and one that does not, of which little is kept.
+  fileprivate func declaring(_ dice: Dice) -> Manifest {
+    var manifest = self
+    manifest.topics["log"] = TopicDeclaration(isDurable: true, keep: dice.number(1...6))
+    manifest.topics["news"] = TopicDeclaration(keep: dice.number(1...6))
+    return manifest
   }
 }

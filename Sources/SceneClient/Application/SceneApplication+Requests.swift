@@ -77,6 +77,45 @@ extension SceneApplication {
     _ = try await client.reply(to: .destroy(RequestDestruction(sessions: sessions)))
   }
 
+  /// Has the scenes of sessions take in what has changed, whoever has them and also in the
+  /// background: their delegates are told by ``SceneDelegate/sceneNeedsRefresh(_:)``.
+  ///
+  /// - Parameters:
+  ///   - persistentIdentifiers: which sessions.
+  ///   - opening: whether a session without a scene is brought to a client for it, where it stays in
+  ///     the background.
+  /// - Returns: The sessions whose scenes were refreshed, when they have acknowledged it; scenes of
+  ///   this process may still be about to.
+  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them is not there,
+  ///   ``SceneError/Code/noHost`` if none could be brought anywhere,
+  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
+  @discardableResult
+  public func requestSceneSessionRefresh(
+    _ persistentIdentifiers: [String], opening: Bool = false
+  ) async throws(SceneError) -> [String] {
+    var sessions: [SessionIdentifier] = []
+    for identifier in persistentIdentifiers {
+      sessions.append(try SessionIdentifier(checking: identifier))
+    }
+    return try await refresh(RequestRefresh(sessions: sessions, open: opening))
+  }
+
+  /// The same for all whose userInfo has these members, with these values.
+  @discardableResult
+  public func requestSceneSessionRefresh(
+    where userInfo: UserInfo, opening: Bool = false
+  ) async throws(SceneError) -> [String] {
+    let members = CarriedObject(unchecked: userInfo.raw)
+    return try await refresh(RequestRefresh(matching: members, open: opening))
+  }
+
+  private func refresh(_ message: RequestRefresh) async throws(SceneError) -> [String] {
+    guard case .refreshed(let reply) = try await client.reply(to: .refresh(message)) else {
+      throw SceneError.unexpectedReply
+    }
+    return reply.sessions.map(\.description)
+  }
+
   /// All sessions of the application, with a scene or without, in the order of their identifiers.
   ///
   /// They are read page by page, so one that comes or goes meanwhile may be missing or be there.

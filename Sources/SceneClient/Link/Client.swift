@@ -12,6 +12,8 @@ package protocol ClientHandler: AnyObject, Sendable {
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
   /// One at a time, in their order.
   func hear(_ news: ClientNews)
+  /// In the order of the scene that the observation is tied to, or of the application.
+  func hear(_ news: EventNews, of source: EventSource)
 }
 
 /// Is shown frames: which way they went, and what they say.
@@ -141,6 +143,14 @@ package final class Client: Sendable {
     feed(nil) { .saved(session, current(), $0) }
   }
 
+  /// Observes a topic, from a position on or from now on, until it is ceased or the scene that it is
+  /// tied to ends. It survives the broker.
+  package func observe(_ source: EventSource, after position: EventPosition? = nil) {
+    feed(.observed(source, after: position))
+  }
+
+  package func cease(_ source: EventSource) { feed(.ceased(source)) }
+
   /// Does something in a session's order, behind the callbacks that have come.
   package func enqueue(_ session: SessionIdentifier?, _ work: @escaping @Sendable () -> Void) {
     queues.add(to: session, work)
@@ -212,6 +222,8 @@ package final class Client: Sendable {
         if let completion = state.completions.removeValue(forKey: ticket) {
           finished.append { completion(result) }
         }
+      case .hand(let source, let news):
+        queues.add(to: source.session) { [handler] in handler.hear(news, of: source) }
       case .tell(let news): queues.add(to: nil) { [handler] in handler.hear(news) }
       case .wake(let timer, let after):
         state.timers.set(timer, at: SystemClock.monotonic() + after.nanoseconds)

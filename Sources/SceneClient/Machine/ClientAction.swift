@@ -10,6 +10,8 @@ enum ClientAction: Equatable, Sendable {
   case call(SceneCall)
   /// An activity that nobody waits for could not be kept. In the session's order too.
   case report(SessionIdentifier, Activity?, SceneError)
+  /// In the order of the scene that it is tied to, or of the application.
+  case hand(EventSource, EventNews)
   case finish(Ticket, Result<BrokerReply, SceneError>)
   case tell(ClientNews)
   case wake(ClientTimer, after: Interval)

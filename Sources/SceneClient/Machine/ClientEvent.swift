@@ -25,6 +25,9 @@ enum ClientEvent: Equatable, Sendable {
   case requested(Ticket?, ClientRequest)
   /// An activity to keep; nil clears.
   case saved(SessionIdentifier, Activity?, Ticket?)
+  /// A topic is to be observed, from a position on or from now on.
+  case observed(EventSource, after: EventPosition?)
+  case ceased(EventSource)
   /// The program is done with a callback; without an answer the broker is not told.
   case answered(CallNumber, CallAnswer?)
   /// The scenes are to end in order, then the connection.

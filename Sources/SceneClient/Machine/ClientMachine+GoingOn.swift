@@ -32,6 +32,7 @@ extension ClientMachine {
     actions.append(.send(.answer(identifier, .done)))
     actions.append(.tell(.resumed(session)))
     sendNextSave(of: session)
+    observeAgain(session)
     if scene.state > .background { interrupt(session, scene) }
     if scenes[session]?.owesActivity == true { askHere(session, scene) }
     deliver(message.options, to: session, scene)

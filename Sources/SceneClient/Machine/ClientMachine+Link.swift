@@ -87,6 +87,7 @@ extension ClientMachine {
       scenes[session]?.standing.lost()
       scenes[session]?.saves.isPutOff = false
     }
+    forgetAskedObservations()
     for purpose in (asked + unasked).reversed() { takeBack(purpose) }
     for purpose in asked { putOff(purpose, mayBeDone: !isRefused) }
     for purpose in unasked { putOff(purpose, mayBeDone: false) }
@@ -101,13 +102,14 @@ extension ClientMachine {
       scenes[session]?.saves.takeBack(save)
     case .resume(let session, _, let carried?):
       scenes[session]?.saves.takeBack(Save(activity: carried))
-    case .introduction, .program, .resume, .comeBack, .startOver, .leave, .confirmRest: break
+    case .introduction, .program, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest:
+      break
     }
   }
 
   private mutating func putOff(_ purpose: Purpose, mayBeDone: Bool) {
     switch purpose {
-    case .introduction, .save, .resume, .startOver, .leave, .confirmRest: break
+    case .introduction, .save, .resume, .startOver, .leave, .observe, .confirmRest: break
     case .program(var asked):
       if !mayBeDone {
         waiting.append(purpose)
@@ -183,6 +185,7 @@ extension ClientMachine {
     let reason = error ?? Self.ended
     for purpose in unanswered { refuse(purpose, reason) }
     for session in sessionsInOrder { endHere(session, .connectionLost, reason) }
+    endObservations()
     actions.append(.close)
     publish(.stopped)
     actions.append(.stop(error))
@@ -195,7 +198,7 @@ extension ClientMachine {
     case .save(let session, let save): fail(save, of: session, error)
     case .resume(let session, _, let carried):
       scenes[session]?.saves.takeBackAll(carried: carried)
-    case .introduction, .comeBack, .startOver, .leave, .confirmRest: break
+    case .introduction, .comeBack, .startOver, .leave, .observe, .confirmRest: break
     }
   }
 

@@ -76,6 +76,7 @@ extension ClientMachine {
     case .comeBack(let lost): finishReturn(of: lost, result)
     case .startOver(let lost): finishStartingOver(lost, result)
     case .leave(let session, _): finishLeaving(session, result)
+    case .observe(let source): finishObserving(source, result)
     case .confirmRest(let session, let call): rest(session, after: call, result)
     }
   }

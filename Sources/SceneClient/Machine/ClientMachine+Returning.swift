@@ -9,6 +9,7 @@ extension ClientMachine {
     let sessions = returning
     returning = []
     for lost in sessions { submit(.comeBack(lost)) }
+    observeAgain(nil)
     for purpose in later { submit(purpose) }
   }
 
@@ -65,6 +66,7 @@ extension ClientMachine {
       actions.append(.tell(.resumed(session)))
       if scene.owesActivity { askHere(session, scene) }
       sendNextSave(of: session)
+      observeAgain(session)
     case .failure(let error):
       if error.code == .tooLarge, let carried {
         // What the broker before has kept is more than this one ever keeps.

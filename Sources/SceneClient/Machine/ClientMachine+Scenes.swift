@@ -54,7 +54,7 @@ extension ClientMachine {
     case .willConnect, .didBecomeActive, .willResignActive, .didDisconnect,
       .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       break
     }
   }
@@ -83,6 +83,7 @@ extension ClientMachine {
   /// The scene is no more. What was not sent of its activity comes too late.
   mutating func drop(_ session: SessionIdentifier, _ error: SceneError? = nil) {
     backoffs[session] = nil
+    endObservations(of: session)
     let carried = takeCarried(of: session)
     guard let saves = scenes.removeValue(forKey: session)?.saves else { return }
     let unsent = saves.isSending ? nil : carried.map { Save(activity: $0) }

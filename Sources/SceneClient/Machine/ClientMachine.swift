@@ -35,6 +35,8 @@ struct ClientMachine: Equatable {
   var scenes: [SessionIdentifier: HeldScene] = [:]
   /// Sessions to be asked for when the broker is there, in the order in which they were lost.
   var returning: [LostSession] = []
+  /// What the program observes.
+  var observations: [EventSource: ObservedEvents] = [:]
   /// What was sent and not answered.
   var pending: [Int64: Purpose] = [:]
   /// What could not be sent yet.
@@ -80,6 +82,8 @@ struct ClientMachine: Equatable {
     case .notified(let notification): take(notification)
     case .requested(let ticket, let request): ask(request, ticket)
     case .saved(let session, let activity, let ticket): save(activity, of: session, ticket)
+    case .observed(let source, let position): observe(source, after: position)
+    case .ceased(let source): cease(source)
     case .answered(let number, let answer): finish(number, answer)
     case .stopped: stop()
     }
@@ -101,6 +105,7 @@ struct ClientMachine: Equatable {
     case .phaseChanged(let phase): publish(phase)
     case .memoryWarning: actions.append(.tell(.notice(.didReceiveMemoryWarning)))
     case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
+    case .posted(let event): take(event)
     case .sessionChanged, .sessionDiscarded, .trace: break
     }
   }

@@ -14,6 +14,8 @@ enum Purpose: Equatable {
   case startOver(LostSession)
   /// To end a scene, because the client stops or its program would not have it.
   case leave(SessionIdentifier, ClientRequest)
+  /// To be sent the events of a topic.
+  case observe(EventSource)
   /// To learn that nothing follows a callback: the reply comes behind what does.
   case confirmRest(SessionIdentifier, after: CallNumber)
 
@@ -27,6 +29,11 @@ enum Purpose: Equatable {
       .saveActivity(SaveActivity(session: session, activity: save.activity))
     case .resume(_, let message, _): .connect(message)
     case .comeBack(let lost), .startOver(let lost): .connect(lost.request)
+    case .observe(let source):
+      .observeEvents(
+        EventObserve(
+          topic: source.topic, after: machine.observations[source]?.position,
+          session: source.session))
     case .confirmRest: .ping(Ping())
     }
   }
@@ -35,7 +42,7 @@ enum Purpose: Equatable {
   var canBeRepeated: Bool {
     switch self {
     case .program(let asked): asked.request.canBeRepeated
-    case .introduction, .save, .resume, .comeBack, .startOver, .leave, .confirmRest: true
+    case .introduction, .save, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest: true
     }
   }
 
@@ -44,7 +51,7 @@ enum Purpose: Equatable {
     switch self {
     case .program(let asked): if case .connect = asked.request { true } else { false }
     case .comeBack, .startOver: true
-    case .introduction, .save, .resume, .leave, .confirmRest: false
+    case .introduction, .save, .resume, .leave, .observe, .confirmRest: false
     }
   }
 }
@@ -65,12 +72,12 @@ extension ClientRequest {
     switch self {
     case .connect(let message): !message.new
     case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .fault: false
+    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault: false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
       .reclaim, .trace, .ping,
       .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,
-      .returnError:
+      .returnError, .refresh, .observeEvents, .ceaseEvents:
       true
     }
   }

@@ -27,6 +27,8 @@ extension Scene {
       public static let notification = Reason(rawValue: "notification")
       /// A shortcut was chosen.
       public static let shortcut = Reason(rawValue: "shortcut")
+      /// What the scene shows may be out of date.
+      public static let refresh = Reason(rawValue: "refresh")
     }
 
     /// What is to be continued in the scene; comes before where the scene was.

@@ -10,8 +10,8 @@ public final class Scene: Sendable {
   /// The session it stands for, as it was when the scene was connected.
   public let session: SceneSession
   let identifier: SessionIdentifier
-  private let client: Client
-  private weak let host: SceneHost?
+  let client: Client
+  weak let host: SceneHost?
   private let content: Mutex<Content>
   let states = StateSource(ActivationState.unattached)
 

@@ -42,6 +42,9 @@ public protocol SceneDelegate: AnyObject {
   func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem)
   /// A person did something with a notification, and goes on in the scene.
   func scene(_ scene: Scene, didReceive response: NotificationResponse)
+  /// What the scene shows may be out of date, also while it is in the background; the events that it
+  /// has missed have come before. When this returns it is up to date.
+  func sceneNeedsRefresh(_ scene: Scene)
   /// What was assigned to ``Scene/userActivity``, or answered to the question for it, could not be
   /// kept; what was kept before stays.
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError)
@@ -63,6 +66,7 @@ extension SceneDelegate {
   public func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {}
   public func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) {}
   public func scene(_ scene: Scene, didReceive response: NotificationResponse) {}
+  public func sceneNeedsRefresh(_ scene: Scene) {}
   public func scene(
     _ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError
   ) {}

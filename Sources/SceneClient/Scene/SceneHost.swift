@@ -24,6 +24,7 @@ final class SceneHost: ClientHandler {
   private let content = Mutex(Content())
   let notices = Broadcast<SceneApplication.Notice>(keeping: 16)
   let phases = StateSource(SceneApplication.Phase.background)
+  let events = EventStreams()
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
 
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
@@ -84,6 +85,7 @@ final class SceneHost: ClientHandler {
       delegate.scene(scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
     case .didReceiveNotificationResponse(let message):
       delegate.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
+    case .refresh: delegate.sceneNeedsRefresh(scene)
     }
     return .done
   }
@@ -150,6 +152,8 @@ final class SceneHost: ClientHandler {
   }
 
   // MARK: - The application
+
+  func hear(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
 
   func hear(_ news: ClientNews) {
     switch news {

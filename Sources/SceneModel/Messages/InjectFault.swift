@@ -41,7 +41,7 @@ package enum FaultPoint: String, CaseIterable, Sendable {
   case recordSynced
   /// A reply that waited for its record is handed to the system.
   case replySent
-  /// A callback is handed to the system.
+  /// A callback, or an event of a topic, is handed to the system.
   case eventDelivered
 }
 

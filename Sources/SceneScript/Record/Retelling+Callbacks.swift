@@ -34,7 +34,7 @@ extension Retelling {
       causes[session].map { acts[$0].opens } ?? false
     case .didUpdateUserActivity: entry.client?.name != "scene"
     case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground, .stateRestorationActivity, .didDisconnect:
+      .didEnterBackground, .stateRestorationActivity, .didDisconnect, .refresh:
       false
     }
   }

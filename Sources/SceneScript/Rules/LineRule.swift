@@ -75,7 +75,7 @@ extension LineRule.Walk {
     case .stateRestorationActivity: state == .background && mayBeAsked
     case .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       state > .unattached
     case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
       .didEnterBackground, .didDisconnect:

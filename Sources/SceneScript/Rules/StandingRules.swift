@@ -40,7 +40,7 @@ package enum StandingRules {
   /// All that is against the rules, in the order in which it happened.
   package static func breaches(in story: StagedStory) -> [RuleBreach] {
     var rules: [any StandingRule] = [
-      LineRule(), HolderRule(), SavingRule(), ContentRule(story), DiscardRule(),
+      LineRule(), HolderRule(), SavingRule(), ContentRule(story), DiscardRule(), DeliveryRule(),
     ]
     var breaches: [RuleBreach] = []
     var told: [SessionIdentifier: [TraceEntry]] = [:]

@@ -106,6 +106,9 @@ package final class Player {
       if !isAnswered { hanging.insert(session) }
       if callback.name == "willConnect" { isIdle = false }
       if callback.name == "didDisconnect" { hanging.remove(session) }
+    case .event(let event):
+      newsCount += 1
+      callbacks.append(event)
     case .state(let state):
       newsCount += 1
       if state == "waiting" { isWaiting = true }

@@ -4,6 +4,8 @@ import JSON
 enum Saying: Equatable, Sendable {
   /// `session` is where it belongs; what is not answered hangs.
   case callback(ToldCallback, session: String, isAnswered: Bool)
+  /// An event of a topic that it observes.
+  case event(ToldCallback)
   /// To the command of this number, or to the first connect; to a save, which generation it made.
   case reply(number: Int64?, verb: String?, generation: Int64?)
   case refusal(number: Int64?, verb: String?, reason: String, message: String)
@@ -23,6 +25,8 @@ enum Saying: Equatable, Sendable {
       self = .callback(
         ToldCallback(name: name, json: root.raw), session: root["session"]?.string ?? "",
         isAnswered: root["answered"]?.bool != false)
+    } else if root["event"]?.string == ToldCallback.event {
+      self = .event(ToldCallback(name: ToldCallback.event, json: root.raw))
     } else if let error = root["error"] {
       self = .refusal(
         number: number, verb: verb, reason: error["reason"]?.string ?? "",

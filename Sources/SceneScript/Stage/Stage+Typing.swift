@@ -12,7 +12,7 @@ extension Stage {
     case .refusal(_, _, let reason, let message):
       let words = PlainText.escaped(String(message.withoutLineNumber))
       throw .no("\(name) says: \(words)", reason: reason)
-    case .reply, .callback, .state, .other, nil:
+    case .reply, .callback, .event, .state, .other, nil:
       return
     }
   }

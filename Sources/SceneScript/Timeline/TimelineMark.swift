@@ -4,7 +4,7 @@ import SceneModel
 /// What stands in a lane where something happened, by its kind.
 package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
-  case saved, failed, overran, restarted, other
+  case saved, posted, delivered, failed, overran, restarted, other
 
   init?(_ happening: Timeline.Happening) {
     switch happening {
@@ -27,6 +27,8 @@ package enum TimelineMark: String, CaseIterable, Sendable {
     case .callback: "callback"
     case .acknowledged: "answered"
     case .saved: "activity saved"
+    case .posted: "event posted"
+    case .delivered: "event delivered"
     case .failed: "answered with an error"
     case .overran: "not answered in time"
     case .restarted: "another broker takes over"
@@ -46,6 +48,8 @@ package enum TimelineMark: String, CaseIterable, Sendable {
     case .callback: "▼"
     case .acknowledged: "▲"
     case .saved: "◆"
+    case .posted: "↑"
+    case .delivered: "↓"
     case .failed: "×"
     case .overran: "!"
     case .restarted: "■"
@@ -65,6 +69,8 @@ package enum TimelineMark: String, CaseIterable, Sendable {
     case .callback: "v"
     case .acknowledged: "^"
     case .saved: "s"
+    case .posted: "p"
+    case .delivered: "d"
     case .failed: "x"
     case .overran: "!"
     case .restarted: "="
@@ -78,8 +84,8 @@ extension TimelineMark {
   var style: Style {
     switch self {
     case .joined, .left, .created, .discarded, .disconnected, .aimed, .other: .plain
-    case .connected, .acknowledged, .saved: .good
-    case .callback: .waiting
+    case .connected, .acknowledged, .saved, .delivered: .good
+    case .callback, .posted: .waiting
     case .failed, .overran: .bad
     case .restarted: .heading
     }

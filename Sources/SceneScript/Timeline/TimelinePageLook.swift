@@ -126,6 +126,8 @@ extension TimelineMark {
     case .callback: #"<path class="full" d="M1.5 3h11l-5.5 9z"/>"#
     case .acknowledged: #"<path class="full" d="M1.5 11h11l-5.5-9z"/>"#
     case .saved: #"<path class="full" d="M7 1l6 6l-6 6l-6-6z"/>"#
+    case .posted: #"<path d="M7 12v-10M3 6l4-4l4 4"/>"#
+    case .delivered: #"<path d="M7 2v10M3 8l4 4l4-4"/>"#
     case .failed: #"<path d="M3 3l8 8M11 3l-8 8"/>"#
     case .overran: #"<path class="full" d="M2 1h10l-10 12h10z"/>"#
     case .restarted: #"<path class="full" d="M2 2h10v10h-10z"/>"#

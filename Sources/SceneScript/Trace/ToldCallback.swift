@@ -2,8 +2,11 @@ import JSON
 import SceneControl
 import SceneModel
 
-/// A callback that a client was given, as it told of it.
+/// A callback that a client was given, or an event of a topic, as it told of it.
 struct ToldCallback: Equatable, Sendable {
+  /// What an event of a topic is called among them.
+  static let event = "posted"
+
   let name: String
   /// The whole object, byte for byte.
   let json: RawJSON
@@ -37,8 +40,9 @@ struct ToldCallback: Equatable, Sendable {
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, nil:
+      .didReceiveNotificationResponse, .refresh:
       break
+    case nil: if name == Self.event { names = ["topic", "kind"] }
     }
     if root["answered"]?.bool == false { names.append("answered") }
     return names.compactMap { ValuePath($0) }

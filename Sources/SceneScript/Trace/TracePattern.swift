@@ -3,7 +3,7 @@ import JSON
 import SceneControl
 import SceneModel
 
-/// A line of a `trace` block: `CALLBACK [PATH=VALUE]…`, or `...` for whatever happens there.
+/// A line of a `trace` block: `CALLBACK [PATH=VALUE]…`, `posted [PATH=VALUE]…`, or `...` for whatever happens there.
 struct TracePattern: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     /// The callback, and what must hold of it.
@@ -59,7 +59,7 @@ struct TracePattern: Equatable, Sendable {
   ) throws(ScriptFlaw) -> Condition {
     var place = place
     place.column = words[0].column
-    let names = CallbackKind.allCases.map(\.rawValue)
+    let names = CallbackKind.allCases.map(\.rawValue) + [ToldCallback.event]
     guard names.contains(words[0].text) else {
       let advice = suggestion(for: words[0].text, among: names)
       throw ScriptFlaw(

@@ -66,7 +66,7 @@ extension Stage {
         // Whether it would come to the next one depends on how far it had got.
         player.process.finishOff()
         throw .no(Self.unanswered(name), reason: "noBroker")
-      case .reply, .refusal, .callback, .state, .other, nil: continue
+      case .reply, .refusal, .callback, .event, .state, .other, nil: continue
       }
     }
     guard player.isSilent, let end = player.process.waitForEnd(until: deadline) else {

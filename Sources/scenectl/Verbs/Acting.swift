@@ -245,7 +245,7 @@ extension Errand {
     return code
   }
 
-  private func printLabels(
+  func printLabels(
     of identifiers: [SessionIdentifier], _ known: [FoundSession]?
   ) throws(Failure) {
     let summaries: [SessionSummary]

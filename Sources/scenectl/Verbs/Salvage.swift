@@ -40,17 +40,20 @@ struct Salvage {
   }
 
   /// Whether there is something to make a new journal of.
-  var isWorthwhile: Bool { !isDamaged || !content.state.sessions.isEmpty }
+  var isWorthwhile: Bool {
+    !isDamaged || !content.state.sessions.isEmpty || !content.state.topics.isEmpty
+  }
 }
 
 // MARK: - For people
 
 extension Salvage {
   func lines(into target: String) -> [String] {
-    let counts = [
+    var counts = [
       counted(content.state.sessions.count, "session", "sessions"),
       counted(content.activityCount, "activity", "activities"),
     ]
+    if content.eventCount > 0 { counts.append(counted(content.eventCount, "event", "events")) }
     let kept = "\(counts.joined(separator: " and ")) from \(directory) into \(target)"
     if !isDamaged {
       return ["Nothing was wrong; copied \(kept)"] + tailLines
@@ -63,6 +66,9 @@ extension Salvage {
       + lines("These sessions lost their newest activity", content.outdatedSessions)
       + lines("These sessions lost their name to a newer one", content.unnamedSessions)
       + lines("These sessions had been discarded and are back", content.returnedSessions)
+      + (content.outdatedTopics.isEmpty
+        ? [] : ["These topics lost events; whoever observes them is told of a gap:"])
+      + content.outdatedTopics.map { "  \(PlainText.escaped($0))" }
   }
 
   /// What could not be read.
@@ -112,7 +118,8 @@ extension Salvage {
     writer.bool(isDamaged)
     for (name, count) in [
       ("sessions", content.state.sessions.count), ("activities", content.activityCount),
-      ("records", report.recordCount), ("droppedRecords", report.droppedCount),
+      ("events", content.eventCount), ("records", report.recordCount),
+      ("droppedRecords", report.droppedCount),
     ] {
       writer.name(name)
       writer.integer(count)
@@ -131,6 +138,8 @@ extension Salvage {
       for session in sessions { session.write(to: &writer) }
       writer.endArray()
     }
+    writer.name("outdatedTopics")
+    content.outdatedTopics.write(to: &writer)
     writer.endObject()
     return RawJSON(unchecked: writer.bytes)
   }

@@ -7,7 +7,7 @@ import SceneModel
 ///
 /// Every record that checks is kept; where what it builds upon is lost, that is made up.
 struct SalvagedState: SalvageVisitor {
-  private(set) var state = StoredState()
+  var state = StoredState()
   /// Whether a record was taken in that a broker would refuse.
   private(set) var isMadeUp = false
   /// The sessions that were made up, because only what was saved in them was left.
@@ -21,6 +21,10 @@ struct SalvagedState: SalvageVisitor {
   /// The greatest number of an activity that was lost.
   private var lostGenerations: [SessionIdentifier: Int64] = [:]
   private var lostDiscards: Set<SessionIdentifier> = []
+  /// By how much events have moved up in topics of which some before them are lost.
+  private(set) var holes: [String: Int64] = [:]
+  /// The topics of which an event is in a lost part.
+  private(set) var lostTopics: Set<String> = []
   private let document = JSONDocument()
 
   mutating func visit(
@@ -36,17 +40,18 @@ struct SalvagedState: SalvageVisitor {
   mutating func visit(lost kind: UInt8, body: Span<UInt8>) {
     // Whatever can no longer be read says nothing.
     guard let record = try? Record(kind: kind, body: body, in: document) else { return }
-    mentioned.insert(record.session)
+    if case .session(let session) = record.subject { mentioned.insert(session) }
     switch record {
     case .session(let attributes):
-      lostNames[record.session] = attributes.name
+      lostNames[attributes.identifier] = attributes.name
     case .activity(let generation):
-      let before = lostGenerations[record.session] ?? 0
-      lostGenerations[record.session] = max(before, generation.number)
-    case .held: break
-    case .discard:
-      lostDiscards.insert(record.session)
-      mentioned.remove(record.session)
+      let before = lostGenerations[generation.session] ?? 0
+      lostGenerations[generation.session] = max(before, generation.number)
+    case .held, .topic, .topicEnd: break
+    case .discard(let discard):
+      lostDiscards.insert(discard.session)
+      mentioned.remove(discard.session)
+    case .event(let event): lostTopics.insert(event.topic)
     }
   }
 }
@@ -55,6 +60,7 @@ struct SalvagedState: SalvageVisitor {
 
 extension SalvagedState {
   private mutating func keep(_ record: Record) throws(RecordError) {
+    let record = try movedUp(record)
     do throws(RecordError) {
       try state.apply(record)
     } catch {
@@ -67,8 +73,13 @@ extension SalvagedState {
     case .discard(let discard):
       forget(discard.session)
       mentioned.remove(discard.session)
-    case .activity, .held: break
+    case .activity, .held, .topic, .event, .topicEnd: break
     }
+  }
+
+  mutating func noteHole(of count: Int64, in topic: String) {
+    isMadeUp = true
+    holes[topic, default: 0] += count
   }
 
   private mutating func forget(_ session: SessionIdentifier) {
@@ -83,7 +94,8 @@ extension SalvagedState {
     case .session(let attributes): try takeName(of: attributes)
     case .activity(let generation): try recover(generation.session, since: generation.saved)
     case .held(let tenure): try recover(tenure.session, since: tenure.used)
-    case .discard: break
+    case .event(let event): try recoverTopic(of: event)
+    case .discard, .topic, .topicEnd: break
     }
   }
 

@@ -6,15 +6,17 @@ extension Command {
     """
     A condition is WHO [STATE] [PATH=VALUE]…
 
-    WHO is a session, or `application`. STATE is unattached, background, foregroundInactive or \
+    WHO is a session, `application`, or topic:NAME, which is the newest event of that topic; \
+    `wait` is content with any that comes meanwhile. STATE is unattached, background, foregroundInactive or \
     foregroundActive; of the application: background, inactive or active. With neither STATE nor \
-    PATH=VALUE it holds if there is such a session.
+    PATH=VALUE it holds if there is such a session, or such an event.
 
     PATH leads into what `scenectl --json show` prints, or for the application `scenectl \
     --json`: names and places in arrays with dots between, such as title, client.pid, \
     disconnect.reason or userInfo.color. `activity` is short for \
     sceneSession.stateRestorationActivity. VALUE is compared as JSON, and as text. What is not \
-    there counts as null. PATH!=VALUE holds if it is anything else.
+    there counts as null. PATH!=VALUE holds if it is anything else. Of an event there are kind, \
+    payload.… and position.
 
     `!` before a condition turns it round.
 

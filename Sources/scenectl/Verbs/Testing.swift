@@ -179,12 +179,13 @@ extension Verb {
     switch self {
     case .status, .sessions, .show, .switcher, .history, .why, .route, .is: .looks
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .save, .restore, .data,
+      .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .data,
       .memoryWarning, .timeChange, .shutdown, .advance, .fault, .call:
       .acts
     case .wait, .settle: .waits
-    // `trace` and `kill` mean something else there.
-    case .kill, .trace, .timeline, .record, .test, .conform, .manifest, .journal, .completion,
+    // `trace` and `kill` mean something else there, and `observe` never ends.
+    case .kill, .trace, .observe, .timeline, .record, .test, .conform, .manifest, .journal,
+      .completion,
       .manual:
       nil
     }

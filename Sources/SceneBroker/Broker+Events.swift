@@ -1,0 +1,201 @@
+import SceneModel
+
+/// Topics: what is posted to one is kept first, and then sent to everybody who observes it.
+extension Broker {
+  mutating func post(_ message: EventPost, _ asker: Asker) {
+    do throws(BrokerError) {
+      try check(topic: message.topic)
+      try check(title: message.kind, "kind")
+      guard message.payload.byteCount <= limits.eventBytes else {
+        throw tooLarge("payload", limits.eventBytes)
+      }
+      let event = try keep(message)
+      let position = topic(event.topic)?.head
+      tell(.posted, client: asker.connection, event: event, position: position)
+      if let position {
+        reply(asker, .posted(EventPost.Reply(position: position)), aboutTopic: event.topic)
+      }
+      // What is to be on disk first is delivered when it is.
+      if stored.topics[event.topic] == nil { deliver(event) }
+    } catch {
+      refuse(asker, error)
+    }
+  }
+
+  private mutating func keep(_ message: EventPost) throws(BrokerError) -> TopicEvent {
+    let isDurable = declaration(of: message.topic).isDurable
+    if isDurable, let error = storageRefusal(of: .growing) { throw error }
+    try begin(message.topic)
+    let event = TopicEvent(
+      topic: message.topic, number: (topic(message.topic)?.last ?? 0) + 1, kind: message.kind,
+      payload: message.payload, posted: now.wall)
+    guard isDurable else {
+      topics.append(event)
+      return event
+    }
+    record(.event(event))
+    topics.add(event, record: recordCount)
+    return event
+  }
+
+  // MARK: - Observing
+
+  mutating func observe(_ message: EventObserve, _ asker: Asker) {
+    do throws(BrokerError) {
+      try check(message, asker)
+      try begin(message.topic)
+      guard let topic = topic(message.topic) else { return }
+      let start = start(of: message, in: topic)
+      let isLost = message.after.map { $0 != start } ?? false
+      let observation = Observation(
+        connection: asker.connection, session: message.session, position: start)
+      topics.insert(observation, of: message.topic)
+      peers[asker.connection]?.observed.insert(
+        ObservedTopic(name: message.topic, session: message.session))
+      tell(
+        .observed, message.session, client: asker.connection, reason: isLost ? "gap" : nil,
+        topic: message.topic, position: start)
+      reply(
+        asker, .observed(EventObserve.Reply(position: start, gap: isLost)),
+        aboutTopic: message.topic)
+      catchUp(message.topic, only: asker.connection)
+    } catch {
+      refuse(asker, error)
+    }
+  }
+
+  private func check(_ message: EventObserve, _ asker: Asker) throws(BrokerError) {
+    try check(topic: message.topic)
+    guard message.after == nil || message.last == nil else {
+      throw BrokerError(.invalidParams, "after, last: give one of them, or none")
+    }
+    guard message.last ?? 0 >= 0 else {
+      throw BrokerError(.invalidParams, "last: expected how many events, 0 or more")
+    }
+    if let session = message.session {
+      guard self.session(session) != nil else { throw notFound(session) }
+      guard scenes[session]?.holder == asker.connection else {
+        throw BrokerError(
+          .sessionNotHeld,
+          "\(label(of: session)) is not held by this client; an observation is tied to a scene of "
+            + "the observer's own")
+      }
+    }
+    let observed = peers[asker.connection]?.observed ?? []
+    let isOld = observed.contains(ObservedTopic(name: message.topic, session: message.session))
+    guard isOld || observed.count < limits.observations else {
+      throw BrokerError(
+        .tooMany, "one connection observes at most \(limits.observations) topics; cease one")
+    }
+  }
+
+  /// Where delivery begins: where the observer left off, if everything since then is kept.
+  private func start(of message: EventObserve, in topic: Topic) -> EventPosition {
+    if let after = message.after {
+      return topic.reachesBack(to: after) ? after : topic.beginning
+    }
+    let count = min(Int64(message.last ?? 0), topic.last - topic.attributes.after)
+    return topic.position(topic.last - count)
+  }
+
+  mutating func cease(_ message: EventCease, _ asker: Asker) {
+    if let problem = TopicName.problem(with: message.topic) {
+      return refuse(asker, BrokerError(.invalidParams, "topic: \(problem)"))
+    }
+    let observed = ObservedTopic(name: message.topic, session: message.session)
+    if topics.remove(asker.connection, message.session, from: message.topic) {
+      peers[asker.connection]?.observed.remove(observed)
+      tell(.ceased, message.session, client: asker.connection, topic: message.topic)
+    }
+    reply(asker, .empty, about: nil)
+  }
+
+  /// What is tied to a scene ends with it.
+  mutating func ceaseObserving(with session: SessionIdentifier, of connection: ConnectionIdentifier)
+  {
+    guard let observed = peers[connection]?.observed, !observed.isEmpty else { return }
+    for topic in observed where topic.session == session {
+      _ = topics.remove(connection, session, from: topic.name)
+      peers[connection]?.observed.remove(topic)
+    }
+  }
+
+  /// A connection is gone, and observes nothing any more.
+  mutating func forgetObserver(_ connection: ConnectionIdentifier) {
+    for observed in peers[connection]?.observed ?? [] {
+      _ = topics.remove(connection, observed.session, from: observed.name)
+    }
+    peers[connection]?.observed = []
+  }
+
+  // MARK: - Topics
+
+  func topic(_ name: String) -> Topic? { stored.topics[name] ?? topics.transient[name] }
+
+  private func check(topic: String) throws(BrokerError) {
+    if let problem = TopicName.problem(with: topic) {
+      throw BrokerError(.invalidParams, "topic: \(problem)")
+    }
+  }
+
+  /// What is stored stays so until a manifest says otherwise: one that was left out by mistake must
+  /// not cost any events.
+  private func declaration(of name: String) -> TopicDeclaration {
+    if let declaration = manifest.topics[name] { return declaration }
+    if let stored = stored.topics[name] {
+      return TopicDeclaration(isDurable: true, keep: stored.attributes.keep)
+    }
+    return TopicDeclaration()
+  }
+
+  /// Has every topic kept as the manifest says. What there is no room for now is done when somebody
+  /// posts.
+  mutating func declareTopics() {
+    let names = Set(manifest.topics.keys).union(stored.topics.keys).union(topics.transient.keys)
+    for name in names.sorted() {
+      let isKnown = topic(name) != nil
+      guard isKnown || declaration(of: name).isDurable else { continue }
+      guard storageRefusal(of: .growing) == nil else { continue }
+      do throws(BrokerError) { try begin(name) } catch { continue }
+    }
+  }
+
+  /// Has a topic kept as it is declared, whether it is there already or not.
+  private mutating func begin(_ name: String) throws(BrokerError) {
+    let declaration = declaration(of: name)
+    var attributes =
+      topic(name)?.attributes
+      ?? TopicAttributes(
+        name: name, origin: identity.instance, after: topics.numbersUsed, keep: 1, keepBytes: 0)
+    (attributes.keep, attributes.keepBytes) = (declaration.keep, limits.topicBytes)
+    switch (stored.topics[name], declaration.isDurable) {
+    case (let topic?, true):
+      if attributes != topic.attributes { record(.topic(attributes)) }
+    case (nil, true):
+      guard storageRefusal(of: .growing) == nil else { return try beginInMemory(attributes) }
+      // Positions stay what they are; what was only in memory is not put on the disk now.
+      attributes.after = topics.transient[name]?.last ?? attributes.after
+      topics.release(name)
+      record(.topic(attributes))
+    case (var topic?, false):
+      topic.change(to: attributes)
+      record(.topicEnd(TopicEnd(name: name)))
+      topics.keep(topic)
+    case (nil, false): try beginInMemory(attributes)
+    }
+  }
+
+  private mutating func beginInMemory(_ attributes: TopicAttributes) throws(BrokerError) {
+    guard topics.transient[attributes.name] == nil else { return topics.change(attributes) }
+    if stored.topics.count + topics.transient.count >= limits.topics {
+      guard let other = topics.leastNeeded else {
+        throw BrokerError(
+          .tooMany, "there are \(limits.topics) topics already, and all of them are needed")
+      }
+      topics.release(other)
+    }
+    var attributes = attributes
+    attributes.after = max(attributes.after, topics.numbersUsed)
+    topics.keep(Topic(attributes))
+  }
+}

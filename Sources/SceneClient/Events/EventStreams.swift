@@ -1,0 +1,64 @@
+import SceneModel
+import Synchronization
+
+/// Hands the events that come to whoever goes through them: one observation for all who go through
+/// the same.
+final class EventStreams: Sendable {
+  private struct Listeners {
+    var continuations: [Int: AsyncStream<EventNews>.Continuation] = [:]
+  }
+
+  private struct Content {
+    var listeners: [EventSource: Listeners] = [:]
+    var lastListener = 0
+  }
+
+  /// Of what waits for one who is slow the newest is kept.
+  private static let capacity = 1000
+
+  private let content = Mutex(Content())
+
+  /// What comes from now on; nothing at all without a client.
+  func open(_ source: EventSource, _ client: Client?) -> AsyncStream<EventNews> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: EventNews.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+    guard let client else {
+      continuation.finish()
+      return stream
+    }
+    let number = content.withLock { content in
+      content.lastListener += 1
+      let isFirst = content.listeners[source] == nil
+      content.listeners[source, default: Listeners()].continuations[content.lastListener] =
+        continuation
+      // Under the lock, so that the last to go and the first to come are told of in their order.
+      if isFirst { client.observe(source) }
+      return content.lastListener
+    }
+    continuation.onTermination = { [weak self, weak client] _ in
+      self?.close(number, of: source, client)
+    }
+    return stream
+  }
+
+  private func close(_ number: Int, of source: EventSource, _ client: Client?) {
+    content.withLock { content in
+      guard content.listeners[source]?.continuations.removeValue(forKey: number) != nil,
+        content.listeners[source]?.continuations.isEmpty == true
+      else { return }
+      content.listeners[source] = nil
+      client?.cease(source)
+    }
+  }
+
+  func take(_ news: EventNews, of source: EventSource) {
+    let isLast = news == .ended
+    let continuations = content.withLock { content in
+      defer { if isLast { content.listeners[source] = nil } }
+      return content.listeners[source].map { Array($0.continuations.values) } ?? []
+    }
+    for continuation in continuations {
+      if isLast { continuation.finish() } else { continuation.yield(news) }
+    }
+  }
+}

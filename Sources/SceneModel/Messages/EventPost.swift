@@ -1,0 +1,44 @@
+/// Posts an event to a topic: to everybody who observes it, the sender too. It is answered when the
+/// event is as durable as the topic promises.
+package struct EventPost: RequestMessage {
+  package static var method: StaticString { "event/post" }
+  package static var permission: Permission { .changers }
+
+  package var topic = ""
+  /// Which of the topic's events it is; observers must put up with kinds that they do not know.
+  package var kind: String?
+  package var payload: CarriedObject = .empty
+
+  package init() {}
+
+  package init(topic: String, kind: String? = nil, payload: CarriedObject = .empty) {
+    self.topic = topic
+    self.kind = kind
+    self.payload = payload
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("topic", &topic)
+    try visitor.optional("kind", &kind)
+    try visitor.optional("payload", &payload, otherwise: .empty)
+  }
+
+  /// Where an observer is who has it and all before it.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var position = EventPosition(origin: "", number: 0)
+
+    package init() {}
+
+    package init(position: EventPosition) {
+      self.position = position
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("position", &position)
+    }
+  }
+}

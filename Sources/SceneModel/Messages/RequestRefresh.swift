@@ -1,0 +1,46 @@
+/// Has scenes take in what has changed, also those in the background; answered when they have.
+package struct RequestRefresh: RequestMessage {
+  package static var method: StaticString { "application/requestSceneSessionRefresh" }
+  package static var permission: Permission { .changers }
+
+  package var sessions: [SessionIdentifier]?
+  /// Members that the userInfo must have, where the sessions are not named.
+  package var matching: CarriedObject?
+  /// Whether sessions without a scene are brought to a client for it.
+  package var open = false
+
+  package init() {}
+
+  package init(
+    sessions: [SessionIdentifier]? = nil, matching: CarriedObject? = nil, open: Bool = false
+  ) {
+    self.sessions = sessions
+    self.matching = matching
+    self.open = open
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("sessions", &sessions)
+    try visitor.optional("where", &matching)
+    try visitor.optional("open", &open, otherwise: false)
+  }
+
+  /// The sessions whose scenes were refreshed.
+  package struct Reply: JSONStructure, Equatable, Sendable {
+    package var sessions: [SessionIdentifier] = []
+
+    package init() {}
+
+    package init(sessions: [SessionIdentifier] = []) {
+      self.sessions = sessions
+    }
+
+    package mutating func members<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("sessions", &sessions)
+    }
+  }
+}

@@ -1,0 +1,412 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// F73–F80: what is posted to a topic reaches everybody who observes it, in order.
+struct TopicTests {
+  private func post(_ number: Int, to topic: String = "news") -> ClientRequest {
+    .post(EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#)))
+  }
+
+  private func observe(
+    _ topic: String = "news", after: EventPosition? = nil, last: Int? = nil,
+    session: SessionIdentifier? = nil
+  ) -> ClientRequest {
+    .observeEvents(EventObserve(topic: topic, after: after, last: last, session: session))
+  }
+
+  private func at(_ number: Int64, _ origin: String = "A") -> EventPosition {
+    EventPosition(origin: origin, number: number)
+  }
+
+  private func declaring(
+    _ name: String, durable: Bool = true, keep: Int = TopicDeclaration.standardKeep
+  ) -> Manifest {
+    var manifest = Manifest.builtIn
+    manifest.topics[name] = TopicDeclaration(isDurable: durable, keep: keep)
+    return manifest
+  }
+
+  // MARK: - To everybody
+
+  @Test("F73: everybody who observes is told, the sender behind its reply")
+  func everybody() {
+    let stage = Stage()
+    let (one, two) = (stage.client(), stage.client(as: .observer))
+    #expect(one.hears(observe()) == ["2 from A-0"])
+    #expect(two.hears(observe()) == ["2 from A-0"])
+    #expect(one.hears(post(1)) == ["3 at A-1", #"news added {"n":1} A-1"#])
+    #expect(two.heard == [#"news added {"n":1} A-1"#])
+  }
+
+  @Test("each topic has its own observers, and none who have ceased")
+  func topics() {
+    let stage = Stage()
+    let (one, two) = (stage.client(), stage.client())
+    one.ask(observe())
+    two.ask(observe("chat"))
+    one.forget()
+    two.forget()
+    one.ask(post(1))
+    #expect(two.heard == [])
+    #expect(one.hears(.ceaseEvents(EventCease(topic: "news"))).last == "4 {}")
+    #expect(one.hears(post(2)) == ["5 at A-2"])
+    #expect(one.hears(.ceaseEvents(EventCease(topic: "news"))) == ["6 {}"])
+  }
+
+  @Test("a post without a kind or a payload has neither")
+  func bare() {
+    let stage = Stage()
+    let client = stage.client()
+    client.ask(observe())
+    #expect(client.hears(.post(EventPost(topic: "news"))).last == "news {} A-1")
+  }
+
+  // MARK: - Positions
+
+  @Test("who says where it left off is sent what it missed")
+  func missed() {
+    let stage = Stage()
+    let (poster, observer) = (stage.client(), stage.client())
+    for number in 1...3 { poster.ask(post(number)) }
+    #expect(
+      observer.hears(observe(after: at(1)))
+        == ["2 from A-1", #"news added {"n":2} A-2"#, #"news added {"n":3} A-3"#])
+    #expect(observer.hears(observe(after: at(3))) == ["3 from A-3"])
+    #expect(observer.hears(observe(last: 1)) == ["4 from A-2", #"news added {"n":3} A-3"#])
+    #expect(observer.hears(observe()) == ["5 from A-3"])
+  }
+
+  @Test("what is not kept any more is a gap, behind which everything comes that is")
+  func gap() {
+    let stage = Stage(declaring("news", durable: false, keep: 2))
+    let (poster, observer) = (stage.client(), stage.client())
+    for number in 1...5 { poster.ask(post(number)) }
+    #expect(
+      observer.hears(observe(after: at(1)))
+        == ["2 from A-3 gap", #"news added {"n":4} A-4"#, #"news added {"n":5} A-5"#])
+    #expect(observer.hears(observe(after: at(3)))[0] == "3 from A-3")
+  }
+
+  @Test("a position of another broker is a gap, and so is one that is still to come")
+  func stale() {
+    let stage = Stage()
+    let client = stage.client()
+    client.ask(post(1))
+    let event = #"news added {"n":1} A-1"#
+    #expect(client.hears(observe(after: at(1, "Z"))) == ["3 from A-0 gap", event])
+    #expect(client.hears(observe(after: at(7))) == ["4 from A-0 gap", event])
+  }
+
+  @Test("what is wrong about an observation is said")
+  func invalid() {
+    let stage = Stage()
+    let client = stage.client()
+    let session = client.become("packing")
+    let other = stage.client().become("memo")
+    for request in [
+      observe(""), observe(" "), observe("a\nb"), observe(String(repeating: "x", count: 257)),
+      observe(after: at(1), last: 1), observe(last: -1), .post(EventPost(topic: "")),
+      .ceaseEvents(EventCease(topic: "")),
+    ] {
+      client.ask(request)
+      #expect(client.lastError?.reason == .invalidParams)
+    }
+    client.forget()
+    client.ask(observe(session: other))
+    #expect(client.lastError?.reason == .sessionNotHeld)
+    client.ask(observe(session: SessionIdentifier(high: 9, low: 9)))
+    #expect(client.lastError?.reason == .sessionNotFound)
+    client.forget()
+    #expect(client.hears(observe(session: session)).last?.hasSuffix("from A-0") == true)
+  }
+
+  // MARK: - Durable topics
+
+  @Test("F75: an event of a durable topic is told when it is on the disk, the reply not earlier")
+  func durable() {
+    let stage = Stage(declaring("log"))
+    let (poster, observer) = (stage.client(), stage.client())
+    observer.ask(observe("log"))
+    poster.ask(observe("log"))
+    stage.sync()
+    observer.forget()
+    #expect(poster.hears(post(1, to: "log")).last == "3 at A-1")
+    #expect(stage.sent.last?.after == stage.broker.recordCount)
+    #expect(observer.heard == [])
+    stage.sync()
+    #expect(observer.heard == [#"log added {"n":1} A-1"#])
+    #expect(poster.heard == [#"log added {"n":1} A-1"#])
+    #expect(stage.sent.last?.after == 0)
+  }
+
+  @Test("each event is told by itself, also where fewer are kept than wait for the disk")
+  func burst() {
+    let stage = Stage(declaring("log", keep: 1))
+    let (poster, observer) = (stage.client(), stage.client())
+    observer.ask(observe("log"))
+    observer.forget()
+    for number in 1...3 { poster.ask(post(number, to: "log")) }
+    stage.sync()
+    #expect(observer.heard == (1...3).map { #"log added {"n":\#($0)} A-\#($0)"# })
+  }
+
+  @Test("positions of a durable topic survive the broker, those of a transient one do not")
+  func survival() {
+    let stage = Stage(declaring("log"))
+    let client = stage.client()
+    for number in 1...2 {
+      client.ask(post(number, to: "log"))
+      client.ask(post(number))
+    }
+    let next = stage.crashed()
+    let again = next.client()
+    #expect(
+      again.hears(observe("log", after: at(1))) == ["2 from A-1", #"log added {"n":2} A-2"#])
+    #expect(again.hears(observe(after: at(1))) == ["3 from A+-0 gap"])
+    again.ask(post(3, to: "log"))
+    next.sync()
+    #expect(again.heard.last == #"log added {"n":3} A-3"#)
+  }
+
+  @Test("a durable topic that nobody has posted to keeps its positions, too")
+  func unposted() {
+    let next = Stage(declaring("log")).crashed()
+    #expect(next.client().hears(observe("log", after: at(0))) == ["2 from A-0"])
+  }
+
+  @Test("a full disk refuses durable events, and no others")
+  func fullDisk() {
+    let stage = Stage(declaring("log"))
+    let client = stage.client()
+    stage.handle(.storage(.full))
+    #expect(client.hears(post(1, to: "log")) == ["2 storageFull later"])
+    #expect(client.hears(post(1)) == ["3 at A-1"])
+    stage.handle(.storage(.behind))
+    #expect(client.hears(post(1, to: "log")) == ["4 tooMany now"])
+    stage.handle(.storage(.ok))
+    #expect(client.hears(post(1, to: "log")) == ["5 at A-1"])
+  }
+
+  @Test("a durable topic for which there was no room is one as soon as there is")
+  func lateRoom() {
+    var manifest = Manifest.builtIn
+    let stage = Stage(manifest)
+    let client = stage.client()
+    client.ask(post(1, to: "log"))
+    stage.handle(.storage(.full))
+    manifest.topics["log"] = TopicDeclaration(isDurable: true)
+    stage.handle(.manifestRead(.manifest(manifest)))
+    #expect(stage.broker.stored.topics.isEmpty)
+    stage.handle(.storage(.ok))
+    #expect(client.hears(post(2, to: "log")) == ["3 at A-2"])
+    #expect(stage.broker.stored.topics["log"]?.last == 2)
+  }
+
+  // MARK: - Another manifest
+
+  @Test("a topic that becomes durable goes on; what was only in memory stays behind")
+  func becomesDurable() {
+    let stage = Stage()
+    let client = stage.client()
+    client.ask(post(1))
+    client.ask(observe())
+    stage.handle(.manifestRead(.manifest(declaring("news"))))
+    client.forget()
+    client.ask(post(2))
+    stage.sync()
+    #expect(client.heard.last == #"news added {"n":2} A-2"#)
+    #expect(stage.crashed().client().hears(observe(after: at(1))).count == 2)
+  }
+
+  @Test("a topic that is durable no more leaves the disk, and nobody misses anything")
+  func becomesTransient() {
+    let stage = Stage(declaring("news"))
+    let client = stage.client()
+    client.ask(post(1))
+    stage.sync()
+    stage.handle(.manifestRead(.manifest(declaring("news", durable: false))))
+    #expect(stage.broker.stored.topics.isEmpty)
+    #expect(client.hears(observe(after: at(0))) == ["3 from A-0", #"news added {"n":1} A-1"#])
+    #expect(stage.crashed().client().hears(observe(after: at(1))) == ["2 from A+-0 gap"])
+  }
+
+  @Test("a manifest that says nothing of a durable topic leaves it as it is")
+  func undeclared() {
+    let stage = Stage(declaring("log", keep: 2))
+    let client = stage.client()
+    stage.handle(.manifestRead(.manifest(.builtIn)))
+    for number in 1...3 { client.ask(post(number, to: "log")) }
+    #expect(stage.broker.stored.topics["log"]?.events.map(\.number) == [2, 3])
+  }
+
+  @Test("who keeps less from now on lets the older go")
+  func keepLess() {
+    let stage = Stage(declaring("log", keep: 5))
+    let client = stage.client()
+    for number in 1...5 { client.ask(post(number, to: "log")) }
+    stage.sync()
+    stage.handle(.manifestRead(.manifest(declaring("log", keep: 2))))
+    #expect(client.hears(observe("log", after: at(1)))[0] == "7 from A-3 gap")
+    #expect(stage.crashed().broker.stored.topics["log"]?.events.count == 2)
+  }
+
+  // MARK: - Limits
+
+  @Test("a payload may have 256 KiB, a kind 1 KiB", arguments: [0, 1])
+  func sizes(past: Int) {
+    let stage = Stage()
+    let client = stage.client()
+    let text = String(repeating: "x", count: (256 << 10) - 8 + past)
+    client.ask(.post(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#))))
+    #expect((client.lastError?.reason == .tooLarge) == (past == 1))
+    let kind = String(repeating: "x", count: 1024 + past)
+    client.ask(.post(EventPost(topic: "news", kind: kind)))
+    #expect((client.lastError?.reason == .tooLarge) == (past == 1))
+  }
+
+  @Test("a topic keeps so many bytes, and its newest event in any case")
+  func topicBytes() {
+    var limits = Limits()
+    limits.topicBytes = 500
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    for number in 1...3 { client.ask(post(number)) }
+    #expect(stage.broker.topic("news")?.events.count == 2)
+    let text = String(repeating: "x", count: 600)
+    client.ask(.post(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#))))
+    #expect(stage.broker.topic("news")?.events.map(\.number) == [4])
+  }
+
+  @Test("of too many topics one gives way that nobody observes, the one used longest ago")
+  func manyTopics() {
+    var limits = Limits()
+    limits.topics = 2
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    client.ask(observe("one"))
+    client.ask(post(1, to: "two"))
+    client.ask(post(1, to: "three"))
+    #expect(stage.broker.topic("two") == nil)
+    // Its numbers are not given out again, so a position of before is not taken for one of now.
+    client.ask(post(2, to: "two"))
+    #expect(client.hears(observe("two", after: at(1)))[0] == "6 from A-1")
+    client.ask(post(2, to: "four"))
+    #expect(client.lastError?.reason == .tooMany)
+  }
+
+  @Test("one connection observes so many topics")
+  func observations() {
+    var limits = Limits()
+    limits.observations = 2
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    client.ask(observe("one"))
+    client.ask(observe("two"))
+    #expect(client.hears(observe("three")) == ["4 tooMany later"])
+    #expect(client.hears(observe("two")) == ["5 from A-0"])
+    client.ask(.ceaseEvents(EventCease(topic: "one")))
+    client.forget()
+    #expect(client.hears(observe("three")) == ["7 from A-0"])
+  }
+
+  @Test("who does not take what it is sent is sent more when it has, and told of a gap")
+  func slow() {
+    var limits = Limits()
+    limits.slowReaderBytes = 1000
+    let stage = Stage(declaring("news", durable: false, keep: 2), limits: limits)
+    let (poster, observer) = (stage.client(), stage.client())
+    observer.ask(observe())
+    observer.forget()
+    for number in 1...6 { poster.ask(post(number)) }
+    #expect(observer.heard.map { $0.suffix(3) } == ["A-1", "A-2", "A-3"])
+    #expect(stage.drains == [observer.connection])
+    stage.drain(observer.connection)
+    #expect(
+      observer.heard == [#"news added {"n":5} A-5 gap"#, #"news added {"n":6} A-6"#])
+    poster.ask(post(7))
+    #expect(observer.heard == [#"news added {"n":7} A-7"#])
+  }
+
+  // MARK: - Tied to a scene
+
+  @Test("F83: what is tied to a scene pauses in the background, and catches up on the way up")
+  func tied() {
+    let stage = Stage()
+    let (scene, poster) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    scene.ask(observe(session: session))
+    scene.forget()
+    poster.ask(post(1))
+    #expect(scene.heard == [#"news added {"n":1} A-1 S1"#])
+    scene.move(session, .background)
+    scene.acknowledgeAll()
+    scene.forget()
+    poster.ask(post(2))
+    #expect(scene.heard == [])
+    scene.move(session, .foregroundActive)
+    scene.forget()
+    scene.acknowledge()
+    #expect(scene.heard == [#"news added {"n":2} A-2 S1"#, "didBecomeActive S1"])
+    scene.acknowledge()
+    poster.ask(post(3))
+    #expect(scene.heard == [#"news added {"n":3} A-3 S1"#])
+  }
+
+  @Test("a scene that is about to be in the background is told nothing more")
+  func goingDown() {
+    let stage = Stage()
+    let (scene, poster) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    scene.ask(observe(session: session))
+    scene.move(session, .background)
+    scene.forget()
+    poster.ask(post(1))
+    #expect(scene.heard == [#"news added {"n":1} A-1 S1"#])
+    scene.acknowledge()
+    scene.forget()
+    poster.ask(post(2))
+    #expect(scene.heard == [])
+  }
+
+  @Test("it ends with the hold, and another on the same connection does not")
+  func ends() {
+    let stage = Stage()
+    let (scene, poster) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    scene.ask(observe(session: session))
+    scene.ask(observe())
+    poster.ask(.transition(SceneTransition(session: session, to: .unattached)))
+    scene.acknowledgeAll()
+    scene.become("packing")
+    scene.forget()
+    poster.ask(post(1))
+    #expect(scene.heard == [#"news added {"n":1} A-1"#])
+  }
+
+  @Test("a full trace tells who posted what, who was sent it, and where events are missing")
+  func story() {
+    let stage = Stage(declaring("news", durable: false, keep: 1))
+    let (poster, observer) = (stage.client(), stage.client("list"))
+    poster.ask(post(1))
+    poster.ask(post(2))
+    observer.ask(observe(after: at(0)))
+    observer.ask(.ceaseEvents(EventCease(topic: "news")))
+    #expect(
+      stage.story.filter { $0.topic != nil }.map(text) == [
+        "posted news added A-1", "posted news added A-2", "observed gap news A-1",
+        "delivered news added A-2", "ceased news",
+      ])
+  }
+
+  @Test("settle waits until events are on the disk and told")
+  func settle() {
+    let stage = Stage(declaring("log"))
+    let (poster, control) = (stage.client(), stage.control())
+    poster.ask(post(1, to: "log"))
+    #expect(control.hears(.settle(Settle())) == [])
+    stage.sync()
+    #expect(control.heard == ["2 {}"])
+  }
+}

@@ -1,0 +1,130 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// Observing topics survives the broker.
+struct EventRuleTests {
+  private let news = EventSource(topic: "news")
+  private let tied = EventSource(topic: "news", session: packing)
+
+  private func at(_ number: Int64, _ origin: String = "A") -> EventPosition {
+    EventPosition(origin: origin, number: number)
+  }
+
+  private func event(
+    _ number: Int64, _ source: EventSource, gap: Bool = false
+  ) -> BrokerNotification {
+    var event = EventPosted()
+    event.topic = source.topic
+    event.session = source.session
+    event.position = at(number)
+    event.gap = gap
+    return .posted(event)
+  }
+
+  private func observe(_ source: EventSource, after position: EventPosition? = nil) -> ClientRequest
+  {
+    .observeEvents(EventObserve(topic: source.topic, after: position, session: source.session))
+  }
+
+  private func began(_ number: Int64, gap: Bool = false) -> BrokerReply {
+    .observed(EventObserve.Reply(position: at(number), gap: gap))
+  }
+
+  @Test("the broker is asked, and what it sends is handed on")
+  func observes() {
+    var harness = MachineHarness.ready()
+    let actions = harness.take(.observed(news, after: nil))
+    #expect(actions.asked == [observe(news)])
+    #expect(harness.reply(to: actions, began(3)).handed == [.began(at(3))])
+    guard case .posted(let posted) = event(4, news) else { return }
+    #expect(harness.take(.notified(.posted(posted))).handed == [.event(posted)])
+    #expect(harness.take(.notified(event(1, tied))).handed == [], "nobody observes that")
+  }
+
+  @Test("with the next broker it goes on where it was, and a gap is told")
+  func returns() {
+    var harness = MachineHarness.ready()
+    _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
+    harness.take(.notified(event(4, news)))
+    harness.take(.lost)
+    harness.take(.due(.reconnect))
+    let actions = harness.take(.opened)
+    #expect(actions.asked.last == observe(news, after: at(4)))
+    #expect(harness.reply(to: actions, began(9, gap: true)).handed == [.began(at(9)), .gap])
+  }
+
+  @Test("one that was not answered is asked for again, and one that was begun meanwhile asked for")
+  func unanswered() {
+    var harness = MachineHarness.ready()
+    harness.take(.observed(news, after: nil))
+    harness.take(.lost)
+    harness.take(.observed(EventSource(topic: "chat"), after: at(1)))
+    harness.take(.due(.reconnect))
+    #expect(
+      harness.take(.opened).asked.suffix(2) == [
+        observe(EventSource(topic: "chat"), after: at(1)), observe(news),
+      ])
+  }
+
+  @Test("what is tied to a scene waits until that goes on")
+  func tiedReturns() {
+    var harness = MachineHarness.with(packing)
+    _ = harness.reply(to: harness.take(.observed(tied, after: nil)), began(3))
+    harness.take(.lost)
+    harness.take(.due(.reconnect))
+    let actions = harness.take(.opened)
+    #expect(!actions.asked.contains(observe(tied, after: at(3))))
+    let resumed = harness.reply(
+      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    #expect(resumed.asked == [observe(tied, after: at(3))])
+  }
+
+  @Test("it ends with the scene that it is tied to")
+  func ends() {
+    var harness = MachineHarness.with(packing)
+    harness.take(.observed(tied, after: nil))
+    harness.take(.observed(news, after: nil))
+    let actions = harness.call(.didDisconnect(packing, .reclaimed))
+    #expect(actions.contains(.hand(tied, .ended)))
+    #expect(!actions.contains(.hand(news, .ended)))
+    #expect(harness.take(.observed(tied, after: nil)) == [.hand(tied, .ended)])
+  }
+
+  @Test("what the broker refuses is told, and ends")
+  func refused() {
+    var harness = MachineHarness.ready()
+    let actions = harness.refuse(harness.take(.observed(news, after: nil)), .tooMany)
+    #expect(actions.handed == [.refused(SceneError(.tooMany, "no")), .ended])
+    #expect(harness.take(.notified(event(1, news))).handed == [])
+  }
+
+  @Test("who ceases is sent nothing more, and can begin anew")
+  func ceases() {
+    var harness = MachineHarness.ready()
+    _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
+    #expect(
+      harness.take(.ceased(news)).asked == [.ceaseEvents(EventCease(topic: "news"))])
+    #expect(harness.take(.notified(event(4, news))).handed == [])
+    #expect(harness.take(.observed(news, after: nil)).asked == [observe(news)])
+  }
+
+  @Test("everything ends with the client")
+  func stops() {
+    var harness = MachineHarness.ready()
+    harness.take(.observed(news, after: nil))
+    #expect(harness.take(.stopped).contains(.hand(news, .ended)))
+    #expect(harness.take(.observed(news, after: nil)) == [.hand(news, .ended)])
+  }
+}
+
+extension [ClientAction] {
+  fileprivate var handed: [EventNews] {
+    compactMap { action in
+      guard case .hand(_, let news) = action else { return nil }
+      return news
+    }
+  }
+}
