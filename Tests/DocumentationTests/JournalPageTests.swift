@@ -97,6 +97,9 @@ struct JournalPageTests {
         case .activity: Description.members(of: Generation.self)
         case .held: Description.members(of: Tenure.self)
         case .discard: Description.members(of: Discard.self)
+        case .topic: Description.members(of: TopicAttributes.self)
+        case .event: Description.members(of: TopicEvent.self)
+        case .topicEnd: Description.members(of: TopicEnd.self)
         }
       #expect(row[2].code == members, "\(kind.name)")
     }

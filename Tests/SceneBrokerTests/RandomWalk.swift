@@ -234,6 +234,7 @@ final class RandomWalk {
     stage.handle(.storage(.ok))
     stage.dying = []
     for _ in 0..<100 {
+      stage.sync()
       clients.removeAll { !$0.isOpen }
       for client in clients { client.acknowledgeAll() }
       if clients.allSatisfy({ $0.callbacks.isEmpty }) { stage.pass(.seconds(30)) }

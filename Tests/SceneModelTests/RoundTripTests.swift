@@ -69,7 +69,10 @@ struct RoundTripTests {
   func recordKinds() {
     #expect(Set(Samples.records.map(\.kind)) == Set(RecordKind.allCases))
     let numbers = RecordKind.allCases.map { "\($0.name) \($0.rawValue)" }
-    #expect(numbers == ["session 1", "activity 2", "held 3", "discard 4"])
+    #expect(
+      numbers == [
+        "session 1", "activity 2", "held 3", "discard 4", "topic 6", "event 7", "topicEnd 8",
+      ])
   }
 
   @Test("every callback", arguments: Samples.callbacks)

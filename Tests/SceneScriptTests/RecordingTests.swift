@@ -72,7 +72,7 @@ struct RecordingTests {
 
   private static let stories: [Story] =
     saving + callbacks + names + activations + before + brokers
-    + openings
+    + openings + events
 
   private static let saving: [Story] = [
     Story(

@@ -48,7 +48,8 @@ struct SimulationTests {
       "ended by an error of the disk", "start: no room", "recovered everything",
       "recovered what was promised", "refused: storageFull", "refused: sessionInUse",
       "refused: tooMany", "resume refused: sessionNotHeld", "storage: full", "storage: exhausted",
-      "a log was full", "compacted", "storage: behind", "withheld",
+      "a log was full", "compacted", "storage: behind", "event", "event behind a gap",
+      "event for a scene", "withheld",
     ]
 
   private static func live(_ seed: UInt64) -> World {

@@ -37,6 +37,7 @@ public protocol UpdateEvent: Sendable {
 }
 
 extension UpdateEvent {
+  /// None: there is only one kind.
   public var kind: String? { nil }
 
   /// Posts it, and returns when it is kept: on the disk, if the topic is durable. Those who observe
@@ -111,6 +112,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     self.onGap = onGap
   }
 
+  /// Begins to observe.
   public func makeAsyncIterator() -> Iterator {
     Iterator(news: streams.open(source, client).makeAsyncIterator(), onGap: onGap)
   }
@@ -127,6 +129,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
       self.onGap = onGap
     }
 
+    /// The next event that this program knows; nil when there will be none.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Event? {

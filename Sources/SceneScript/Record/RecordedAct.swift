@@ -14,12 +14,15 @@ struct RecordedAct {
   struct Call {
     var player: String
     var session: SessionIdentifier
-    var callback: CallbackKind
+    /// A callback's, or that of an event of a topic.
+    var name: String
     /// What a `trace` says of it, behind its name.
     var conditions: [String] = []
     /// Whether it was told that it was answered, or will not be.
     var isSettled = false
     var isAnswered = true
+
+    var callback: CallbackKind? { CallbackKind(rawValue: name) }
   }
 
   var deed: Deed
@@ -122,6 +125,6 @@ struct RecordedAct {
 extension RecordedAct.Call {
   var line: String {
     let answer = isAnswered ? [] : ["answered=false"]
-    return ([callback.rawValue] + conditions + answer).joined(separator: " ")
+    return ([name] + conditions + answer).joined(separator: " ")
   }
 }

@@ -9,6 +9,8 @@ package struct Recording: Sendable {
   package var entries: [TraceEntry] = []
   /// What is known to have been saved, by generation; nothing is an activity, too.
   package var activities: [SessionIdentifier: [Int64: Activity?]] = [:]
+  /// What is known to have been posted, by topic.
+  package var events: [String: [EventPosition: EventPosted]] = [:]
   /// The sessions at the end; nil if there was no broker to ask.
   package var sessions: [SessionSummary]?
 
@@ -18,6 +20,10 @@ package struct Recording: Sendable {
     for generation in generations {
       activities[generation.session, default: [:]][generation.number] = generation.activity
     }
+  }
+
+  package mutating func note(_ event: EventPosted) {
+    events[event.topic, default: [:]][event.position] = event
   }
 
   /// A script that does the same and expects the same callbacks.

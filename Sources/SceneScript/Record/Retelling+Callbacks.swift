@@ -7,7 +7,8 @@ extension Retelling {
       let callback = entry.callback.flatMap(CallbackKind.init(rawValue:))
     else { return }
     guard !isLeftOut(callback, of: session, entry) else { return }
-    var call = RecordedAct.Call(player: player.name, session: session, callback: callback)
+    var call = RecordedAct.Call(
+      player: player.name, session: session, name: callback.rawValue)
     // This one tells of an end that has come, whatever is answered.
     call.isSettled = callback == .didDisconnect
     let reason = entry.reason.flatMap { Self.openingReasons.contains($0) ? nil : $0 }
@@ -60,7 +61,7 @@ extension Retelling {
   ) -> (cause: Int, call: Int)? {
     guard let cause = causes[session] else { return nil }
     let call = acts[cause].calls.lastIndex {
-      $0.session == session && $0.callback.rawValue == entry.callback
+      $0.session == session && $0.name == entry.callback
     }
     return call.map { (cause, $0) }
   }
@@ -76,7 +77,7 @@ extension Retelling {
     }
     settle(session, entry)
     acts[cause].calls[call].isAnswered = false
-    let kind = acts[cause].calls[call].callback
+    guard let kind = acts[cause].calls[call].callback else { return }
     if case .line = acts[cause].deed {
       return note("\(player.name) did not answer \(kind), which it cannot be told beforehand here.")
     }

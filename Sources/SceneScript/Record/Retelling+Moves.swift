@@ -23,6 +23,8 @@ extension Retelling {
         case client.pid:
           RecordedAct.Deed.typed(host.name, "activate", control: "activate", session: label)
         case maker: RecordedAct.Deed.line("new \(label)")
+        case _ where entry.reason == ConnectReason.refresh.rawValue:
+          RecordedAct.Deed.control("refresh --open", [label])
         default: RecordedAct.Deed.control("activate", [label])
         }
       return tell(RecordedAct(act, asker: asker), of: session, entry)
@@ -52,6 +54,9 @@ extension Retelling {
     guard let state = entry.state, let asker = entry.asker else {
       causes[session] = nil
       return note("The broker sent \(label) elsewhere by itself, which a script cannot make it do.")
+    }
+    if entry.reason == ConnectReason.refresh.rawValue {
+      return tell(RecordedAct(.control("refresh", [label]), asker: asker), of: session, entry)
     }
     let isReclaimed = entry.reason == DisconnectReason.reclaimed.rawValue
     let isActivated = entry.reason == ConnectReason.activation.rawValue

@@ -16,6 +16,10 @@ struct Retelling {
   /// Those that a process has, and the newest generation of each.
   var attached: Set<SessionIdentifier> = []
   var generations: [SessionIdentifier: Int64] = [:]
+  /// The newest event that was posted, and the act that did it.
+  var lastPost: (position: EventPosition, act: Int)?
+  /// What each client observes.
+  var observed: [String: Set<String>] = [:]
   /// Whether this broker has begun to end in order.
   var isStopping = false
   /// How many entries were looked at, and in which a process is told of as being there for the last
@@ -110,6 +114,7 @@ struct Retelling {
   private mutating func take(_ entry: TraceEntry) {
     guard let session = entry.session else {
       if entry.event == .left, let client = entry.client { leave(client, entry.reason) }
+      if entry.event == .posted { post(entry) }
       return
     }
     meet(session, entry)
@@ -123,6 +128,9 @@ struct Retelling {
     case .saved: save(session, entry)
     case .discarded: discard(session, entry)
     case .disconnected: disconnect(session, entry)
+    case .observed: observe(session, entry)
+    case .ceased: cease(session, entry)
+    case .delivered: deliver(session, entry)
     case .failed where entry.reason == nil:
       settle(session, entry)
       note(

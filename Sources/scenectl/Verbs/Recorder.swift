@@ -108,9 +108,14 @@ extension Errand {
     var entries: [TraceEntry] = []
     try ask { (broker) throws(ControlError) in
       for notification in [first].compactMap({ $0 }) + (try broker.takeNotifications()) {
-        guard case .trace(let entry) = try notification.read() else { continue }
+        switch try notification.read() {
         // That we come and ask is no part of it.
-        if entry.client?.pid != own { entries.append(entry) }
+        case .trace(let entry): if entry.client?.pid != own { entries.append(entry) }
+        case .posted(let event): recording.note(event)
+        case .sessionChanged, .sessionDiscarded, .phaseChanged, .memoryWarning,
+          .significantTimeChange, nil:
+          continue
+        }
       }
     }
     // What one has that was there before is asked for when it is first told of.
@@ -122,6 +127,20 @@ extension Errand {
     }
     for session in Set(changed.compactMap(\.session)) {
       recording.note(try history(of: session))
+    }
+    let topics = Set(entries.filter { $0.event == .posted }.compactMap(\.topic))
+    for topic in topics.sorted() { try askForEvents(of: topic) }
+    if !topics.isEmpty { try takeDown(&recording) }
+  }
+
+  /// Has the broker tell what is kept of what was posted.
+  private func askForEvents(of topic: String) throws(Failure) {
+    try ask { (broker) throws(ControlError) in
+      let requests = [
+        broker.post(EventObserve(topic: topic, last: 1_000_000)), broker.post(Ping()),
+        broker.post(EventCease(topic: topic)),
+      ]
+      for request in requests { _ = try broker.result(of: request, until: patience()) }
     }
   }
 

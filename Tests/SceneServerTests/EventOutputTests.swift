@@ -1,0 +1,44 @@
+import SceneBroker
+import SceneModel
+import SceneWire
+import Testing
+
+@testable import SceneServer
+
+/// Events on their way out.
+struct EventOutputTests {
+  @Test("who does not read what it is sent costs no memory, and is sent the rest when it has read")
+  func slow() {
+    var limits = Limits()
+    limits.slowReaderBytes = 1000
+    let stage = Stage(limits: limits)
+    let (poster, observer) = (stage.client(), stage.client(pid: 2))
+    stage.send(EventObserve(topic: "news"), id: 1, from: observer)
+    _ = stage.take(observer)
+    stage.room[observer.identifier] = 0
+    for number in 1...50 {
+      stage.send(EventPost(topic: "news", kind: "\(number)"), id: Int64(number), from: poster)
+    }
+    #expect(observer.outbox.byteCount < limits.slowReaderBytes)
+    #expect(observer.slowness == .none)
+    stage.room[observer.identifier] = nil
+    stage.round { stage.switchboard.listForOutput(observer) }
+    // Each round sends what the one before has made room for, and asks for the next at once.
+    while let wakeUp = stage.switchboard.nextWakeUp, wakeUp <= stage.now.monotonic { stage.round() }
+    let texts = stage.take(observer)
+    #expect(texts.count == 50)
+    #expect(texts.last?.contains(#""kind":"50""#) == true)
+    #expect(!texts.contains { $0.contains("gap") })
+  }
+
+  @Test("an event leaves behind the reply to its post")
+  func order() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(EventObserve(topic: "news"), id: 1, from: client)
+    stage.send(EventPost(topic: "news"), id: 2, from: client)
+    let texts = stage.take(client)
+    #expect(texts.suffix(2).first?.contains(#""id":2"#) == true)
+    #expect(texts.last?.contains("event/posted") == true)
+  }
+}

@@ -1,0 +1,50 @@
+import JSON
+import SceneJournal
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+/// Topics on their way into a base and out of it.
+struct JournalledTopicTests {
+  private func content(_ records: [Record]) throws -> JournalledState {
+    var written = JournalRecords()
+    var writer = JSONWriter()
+    for record in records { written.append(record, by: &writer) }
+    return try reading(written)
+  }
+
+  private func reading(_ records: JournalRecords) throws -> JournalledState {
+    var content = JournalledState()
+    try records.forEach { kind, body in try content.apply(kind: kind, body: body) }
+    return content
+  }
+
+  private func topic(_ name: String, after: Int64 = 0, keep: Int = 5) -> Record {
+    .topic(TopicAttributes(name: name, origin: "A", after: after, keep: keep, keepBytes: 1 << 20))
+  }
+
+  private func event(_ topic: String, _ number: Int64) -> Record {
+    .event(TopicEvent(topic: topic, number: number, payload: .empty, posted: 0))
+  }
+
+  @Test(
+    "what is written out is the newest that are kept, however few go at once", arguments: [1, 200])
+  func writtenOut(byteCount: Int) throws {
+    var records = [topic("one"), topic("none", after: 7), topic("two", keep: 2)]
+    for number in Int64(1)...9 { records += [event("one", number), event("two", number)] }
+    let content = try content(records)
+    var cursor = content.start
+    var written = JournalRecords()
+    var isMore = true
+    while isMore {
+      var batch = JournalRecords()
+      isMore = content.appendRecords(after: &cursor, upTo: byteCount, to: &batch)
+      batch.forEach { kind, body in written.append(kind: kind, body: body) }
+    }
+    #expect(written.count == 3 + 5 + 2)
+    #expect(try reading(written).state == content.state)
+    #expect(content.state.topics["none"]?.last == 7)
+    #expect(content.byteCount > 0)
+  }
+}

@@ -1,0 +1,113 @@
+import SceneClient
+import ScenePlatform
+import SceneTesting
+import Testing
+
+/// Scenes in Swift are kept in sync, whoever dies.
+@Suite("Keeping scenes in sync, in Swift")
+struct SyncTests {
+  enum ChatEvent: UpdateEvent {
+    static let topic = "Chat"
+    case added(text: String)
+
+    var kind: String? { "added" }
+    var payload: UserInfo {
+      switch self {
+      case .added(let text): ["text": text]
+      }
+    }
+
+    init?(kind: String?, payload: UserInfo) {
+      guard kind == "added", let text: String = payload["text"] else { return nil }
+      self = .added(text: text)
+    }
+
+    init(_ text: String) { self = .added(text: text) }
+
+    var text: String {
+      switch self {
+      case .added(let text): text
+      }
+    }
+  }
+
+  /// Goes through the events of its scene, and is refreshed.
+  private final class Delegate: SceneDelegate {
+    let lines: Monitor<[String]>
+
+    init(_ lines: Monitor<[String]>) { self.lines = lines }
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) throws {
+      let lines = lines
+      Task {
+        let gap: @Sendable () -> Void = { lines.withLock { $0.append("gap") } }
+        for await event in scene.events(of: ChatEvent.self, onGap: gap) {
+          lines.withLock { $0.append(event.text) }
+        }
+        lines.withLock { $0.append("end") }
+      }
+    }
+
+    func sceneNeedsRefresh(_ scene: Scene) { lines.withLock { $0.append("refresh") } }
+  }
+
+  private func wait(for expected: [String], in lines: Monitor<[String]>) {
+    let deadline = SystemClock.monotonic() + 20_000_000_000
+    let said = lines.wait(until: deadline) { lines in lines == expected ? lines : nil }
+    #expect(said == expected || lines.withLock { $0 } == expected)
+    lines.withLock { $0 = [] }
+  }
+
+  @Test("F76, F77: a typed event reaches every scene, the sender's own, and the application")
+  func posts() async throws {
+    try await withBroker { broker in
+      let lines = Monitor<[String]>([])
+      let application = try await broker.application(
+        "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
+      let scene = try #require(application.connectedScenes.first)
+      try await broker.expect("window foregroundActive")
+      try await observed("window", in: broker)
+      try await ChatEvent("hello").post(from: scene)
+      wait(for: ["hello"], in: lines)
+      try await broker.scenectl("post", "Chat", "unknown", "{}")
+      try await broker.scenectl("post", "Chat", "added", #"{"text": "from outside"}"#)
+      wait(for: ["from outside"], in: lines)
+      try await scene.move(to: .unattached)
+      wait(for: ["end"], in: lines)
+    }
+  }
+
+  @Test("F81, F83: it goes on with the next broker, pauses in the background, and is refreshed")
+  func survives() async throws {
+    try await withBroker { broker in
+      let lines = Monitor<[String]>([])
+      let application = try await broker.application(
+        "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
+      try await observed("window", in: broker)
+      try await broker.kill()
+      try await broker.start()
+      try await broker.expect("window foregroundActive")
+      // What is only in memory went with the broker, which is told.
+      try await broker.scenectl("post", "Chat", "added", #"{"text": "two"}"#)
+      wait(for: ["gap", "two"], in: lines)
+      try await broker.background("window")
+      try await broker.scenectl("post", "Chat", "added", #"{"text": "three"}"#)
+      let session = try #require(try await broker.session("window"))
+      #expect(
+        try await application.requestSceneSessionRefresh([session.session.persistentIdentifier])
+          == [session.session.persistentIdentifier])
+      try await broker.settle()
+      wait(for: ["three", "refresh"], in: lines)
+      #expect(try await application.requestSceneSessionRefresh(where: ["no": 1]) == [])
+    }
+  }
+
+  /// The scene's delegate observes as soon as it has the time to.
+  private func observed(_ session: String, in broker: TestBroker) async throws {
+    while try await !broker.trace(of: session).contains(where: { $0.event == "observed" }) {
+      try await broker.settle()
+    }
+  }
+}
