@@ -153,7 +153,10 @@ extension SimulatedClient {
     if dice.once(in: 5) { return ask(.ceaseEvents(EventCease(topic: topic, session: session))) }
     var message = EventObserve(topic: topic, session: session)
     switch dice.number(0...2) {
-    case 0: message.after = positions[topic]
+    case 0:
+      message.after = positions[topic]
+      message.after?.number -= Int64(dice.number(0...8))
+      if message.after?.number ?? 0 < 0 { message.after?.number = 0 }
     case 1: message.last = dice.number(0...3)
     default: break
     }

@@ -124,8 +124,8 @@ extension Manifest {
   /// With a topic that survives, and one that does not, of which little is kept.
   fileprivate func declaring(_ dice: Dice) -> Manifest {
     var manifest = self
-    manifest.topics["log"] = TopicDeclaration(isDurable: true, keep: dice.number(1...6))
-    manifest.topics["news"] = TopicDeclaration(keep: dice.number(1...6))
+    manifest.topics["log"] = TopicDeclaration(isDurable: true, keep: dice.number(1...4))
+    manifest.topics["news"] = TopicDeclaration(keep: dice.number(1...4))
     return manifest
   }
 }

@@ -81,6 +81,14 @@ extension Audition {
     try act("settle")
   }
 
+  func refresh() throws(Objection) {
+    try background()
+    let mark = relay.mark
+    try act("refresh", session)
+    try awaitCalls(since: mark, ["refresh"])
+    try act("is", session, "background")
+  }
+
   func roundTrip() throws(Objection) {
     try foreground()
     try goDown()

@@ -80,6 +80,7 @@ extension ConformCase {
     must(
       "open", "answer what it is handed: openURLContexts, and an activity that is to be continued",
       Audition.open),
+    must("refresh", "answer refresh where the scene is, in the background", Audition.refresh),
     must("pieces", "understand frames that come in pieces", Audition.roundTrip, heard: .inPieces),
     must(
       "members", "ignore members that it does not know", Audition.roundTrip, heard: .fromTheFuture),

@@ -37,6 +37,8 @@ struct JournalCheck: JournalVisitor {
     }
   }
 
+  private var eventCount: Int { state.topics.values.reduce(0) { $0 + $1.events.count } }
+
   private var activityCount: Int {
     state.sessions.values.reduce(0) { $0 + ($1.activity == nil ? 0 : 1) }
   }
@@ -58,6 +60,10 @@ extension JournalCheck {
     let having = counted(activityCount, "session has", "sessions have")
     let size = byteText(state.byteCount)
     lines.append("  \(having) an activity; \(size) count against the limit of stored bytes")
+    if !state.topics.isEmpty {
+      let events = counted(eventCount, "event", "events")
+      lines.append("  \(events) of \(counted(state.topics.count, "topic", "topics")) are kept")
+    }
     if let attested = report.attestedBatch {
       lines.append("  " + attestation(attested, newest: report.newestBatch))
     }
@@ -101,7 +107,7 @@ extension JournalCheck {
     for (name, count) in [
       ("batches", report.batchCount), ("records", report.recordCount),
       ("sessions", state.sessions.count), ("activities", activityCount),
-      ("storedBytes", state.byteCount),
+      ("storedBytes", state.byteCount), ("topics", state.topics.count), ("events", eventCount),
     ] {
       writer.name(name)
       writer.integer(count)
