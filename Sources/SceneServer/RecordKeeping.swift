@@ -54,51 +54,16 @@ package struct JournalledState: JournalContent {
 
   package var byteCount: Int { state.byteCount + state.eventByteCount }
 
-  /// What was not written out yet, the next one last.
-  package struct Cursor: Sendable {
-    fileprivate var sessions: [SessionIdentifier]
-    fileprivate var topics: [String]
-    /// The last event of the next topic that was written out; nil before it was begun.
-    fileprivate var event: Int64?
-  }
-
-  package var start: Cursor {
-    Cursor(
-      sessions: state.sessions.keys.sorted(by: >), topics: state.topics.keys.sorted(by: >))
-  }
+  package var start: StoredState.Cursor { StoredState.Cursor(state) }
 
   package func appendRecords(
-    after cursor: inout Cursor, upTo byteCount: Int, to records: inout JournalRecords
+    after cursor: inout StoredState.Cursor, upTo byteCount: Int, to records: inout JournalRecords
   ) -> Bool {
     var writer = JSONWriter()
-    while records.byteCount < byteCount, let next = cursor.sessions.popLast() {
-      state.forEachRecord(of: next) { records.append($0, by: &writer) }
+    while records.byteCount < byteCount, !cursor.isAtEnd {
+      cursor.takeNext(of: state) { records.append($0, by: &writer) }
     }
-    while records.byteCount < byteCount, let next = cursor.nextTopicRecord(in: state) {
-      records.append(next, by: &writer)
-    }
-    return !cursor.sessions.isEmpty || !cursor.topics.isEmpty
-  }
-}
-
-extension JournalledState.Cursor {
-  /// A topic, then its events one by one: all of them together may be more than is written at once.
-  fileprivate mutating func nextTopicRecord(in state: StoredState) -> Record? {
-    guard let name = topics.last, let topic = state.topics[name] else { return nil }
-    guard let last = event else {
-      proceed(to: topic.attributes.after, of: topic)
-      return .topic(topic.attributes)
-    }
-    let next = topic.event(last + 1)
-    proceed(to: last + 1, of: topic)
-    return next.map(Record.event)
-  }
-
-  private mutating func proceed(to number: Int64, of topic: Topic) {
-    event = number
-    guard number >= topic.last else { return }
-    topics.removeLast()
-    event = nil
+    return !cursor.isAtEnd
   }
 }
 

@@ -72,6 +72,7 @@ extension SceneApplication {
   ///   - type: which events.
   ///   - onGap: called before the next event where others are missing, because they are not kept any
   ///     more: whoever shows what they are about reads it anew.
+  /// - Returns: What to go through; observing begins with that.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {

@@ -85,17 +85,17 @@ extension Errand {
       guard try lock.tryLock() else {
         throw Failure(.tryAgain, "a broker is running on \(target)")
       }
-      var rest = state.sessions.keys.sorted(by: >)
+      var rest = StoredState.Cursor(state)
       let options = JournalOptions()
       try Journal.make(in: DirectoryStorage(target), options: options) { records in
-        while records.byteCount < options.baseBatchByteCount, let session = rest.popLast() {
-          state.forEachRecord(of: session) { record in
+        while records.byteCount < options.baseBatchByteCount, !rest.isAtEnd {
+          rest.takeNext(of: state) { record in
             var writer = JSONWriter()
             record.writeBody(to: &writer)
             records.append(kind: record.kind.rawValue, body: writer.bytes)
           }
         }
-        return !rest.isEmpty
+        return !rest.isAtEnd
       }
       try Directory.synchronizeNames(leadingTo: target)
     } catch let error as Failure {
