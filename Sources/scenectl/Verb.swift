@@ -4,10 +4,10 @@ import SceneModel
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {
   // Look
-  case status, sessions, show, switcher, history, why, route, timeline
+  case status, sessions, show, switcher, history, why, route, timeline, observe
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard
-  case open, `continue`, notify, shortcut, refresh, post, observe, save, restore, data, kill
+  case open, `continue`, notify, shortcut, refresh, post, save, restore, data, kill
   case memoryWarning = "memory-warning"
   case timeChange = "time-change"
   case shutdown
@@ -27,9 +27,9 @@ extension Verb {
 
   var group: Group {
     switch self {
-    case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline: .look
+    case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline, .observe: .look
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .refresh, .post, .observe, .save, .restore, .data, .kill,
+      .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .data, .kill,
       .memoryWarning, .timeChange, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script

@@ -148,7 +148,8 @@ struct JournallingTests {
     #expect(
       outcome.output == """
         {"directory":"\(directory.path)","batches":2,"records":2,"sessions":2,"activities":0,\
-        "storedBytes":404,"newestBatch":2,"attestedBatch":2,"tailBytes":0,"files":[\
+        "storedBytes":404,"topics":0,"events":0,"newestBatch":2,"attestedBatch":2,\
+        "tailBytes":0,"files":[\
         {"file":"log-1","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
         "durability":"disk","sealedAt":8192},\
         {"file":"log-2","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\

@@ -47,7 +47,8 @@ struct SalvagedTopicTests {
 
   @Test("events of which only they are left have a topic made up for them")
   func lostTopic() throws {
-    let (dump, said) = try salvage([], [topic(), event(1)], [event(2)])
+    let (dump, said) = try salvage(
+      [.topicEnd(TopicEnd(name: "other"))], [topic(), event(1)], [event(2)])
     #expect(said.contains("  news\n"))
     #expect(dump.count == 2)
     #expect(dump[0].contains(#""origin":"recovered","after":1,"keep":1000"#))

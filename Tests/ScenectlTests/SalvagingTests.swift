@@ -118,12 +118,12 @@ struct SalvagingTests {
     #expect(
       outcome.output == """
         {"from":"\(directory.path)","into":"\(target)","damaged":true,"sessions":3,\
-        "activities":2,"records":4,"droppedRecords":0,"losses":[{"file":"log-1","from":8192,\
-        "to":12288,"reason":"what was written there does not match its checksum","records":2}],\
+        "activities":2,"events":0,"records":4,"droppedRecords":0,"losses":[{"file":"log-1",\
+        "from":8192,"to":12288,"reason":"what was written there does not match its checksum","records":2}],\
         "lostSessions":[],\
         "recoveredSessions":[{"session":"\(identifier(2))","name":"writing"}],\
         "outdatedSessions":[{"session":"\(identifier(1))","name":"packing"}],\
-        "unnamedSessions":[],"returnedSessions":[]}
+        "unnamedSessions":[],"returnedSessions":[],"outdatedTopics":[]}
 
         """)
   }

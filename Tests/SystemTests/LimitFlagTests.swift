@@ -73,6 +73,7 @@ struct LimitFlagTests {
     let limits = [
       "frameBytes=10240", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
       "snapshotBytes=64", "titleBytes=32", "predicateBytes=16",
+      "eventBytes=512",
     ]
     let daemon = try Daemon(Workplace(), limits.flatMap { ["--limit", $0] })
     for past in [0, 1] {

@@ -52,7 +52,7 @@ struct ManifestTests {
     let path = try write(
       #"{"topics": {"a": {}}, "applicationDelegate": "optional", "configurations": {"#
         + #""windowApplication": [{"name": "a", "launch": ["true"]}]}}"#)
-    let remark = "nothing comes of launch, topics, applicationDelegate in this version"
+    let remark = "nothing comes of launch, applicationDelegate in this version"
     #expect(try scened(["--check", "--manifest", path]).output.hasSuffix("\(remark)\n"))
     let daemon = try Daemon(workplace, ["--manifest", path])
     try daemon.program.errorLine(containing: remark)

@@ -43,7 +43,7 @@ public protocol SceneDelegate: AnyObject {
   /// A person did something with a notification, and goes on in the scene.
   func scene(_ scene: Scene, didReceive response: NotificationResponse)
   /// What the scene shows may be out of date, also while it is in the background; the events that it
-  /// has missed have come before. When this returns it is up to date.
+  /// has missed are handed on before. When this returns it is up to date.
   func sceneNeedsRefresh(_ scene: Scene)
   /// What was assigned to ``Scene/userActivity``, or answered to the question for it, could not be
   /// kept; what was kept before stays.

@@ -28,11 +28,11 @@ extension Retelling {
     add(RecordedAct(.line("\(player.name): cease \(topic)")))
   }
 
-  /// It comes of its post, or of what has the scene catch up.
+  /// It comes of its post, or of what has had the scene catch up since.
   mutating func deliver(_ session: SessionIdentifier, _ entry: TraceEntry) {
     guard let player = cast.holder(of: session), let topic = entry.topic,
       observed[player.name]?.contains(topic) == true,
-      let cause = entry.position == lastPost?.position ? lastPost?.act : causes[session]
+      let cause = [lastPost?.act, causes[session]].compactMap({ $0 }).max()
     else { return }
     var call = RecordedAct.Call(player: player.name, session: session, name: ToldCallback.event)
     call.isSettled = true
