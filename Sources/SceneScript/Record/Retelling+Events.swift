@@ -7,7 +7,7 @@ extension Retelling {
     guard let topic = entry.topic, let position = entry.position else { return }
     let words = "post " + (recording.typed(topic, position) ?? "com.example.unknown")
     let player = cast.players.last { $0.process == entry.client?.pid && !$0.isOver }
-    lastPost = (position, add(RecordedAct(.line(player.map { "\($0.name): \(words)" } ?? words))))
+    lastPost = add(RecordedAct(.line(player.map { "\($0.name): \(words)" } ?? words)))
     if recording.typed(topic, position) == nil {
       note("What was posted to \(topic) is not known, or cannot be typed; this stands for it.")
     }
@@ -32,7 +32,7 @@ extension Retelling {
   mutating func deliver(_ session: SessionIdentifier, _ entry: TraceEntry) {
     guard let player = cast.holder(of: session), let topic = entry.topic,
       observed[player.name]?.contains(topic) == true,
-      let cause = [lastPost?.act, causes[session]].compactMap({ $0 }).max()
+      let cause = [lastPost, causes[session]].compactMap({ $0 }).max()
     else { return }
     var call = RecordedAct.Call(player: player.name, session: session, name: ToldCallback.event)
     call.isSettled = true

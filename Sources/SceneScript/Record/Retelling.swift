@@ -16,8 +16,8 @@ struct Retelling {
   /// Those that a process has, and the newest generation of each.
   var attached: Set<SessionIdentifier> = []
   var generations: [SessionIdentifier: Int64] = [:]
-  /// The newest event that was posted, and the act that did it.
-  var lastPost: (position: EventPosition, act: Int)?
+  /// The act that posted the newest event.
+  var lastPost: Int?
   /// What each client observes.
   var observed: [String: Set<String>] = [:]
   /// Whether this broker has begun to end in order.
