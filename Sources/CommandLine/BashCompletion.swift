@@ -106,8 +106,7 @@ struct BashCompletion {
       ]
     }
     let ending = nodes.filter { node in
-      node.command.trailing == nil && node.command.trailingRefusal == nil
-        && !node.command.arguments.isEmpty
+      node.command.trailing == nil && !node.command.arguments.isEmpty
     }
     if !ending.isEmpty {
       let paths = ending.map { pattern($0.verbs) }.joined(separator: "|")

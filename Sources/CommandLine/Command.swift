@@ -9,9 +9,6 @@ package struct Command: Sendable {
   package var arguments: [Argument]
   /// What may follow `--`: a command of somebody else's, taken as it is.
   package var trailing: TrailingCommand?
-  /// Why nothing may stand behind `--`, for a program that is likely to be given a command there;
-  /// elsewhere `--` only ends the options.
-  package var trailingRefusal: String?
   /// They hold for the verbs below as well.
   package var options: [Option]
   /// Whether the options of the commands above mean something to it; they may be given in any case.
@@ -33,7 +30,7 @@ package struct Command: Sendable {
   package init(
     _ name: String, _ summary: String, version: String? = nil, details: String = "",
     arguments: [Argument] = [], trailing: TrailingCommand? = nil,
-    trailingRefusal: String? = nil, options: [Option] = [], exclusive: [[String]] = [],
+    options: [Option] = [], exclusive: [[String]] = [],
     groups: [VerbGroup] = [], defaultVerb: String? = nil,
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],
@@ -45,7 +42,6 @@ package struct Command: Sendable {
     self.details = details
     self.arguments = arguments
     self.trailing = trailing
-    self.trailingRefusal = trailingRefusal
     self.options = options
     self.exclusive = exclusive
     self.groups = groups

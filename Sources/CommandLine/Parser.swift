@@ -40,7 +40,7 @@ private struct Parser {
     words = all[...]
     while let word = words.popFirst() {
       if word == "--" {
-        try endOptions()
+        endOptions()
       } else if word.hasPrefix("--") {
         if let text = try long(word) { return .print(text) }
       } else if word.hasPrefix("-"), word.utf8.count > 1, !isNumber(word) {
@@ -57,8 +57,7 @@ private struct Parser {
     command.groups.isEmpty && word.dropFirst().first.map { ("0"..."9").contains($0) } ?? false
   }
 
-  private mutating func endOptions() throws(UsageError) {
-    if let refusal = command.trailingRefusal, !words.isEmpty { throw error(.other(refusal)) }
+  private mutating func endOptions() {
     if command.trailing != nil {
       trailing = Array(words)
     } else {

@@ -70,6 +70,25 @@ package struct ChildProcess: Hashable, Sendable {
     }
   }
 
+  /// What has become of it since this was asked last; nil while nothing has. One that has ended is
+  /// left to be reaped.
+  package func takeNews() throws(SystemError) -> News? {
+    if try hasNews(of: WEXITED | WNOWAIT) { return .ended }
+    return try hasNews(of: WSTOPPED) ? .stopped : nil
+  }
+
+  package enum News: Sendable {
+    case stopped
+    case ended
+  }
+
+  private func hasNews(of options: Int32) throws(SystemError) -> Bool {
+    let pid = self.pid
+    var information = siginfo_t()
+    try check("waitid") { waitid(P_PID, id_t(pid), &information, options | WNOHANG) }
+    return information.si_signo != 0
+  }
+
   package func send(_ signal: Signal) throws(SystemError) {
     try signal.send(to: pid)
   }

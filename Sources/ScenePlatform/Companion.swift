@@ -6,34 +6,65 @@ import CPlatform
   import Glibc
 #endif
 
-/// A program that runs beside this one as if it had been started in its place.
+/// The process group of a program that runs beside this one.
+package enum CompanionGroup: Sendable {
+  /// This process's own, as if it had been started in its place.
+  case shared
+  /// One that it leads; the keys of this terminal go there from the start.
+  case own(terminal: Int32?)
+}
+
+/// A program that runs beside this one and ends with it.
 extension ChildProcess {
-  /// Starts the program at a path, with the same terminal, process group, directory and standard
-  /// streams; of other descriptors it gets only those in `keeping`, under their own numbers.
+  /// Starts the program at a path, with the same directory and standard streams; of other
+  /// descriptors it gets those in `keeping`, under their own numbers. `giving` maps its numbers to
+  /// ours where they are not the same, of standard streams as well.
   ///
   /// The environment is this one's with `changing` in it; nil takes a variable away. To be called on
-  /// the main thread: on Linux the program is sent a hang-up when this process dies, even by
-  /// SIGKILL. Elsewhere the system has no such thing.
+  /// the main thread: on Linux the program is sent `death` when this process dies, even by SIGKILL.
+  /// Elsewhere the system has no such thing.
   ///
   /// On Linux it ignores what whoever started this process had ignored, as under `nohup`, but not
   /// SIGPIPE and SIGXFSZ. Elsewhere it begins with nothing ignored: there ``SignalSource`` ignores
   /// signals itself, and no one can tell what was ignored before.
   package static func spawnCompanion(
-    _ path: String, _ words: [String], keeping: [Int32], changing: [String: String?]
+    _ path: String, _ words: [String], keeping: [Int32] = [], giving: [Int32: Int32] = [:],
+    changing: [String: String?], group: CompanionGroup = .shared, death: Signal = .hangup
   ) throws(SystemError) -> ChildProcess {
     #if canImport(Darwin)
       var variables = Environment.all
       for (name, value) in changing { variables[name] = value }
       let kept = Dictionary(uniqueKeysWithValues: Set(keeping).map { ($0, $0) })
-      return try spawn(
-        path, Array(words.dropFirst()), environment: variables, descriptors: kept)
+      let child = try spawn(
+        path, Array(words.dropFirst()), environment: variables,
+        descriptors: kept.merging(giving) { $1 }, group: group.leads ? 0 : nil)
+      if let terminal = group.terminal {
+        Terminal.bringToForeground(child.pid, of: terminal)
+        // It may have been stopped for its first look at the keys.
+        try? Signal.continue.send(to: -child.pid)
+      }
+      return child
     #else
       try FileDescriptor.closeOnExec(allBut: keeping)
+      let end = max(3, (giving.keys.max() ?? 2) + 1)
+      var raised = RaisedDescriptors()
+      var moves: [platform_move] = []
+      for (number, ours) in giving {
+        moves.append(platform_move(from: try raised.raise(ours, from: end), to: number))
+      }
       let arguments = CStringArray(words)
       let variables = CStringArray(changing: changing)
       var pid: pid_t = 0
       let code = withExtendedLifetime((arguments, variables)) {
-        platform_spawn_companion(path, arguments.pointer, variables.pointer, SIGHUP, &pid)
+        path.withCString { path in
+          moves.withUnsafeBufferPointer { moves in
+            var plan = platform_companion(
+              path: path, words: arguments.pointer, variables: variables.pointer,
+              death: death.rawValue, leads: group.leads ? 1 : 0, terminal: group.terminal ?? -1,
+              moves: moves.baseAddress, move_count: Int32(moves.count))
+            return platform_spawn_companion(&plan, &pid)
+          }
+        }
       }
       try checkCode("exec", path, code)
       return ChildProcess(pid: pid)
@@ -68,6 +99,22 @@ extension ChildProcess {
     let pid = retrying { waitpid(-1, &status, WNOHANG) }
     guard pid > 0, let end = ProcessEnd(waitStatus: status) else { return nil }
     return (ChildProcess(pid: pid), end)
+  }
+}
+
+extension CompanionGroup {
+  fileprivate var leads: Bool {
+    switch self {
+    case .shared: false
+    case .own: true
+    }
+  }
+
+  fileprivate var terminal: Int32? {
+    switch self {
+    case .shared: nil
+    case .own(let terminal): terminal
+    }
   }
 }
 

@@ -76,6 +76,13 @@ package enum CurrentProcess {
     try Signal.stop.send(to: getpid())
   }
 
+  /// Stops the whole job that this process is of, as Ctrl-Z does, and at last this process; returns
+  /// when it is continued.
+  package static func stopJob() throws(SystemError) {
+    try Signal.terminalStop.send(to: 0)
+    try stop()
+  }
+
   /// Ends the process as one that writes what nobody reads, whatever was to become of that signal.
   package static func endByBrokenPipe() -> Never {
     Signal.restoreBrokenPipes()

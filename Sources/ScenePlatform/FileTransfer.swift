@@ -71,6 +71,15 @@ extension FileDescriptor {
     try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try write(buffer) }
   }
 
+  /// Writes what is taken at once, where the descriptor is nonblocking.
+  package func writeAvailable(_ bytes: UnsafeRawBufferPointer) -> SendOutcome {
+    let number = self.number
+    let count = retrying { writeSome(number, bytes) }
+    if count >= 0 { return .bytes(count) }
+    let code = ErrorCode.last
+    return code.isWouldBlock ? .wouldBlock : .failed(code)
+  }
+
   /// Writes the text as far as it is taken at once; tells whether all of it was.
   package func offer(_ text: String) -> Bool { offerAll(text, to: number, patience: 0) }
 

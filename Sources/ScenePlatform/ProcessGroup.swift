@@ -1,5 +1,7 @@
 #if canImport(Darwin)
   import Darwin
+#else
+  import Glibc
 #endif
 
 /// Processes that belong together: one that leads them, and whoever was started into the group or by
@@ -31,6 +33,17 @@ package struct ProcessGroup: Hashable, Sendable {
   package func end(_ member: Int32) {
     if contains(member) { try? Signal.kill.send(to: member) }
   }
+
+  /// Tells all of them. It must be known that the number is still theirs, as it is until the one that
+  /// leads them was reaped.
+  package func send(_ signal: Signal) throws(SystemError) { try signal.send(to: -number) }
+
+  /// That of this process.
+  package static var current: ProcessGroup { ProcessGroup(getpgrp()) }
+
+  /// Whether whoever started this process is in another session, so that nobody of this one continues
+  /// what is stopped here.
+  package static var hasNoShell: Bool { getsid(getppid()) != getsid(0) }
 
   private func contains(_ process: Int32) -> Bool {
     #if canImport(Darwin)

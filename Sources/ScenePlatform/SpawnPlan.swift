@@ -110,7 +110,7 @@ struct SpawnPlan: ~Copyable {
 }
 
 /// Duplicates that live until the child has been made.
-private struct RaisedDescriptors: ~Copyable {
+struct RaisedDescriptors: ~Copyable {
   private var numbers: [Int32] = []
 
   mutating func raise(_ number: Int32, from minimum: Int32) throws(SystemError) -> Int32 {

@@ -1,3 +1,5 @@
+import CPlatform
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -28,6 +30,18 @@ extension Terminal {
       var attributes = self.attributes
       try check("tcsetattr") { tcsetattr(number, TCSADRAIN, &attributes) }
     }
+  }
+
+  /// Lets the terminal's keys go to another process group of this session: also from the
+  /// background, where asking for that stops whoever does not mind.
+  package static func bringToForeground(_ group: Int32, of number: Int32) {
+    var outOfBackground = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&outOfBackground)
+    sigaddset(&outOfBackground, SIGTTOU)
+    pthread_sigmask(SIG_BLOCK, &outOfBackground, &before)
+    tcsetpgrp(number, group)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
   /// Whether the terminal's keys go to this process.

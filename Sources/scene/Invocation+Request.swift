@@ -46,6 +46,18 @@ extension Invocation {
     value("session").flatMap { SessionIdentifier($0) == nil ? $0 : nil }
   }
 
+  /// The program that the scene is, and its arguments; nil where it is none.
+  func hostedCommand() throws(UsageError) -> [String]? {
+    guard let words = trailing else { return nil }
+    guard let name = words.first, !name.isEmpty else {
+      let found = words.isEmpty ? "" : ", found an empty word"
+      throw usageError(
+        "expected a command behind --\(found), as in: scene packing -- vim notes.txt; a session's "
+          + "name stands before the --")
+    }
+    return words
+  }
+
   /// What is to be saved once the scene is connected.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }

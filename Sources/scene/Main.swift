@@ -13,7 +13,7 @@ enum SceneProgram {
       let words = try Arguments.text(of: CurrentProcess.arguments, for: sceneCommand.name)
       switch try sceneCommand.parse(words, columns: Terminal.columns) {
       case .print(let text): print(text)
-      case .run(let invocation): CurrentProcess.exit(try serve(invocation).rawValue)
+      case .run(let invocation): CurrentProcess.exit(try serve(invocation))
       }
     } catch let error as UsageError {
       try? StandardStream.error.write("\(error)\n" + (error.adviceOnDashes ?? ""))
@@ -33,23 +33,29 @@ enum SceneProgram {
     }
   }
 
-  private static func serve(_ invocation: Invocation) throws -> ExitCode {
+  private static func serve(_ invocation: Invocation) throws -> Int32 {
     let request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let path = try invocation.socketPath()
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
+    let program = try hostedProgram(invocation, socket: path)
     Signal.ignoreBrokenPipes()
     // Before any other thread is started, so that all of them leave these signals alone.
-    let heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
-    let signals = try SignalSource(heeded.filter { !$0.isIgnored })
-    let screen = Screen()
+    var heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
+    if program != nil { heeded += [.quit, .child] }
+    let signals = try SignalSource(heeded.filter { !$0.isIgnored || $0 == .child })
     let isJSON = invocation.has("json")
+    let screen = Screen(on: program == nil || isJSON ? .output : .error)
     let advice = invocation.advice(socket: path)
-    let telling: any Telling = isJSON ? JSONLines() : TextLines(advice: advice)
-    let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity)
-    var settings = ClientSettings(name: "scene", hosts: ["*"]) { () throws(SystemError) in
+    let text = TextLines(advice: advice)
+    let forPeople: any Telling = program == nil ? text : ProgramLines(text: text)
+    let telling = isJSON ? JSONLines() : forPeople
+    let desk = try program.map { _ in try ProgramDesk() }
+    let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity, desk: desk)
+    let name = program?.name ?? "scene"
+    var settings = ClientSettings(name: name, hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }
     settings.application = invocation.doubtfulPlaces?.application.description
@@ -68,9 +74,36 @@ enum SceneProgram {
     } else {
       scene.connect(request)
     }
-    let shell = try Shell(scene, screen, signals, readsJSON: isJSON)
+    let hosting = try program.flatMap { program in
+      try desk.map { try Hosting(program, screen, $0) }
+    }
+    let shell = try Shell(scene, screen, signals, readsJSON: isJSON, hosting: hosting)
     try shell.run()
-    return conclude(client.waitUntilStopped(), scene, path, invocation)
+    let error = hosting?.isLost == true ? nil : client.waitUntilStopped()
+    leaveFile(of: scene)
+    let code = conclude(error, scene, path, invocation)
+    let status = hosting?.end?.shellCode ?? 0
+    return status == 0 ? code.rawValue : status
+  }
+
+  /// The command behind `--`.
+  private static func hostedProgram(
+    _ invocation: Invocation, socket: String
+  ) throws(UsageError) -> HostedProgram? {
+    guard let words = try invocation.hostedCommand() else { return nil }
+    do throws(SystemError) {
+      return try HostedProgram(words, socket: socket, isApart: invocation.has("json"))
+    } catch {
+      fail("\(error)", error.isNotFound ? .noCommand : .badCommand)
+    }
+  }
+
+  /// A file with something in it that was not saved stays.
+  private static func leaveFile(of scene: ShellScene) {
+    guard let complaint = scene.complaintAboutActivity else {
+      return scene.desk?.file.remove() ?? ()
+    }
+    try? StandardStream.error.write("scene: \(complaint)\n")
   }
 
   private static func conclude(

@@ -3,7 +3,8 @@ import SceneModel
 
 /// What `scene` takes, as its help page shows it.
 let sceneCommand = Command(
-  "scene", "Be a scene of an application, in a shell.", version: productVersion,
+  "scene", "Be a scene of an application, in a shell or around a command.",
+  version: productVersion,
   details: """
     With a NAME it is the scene of the session of that name, which is made if there is none. \
     Without one it is the scene of the session that was used last and that nobody has, else of a \
@@ -36,6 +37,20 @@ let sceneCommand = Command(
 
     When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and \
     the scene goes on where it was.
+
+    With a COMMAND any program is the scene. It finds in its environment:
+    SCENE_ACTIVITY, a file that begins with the activity to be at again, if there is one, and \
+    that the program writes to say what it is at, such as \
+    {"activityType":"com.example.note","userInfo":{"line":42}}; it is saved within a second, and \
+    at every callback;
+    SCENE_EVENTS, a descriptor (3) from which it may read a line of JSON for every callback;
+    SCENE_SESSION and SCENE_SOCKET, with which scenectl means this scene.
+    The terminal is the program's: Ctrl-Z sends the scene to the background and stops both, fg \
+    brings them back. When the program ends with 0, the scene is closed; otherwise it is left as \
+    after a crash. Before the scene is taken away the program gets TERM, a second later HUP, and \
+    two seconds later KILL, it and whatever it has started; what it writes before its end is \
+    saved. After a reclaim it is started again when the scene is activated. With --json it has no \
+    input, and its output goes to standard error.
     """,
   arguments: [
     .optional(
@@ -43,8 +58,7 @@ let sceneCommand = Command(
       .listed(
         by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"]))
   ],
-  trailingRefusal: "a command behind -- is not supported: scene runs none, it is the scene itself; "
-    + "a session's NAME stands before the --, and one that begins with a dash in --session=-NAME",
+  trailing: .optional(),
   options: [
     .flag("new", "make a new session"),
     .value(
@@ -68,6 +82,8 @@ let sceneCommand = Command(
     "scene packing": "The scene of the session \"packing\".",
     "scene packing --activity 'com.example.note={\"line\": 42}'":
       "It is on line 42 of a note, and will be again when it comes back.",
+    "scene packing -- vim -S session.vim":
+      "An editor that is started again when its scene is.",
     "scene --json <commands >callbacks &":
       "A scene for a script; a command is {\"do\":\"title\",\"title\":\"Packing\"}.",
   ],
@@ -78,7 +94,7 @@ let sceneCommand = Command(
     "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
   ],
   exits: [
-    .yes: "the scene ended in order",
+    .yes: "the scene ended in order; of a COMMAND that was started, its status (128+N by a signal)",
     .no: "it was disconnected against its will",
     .usage: "the command line is wrong",
     .badData: "the broker would not have what it was given",
@@ -89,4 +105,6 @@ let sceneCommand = Command(
     .notAllowed: "this is not allowed",
     .badConfiguration: "nothing says where the broker listens, or nobody can there, or a SCENE_ "
       + "variable is no text",
+    .badCommand: "the COMMAND cannot be started",
+    .noCommand: "there is no such COMMAND",
   ])

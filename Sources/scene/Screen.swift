@@ -1,8 +1,11 @@
 import ScenePlatform
 
-/// Standard output, and on it a prompt that stays below whatever else is shown.
+/// Standard output, and on it a prompt that stays below whatever else is shown; or standard error,
+/// where the output is a program's.
 final class Screen: Sendable {
   private struct Content {
+    /// Whether a program has it, so that nothing is shown.
+    var isLent = false
     /// What has been typed; nil while there is no prompt.
     var typed: String?
     /// Rows that the prompt takes but for the last.
@@ -12,10 +15,19 @@ final class Screen: Sendable {
   }
 
   private let content = Monitor(Content())
+  private let stream: StandardStream
   private static var prompt: String { "> " }
 
   /// Why nothing can be shown any more; nil while it can.
   var failure: ErrorCode? { content.withLock { $0.failure } }
+
+  init(on stream: StandardStream = .output) { self.stream = stream }
+
+  /// Whether a program has it, so that nothing is shown.
+  var isLent: Bool {
+    get { content.withLock { $0.isLent } }
+    set { content.withLock { $0.isLent = newValue } }
+  }
 
   /// Shows lines above the prompt.
   func show(_ lines: [String]) {
@@ -23,7 +35,7 @@ final class Screen: Sendable {
       var text = Self.clearing(&content)
       for line in lines { text += line + "\n" }
       text += Self.drawing(&content)
-      Self.write(text, &content)
+      write(text, &content)
     }
   }
 
@@ -33,7 +45,7 @@ final class Screen: Sendable {
       var text = Self.clearing(&content)
       content.typed = typed?.printable
       text += Self.drawing(&content)
-      Self.write(text, &content)
+      write(text, &content)
     }
   }
 
@@ -43,16 +55,16 @@ final class Screen: Sendable {
       var text = Self.clearing(&content) + Self.prompt + line.printable + "\n"
       content.typed = ""
       text += Self.drawing(&content)
-      Self.write(text, &content)
+      write(text, &content)
     }
   }
 
   /// Shows a line on standard error, without disturbing the prompt.
   func complain(_ line: String) {
     content.withLock { content in
-      Self.write(Self.clearing(&content), &content)
+      write(Self.clearing(&content), &content)
       try? StandardStream.error.write(line + "\n")
-      Self.write(Self.drawing(&content), &content)
+      write(Self.drawing(&content), &content)
     }
   }
 
@@ -69,12 +81,13 @@ final class Screen: Sendable {
     return prompt + typed
   }
 
-  private static func write(_ text: String, _ content: inout Content) {
-    guard !text.isEmpty, content.failure == nil else { return }
+  private func write(_ text: String, _ content: inout Content) {
+    guard !text.isEmpty, content.failure == nil, !content.isLent else { return }
     do throws(SystemError) {
-      try StandardStream.output.write(text)
+      try stream.write(text)
     } catch {
-      content.failure = error.code
+      // Whoever does not read errors need not.
+      if stream == .output { content.failure = error.code }
     }
   }
 }

@@ -2,13 +2,16 @@ import CommandLine
 import SceneClient
 import ScenePlatform
 
-/// The main thread: keys or lines, signals, and what the scene has to say.
+/// The main thread: keys or lines, signals, what the scene has to say, and the program that the
+/// scene may be.
 final class Shell {
-  private let scene: ShellScene
+  let scene: ShellScene
   private let screen: Screen
   private let signals: SignalSource
-  private let poller: Poller
+  let poller: Poller
   private let readsJSON: Bool
+  /// What the scene is about; nil where that is what a person types.
+  let hosting: Hosting?
   /// Whether a person types at a prompt.
   private let isInteractive: Bool
 
@@ -21,14 +24,16 @@ final class Shell {
   private var isBusy = false
   private var isReading = false
   private var isAtEnd = false
-  private var ending = Ending.unasked
+  private(set) var ending = Ending.unasked
+  /// The client has ended.
+  private(set) var isStopped = false
   private var isOver = false
   /// The terminal's own mode, while it is in another.
   private var mode: Terminal.Mode?
   /// What comes by itself, and when.
   private var pauses: [Pause: Int64] = [:]
 
-  private enum Ending {
+  enum Ending {
     case unasked
     /// By a signal. One that comes right behind is the same one told twice, as `timeout` does: to
     /// the process and to its group.
@@ -37,7 +42,7 @@ final class Shell {
     case insistable
   }
 
-  private enum Pause {
+  enum Pause {
     /// Until it is said that the broker has not answered yet.
     case answer
     /// Until it is looked whether the terminal's keys come here: a shell brings a job that runs to
@@ -45,39 +50,65 @@ final class Shell {
     case keys
     /// Until a signal is another one.
     case signal
+    /// Until the program's file is looked at: whoever writes it may not be done.
+    case file
+    /// Until it is looked whether the terminal's keys can be lent to the program.
+    case loan
+    /// Until a program that was asked to end is hung up on.
+    case hangup
+    /// Until it is killed.
+    case kill
+    /// Until what the program wrote last is given up.
+    case lastSave
 
-    var nanoseconds: Int64 {
+    fileprivate var nanoseconds: Int64 {
       switch self {
       // Longer than a broker that is well takes over a connection.
       case .answer: 1_000_000_000
       case .keys: 200_000_000
       case .signal: 500_000_000
+      case .file: 200_000_000
+      case .loan: 200_000_000
+      case .hangup: Farewell.patience.hangup
+      case .kill: Farewell.patience.kill
+      case .lastSave: 2_000_000_000
       }
     }
   }
 
-  private enum Token {
+  enum Token {
     static let input: UInt64 = 0
     static let signals: UInt64 = 1
     static let scene: UInt64 = 2
     static let output: UInt64 = 3
+    static let file: UInt64 = 4
+    static let events: UInt64 = 5
   }
 
   init(
-    _ scene: ShellScene, _ screen: Screen, _ signals: SignalSource, readsJSON: Bool
+    _ scene: ShellScene, _ screen: Screen, _ signals: SignalSource, readsJSON: Bool,
+    hosting: Hosting? = nil
   ) throws(SystemError) {
+    self.hosting = hosting
     self.scene = scene
     self.screen = screen
     self.signals = signals
     self.readsJSON = readsJSON
     let isTerminal = StandardStream.input.isTerminal && StandardStream.output.isTerminal
-    isInteractive = isTerminal && !readsJSON
+    isInteractive = isTerminal && !readsJSON && hosting == nil
     poller = try Poller(capacity: 8)
     try poller.add(signals.number, token: Token.signals, interest: .readable)
     try poller.add(scene.wakeup.number, token: Token.scene, interest: .readable)
+    if let hosting {
+      try poller.add(hosting.watch.number, token: Token.file, interest: .readable)
+    }
+    // What a program reads and writes is its own.
+    isAtEnd = hosting != nil && !readsJSON
     // Nothing is asked for, so only its reader's going is told; a terminal tells by HUP.
     let output = StandardStream.output
-    if !output.isTerminal { try? poller.add(output.number, token: Token.output, interest: []) }
+    if !output.isTerminal, !isAtEnd {
+      try? poller.add(output.number, token: Token.output, interest: [])
+    }
   }
 
   /// Serves until the client has ended.
@@ -90,22 +121,33 @@ final class Shell {
       try poller.wait(nanoseconds: left, into: &events)
       for event in events {
         switch event.token {
-        case Token.signals: while let signal = try signals.next() { take(signal) }
+        case Token.signals: while let signal = try signals.nextDelivery() { take(signal) }
         case Token.scene: takeNews()
+        case Token.file: takeWatch()
+        case Token.events: scene.desk?.events?.goOn()
         case Token.output: if event.hungUp { loseReader() }
         default: readInput()
         }
       }
       // Last: what has come by now came before a pause was over.
       if !isOver { endPauses() }
+      try followEvents()
     }
     screen.showPrompt(nil)
     leaveTerminal()
+    scene.closeInbox()
   }
 
-  private func begin(_ pause: Pause) {
+  /// Serves no longer.
+  func finish() { isOver = true }
+
+  func begin(_ pause: Pause) {
     pauses[pause] = SystemClock.monotonic() + pause.nanoseconds
   }
+
+  func isIn(_ pause: Pause) -> Bool { pauses[pause] != nil }
+
+  func cancel(_ pause: Pause) { pauses[pause] = nil }
 
   private func endPauses() {
     let now = SystemClock.monotonic()
@@ -115,6 +157,10 @@ final class Shell {
       case .answer: scene.tellIfUnanswered()
       case .keys: beginReading()
       case .signal: ending = .insistable
+      case .file: scene.lookAtFile()
+      case .loan: lendKeys()
+      case .hangup, .kill: insistOnEnd(pause)
+      case .lastSave: finishProgram()
       }
     }
   }
@@ -263,19 +309,22 @@ final class Shell {
 
   // MARK: - Signals
 
-  private func take(_ signal: Signal) {
-    switch signal {
+  private func take(_ delivery: SignalSource.Delivery) {
+    if hand(delivery) { return }
+    switch delivery.signal {
     case .terminalStop: scene.goHome()
     case .continue: comeForward()
-    default: end()
+    default: end(by: delivery.signal)
     }
   }
 
-  private func end() {
+  private func end(by signal: Signal) {
     switch ending {
     case .unasked:
       ending = .begun
       begin(.signal)
+      // The scene follows its program.
+      if endProgram(by: signal) { return }
       screen.showPrompt(nil)
       if !readsJSON, scene.hangs {
         screen.show([
@@ -287,6 +336,7 @@ final class Shell {
     case .insistable:
       // Nothing is waited for any more.
       leaveTerminal()
+      dropProgram()
       CurrentProcess.exit(ExitCode.no.rawValue)
     }
   }
@@ -294,12 +344,14 @@ final class Shell {
   private func stop() {
     screen.showPrompt(nil)
     leaveTerminal()
-    try? CurrentProcess.stop()
+    // Of a program's Ctrl-Z the rest of the job has not heard.
+    try? isJob ? CurrentProcess.stopJob() : CurrentProcess.stop()
   }
 
   private func comeForward() {
     stopReading()
     beginReading()
+    letProgramGoOn()
     scene.comeForward()
   }
 
@@ -308,8 +360,8 @@ final class Shell {
   private func takeNews() {
     scene.wakeup.drain()
     let news = scene.inbox.withLock { inbox in
-      defer { inbox = [] }
-      return inbox
+      defer { inbox.news = [] }
+      return inbox.news
     }
     for item in news {
       switch item {
@@ -318,7 +370,12 @@ final class Shell {
         showPrompt()
       case .answered: isBusy = false
       case .home: if scene.isGoingHome { stop() }
-      case .stopped: isOver = true
+      case .launch(let launch, let errand): start(launch, errand)
+      case .dismiss(let isForGood, let errand): dismiss(isForGood, errand)
+      case .savedLast: finishProgram()
+      case .stopped:
+        isStopped = true
+        isOver = !endProgram(by: .terminate)
       }
     }
     carryOutCommands()

@@ -14,8 +14,10 @@ extension Callback {
 
 extension ShellScene {
   func handle(_ callback: Callback) -> CallAnswer? {
+    consultProgram(before: callback)
     let answer = take(callback)
     tell(.callback(callback, answer))
+    if let refusal = moveProgram(by: callback) { return refusal }
     switch callback {
     case .willConnect(let message): begin(message.session)
     case .didEnterBackground(let message): confirmHome(message.session, rounds: 3)
@@ -44,7 +46,9 @@ extension ShellScene {
       case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
       case .didBecomeActive: state.activationState = .foregroundActive
       case .didEnterBackground: state.activationState = .background
-      case .continueUserActivity(let message): state.activity = .value(message.userActivity)
+      case .continueUserActivity(let message):
+        // A program says itself what it makes of that.
+        if desk == nil { state.activity = .value(message.userActivity) }
       case .didDisconnect:
         state.isConnected = false
         state.activationState = .unattached
@@ -138,13 +142,18 @@ extension ShellScene {
   ) {
     state.withLock { $0.activity = activity.map { .value($0) } ?? .null }
     client?.save(activity, of: session) { [self] result in
-      state.withLock { state in
-        switch result {
-        case .success: state.keep(activity)
-        case .failure(let error): state.giveUp(activity, error)
-        }
-      }
+      take(result, of: activity)
       completion(result)
+    }
+  }
+
+  /// The broker has kept an activity, or would not.
+  func take(_ result: Result<BrokerReply, SceneError>, of activity: Activity?) {
+    state.withLock { state in
+      switch result {
+      case .success: state.keep(activity)
+      case .failure(let error): state.giveUp(activity, error)
+      }
     }
   }
 
@@ -164,10 +173,13 @@ extension ShellScene {
       return (canGo ? state.session : nil, state.activationState)
     }
     guard let session else { return post(.home) }
-    guard place != .background else { return confirmHome(session, rounds: 1) }
     client?.request(.transition(SceneTransition(session: session, to: .background))) {
       [self] result in
-      if case .failure = result { post(.home) }
+      switch result {
+      case .success where place == .background: confirmHome(session, rounds: 1)
+      case .success: break
+      case .failure: post(.home)
+      }
     }
   }
 
@@ -186,11 +198,15 @@ extension ShellScene {
 
   /// Asks the broker something once the answer is out: when it replies, it has the answer. In the
   /// second round it has also the answer to the question for the activity, which it may ask in
-  /// between, and in the third that to the news that the activity was saved.
+  /// between, and in the third that to the news that the activity was saved. One that is on its way to
+  /// the foreground by then comes back first.
   private func confirmHome(_ session: SessionIdentifier, rounds: Int) {
     guard state.withLock({ $0.isGoingHome }) else { return }
     client?.enqueue(session) { [self] in
-      client?.request(.show(SessionShow(session: session))) { [self] _ in
+      client?.request(.show(SessionShow(session: session))) { [self] result in
+        if case .success(.shown(let details)) = result, details.summary.state > .background {
+          return
+        }
         if rounds > 1 { confirmHome(session, rounds: rounds - 1) } else { post(.home) }
       }
     }

@@ -12,6 +12,8 @@ extension ShellScene {
       return fail(given, SceneError(.sessionNotHeld, "there is no scene yet"))
     }
     switch given.command {
+    case .activity where desk != nil:
+      fail(given, SceneError(.requestDenied, "the program says that, in $SCENE_ACTIVITY"))
     case .activity(let activity):
       save(activity, of: session) { [self] in finish(given, $0) }
     case .title(let title):

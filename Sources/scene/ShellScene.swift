@@ -37,11 +37,18 @@ final class ShellScene: ClientHandler {
     var exitCode = ExitCode.success
     /// What standard error is told at the end.
     var complaint: String?
+    /// Why what a program said last could not be saved.
+    var unsaved: String?
+    /// Nothing need be kept any more.
+    var isDiscarded = false
     /// Whoever read standard output is gone, which is not an error worth a word.
     var hasLostReader = false
 
     /// The broker has kept it.
-    mutating func keep(_ activity: Activity?) { kept = activity.map { .value($0) } ?? .null }
+    mutating func keep(_ activity: Activity?) {
+      kept = activity.map { .value($0) } ?? .null
+      unsaved = nil
+    }
 
     /// The broker would not have it. What it will never have is not offered to it again.
     mutating func giveUp(_ activity: Activity?, _ error: SceneError) {
@@ -61,20 +68,36 @@ final class ShellScene: ClientHandler {
     case answered
     /// The broker knows that the scene is in the background.
     case home
+    /// The program is to be started.
+    case launch(ProgramLaunch, Errand<SystemError?>)
+    /// The program is to be ended; for good, or it may be started again.
+    case dismiss(isForGood: Bool, Errand<Void>)
+    /// All that the program has said is saved, or cannot be.
+    case savedLast
     case stopped
   }
 
+  struct Inbox: Sendable {
+    var news: [News] = []
+    /// Nobody looks into it any more.
+    var isClosed = false
+  }
+
   let state: Monitor<State>
-  let inbox = Monitor<[News]>([])
+  let inbox = Monitor(Inbox())
   let wakeup: Wakeup
+  /// Where the scene is a program.
+  let desk: ProgramDesk?
   private let screen: Screen
   private let telling: any Telling
   private let advice: Advice
   private let connection = Monitor<Client?>(nil)
 
   init(
-    _ screen: Screen, _ telling: any Telling, _ advice: Advice, firstActivity: Activity?
+    _ screen: Screen, _ telling: any Telling, _ advice: Advice, firstActivity: Activity?,
+    desk: ProgramDesk? = nil
   ) throws(SystemError) {
+    self.desk = desk
     self.screen = screen
     self.telling = telling
     self.advice = advice
@@ -92,6 +115,9 @@ final class ShellScene: ClientHandler {
   // MARK: - Telling
 
   func tell(_ happening: Happening) {
+    desk?.tell(happening)
+    // What waits for room in its pipe is for the main thread.
+    if desk?.events?.isBehind == true { wakeup.signal() }
     let lines = telling.lines(for: happening)
     guard !lines.isEmpty else { return }
     screen.show(lines)
@@ -117,8 +143,20 @@ final class ShellScene: ClientHandler {
   }
 
   func post(_ news: News) {
-    inbox.withLock { $0.append(news) }
-    wakeup.signal()
+    let isClosed = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.news.append(news) }
+      return inbox.isClosed
+    }
+    if isClosed { news.refuse() } else { wakeup.signal() }
+  }
+
+  /// The main thread takes no more news. Whoever waits for something to be done need not.
+  func closeInbox() {
+    let left = inbox.withLock { inbox in
+      inbox.isClosed = true
+      return inbox.news
+    }
+    for news in left { news.refuse() }
   }
 
   /// Ends in order, because somebody wants it to.
@@ -222,6 +260,17 @@ final class ShellScene: ClientHandler {
     } else {
       tell(.failed(nil, nil, error))
       end(.no)
+    }
+  }
+}
+
+extension ShellScene.News {
+  /// Tells whoever waits that it will not be done.
+  fileprivate func refuse() {
+    switch self {
+    case .launch(_, let errand): errand.finish(SystemError(call: "exec", code: .interrupted))
+    case .dismiss(_, let errand): errand.finish(())
+    case .ready, .answered, .home, .savedLast, .stopped: break
     }
   }
 }

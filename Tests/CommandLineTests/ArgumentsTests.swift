@@ -39,23 +39,3 @@ struct ArgumentsTests {
     #expect(error?.message.hasSuffix("0xff at offset 100000 is not UTF-8") == true)
   }
 }
-
-@Suite("What may not stand behind two dashes")
-struct TrailingRefusalTests {
-  private let program = Command(
-    "solo", "Alone.", arguments: [.optional("NAME")], trailingRefusal: "no command",
-    options: [.flag("x", "x")])
-
-  @Test("is refused with the reason, whatever stands before")
-  func refused() {
-    for words in [["--", "ls"], ["a", "--", "-l"], ["--x", "--", "--x"]] {
-      let error = #expect(throws: UsageError.self) { _ = try program.parse(words) }
-      #expect(error?.message == "no command")
-    }
-  }
-
-  @Test("is no matter where nothing stands there")
-  func nothing() throws {
-    #expect(try invocation(["a", "--"], of: program).argument("NAME") == "a")
-  }
-}

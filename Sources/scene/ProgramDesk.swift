@@ -1,0 +1,51 @@
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+/// What a scene and the program that it is about hear of each other: the program what happens, the
+/// scene what it is at.
+final class ProgramDesk: Sendable {
+  let file: ActivityFile
+  private let launch = Monitor<Result<ProgramLaunch, SystemError>?>(nil)
+
+  init() throws(SystemError) { file = try ActivityFile() }
+
+  /// Makes everything ready for a run of the program, as far as that can be done.
+  func begin(_ session: SessionIdentifier, with activity: Activity?) {
+    let made: Result<ProgramLaunch, SystemError>
+    do throws(SystemError) {
+      try file.begin(with: activity)
+      let events = try EventPipe()
+      made = .success(
+        ProgramLaunch(session: session, activityPath: file.path, events: events))
+    } catch {
+      made = .failure(error)
+    }
+    launch.withLock { $0 = made }
+  }
+
+  /// What the program is to be started with.
+  func ready() throws(SystemError) -> ProgramLaunch? {
+    try launch.withLock { $0 }?.get()
+  }
+
+  /// The program has ended.
+  func end() { launch.withLock { $0 = nil } }
+
+  /// Where events are written, while the program is to have them.
+  var events: EventPipe? {
+    launch.withLock { launch in
+      guard case .success(let launch) = launch else { return nil }
+      return launch.events
+    }
+  }
+
+  /// Tells the program, if it is there and this is its business.
+  func tell(_ happening: Happening) {
+    switch happening {
+    case .failed(.activity, _, _), .callback, .noticed, .waiting, .connected, .resumed:
+      events?.send(JSONLines().lines(for: happening))
+    case .failed, .replied, .hanging, .unanswered, .idle, .ended: break
+    }
+  }
+}

@@ -1,0 +1,21 @@
+" vim as a scene: scene notes -- vim -S scripts/scene.vim notes.txt
+" Kill it with -9, start it again: it goes on where it was.
+set updatetime=200
+
+function s:save()
+  let place = #{file: expand('%:p'), line: line('.')}
+  call writefile([json_encode(#{activityType: 'com.example.editing', userInfo: place})],
+        \ $SCENE_ACTIVITY)
+endfunction
+
+function s:restore()
+  if filereadable($SCENE_ACTIVITY)
+    let place = json_decode(join(readfile($SCENE_ACTIVITY))).userInfo
+    execute 'edit +' .. place.line fnameescape(place.file)
+  endif
+  autocmd CursorHold,CursorHoldI,BufEnter,VimLeavePre * call s:save()
+endfunction
+
+if exists('$SCENE_ACTIVITY')
+  autocmd VimEnter * ++nested call s:restore()
+endif
