@@ -47,7 +47,7 @@ final class ActivityFile: Sendable {
         content.bytes = bytes
       } catch {
         // That it was removed says nothing.
-        if !error.isNotFound { content.flaw = error.code.description }
+        if !error.isNotFound { content.flaw = "it cannot be read: \(error.code)" }
         return .absent
       }
       do throws(MemberError) {
@@ -77,7 +77,7 @@ final class ActivityFile: Sendable {
     do throws(JSONError) {
       try document.read(bytes.span)
     } catch {
-      throw MemberError(problem: bytes.isEmpty ? "is empty" : "is not JSON: \(error)")
+      throw MemberError(problem: bytes.isEmpty ? "it is empty" : "it is not JSON: \(error)")
     }
     return document.root.isNull ? .null : .value(try Activity(readingGiven: document.root))
   }

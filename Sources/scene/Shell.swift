@@ -14,6 +14,8 @@ final class Shell {
   let hosting: Hosting?
   /// Whether a person types at a prompt.
   private let isInteractive: Bool
+  /// Whether input and output are a program's.
+  private let isSilent: Bool
 
   private var editor = LineEditor()
   private var splitter = LineSplitter()
@@ -102,11 +104,10 @@ final class Shell {
     if let hosting {
       try poller.add(hosting.watch.number, token: Token.file, interest: .readable)
     }
-    // What a program reads and writes is its own.
-    isAtEnd = hosting != nil && !readsJSON
+    isSilent = hosting != nil && !readsJSON
     // Nothing is asked for, so only its reader's going is told; a terminal tells by HUP.
     let output = StandardStream.output
-    if !output.isTerminal, !isAtEnd {
+    if !output.isTerminal, !isSilent {
       try? poller.add(output.number, token: Token.output, interest: [])
     }
   }
@@ -176,6 +177,7 @@ final class Shell {
   /// A terminal is read only while its keys come here: in the background that would stop the
   /// process.
   private func beginReading() {
+    guard !isSilent else { return }
     let input = StandardStream.input
     if input.isTerminal, !Terminal.isInForeground(of: input.number) { return begin(.keys) }
     if isInteractive, mode == nil, let own = try? Terminal.Mode(of: input.number) {

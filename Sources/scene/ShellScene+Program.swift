@@ -148,7 +148,8 @@ extension ShellScene {
       return "what the program wrote last is not saved: \(flaw)\(stays)"
     }
     guard known.unsaved != nil || known.activity != known.kept else { return nil }
-    let reason = known.unsaved ?? "no broker answers"
+    let absence = "no broker answers"
+    let reason = known.isWaitingForBroker ? absence : known.unsaved ?? absence
     return "what the program wrote last is not saved: \(reason.printable)\(stays)"
   }
 }

@@ -150,3 +150,42 @@ struct ChildProcessTests {
     }
   }
 }
+
+@Suite("A companion in a group of its own")
+struct CompanionTests {
+  @Test("leads it, gets descriptors under other numbers, and is heard of when it stops and ends")
+  func group() throws {
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let writing = pipe.takeSecond()
+    let null = try File.open("/dev/null", .read)
+    let child = try ChildProcess.spawnCompanion(
+      "/bin/sh", ["sh", "-c", "cat; echo $$ $A; kill -STOP $$; exit 3"],
+      giving: [0: null.number, 1: writing.number], changing: ["A": "b"], group: .own(terminal: nil))
+    writing.close()
+    try child.awaitStop()
+    #expect(ProcessGroup(child.pid).members == [child.pid])
+    #expect(try child.takeNews() == .stopped)
+    #expect(try child.takeNews() == nil)
+    try ProcessGroup(child.pid).send(.continue)
+    try child.awaitEnd()
+    #expect(try child.takeNews() == .ended)
+    #expect(try child.takeNews() == .ended)
+    #expect(try child.reap() == .exited(3))
+    let output = String(decoding: try reading.readToEnd(), as: UTF8.self)
+    #expect(output == "\(child.pid) b\n")
+  }
+
+  @Test("that cannot be started is told, and leaves nothing")
+  func missing() throws {
+    let error = #expect(throws: SystemError.self) {
+      _ = try ChildProcess.spawnCompanion(
+        "/nowhere", ["x"], changing: [:], group: .own(terminal: nil))
+    }
+    #expect(error?.code == .notFound)
+    let bad = #expect(throws: SystemError.self) {
+      _ = try ChildProcess.spawnCompanion("/bin/true", ["x"], giving: [3: 999], changing: [:])
+    }
+    #expect(bad?.call == "dup")
+  }
+}

@@ -3,7 +3,9 @@ package import ScenePlatform
 
 /// The verbs for a script's processes.
 extension ScriptVerb {
-  static let client = ScriptVerb("client NAME [SESSION] [OPTION of scene]…", .acts) {
+  static let client = ScriptVerb(
+    "client NAME [SESSION] [OPTION of scene]… [-- COMMAND]", .acts
+  ) {
     (call) throws(ScriptFlaw) in
     guard let name = call.texts.first else { throw call.misuse() }
     guard name.isPlayerName else {
@@ -48,7 +50,10 @@ extension Stage {
       throw .broken("there is a client \(name) already; give this one another name")
     }
     var arguments = words
-    let namesSession = words.contains { $0 == "--new" || $0.hasPrefix("--session") }
+    // What stands behind two dashes is the client's program.
+    let namesSession = words.prefix { $0 != "--" }.contains {
+      $0 == "--new" || $0.hasPrefix("--session")
+    }
     // Behind the client's name may stand the session's.
     if !namesSession, words.first?.hasPrefix("-") ?? true { arguments.insert(name, at: 0) }
     let log = "\(directory)/\(name).stderr"

@@ -1,0 +1,232 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scene -- COMMAND`: any program is a scene, here without a terminal.
+struct HostedProgramTests {
+  /// A scene around a shell script, in which `say N` says what the scene is at.
+  private func scene(
+    _ daemon: Daemon, _ script: String, options: [String] = ["packing"]
+  ) throws -> RunningProgram {
+    let beginning = #"""
+      say() { echo '{"activityType":"x","userInfo":{"n":'"$1"'}}' >"$SCENE_ACTIVITY"; }
+      stay() { echo ready; while :; do sleep 0.1; done; }
+
+      """#
+    let path = try daemon.workplace.write("script", beginning + script)
+    return try daemon.start("scene", options + ["--", "sh", path])
+  }
+
+  private func awaits(_ condition: String, _ daemon: Daemon) throws {
+    let outcome = try daemon.run("scenectl", ["wait", condition])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  private func act(_ words: String..., on daemon: Daemon) throws {
+    let outcome = try daemon.run("scenectl", words)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
+  @Test("it finds its session, its socket and what it is at; scenectl in it means its scene")
+  func environment() throws {
+    let daemon = try Daemon(Workplace())
+    let scenectl = try Programs.path("scenectl").shellWord
+    let first = try scene(
+      daemon,
+      """
+      test -e "$SCENE_ACTIVITY" || echo new
+      say 1
+      \(scenectl) show --value name
+      """)
+    #expect(try first.rest() == "new\npacking\n")
+    #expect(try first.reap().isSuccess)
+    let second = try scene(daemon, #"cat "$SCENE_ACTIVITY"; ls -A "${SCENE_ACTIVITY%/*}""#)
+    #expect(
+      try second.rest() == #"{"activityType":"x","userInfo":{"n":1}}"# + "\nactivity.json\n")
+    #expect(try second.reap().isSuccess)
+    #expect(try second.everythingOnErrors() == "")
+  }
+
+  @Test("it can read every callback, and if it does not, nobody waits for it")
+  func events() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(
+      daemon,
+      #"for _ in 1 2 3; do read -r event <&"$SCENE_EVENTS"; echo "${event%%,*}"; done; stay"#)
+    #expect(
+      try program.lines(upTo: "didBecomeActive") == [
+        #"{"callback":"willConnect""#, #"{"callback":"willEnterForeground""#,
+        #"{"callback":"didBecomeActive""#,
+      ])
+    let payload = "note:" + String(repeating: "x", count: 50_000)
+    // More than a pipe holds.
+    for _ in 0..<4 { try act("open", payload, on: daemon) }
+    try act("close", "packing", on: daemon)
+    #expect(try program.reap() == .exited(143))
+  }
+
+  @Test(
+    "a signal that ends the scene is its program's first; what that writes then is saved",
+    arguments: [Signal.terminate, .interrupt, .hangup])
+  func told(of signal: Signal) throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(daemon, "say 1; trap 'say 2; exit 7' \(signal.name); stay")
+    try program.line(containing: "ready")
+    try program.send(signal)
+    #expect(try program.reap() == .exited(7))
+    try awaits(
+      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2", daemon)
+  }
+
+  @Test("what it writes when it is told to end is saved, whoever ends its scene")
+  func parting() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(daemon, "trap 'say 2; exit 0' TERM; say 1; stay")
+    try awaits("packing foregroundActive activity.userInfo.n=1", daemon)
+    try act("close", "packing", on: daemon)
+    #expect(try program.reap().isSuccess)
+    try awaits(
+      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2", daemon)
+
+    let next = try scene(daemon, "trap 'say 4; exit 0' TERM; say 3; stay")
+    try awaits("packing foregroundActive activity.userInfo.n=3", daemon)
+    #expect(try daemon.stop().isSuccess)
+    try next.errorLine(containing: "the application has ended; waiting for it to come back")
+    let later = try Daemon(daemon.workplace)
+    try awaits("packing foregroundActive activity.userInfo.n=3", later)
+    try next.kill()
+  }
+
+  @Test("one that minds neither TERM nor HUP is killed, and its scene is put away in order")
+  func stubborn() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "didDisconnect=500ms"])
+    let program = try scene(daemon, "trap '' TERM HUP; echo $$; say 1; stay")
+    let pid = Int32(try program.line(where: { _ in true }).filter(\.isNumber)) ?? 0
+    try awaits("packing foregroundActive activity.userInfo.n=1", daemon)
+    try act("background", "packing", on: daemon)
+    try act("reclaim", "packing", on: daemon)
+    try awaits("packing unattached disconnect.reason=reclaimed", daemon)
+    #expect(ProcessGroup(pid).members == [])
+    try program.errorLine(containing: "waiting to be activated")
+    try program.send(.terminate)
+    #expect(try program.reap().isSuccess)
+  }
+
+  @Test("when it has ended, whoever it has left behind is hung up on")
+  func left() throws {
+    let daemon = try Daemon(Workplace())
+    let end = daemon.workplace.file("end")
+    let program = try scene(
+      daemon,
+      """
+      sh -c 'trap "echo hung up; exit" HUP; echo ready; while :; do sleep 0.1; done' &
+      while ! test -e \(end); do sleep 0.1; done
+      """)
+    try program.line(containing: "ready")
+    _ = try daemon.workplace.write("end", "")
+    try program.line(containing: "hung up")
+    #expect(try program.reap().isSuccess)
+  }
+
+  @Test("when scene is killed, its program is told to end")
+  func orphaned() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(daemon, "trap 'echo told; exit' TERM; stay")
+    try program.line(containing: "ready")
+    try program.kill()
+    try program.line(containing: "told")
+  }
+
+  @Test("without a name it comes back to the session that the same command made")
+  func unnamed() throws {
+    let daemon = try Daemon(Workplace())
+    #expect(try scene(daemon, "say 1", options: []).reap().isSuccess)
+    #expect(try daemon.run("scene", ["--", "/bin/true"]).code == 0)
+    try act("is", "application", "sessions=2", on: daemon)
+    let again = try scene(daemon, #"cat "$SCENE_ACTIVITY""#, options: [])
+    #expect(try again.rest().contains(#""n":1"#))
+    try again.reap()
+    try act("is", "application", "sessions=2", on: daemon)
+  }
+
+  @Test("what is no activity is not saved; it is told at the end, and where it lies")
+  func flawed() throws {
+    let daemon = try Daemon(Workplace())
+    try scene(daemon, "say 1").reap()
+    for (text, flaw) in [
+      (#"{"activityType":"x","#, "it is not JSON: "), ("", "it is empty"),
+      (#"{"activityType":"x"}"#, "userInfo: missing; expected an object (empty is fine)"),
+      ("[]", "expected an activity (an object), found an array"),
+    ] {
+      let program = try scene(daemon, "printf %s '\(text)' >\"$SCENE_ACTIVITY\"")
+      let errors = try program.everythingOnErrors()
+      #expect(try program.reap().isSuccess)
+      #expect(
+        errors.hasPrefix("scene: what the program wrote last is not saved: \(flaw)"), "\(errors)")
+      let path = errors.split(separator: " ").last.map { String($0.dropLast()) } ?? ""
+      #expect(String(decoding: try File.read(path), as: UTF8.self) == text)
+      try Directory.removeTree(Directory.parent(of: path) ?? "")
+      try act("is", "packing generation=1 activity.userInfo.n=1", on: daemon)
+    }
+  }
+
+  @Test("what was written while there was no broker is saved by the next one")
+  func withoutBroker() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(
+      daemon,
+      "say 1; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2; stay")
+    try awaits("packing foregroundActive activity.userInfo.n=1", daemon)
+    try daemon.kill()
+    _ = try daemon.workplace.write("go", "")
+    try program.line(containing: "ready")
+    let next = try Daemon(daemon.workplace)
+    try awaits("packing foregroundActive activity.userInfo.n=2", next)
+    try act("kill", "packing", on: next)
+  }
+
+  @Test("what cannot be saved for want of a broker stays in its file")
+  func unsaved() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(
+      daemon,
+      "echo ready; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2")
+    try program.line(containing: "ready")
+    try daemon.kill()
+    _ = try daemon.workplace.write("go", "")
+    let errors = try program.everythingOnErrors()
+    #expect(try program.reap().isSuccess)
+    #expect(errors.contains("wrote last is not saved: no broker answers; it stays in /"))
+  }
+
+  @Test("a command that is not there, or cannot be started, is told as shells do; nothing is made")
+  func noCommand() throws {
+    let daemon = try Daemon(Workplace())
+    let file = try daemon.workplace.write("plain", "nothing to run")
+    for (words, code) in [(["nowhere"], Int32(127)), (["./nowhere"], 127), ([file], 126)] {
+      let outcome = try daemon.run("scene", ["packing", "--"] + words)
+      #expect(outcome.code == code)
+      #expect(outcome.errors.hasPrefix("scene: exec "), "\(outcome.errors)")
+    }
+    #expect(try daemon.run("scene", ["packing", "--"]).code == 2)
+    #expect(try daemon.run("scene", ["packing", "--", ""]).code == 2)
+    try act("is", "application", "sessions=0", on: daemon)
+  }
+
+  @Test("with --json the lines are the scene's: its program has no input, and speaks on errors")
+  func apart() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(
+      daemon, "cat; echo spoken; say 1; stay", options: ["packing", "--json"])
+    try program.line(containing: #""callback":"didBecomeActive""#)
+    try program.errorLine(containing: "spoken")
+    try program.line(containing: #"{"reply":{"generation":1},"do":"activity"}"#)
+    try program.type(#"{"do":"title","title":"My trip","id":1}"#)
+    try program.line(containing: #""id":1"#)
+    try program.type(#"{"do":"activity","activityType":"y","id":2}"#)
+    #expect(try program.line(containing: #""id":2"#).contains("requestDenied"))
+    try program.type(#"{"do":"close"}"#)
+    try program.line(containing: "didDisconnect")
+    #expect(try program.reap() == .exited(143))
+  }
+}
