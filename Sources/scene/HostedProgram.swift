@@ -33,6 +33,7 @@ struct HostedProgram: Sendable {
     [
       "SCENE_SOCKET": socket, "SCENE_SESSION": launch.session.description,
       "SCENE_ACTIVITY": launch.activityPath, "SCENE_EVENTS": String(Self.eventsNumber),
+      "SCENE_DATA": launch.dataPath,
     ]
   }
 
@@ -44,5 +45,7 @@ struct HostedProgram: Sendable {
 struct ProgramLaunch: Sendable {
   let session: SessionIdentifier
   let activityPath: String
+  /// Where it may keep files with the session; nil where the broker has no such place.
+  let dataPath: String?
   let events: EventPipe
 }

@@ -11,13 +11,14 @@ final class ProgramDesk: Sendable {
   init() throws(SystemError) { file = try ActivityFile() }
 
   /// Makes everything ready for a run of the program, as far as that can be done.
-  func begin(_ session: SessionIdentifier, with activity: Activity?) {
+  func begin(_ session: SessionIdentifier, with activity: Activity?, dataPath: String?) {
     let made: Result<ProgramLaunch, SystemError>
     do throws(SystemError) {
       try file.begin(with: activity)
       let events = try EventPipe()
       made = .success(
-        ProgramLaunch(session: session, activityPath: file.path, events: events))
+        ProgramLaunch(
+          session: session, activityPath: file.path, dataPath: dataPath, events: events))
     } catch {
       made = .failure(error)
     }

@@ -44,6 +44,7 @@ let sceneCommand = Command(
     {"activityType":"com.example.note","userInfo":{"line":42}}; it is saved within a second, and \
     at every callback;
     SCENE_EVENTS, a descriptor (3) from which it may read a line of JSON for every callback;
+    SCENE_DATA, the session's directory, for files that stay until it is discarded;
     SCENE_SESSION and SCENE_SOCKET, with which scenectl means this scene.
     The terminal is the program's: Ctrl-Z sends the scene to the background and stops both, fg \
     brings them back. When the program ends with 0, the scene is closed; otherwise it is left as \

@@ -14,7 +14,7 @@ extension ShellScene {
       let activity =
         state.withLock { $0.firstActivity } ?? message.options.userActivities.first
         ?? message.sceneSession.stateRestorationActivity
-      desk.begin(message.session, with: activity)
+      desk.begin(message.session, with: activity, dataPath: dataPath(of: message.session))
     case .stateRestorationActivity: answerFromFile(desk.file)
     case .didDisconnect: break
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
@@ -22,6 +22,16 @@ extension ShellScene {
       .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse:
       saveFile()
     }
+  }
+
+  /// Made by the broker for the program; nil where it cannot be.
+  private func dataPath(of session: SessionIdentifier) -> String? {
+    let errand = Errand<String?>()
+    client?.request(.dataDirectory(DataDirectory(session: session))) { result in
+      guard case .success(.dataDirectory(let reply)) = result else { return errand.finish(nil) }
+      errand.finish(reply.path)
+    }
+    return errand.wait()
   }
 
   private func answerFromFile(_ file: ActivityFile) {

@@ -14,7 +14,14 @@ struct HostedProgramTests {
 
       """#
     let path = try daemon.workplace.write("script", beginning + script)
-    return try daemon.start("scene", options + ["--", "sh", path])
+    return try start(options + ["--", "sh", path], on: daemon)
+  }
+
+  /// What one that is killed leaves behind goes with the test.
+  private func start(_ words: [String], on daemon: Daemon) throws -> RunningProgram {
+    try RunningProgram(
+      "scene", words,
+      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
   }
 
   private func awaits(_ condition: String, _ daemon: Daemon) throws {
@@ -35,14 +42,15 @@ struct HostedProgramTests {
       daemon,
       """
       test -e "$SCENE_ACTIVITY" || echo new
+      echo kept >"$SCENE_DATA/file"
       say 1
       \(scenectl) show --value name
       """)
     #expect(try first.rest() == "new\npacking\n")
     #expect(try first.reap().isSuccess)
-    let second = try scene(daemon, #"cat "$SCENE_ACTIVITY"; ls -A "${SCENE_ACTIVITY%/*}""#)
+    let second = try scene(daemon, #"cat "$SCENE_ACTIVITY" "$SCENE_DATA/file""#)
     #expect(
-      try second.rest() == #"{"activityType":"x","userInfo":{"n":1}}"# + "\nactivity.json\n")
+      try second.rest() == #"{"activityType":"x","userInfo":{"n":1}}"# + "\nkept\n")
     #expect(try second.reap().isSuccess)
     #expect(try second.everythingOnErrors() == "")
   }
@@ -228,5 +236,41 @@ struct HostedProgramTests {
     try program.type(#"{"do":"close"}"#)
     try program.line(containing: "didDisconnect")
     #expect(try program.reap() == .exited(143))
+  }
+
+  @Test("the README shows a program in a shell, and it goes on where it was")
+  func shellScript() throws {
+    let daemon = try Daemon(Workplace())
+    for count in 1...3 {
+      let program = try start(
+        ["counter", "--", try Repository.file("scripts/scene.sh")], on: daemon)
+      try program.line(containing: "at \(count)")
+      try awaits("counter activity.userInfo.count=\(count)", daemon)
+      try program.kill()
+    }
+    #expect(try Repository.text("README.md").contains(try Repository.text("scripts/scene.sh")))
+  }
+
+  @Test("the README's program in Python goes on where it was")
+  func python() throws {
+    let daemon = try Daemon(Workplace())
+    let blocks = try Repository.text("README.md").components(between: "```python\n", and: "```")
+    let script = try #require(blocks.first { $0.contains("SCENE_EVENTS") })
+    let path = try daemon.workplace.write("program.py", script)
+    for line in 1...3 {
+      let program = try start(["note", "--", "python3", path], on: daemon)
+      try program.line(containing: "at line \(line)")
+      try awaits("note activity.userInfo.line=\(line)", daemon)
+      try program.kill()
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(between beginning: String, and end: String) -> [String] {
+    ranges(of: beginning).map { range in
+      let rest = self[range.upperBound...]
+      return String(rest[..<(rest.firstRange(of: end)?.lowerBound ?? rest.endIndex)])
+    }
   }
 }

@@ -96,7 +96,9 @@ extension Stage {
     let childOutput = output.takeSecond()
     let process = try spawn(
       settings.programs + "/scene", arguments,
-      descriptors: [0: childInput.number, 1: childOutput.number, 2: errors.number])
+      descriptors: [0: childInput.number, 1: childOutput.number, 2: errors.number],
+      // What one that is killed leaves behind goes with the stage.
+      environment: environment.merging(["TMPDIR": directory]) { $1 })
     return try Player(name, process, input: input.takeSecond(), output: output.takeFirst())
   }
 
