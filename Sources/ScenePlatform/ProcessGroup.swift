@@ -56,6 +56,13 @@ package struct ProcessGroup: Hashable, Sendable {
 }
 
 extension ProcessIdentity {
+  /// Those whom a process has started, or has taken over since, and who run; none where the system does
+  /// not tell.
+  package static func children(of pid: Int32) -> [ProcessIdentity] {
+    let processes = ((try? Directory.list("/proc")) ?? []).compactMap { Int32($0) }
+    return processes.sorted().filter { parent(of: $0) == pid }.compactMap(ProcessIdentity.of)
+  }
+
   /// The command line of a process, as one could type it; nil where the system does not tell.
   package static func command(of pid: Int32) -> String? {
     guard let bytes = try? File.read("/proc/\(pid)/cmdline", limit: 1 << 20) else { return nil }

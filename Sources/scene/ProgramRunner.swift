@@ -12,6 +12,7 @@ final class ProgramRunner {
   private let screen: Screen
   private var terminal: TerminalLoan?
   private var child: ChildProcess?
+  private var stoppedInBackground = false
 
   init(_ program: HostedProgram, _ screen: Screen) {
     self.program = program
@@ -118,9 +119,14 @@ final class ProgramRunner {
       send(.continue)
       return false
     }
+    stoppedInBackground = terminal?.isLent == false
     terminal?.takeBack(restoringMode: true)
     return true
   }
+
+  /// Whether it has stopped because keys did not come here, and they do by now: a shell brings a job
+  /// that still runs to the foreground without a word to it.
+  var hasNoReasonToStop: Bool { isRunning && stoppedInBackground && terminal?.isOurs == true }
 }
 
 extension ProcessEnd {

@@ -344,6 +344,7 @@ final class Shell {
   }
 
   private func stop() {
+    if hosting?.runner.hasNoReasonToStop == true { return comeForward() }
     screen.showPrompt(nil)
     leaveTerminal()
     // Of a program's Ctrl-Z the rest of the job has not heard.

@@ -88,7 +88,7 @@ struct ProgramTests {
       (["a", "--session", identifier], "give one"),
       (["--new", "--session", "x"], "exclude each other"), (["--session", ""], "no name"),
       (["-dash"], "named by --session, as in scene --session=-NAME"),
-      (["--", "-dash"], "one that begins with a dash in --session=-NAME"),
+      (["a", "--"], "expected a command behind --"),
       (["--activity", "x"], "TYPE=JSON"), (["--activity", "x="], "TYPE=JSON"),
       (["--activity", #"{"a":"="}"#], "TYPE=JSON"),
       (["--activity", "x={"], "ends too early"),

@@ -155,6 +155,28 @@ struct StagedRuleTests {
       ProcessIdentity.isEnding(try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))))
   }
 
+  #if os(Linux)
+    @Test("so is a program that was a scene, and does not end with it")
+    func leftProgram() throws {
+      let script = """
+        broker start
+        client packing -- sh stays
+        await packing activity.userInfo.n=1
+        -- stays --
+        trap '' TERM
+        echo $$ >\(workplace.file("pid"))
+        echo '{"activityType":"x","userInfo":{"n":1}}' >"$SCENE_ACTIVITY"
+        exec sleep 1000
+        """
+      let failure = try failure(try Theatre.play(script + "\n") { $0.lingering = 1_000_000 })
+      let pid = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
+      #expect(
+        failure.message.hasSuffix(
+          "process \(pid), which a line has left behind, went on and was ended: sleep 1000"))
+      #expect(ProcessIdentity.isEnding(pid))
+    }
+  #endif
+
   @Test("a process that ends a little later by itself is not left behind")
   func lateProcess() throws {
     let ending = "exec sh -c 'head -c 1 </dev/zero >/dev/null & true'\n"

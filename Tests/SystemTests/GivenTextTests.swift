@@ -104,20 +104,6 @@ struct GivenTextTests {
     #expect(page.contains(#"{"do":"activity","activityType":"#))
   }
 
-  @Test("a command behind -- is refused, and is no session's name")
-  func commandBehindDashes() throws {
-    let daemon = try Daemon(Workplace())
-    for arguments in [["--", "ls"], ["packing", "--", "ls", "-l"]] {
-      let outcome = try daemon.run("scene", arguments)
-      #expect(outcome.code == 2)
-      #expect(outcome.errors.contains("a command behind -- is not supported"))
-    }
-    #expect(try daemon.run("scenectl", ["sessions", "--names"]).output == "")
-    for arguments in [["--help"], ["save", "--help"], ["manual"]] {
-      #expect(!(try daemon.run("scenectl", arguments).output.contains("scene --")))
-    }
-  }
-
   @Test("an empty word is shown as one")
   func emptyWord() throws {
     let daemon = try Daemon(Workplace())

@@ -55,11 +55,12 @@ extension Stage {
 
   /// Ends what a line has started and not ended, unless it ends by itself.
   private func leftovers() -> [RuleBreach] {
-    // Whom the broker has started it may end itself.
-    let strangers = { [broker, troupe] in
-      troupe.members.filter { pid in
+    // Whom the broker has started it may end itself; a client's program is in another group.
+    let strangers = { [broker, troupe, programs] in
+      let members = troupe.members.filter { pid in
         pid != broker?.process.pid && ProcessIdentity.parent(of: pid) != broker?.process.pid
       }
+      return members + programs.filter { $0.liveness == .running }.map(\.pid)
     }
     var processes = strangers()
     var pause = Pause()
@@ -70,6 +71,9 @@ extension Stage {
     return processes.map { pid in
       let command = ProcessIdentity.command(of: pid) ?? "a program without a name"
       troupe.group.end(pid)
+      if programs.contains(where: { $0.pid == pid && $0.liveness == .running }) {
+        try? Signal.kill.send(to: pid)
+      }
       return RuleBreach(
         sentence: PlainText.escaped(
           "process \(pid), which a line has left behind, went on and was ended: \(command)"))

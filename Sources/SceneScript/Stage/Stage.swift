@@ -45,6 +45,8 @@ package final class Stage {
   /// Clients by their names; those that have ended stay until another takes the name.
   private(set) var players: [String: Player] = [:]
   private var processes: [StagedProcess] = []
+  /// What clients that were killed had started, each in a group of its own.
+  var programs: [ProcessIdentity] = []
   let troupe: Troupe
   /// What all brokers told, but for what is ours.
   package var story: [TraceEntry] = []

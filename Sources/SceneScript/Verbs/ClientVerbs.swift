@@ -108,6 +108,7 @@ extension Stage {
     if let end = player.process.end {
       throw .no("\(name) has \(end.told) already", reason: end.reason)
     }
+    programs += ProcessIdentity.children(of: player.process.pid)
     try step { () throws(SystemError) in try player.process.send(signal) }
     guard player.process.waitForEnd(until: deadline) != nil else {
       throw .broken("\(name) does not end on \(signal)\(player.isFrozen ? "; it is frozen" : "")")
