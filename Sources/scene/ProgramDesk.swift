@@ -44,7 +44,8 @@ final class ProgramDesk: Sendable {
   /// Tells the program, if it is there and this is its business.
   func tell(_ happening: Happening) {
     switch happening {
-    case .failed(.activity, _, _), .callback, .noticed, .waiting, .connected, .resumed:
+    case .failed(.activity, _, _), .callback, .posted, .gap, .noticed, .waiting, .connected,
+      .resumed:
       events?.send(JSONLines().lines(for: happening))
     case .failed, .replied, .hanging, .unanswered, .idle, .ended: break
     }

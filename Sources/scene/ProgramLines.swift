@@ -4,7 +4,9 @@ struct ProgramLines: Telling {
 
   func lines(for happening: Happening) -> [String] {
     switch happening {
-    case .callback, .replied, .hanging, .noticed, .resumed, .failed(.activity, _, _): []
+    case .callback, .replied, .hanging, .posted, .gap, .noticed, .resumed,
+      .failed(.activity, _, _):
+      []
     case .failed, .unanswered, .waiting, .connected, .idle, .ended:
       text.lines(for: happening).map { "scene: " + $0 }
     }

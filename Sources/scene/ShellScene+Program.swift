@@ -19,7 +19,8 @@ extension ShellScene {
     case .didDisconnect: break
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .openURLContexts, .willContinueUserActivity, .continueUserActivity,
-      .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse:
+      .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
+      .refresh:
       saveFile()
     }
   }
@@ -51,7 +52,7 @@ extension ShellScene {
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse:
+      .didReceiveNotificationResponse, .refresh:
       break
     }
     return nil
