@@ -6,9 +6,9 @@ extension Broker {
   mutating func tell(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
-    state: ActivationState? = nil, generation: Int64? = nil, withheld: WithholdingReason? = nil,
-    event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
-    by asker: Asker? = nil, detail: String? = nil
+    state: ActivationState? = nil, generation: Int64? = nil, hold: Int64? = nil,
+    withheld: WithholdingReason? = nil, event posted: TopicEvent? = nil, topic: String? = nil,
+    position: EventPosition? = nil, by asker: Asker? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
     entry.session = session
@@ -19,6 +19,7 @@ extension Broker {
     entry.reason = reason
     entry.state = state
     entry.generation = generation
+    entry.hold = hold
     entry.withheld = withheld
     entry.topic = posted?.topic ?? topic
     entry.kind = posted?.kind

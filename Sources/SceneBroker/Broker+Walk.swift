@@ -128,7 +128,13 @@ extension Broker {
     send(
       .callback(number, callback, budget: manifest.budgets.budget(for: callback.kind)),
       to: holder, about: identifier)
-    tell(.callback, identifier, callback: callback.kind, reason: reason(of: callback))
+    tell(
+      .callback, identifier, callback: callback.kind, reason: reason(of: callback),
+      hold: hold(handedBy: callback))
+  }
+
+  private func hold(handedBy callback: Callback) -> Int64? {
+    if case .willConnect(let message) = callback { message.hold } else { nil }
   }
 
   private func reason(of callback: Callback) -> String? {

@@ -14,6 +14,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var reason: String?
   package var state: ActivationState?
   package var generation: Int64?
+  /// Of a willConnect the number that it hands over, which no other of the session has.
+  package var hold: Int64?
   /// Why what was saved as that generation is kept from the scene that is connected.
   package var withheld: WithholdingReason?
   package var topic: String?
@@ -45,7 +47,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     let texts = [
       name, client?.name, callback, reason, withheld?.rawValue, topic, kind, wholeDetail,
     ]
-    return texts.reduce(480) { $0 + ($1?.jsonByteCount ?? 0) }
+    return texts.reduce(510) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -62,6 +64,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("reason", &reason)
     try visitor.optional("state", &state)
     try visitor.optional("generation", &generation)
+    try visitor.optional("hold", &hold)
     try visitor.optional("withheld", &withheld)
     try visitor.optional("topic", &topic)
     try visitor.optional("kind", &kind)

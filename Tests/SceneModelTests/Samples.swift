@@ -108,6 +108,8 @@ enum Samples {
     entry.reason = "watchdog"
     entry.state = .background
     entry.generation = 3
+    entry.hold = 2
+    entry.withheld = .crashLoop
     entry.topic = "news"
     entry.kind = "added"
     entry.position = position

@@ -35,6 +35,8 @@ struct TextTests {
       (entry.name, entry.callback, entry.reason, entry.detail) = (sample, sample, sample, sample)
       entry.client = ClientReference(name: sample, pid: .min)
       (entry.number, entry.time, entry.elapsed, entry.generation) = (.min, .min, .min, .min)
+      entry.hold = .min
+      entry.withheld = WithholdingReason(rawValue: sample)
       entry.state = .foregroundInactive
       #expect(text(entry).utf8.count <= entry.jsonByteCount)
     }

@@ -22,7 +22,9 @@ struct FailingScriptTests {
     "a line says what is otherwise",
     arguments: [
       ("expect packing background", "it is not so:\n  no   packing background: it is foreground"),
-      ("! expect packing", "it is so, but was not to be"),
+      ("! expect packing", "it is so, but was not to be:\n  yes  packing"),
+      ("exec echo a b\n! stdout b", "it is so, but was not to be:\n  a b"),
+      ("! trace packing {\n  ...\n}", "it is so, but was not to be"),
       ("! background packing", "it was done, but was to fail"),
       ("background nobody", "no session is called nobody"),
       (
@@ -57,6 +59,11 @@ struct FailingScriptTests {
       ("kill packing\nexpect process packing running", "packing has been ended by SIGKILL"),
       ("freeze packing\npacking: title A", "packing is frozen; let it go on with: thaw packing"),
       ("thaw packing", "packing is not frozen"), ("broker start", "a broker runs already"),
+      ("kill packing\nthaw packing", "packing has been ended by SIGKILL"),
+      (
+        "freeze packing\nkill -TERM packing",
+        "packing is frozen, and heeds SIGTERM only when it goes on; let it with: thaw packing"
+      ),
       ("broker kill\nexpect packing", "no broker runs here; start one with: broker start"),
       ("broker kill --after replySent\npacking: activity a\nexpect packing", "no broker runs here"),
       ("broker kill --after replySent\n! packing: activity a", "it was done, but was to fail"),
@@ -69,7 +76,11 @@ struct FailingScriptTests {
       ("disk full\npacking: activity a {\"line\": 1}", "packing says: "),
       ("broker stop\nbackground packing", "no broker runs for application default"),
       ("broker restart --no-such", "the broker has ended with status 2"),
-      ("error no", "no line with ! has failed before"),
+      ("error no", "no line with ! has failed since something was done last"),
+      (
+        "! background nobody\nbackground packing\nerror noSession",
+        "no line with ! has failed since something was done last"
+      ),
       (
         "! background nobody\nerror sessionInUse",
         "what failed before did so with noSession, not sessionInUse"
@@ -269,7 +280,9 @@ struct FailingScriptTests {
       broker start
       client packing
       trace packing {
+          # Whatever was there before.
           willConnect reason=restore isNew!=false
+          # And all that comes of it.
           ...
       }
       background packing
@@ -284,7 +297,9 @@ struct FailingScriptTests {
         broker start
         client packing
         trace packing {
+            # Whatever was there before.
             willConnect reason=launch isNew=true
+            # And all that comes of it.
             ...
         }
         background packing

@@ -149,10 +149,81 @@ struct StagedRuleTests {
         """)
     #expect(failure.place.line == 2)
     #expect(ProcessIdentity.isEnding(pid))
-    // Of a script that failed it is not told, but ended all the same.
-    _ = try Theatre.play(leaving + "exec false\n")
+  }
+
+  @Test("of a script that failed it is told besides")
+  func besides() throws {
+    let text = "broker start\nexec sh -c 'sleep 1000 &'\nexec false\n"
+    let failure = try failure(try Theatre.play(text) { $0.lingering = 1_000_000 })
     #expect(
-      ProcessIdentity.isEnding(try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))))
+      failure.message.hasPrefix(
+        "false has ended with status 1\nbesides, this must always be so, and is not:\nprocess "))
+    #expect(failure.place.line == 3)
+  }
+
+  @Test(
+    "what was acknowledged and is lost with its broker is missed, wherever the script ends",
+    arguments: [
+      "kill packing\nbroker kill\nexec rm -rf ../state\nbroker start",
+      "broker kill\nexec rm -rf ../state\nbroker start",
+      "broker stop\nexec rm -rf ../state",
+      "shutdown\nexec rm -rf ../state",
+      "broker kill --after replySent\npacking: activity a\nexec rm -rf ../state",
+    ])
+  func lost(rest: String) throws {
+    let text = "broker start\nclient packing\npacking: activity com.example.note\n\(rest)\n"
+    let failure = try failure(try Theatre.play(text))
+    #expect(
+      failure.message.contains(
+        "packing: it has gone, and nobody was told that it was discarded; generation "),
+      "\(failure.message)")
+  }
+
+  @Test(
+    "what is not to be kept, or is kept elsewhere, is not missed",
+    arguments: [
+      ("--durability none", ""), ("--durability=none", "broker start"), ("--state here", ""),
+      ("", "broker start --state there"), ("", "exec rm -rf ../state\n! broker start --no-such"),
+    ])
+  func notLost(options: String, rest: String) throws {
+    let start = "broker start \(options)\nclient packing\npacking: activity com.example.note\n"
+    let outcome = try Theatre.play(start + "kill packing\nbroker kill\n\(rest)\n")
+    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
+  }
+
+  @Test("a broker that was told to end, and does not say that all went well, is told of")
+  func failingShutdown() throws {
+    let programs = try programs(
+      "scened",
+      """
+      #!/bin/sh
+      REAL "$@" &
+      exec 3>&-
+      wait
+      exit 3
+      """)
+    let failure = try failure(
+      try Theatre.play("broker start\nshutdown\n") { $0.programs = programs })
+    #expect(failure.message.hasPrefix("the broker has ended with status 3"), "\(failure.message)")
+    #expect(failure.place.line == 2)
+  }
+
+  @Test("a broker that is ended by the signal that was to end it in order is told of")
+  func brokerWithoutOrder() throws {
+    let programs = try programs(
+      "scened",
+      """
+      #!/bin/sh
+      trap 'kill -9 $pid; wait; trap - TERM; kill -TERM $$' TERM
+      REAL "$@" &
+      pid=$!
+      exec 3>&-
+      wait
+      """)
+    let failure = try failure(
+      try Theatre.play("broker start\nbroker stop\n") { $0.programs = programs })
+    #expect(
+      failure.message.hasPrefix("the broker has been ended by SIGTERM"), "\(failure.message)")
   }
 
   #if os(Linux)

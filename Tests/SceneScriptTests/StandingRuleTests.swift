@@ -52,10 +52,32 @@ struct StandingRuleTests {
   private static func breaches(
     _ tale: Tale, _ sessions: [SessionSummary]? = nil, acknowledged: Int64? = nil
   ) -> [RuleBreach] {
-    var story = StagedStory(TraceStory(tale.entries).lives.map { StagedStory.Life($0) })
+    var story = story(tale)
     story.sessions = sessions
     if let acknowledged { story.acknowledged = [identifier(0): acknowledged] }
     return StandingRules.breaches(in: story)
+  }
+
+  private static func story(_ tale: Tale) -> StagedStory {
+    StagedStory(TraceStory(tale.entries).lives.map { StagedStory.Life($0) })
+  }
+
+  private static func json(_ text: String) -> RawJSON { RawJSON(unchecked: .init(text.utf8)) }
+
+  /// Clients that are given the activity one after the other, and end before they have arrived.
+  private static func crash(_ tale: inout Tale, _ pids: ClosedRange<Int64>) {
+    for pid in pids {
+      connect(&tale, pid, generation: 2, reason: "recover")
+      tale.call(0, pid, "willConnect")
+      tale.disconnect(0, pid, "connectionLost")
+    }
+  }
+
+  private static func withhold(_ tale: inout Tale, _ pid: Int64) {
+    tale.tell(.connected, 0, pid) { entry in
+      (entry.reason, entry.state, entry.generation) = ("recover", .foregroundActive, 2)
+      entry.withheld = .crashLoop
+    }
   }
 
   /// A fault, and the sentence that explains it.
@@ -91,6 +113,39 @@ struct StandingRuleTests {
     Fault("packing: didDisconnect came twice") {
       $0.call(0, 1, "didDisconnect")
       $0.call(0, 1, "didDisconnect")
+    },
+    Fault("packing: didDisconnect came in foregroundInactive, where the line does not have it") {
+      walk(&$0, 1, ["willEnterForeground"])
+      $0.call(0, 1, "didDisconnect", "reclaimed")
+    },
+    Fault("packing: didDisconnect came in foregroundInactive, where the line does not have it") {
+      walk(&$0, 1, ["willEnterForeground"])
+      $0.call(0, 1, "didDisconnect", "shutdown")
+    },
+    Fault("packing: didDisconnect came while willEnterForeground was not answered") {
+      $0.call(0, 1, "willEnterForeground")
+      $0.call(0, 1, "didDisconnect", "discarded")
+    },
+    Fault("packing: didDisconnect came while willEnterForeground was not answered") {
+      $0.call(0, 1, "willEnterForeground")
+      $0.call(0, 1, "didDisconnect", "clientRequest")
+      $0.disconnect(0, 1, "clientRequest")
+    },
+    Fault("packing: generation 2 is withheld, and of its scenes only 0 in a row ended early") {
+      $0.disconnect(0, 1, "connectionLost")
+      withhold(&$0, 2)
+    },
+    Fault("packing: generation 2 is withheld, and of its scenes only 2 in a row ended early") {
+      $0.disconnect(0, 1, "connectionLost")
+      crash(&$0, 2...3)
+      withhold(&$0, 4)
+    },
+    Fault("packing: generation 2 was withheld, and is given again without a save") {
+      $0.disconnect(0, 1, "connectionLost")
+      crash(&$0, 2...4)
+      withhold(&$0, 5)
+      $0.disconnect(0, 5, "connectionLost")
+      connect(&$0, 6, generation: 2, reason: "recover")
     },
     Fault("packing: willEnterForeground without a scene") {
       $0.disconnect(0, 1, "clientRequest")
@@ -141,7 +196,7 @@ struct StandingRuleTests {
     #expect(breaches.count == 1, "\(breaches.flatMap(\.lines))")
     let breach = try #require(breaches.first)
     #expect(breach.sentence.hasPrefix(fault.sentence), "\(breach.sentence)")
-    #expect(breach.rows.last == tale.entries.last)
+    #expect(breach.rows.last?.entry == tale.entries.last)
     #expect(breach.lines.last?.hasPrefix("  0.0") == true)
   }
 
@@ -154,15 +209,29 @@ struct StandingRuleTests {
     tale.call(0, 1, "stateRestorationActivity")
     tale.answer(0, 1, "stateRestorationActivity", .overran)
     tale.call(0, 1, "willEnterForeground")
-    tale.call(0, 1, "didDisconnect")
+    tale.call(0, 1, "didDisconnect", "watchdog")
     tale.disconnect(0, 1, "watchdog")
-    Self.connect(&tale, 1, generation: 2)
+    // One that somebody else gives up, and one that does not answer when everything ends.
+    for (reason, asker) in [("clientRequest", "scenectl 7"), ("shutdown", nil)] {
+      Self.connect(&tale, 1, generation: 2)
+      tale.call(0, 1, "willConnect")
+      tale.call(0, 1, "didDisconnect", reason)
+      tale.tell(.disconnected, 0, 1) { ($0.reason, $0.by) = (reason, asker) }
+    }
+    // What brings down three is withheld, and no longer once something is saved.
+    Self.crash(&tale, 2...4)
+    Self.withhold(&tale, 5)
+    tale.disconnect(0, 5, "clientRequest")
+    Self.withhold(&tale, 5)
+    Self.save(&tale, 5, 3)
+    tale.disconnect(0, 5, "clientRequest")
+    Self.connect(&tale, 1, generation: 3)
     tale.restart(after: 10)
     tale.join(1)
-    Self.connect(&tale, 1, generation: 3, reason: "resume", toward: .background)
+    Self.connect(&tale, 1, generation: 4, reason: "resume", toward: .background)
     Self.walk(&tale, 1, ["willEnterForeground"])
     tale.leave(2)
-    #expect(Self.breaches(tale, Self.listed(generation: 3)) == [])
+    #expect(Self.breaches(tale, Self.listed(generation: 4)) == [])
     tale.tell(.discarded, 0)
     tale.call(0, 1, "didBecomeActive")
     #expect(Self.breaches(tale, []) == [])
@@ -187,6 +256,11 @@ struct StandingRuleTests {
         == ["packing: scene 1 has gone, and still has it"])
     #expect(
       sentence([]) == ["packing: it has gone, and nobody was told that it was discarded"])
+    #expect(
+      sentence([], 2) == [
+        "packing: it has gone, and nobody was told that it was discarded; "
+          + "generation 2 was acknowledged"
+      ])
     tale.disconnect(0, 1, "discarded")
     tale.tell(.discarded, 0)
     #expect(sentence([]) == [])
@@ -198,16 +272,20 @@ struct StandingRuleTests {
     var tale = Self.sound()
     tale.disconnect(0, 1, "connectionLost")
     Self.connect(&tale, 2, generation: 2, reason: "recover")
-    tale.call(0, 2, "willConnect")
+    // The first that was told of never left the broker.
+    tale.call(0, 2, "willConnect", hold: 2)
+    tale.restart(after: 10)
+    Self.connect(&tale, 2, generation: 2, reason: "recover")
+    tale.call(0, 2, "willConnect", hold: 3)
     func sentences(_ saved: String, _ returned: String, kept: String? = nil) -> [String] {
-      var story = StagedStory([StagedStory.Life(tale.entries)])
+      var story = Self.story(tale)
       story.sessions = Self.listed(by: nil)
-      story.contents.saved = [identifier(0): [2: RawJSON(unchecked: .init(saved.utf8))]]
-      story.contents.returned = [
-        1: [identifier(0): [.null]],
-        2: [identifier(0): [RawJSON(unchecked: .init(returned.utf8))]],
+      story.contents.saved = [identifier(0): [2: Self.json(saved)]]
+      story.contents.handed = [
+        StagedStory.Handover(identifier(0), hold: 1): StagedStory.Handed(.null),
+        StagedStory.Handover(identifier(0), hold: 3): StagedStory.Handed(Self.json(returned)),
       ]
-      story.contents.kept = kept.map { [identifier(0): RawJSON(unchecked: .init($0.utf8))] } ?? [:]
+      story.contents.kept = kept.map { [identifier(0): Self.json($0)] } ?? [:]
       return StandingRules.breaches(in: story).map(\.sentence)
     }
     #expect(sentences(#"{"a": 1, "b": 2}"#, #"{"b":2,"a":1}"#, kept: #"{"b":2,"a":1}"#) == [])
@@ -221,11 +299,103 @@ struct StandingRuleTests {
 
   @Test("a new session comes with nothing")
   func nothing() {
-    var story = StagedStory([StagedStory.Life(Self.sound().entries)])
-    story.contents.returned = [1: [identifier(0): [.emptyObject]]]
+    var tale = Tale()
+    Self.connect(&tale, 1, generation: 0)
+    tale.call(0, 1, "willConnect", hold: 1)
     #expect(
-      StandingRules.breaches(in: story).map(\.sentence)
+      Self.sentences(tale, handed: StagedStory.Handed(.emptyObject))
         == ["packing: it came back with {}; there is nothing for it to come back with"])
+  }
+
+  /// What is wrong where the client was handed this under the hold 1.
+  private static func sentences(_ tale: Tale, handed: StagedStory.Handed) -> [String] {
+    var story = story(tale)
+    story.contents.saved = [identifier(0): [2: json(#"{"a": 1}"#)]]
+    story.contents.handed = [StagedStory.Handover(identifier(0), hold: 1): handed]
+    return StandingRules.breaches(in: story).map(\.sentence)
+  }
+
+  @Test("what begins afresh each time comes with nothing, whatever was saved")
+  func afresh() {
+    var tale = Tale()
+    Self.connect(&tale, 1, generation: 2)
+    tale.call(0, 1, "willConnect", hold: 1)
+    var handed = StagedStory.Handed(.null)
+    handed.beginsAfresh = true
+    #expect(Self.sentences(tale, handed: handed) == [])
+    handed.activity = Self.json(#"{"a": 1}"#)
+    #expect(
+      Self.sentences(tale, handed: handed)
+        == [#"packing: it came back with {"a": 1}; there is nothing for it to come back with"#])
+  }
+
+  @Test("a client is told what is withheld from it, and nothing else is")
+  func withheld() {
+    var tale = Tale()
+    Self.crash(&tale, 2...4)
+    Self.withhold(&tale, 5)
+    tale.call(0, 5, "willConnect", hold: 1)
+    var handed = StagedStory.Handed(.null)
+    #expect(
+      Self.sentences(tale, handed: handed)
+        == ["packing: its client was told that nothing is withheld; generation 2 is"])
+    handed.withheld = 2
+    #expect(Self.sentences(tale, handed: handed) == [])
+    handed.activity = Self.json(#"{"a": 1}"#)
+    #expect(
+      Self.sentences(tale, handed: handed)
+        == [#"packing: it came back with {"a": 1}; there is nothing for it to come back with"#])
+  }
+
+  @Test("what a broker that died may have noted of an early end is not held against the next")
+  func doubtfulEnd() {
+    var tale = Tale()
+    Self.crash(&tale, 2...3)
+    Self.connect(&tale, 4, generation: 2)
+    tale.restart(after: 10)
+    Self.withhold(&tale, 5)
+    #expect(Self.breaches(tale) == [])
+  }
+
+  @Test("what one broker has lost is missed with the next, unless nothing of it was to be kept")
+  func lostWithABroker() {
+    var tale = Self.sound()
+    tale.restart(after: 10)
+    tale.tell(.storage)
+    var story = Self.story(tale)
+    story.sessions = []
+    func sentences() -> [String] { StandingRules.breaches(in: story).map(\.sentence) }
+    #expect(sentences() == ["packing: it has gone, and nobody was told that it was discarded"])
+    // A broker that tells nothing of it does not make up for that.
+    story.lives[0].entries = []
+    #expect(sentences() == [])
+    story.acknowledged = [identifier(0): 2]
+    story.lives[1].acknowledged = story.acknowledged
+    let short = identifier(0).short
+    #expect(
+      sentences() == [
+        "\(short): it has gone, and nobody was told that it was discarded; "
+          + "generation 2 was acknowledged"
+      ])
+    story.untoldDiscards = [identifier(0)]
+    #expect(sentences() == [])
+    story.untoldDiscards = []
+    story.lives[1].state = "elsewhere"
+    #expect(sentences() == [])
+    for index in story.lives.indices { story.lives[index].state = nil }
+    #expect(sentences() == [])
+  }
+
+  @Test("rows have the time of the story, whichever broker told them")
+  func times() throws {
+    var tale = Self.sound()
+    tale.restart(after: 5000)
+    tale.join(1)
+    tale.call(0, 1, "didBecomeActive")
+    let breach = try #require(Self.breaches(tale).first)
+    let timeline = Timeline(TraceStory(tale.entries)).rows.filter { $0.entry != nil }
+    #expect(breach.rows.map(\.time) == timeline.filter { $0.session != nil }.suffix(8).map(\.time))
+    #expect((breach.rows.last?.time ?? 0) > 5_000_000)
   }
 
   @Test("what clients knew when a broker began its life is not forgotten by it")

@@ -50,8 +50,12 @@ struct Tale {
     tell(.connected, session, pid) { $0.reason = reason }
   }
 
-  mutating func call(_ session: Int, _ pid: Int64, _ callback: String) {
-    tell(.callback, session, pid) { $0.callback = callback }
+  mutating func call(
+    _ session: Int, _ pid: Int64, _ callback: String, _ reason: String? = nil, hold: Int64? = nil
+  ) {
+    tell(.callback, session, pid) { entry in
+      (entry.callback, entry.reason, entry.hold) = (callback, reason, hold)
+    }
   }
 
   mutating func answer(

@@ -72,16 +72,30 @@ struct TestReportTests {
   func rewriting() {
     let text = "# A\ntrace a {\n  x\n  y\n}\n  trace b {}\ntrace c {}\nstatus\n"
     let rewrites = [
-      BlockRewrite(start: 2, end: 5, isOneLine: false, lines: ["p", "q", "r"]),
-      BlockRewrite(start: 6, end: 6, isOneLine: true, lines: ["z"]),
-      BlockRewrite(start: 7, end: 7, isOneLine: true, lines: []),
+      BlockRewrite(start: 2, end: 5, isOneLine: false, rows: ["p", "q", "r"].map { .init($0) }),
+      BlockRewrite(start: 6, end: 6, isOneLine: true, rows: [.init("z")]),
+      BlockRewrite(start: 7, end: 7, isOneLine: true, rows: []),
     ]
     #expect(
       BlockRewrite.apply(rewrites, to: text)
         == "# A\ntrace a {\n    p\n    q\n    r\n}\n  trace b {\n      z\n  }\ntrace c {}\nstatus\n"
     )
     #expect(
-      BlockRewrite.apply([BlockRewrite(start: 2, end: 5, isOneLine: false, lines: [])], to: text)
+      BlockRewrite.apply([BlockRewrite(start: 2, end: 5, isOneLine: false, rows: [])], to: text)
         == "# A\ntrace a {\n}\n  trace b {}\ntrace c {}\nstatus\n")
+  }
+
+  @Test("what is said of a row stays with it, and of one that goes with the next")
+  func remarks() {
+    let text = "trace a {\n  # of x\n  x\n\n  # of y\n  y\n  # of z\n  z\n  # last\n}\nstatus\n"
+    let rows = [
+      BlockRewrite.Row("new"), BlockRewrite.Row("x", insteadOf: 3),
+      BlockRewrite.Row("z", insteadOf: 8), BlockRewrite.Row("more"),
+    ]
+    let rewrite = BlockRewrite(start: 1, end: 10, isOneLine: false, rows: rows)
+    #expect(
+      BlockRewrite.apply([rewrite], to: text)
+        == "trace a {\n    new\n  # of x\n    x\n\n  # of y\n  # of z\n    z\n    more\n  # last\n}\n"
+        + "status\n")
   }
 }

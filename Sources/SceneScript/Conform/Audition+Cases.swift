@@ -297,13 +297,3 @@ extension Conversation {
     said(since: mark).contains { $0.method == "scene/connect" }
   }
 }
-
-extension RawJSON {
-  fileprivate func isSameValue(as other: RawJSON) -> Bool {
-    let (mine, theirs) = (JSONDocument(), JSONDocument())
-    guard (try? mine.read(bytes.span)) != nil, (try? theirs.read(other.bytes.span)) != nil else {
-      return false
-    }
-    return mine.root.isSameValue(as: theirs.root)
-  }
-}

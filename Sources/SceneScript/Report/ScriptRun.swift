@@ -48,13 +48,17 @@ package struct ScriptRun {
 
   /// What must be so after every script is told with what failed, else with the last line.
   private func look(at stage: Stage, _ outcome: inout ScriptOutcome) {
-    var breaches = outcome.passed ? stage.close() : stage.breaches()
+    let hasPassed = outcome.passed
+    var breaches = stage.close()
     if let index = breaches.firstIndex(where: { $0.line != nil }) {
-      fail(for: breaches.remove(at: index), on: stage, &outcome)
+      let breach = breaches.remove(at: index)
+      // Where a line failed, those behind it did not run into the point either.
+      if hasPassed { fail(for: breach, on: stage, &outcome) }
     }
     guard !breaches.isEmpty else { return }
     let message =
-      "this must always be so, and is not:\n"
+      (outcome.passed ? "everything passed, but" : "besides,")
+      + " this must always be so, and is not:\n"
       + breaches.prefix(Self.shownBreaches).flatMap(\.lines).joined(separator: "\n")
     for index in outcome.sections.indices {
       guard case .failed(var failure) = outcome.sections[index].result else { continue }
@@ -65,8 +69,7 @@ package struct ScriptRun {
     guard let index = plan.sections.lastIndex(where: { !$0.steps.isEmpty }),
       let line = plan.sections[index].steps.last?.line
     else { return }
-    let error = StepFailure.broken("everything passed, but " + message)
-    outcome.sections[index].result = .failed(failure(error, at: line, on: stage))
+    outcome.sections[index].result = .failed(failure(.broken(message), at: line, on: stage))
   }
 
   /// What a line wanted has not come about up to the end.
@@ -108,8 +111,9 @@ package struct ScriptRun {
       return
     }
     if step.line.mustFail {
-      throw .broken(
-        step.role == .looks ? "it is so, but was not to be" : "it was done, but was to fail")
+      guard step.role == .looks else { throw .broken("it was done, but was to fail") }
+      let finding = stage.finding.map { ":\n" + $0 } ?? ""
+      throw .broken("it is so, but was not to be" + finding)
     }
   }
 

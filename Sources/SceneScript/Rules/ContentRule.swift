@@ -4,13 +4,12 @@ import SceneModel
 /// A scene comes back with what its client saved as that generation, byte for byte or written
 /// otherwise; with nothing where nothing was saved.
 ///
-/// It compares what clients typed and were told is saved with what clients were handed, so it does
-/// not take the broker's word for either.
+/// What clients typed and were told is saved is compared with what clients were handed. Which
+/// generation that is to be, and whether it is withheld, ``SavingRule`` and ``WithholdingRule`` look
+/// at.
 struct ContentRule: StandingRule {
   private let told: StagedStory.Contents
   private var generations: [SessionIdentifier: Int64] = [:]
-  /// How often a process was given a scene of a session.
-  private var counts: [Int64: [SessionIdentifier: Int]] = [:]
 
   init(_ story: StagedStory) { told = story.contents }
 
@@ -22,24 +21,23 @@ struct ContentRule: StandingRule {
     case .saved, .connected:
       // What is withheld is as if it had never been saved, until something is.
       generations[session] = entry.withheld == nil ? entry.generation : 0
-    case .callback where entry.callback == CallbackKind.willConnect.rawValue:
-      guard let pid = entry.client?.pid else { return nil }
-      let place = counts[pid]?[session] ?? 0
-      counts[pid, default: [:]][session] = place + 1
+    case .callback:
       // One that was killed may not have passed it on.
-      guard let returned = told.returned[pid]?[session], returned.indices.contains(place) else {
-        return nil
-      }
-      return problem(with: returned[place], of: session, "it came back with")
+      guard let hold = entry.hold,
+        let handed = told.handed[StagedStory.Handover(session, hold: hold)]
+      else { return nil }
+      let generation = handed.beginsAfresh ? 0 : generations[session]
+      return problem(
+        with: handed.activity, of: session, generation: generation, "it came back with")
     default: break
     }
     return nil
   }
 
   private func problem(
-    with found: RawJSON, of session: SessionIdentifier, _ beginning: String
+    with found: RawJSON, of session: SessionIdentifier, generation: Int64?, _ beginning: String
   ) -> String? {
-    guard let generation = generations[session] else { return nil }
+    guard let generation else { return nil }
     let known = generation == 0 ? .null : told.saved[session]?[generation]
     guard let known, !known.isSameValue(as: found) else { return nil }
     let expectation =
@@ -52,23 +50,13 @@ struct ContentRule: StandingRule {
   func conclude(
     _ sessions: [SessionSummary], _ story: StagedStory
   ) -> [(SessionIdentifier, String)] {
-    var rule = self
-    return sessions.compactMap { session in
-      // In the end it is looked at where it is kept.
-      rule.generations[session.session] = session.generation
-      return told.kept[session.session]
-        .flatMap { rule.problem(with: $0, of: session.session, "in the end it has") }
-        .map { (session.session, $0) }
+    // In the end it is looked at where it is kept.
+    sessions.compactMap { session in
+      guard let kept = told.kept[session.session],
+        let problem = problem(
+          with: kept, of: session.session, generation: session.generation, "in the end it has")
+      else { return nil }
+      return (session.session, problem)
     }
-  }
-}
-
-extension RawJSON {
-  fileprivate func isSameValue(as other: RawJSON) -> Bool {
-    let (one, two) = (JSONDocument(), JSONDocument())
-    guard (try? one.read(bytes.span)) != nil, (try? two.read(other.bytes.span)) != nil else {
-      return self == other
-    }
-    return one.root.isSameValue(as: two.root)
   }
 }

@@ -11,6 +11,8 @@ struct LineRule: StandingRule {
     var running: CallbackKind?
     /// Whether it came to the background and was not asked for its activity since.
     var mayBeAsked = false
+    /// What is wrong unless somebody else has given the scene up.
+    var doubt: String?
   }
 
   private var walks: [SessionIdentifier: Walk] = [:]
@@ -24,11 +26,12 @@ struct LineRule: StandingRule {
     case .connected:
       walks[session] = Walk(states: Self.beginnings(of: entry))
     case .disconnected:
-      walks[session] = nil
+      let doubt = walks.removeValue(forKey: session)?.doubt
+      return entry.asker == nil ? doubt : nil
     case .callback:
       guard let kind else { return nil }
       guard walks[session] != nil else { return "\(kind) without a scene" }
-      return walks[session]?.call(kind)
+      return walks[session]?.call(kind, entry.reason.map(DisconnectReason.init(rawValue:)))
     case .acknowledged, .failed:
       // With a reason it is not the callback that failed, but what was to be done with its answer.
       guard let kind, entry.reason == nil else { return nil }
@@ -52,12 +55,29 @@ struct LineRule: StandingRule {
 }
 
 extension LineRule.Walk {
-  fileprivate mutating func call(_ kind: CallbackKind) -> String? {
+  fileprivate mutating func call(_ kind: CallbackKind, _ reason: DisconnectReason?) -> String? {
     defer { running = kind }
-    if kind == .didDisconnect {
-      // A scene may be cut off anywhere, but once.
-      return running == .didDisconnect ? "didDisconnect came twice" : nil
+    if kind == .didDisconnect, running == .didDisconnect { return "didDisconnect came twice" }
+    if kind == .didDisconnect, let reason, isCut(because: reason) { return nil }
+    let problem = problem(with: kind)
+    if kind == .didDisconnect, reason == .clientRequest {
+      doubt = problem
+      return nil
     }
+    return problem
+  }
+
+  /// Whether a scene may end for this reason wherever it is.
+  private func isCut(because reason: DisconnectReason) -> Bool {
+    switch reason {
+    case .watchdog, .replaced: true
+    // As long as it answers it goes down in order.
+    case .shutdown: running != nil
+    default: false
+    }
+  }
+
+  private mutating func problem(with kind: CallbackKind) -> String? {
     if let running { return "\(kind) came while \(running) was not answered" }
     let places = states.filter { isAllowed(kind, in: $0) }
     let found = states

@@ -8,16 +8,24 @@ package struct StagedStory: Equatable, Sendable {
     package var entries: [TraceEntry]
     /// The generations that clients had been told are saved, when it began.
     package var acknowledged: [SessionIdentifier: Int64]
+    /// The directory of what it keeps; nil of one that keeps nothing.
+    package var state: String?
 
-    package init(_ entries: [TraceEntry], acknowledged: [SessionIdentifier: Int64] = [:]) {
+    package init(
+      _ entries: [TraceEntry], acknowledged: [SessionIdentifier: Int64] = [:],
+      state: String? = "state"
+    ) {
       self.entries = entries
       self.acknowledged = acknowledged
+      self.state = state
     }
   }
 
   package var lives: [Life]
   /// The generations that clients have been told are saved.
   package var acknowledged: [SessionIdentifier: Int64] = [:]
+  /// What somebody wanted to discard when the broker died: nobody knows whether it was.
+  package var untoldDiscards: Set<SessionIdentifier> = []
   /// The sessions as the last broker has them, every client gone; nil if there was none to ask.
   package var sessions: [SessionSummary]?
 
@@ -27,12 +35,34 @@ package struct StagedStory: Equatable, Sendable {
   package struct Contents: Equatable, Sendable {
     /// What clients saved, by generation, as far as they were told which that made.
     package var saved: [SessionIdentifier: [Int64: RawJSON]] = [:]
-    /// What each process was handed whenever it was given a scene of a session.
-    package var returned: [Int64: [SessionIdentifier: [RawJSON]]] = [:]
+    /// What clients were handed with their scenes.
+    package var handed: [Handover: Handed] = [:]
     /// What the last broker has, as it shows it.
     package var kept: [SessionIdentifier: RawJSON] = [:]
 
     package init() {}
+  }
+
+  /// One time that a session was given to a client.
+  package struct Handover: Hashable, Sendable {
+    package var session: SessionIdentifier
+    package var hold: Int64
+
+    package init(_ session: SessionIdentifier, hold: Int64) {
+      self.session = session
+      self.hold = hold
+    }
+  }
+
+  /// With what a scene began.
+  package struct Handed: Equatable, Sendable {
+    package var activity: RawJSON
+    /// The generation that it was told is kept from it.
+    package var withheld: Int64?
+    /// Whether it is of a kind that begins afresh each time.
+    package var beginsAfresh = false
+
+    package init(_ activity: RawJSON) { self.activity = activity }
   }
 
   package init(_ lives: [Life]) { self.lives = lives }

@@ -24,12 +24,18 @@ package struct RuleBreach: Equatable, Sendable {
   /// Which session it is about, and what is wrong; safe to show.
   package var sentence: String
   /// What happened to the session up to there; the newest is the last.
-  package var rows: [TraceEntry] = []
+  package var rows: [Row] = []
   /// The line of the script that it is about, if it is about one.
   var line: Script.Line?
 
+  /// One thing that happened, and when in the story: in microseconds.
+  package struct Row: Equatable, Sendable {
+    package var entry: TraceEntry
+    package var time: Int64
+  }
+
   package var lines: [String] {
-    [sentence] + rows.map { "  \(WrittenTime.seconds($0.elapsed))  \($0.sentence)" }
+    [sentence] + rows.map { "  \(WrittenTime.seconds($0.time))  \($0.entry.sentence)" }
   }
 }
 
@@ -40,17 +46,24 @@ package enum StandingRules {
   /// All that is against the rules, in the order in which it happened.
   package static func breaches(in story: StagedStory) -> [RuleBreach] {
     var rules: [any StandingRule] = [
-      LineRule(), HolderRule(), SavingRule(), ContentRule(story), DiscardRule(), DeliveryRule(),
+      LineRule(), HolderRule(), SavingRule(), WithholdingRule(story), ContentRule(story),
+      DiscardRule(), DeliveryRule(),
     ]
     var breaches: [RuleBreach] = []
-    var told: [SessionIdentifier: [TraceEntry]] = [:]
+    var told: [SessionIdentifier: [RuleBreach.Row]] = [:]
+    var clock: StoryClock?
     for life in story.lives {
       for index in rules.indices { rules[index].begin(life) }
+      if let first = life.entries.first {
+        clock = clock ?? StoryClock(first)
+        clock?.begin(first)
+      }
       for entry in life.entries {
-        if let session = entry.session { told[session, default: []].append(entry) }
+        let row = RuleBreach.Row(entry: entry, time: clock?.time(of: entry) ?? 0)
+        if let session = entry.session { told[session, default: []].append(row) }
         for index in rules.indices {
           guard let problem = rules[index].take(entry) else { continue }
-          let rows = entry.session.flatMap { told[$0] } ?? [entry]
+          let rows = entry.session.flatMap { told[$0] } ?? [row]
           breaches.append(breach(entry.label, problem, rows))
         }
       }
@@ -58,12 +71,14 @@ package enum StandingRules {
     guard let sessions = story.sessions else { return breaches }
     for (session, problem) in rules.flatMap({ $0.conclude(sessions, story) }) {
       let rows = told[session] ?? []
-      breaches.append(breach(rows.last?.label ?? session.short, problem, rows))
+      breaches.append(breach(rows.last?.entry.label ?? session.short, problem, rows))
     }
     return breaches
   }
 
-  private static func breach(_ who: String, _ problem: String, _ rows: [TraceEntry]) -> RuleBreach {
+  private static func breach(
+    _ who: String, _ problem: String, _ rows: [RuleBreach.Row]
+  ) -> RuleBreach {
     RuleBreach(
       sentence: PlainText.escaped("\(who): \(problem)"), rows: Array(rows.suffix(toldRows)))
   }

@@ -19,13 +19,13 @@ package final class Player {
   private(set) var callbacks: [ToldCallback] = []
   private(set) var windowStart = 0
   /// The session of its last callback, and the generations that it was told are saved.
-  private var session = ""
+  private(set) var session = ""
   private(set) var acknowledged: [String: Int64] = [:]
   /// What was typed to be saved and is not answered, and what was saved, by generation.
   private var typedActivities: [Int64: RawJSON] = [:]
   private(set) var saved: [String: [Int64: RawJSON]] = [:]
-  /// What it was handed with its scenes, one after the other.
-  private(set) var returned: [String: [RawJSON]] = [:]
+  /// What it was handed with its scenes.
+  private(set) var handed: [StagedStory.Handover: StagedStory.Handed] = [:]
   /// Counts everything that is not an answer to us.
   private(set) var newsCount = 0
   /// Sessions with a callback that it leaves unanswered.
@@ -100,8 +100,8 @@ package final class Player {
       newsCount += 1
       self.session = session
       callbacks.append(callback)
-      if let activity = callback.restoredActivity {
-        returned[session, default: []].append(activity)
+      if let (hold, handed) = callback.handover, let session = SessionIdentifier(session) {
+        self.handed[StagedStory.Handover(session, hold: hold)] = handed
       }
       if !isAnswered { hanging.insert(session) }
       if callback.name == "willConnect" { isIdle = false }

@@ -4,7 +4,7 @@ import SceneControl
 import SceneModel
 import ScenePlatform
 
-/// The end of a script in which nothing failed: everybody goes, and what has to be so is looked at.
+/// The end of a script: everybody goes, and what has to be so is looked at.
 extension Stage {
   /// The listening one, and our connection.
   private static let brokerSockets = 2
@@ -17,9 +17,11 @@ extension Stage {
     let ends = lives.dropFirst().map(\.start) + [story.count]
     var told = StagedStory(
       zip(lives, ends).map { life, end in
-        StagedStory.Life(Array(story[life.start..<end]), acknowledged: life.acknowledged)
+        StagedStory.Life(
+          Array(story[life.start..<end]), acknowledged: life.acknowledged, state: life.state)
       })
     told.acknowledged = acknowledged
+    told.untoldDiscards = untoldDiscards
     told.sessions = sessions
     told.contents = contents
     told.contents.kept = kept
@@ -39,9 +41,10 @@ extension Stage {
       finishOffCommands()
       // Whoever was left behind may have connections, too, which then are not what is wrong.
       left += leftovers()
+      try startOnceMore()
       try comeToRest()
       sessions = try listedSessions()
-      kept = try keptActivities()
+      kept = try activitiesKept(of: sessions ?? [])
       left += try openConnections()
       deadline = SystemClock.monotonic() + settings.ending
       if broker != nil { try stopBroker() }
@@ -51,6 +54,18 @@ extension Stage {
       if !seesDoom() { left.append(RuleBreach(sentence: "at the end \(error.message)")) }
     }
     return [missedDoom].compactMap { $0 } + breaches(with: sessions, kept) + left
+  }
+
+  /// Where the script has ended its broker, another one is asked what there is. On what no broker can
+  /// be started on, as the script has seen, none is.
+  private func startOnceMore() throws(StepFailure) {
+    guard broker == nil, hasStarted else { return }
+    do throws(StepFailure) {
+      // Without the command that it was there for.
+      try startBroker(Array(brokerOptions.prefix { $0 != "--" }))
+    } catch {
+      throw .broken("no other broker can be started: \(error.message)")
+    }
   }
 
   /// Ends what a line has started and not ended, unless it ends by itself.
@@ -97,18 +112,18 @@ extension Stage {
     return sessions
   }
 
-  /// What it shows of the sessions whose activity is known.
-  private func keptActivities() throws(StepFailure) -> [SessionIdentifier: RawJSON] {
+  /// What it shows of those sessions whose activity is known.
+  private func activitiesKept(
+    of sessions: [SessionSummary]
+  ) throws(StepFailure) -> [SessionIdentifier: RawJSON] {
     guard let broker else { return [:] }
     noteAcknowledged()
     var kept: [SessionIdentifier: RawJSON] = [:]
-    for session in contents.saved.keys {
+    for session in sessions.map(\.session) where contents.saved[session] != nil {
       do throws(ControlError) {
         let show = SessionShow(session: session)
         let record = try broker.control.request(show, until: deadline).sceneSession
         kept[session] = record.stateRestorationActivity?.json ?? .null
-      } catch .refused {
-        // It was discarded.
       } catch {
         throw brokerFailure(error)
       }

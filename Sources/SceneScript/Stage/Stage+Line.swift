@@ -11,7 +11,9 @@ extension Stage {
     _ action: () throws(StepFailure) -> Void
   ) throws(StepFailure) {
     deadline = SystemClock.monotonic() + (ceiling ?? settings.ceiling)
+    finding = nil
     if role == .acts {
+      reason = nil
       for player in allPlayers { player.beginWindow() }
     }
     forgetMetDoom()

@@ -128,7 +128,10 @@ extension Stage {
   }
 
   private func stuckProcesses() -> [Int64] {
-    for player in allPlayers { player.catchUp() }
+    for player in allPlayers {
+      player.catchUp()
+      noticeThaw(of: player)
+    }
     return allPlayers.filter { $0.isAlive && $0.isStuck }.map { Int64($0.process.pid) }
   }
 
@@ -208,11 +211,19 @@ extension Stage {
     player.isOver = true
   }
 
+  /// A frozen client that somebody else kills, or lets go on, is like any other.
+  private func noticeThaw(of player: Player) {
+    guard player.isFrozen else { return }
+    player.isFrozen =
+      player.isAlive && ProcessActivity(of: player.process.pid)?.state == .stopped
+  }
+
   /// Returns when a client has told all that it was told so far.
   ///
   /// It is asked something that it answers once that is done: with a broker, something that the
   /// broker answers behind everything else.
   private func hearOut(_ player: Player) throws(StepFailure) {
+    noticeThaw(of: player)
     if player.isFrozen { return player.catchUp() }
     if broker == nil { try awaitNotice(player) }
     // What it waits for comes with the next broker.

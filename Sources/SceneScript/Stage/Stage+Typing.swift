@@ -6,6 +6,7 @@ extension Stage {
   /// Returns when it is answered, or has ended the client.
   package func type(_ text: String, at name: String) throws(StepFailure) {
     let player = try livePlayer(name)
+    noteDiscard([text], of: player)
     let number = try player.type(text, until: deadline)
     // One that has ended is waited for like everybody.
     switch try typedAnswer(of: player, to: number) {

@@ -40,8 +40,10 @@ package final class Stage {
   var broker: StagedBroker?
   /// Where the broker is to die, or was to; nil if nobody wants it to.
   var doom: Doom?
-  /// The options that the broker was started with last.
+  /// The options that the broker was started with last, whether it came to run or not.
   package var brokerOptions: [String] = []
+  /// Whether there is something that a broker can be started on.
+  var hasStarted = false
   /// Clients by their names; those that have ended stay until another takes the name.
   private(set) var players: [String: Player] = [:]
   private var processes: [StagedProcess] = []
@@ -50,8 +52,10 @@ package final class Stage {
   let troupe: Troupe
   /// What all brokers told, but for what is ours.
   package var story: [TraceEntry] = []
-  /// Where in it each broker's life begins, and what clients knew to be saved then.
-  private(set) var lives: [(start: Int, acknowledged: [SessionIdentifier: Int64])] = []
+  /// Where in it each broker's life begins, and what was known then.
+  private(set) var lives: [Life] = []
+  /// What somebody wanted to discard when the broker might have died any time.
+  private(set) var untoldDiscards: Set<SessionIdentifier> = []
   /// The generations that clients were told are saved.
   private(set) var acknowledged: [SessionIdentifier: Int64] = [:]
   /// What clients saved, and what they were handed.
@@ -63,10 +67,22 @@ package final class Stage {
   var errors = ""
   /// Whether what the line asked for was given up, because only time could have brought it about.
   var isInVain = false
-  /// Why the last line with `!` failed.
+  /// Why the last line with `!` failed, if nothing was done since.
   var reason: String?
+  /// What a line found that looked, for whoever wanted it otherwise.
+  var finding: String?
   /// What `trace` blocks would have to say instead.
   var rewrites: [BlockRewrite] = []
+
+  /// A broker's, without what it told.
+  struct Life {
+    /// Where in the story it begins.
+    var start: Int
+    /// The generations that clients had been told are saved.
+    var acknowledged: [SessionIdentifier: Int64]
+    /// The directory of what it keeps; nil of one that keeps nothing.
+    var state: String?
+  }
 
   package init(
     _ settings: Settings, files: [ScriptArchive.File] = []
@@ -146,10 +162,27 @@ package final class Stage {
     for player in players.values { contents.take(player) }
   }
 
-  /// What is told from here on is another broker's.
-  func beginLife() {
+  /// What is told from here on is that of another broker, with these options.
+  func beginLife(_ options: [String]) {
     noteAcknowledged()
-    lives.append((story.count, acknowledged))
+    let keepsNothing = options.value(of: "--durability") == "none"
+    let state = keepsNothing ? nil : options.value(of: "--state") ?? directory + "/state"
+    lives.append(Life(start: story.count, acknowledged: acknowledged, state: state))
+  }
+
+  /// Somebody is about to ask for something in these words. Whether a discard of a broker that dies
+  /// before it tells of it was done, nobody knows.
+  func noteDiscard(_ words: [String], of player: Player? = nil) {
+    let words = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map(String.init)
+    guard isDoomed, words.contains("discard") else { return }
+    let story = TraceStory(story)
+    for word in words {
+      let prefix = IdentifierPrefix(word)
+      untoldDiscards.formUnion(story.sessions(named: word) { prefix?.matches($0) ?? false })
+    }
+    if let session = player.flatMap({ SessionIdentifier($0.session) }) {
+      untoldDiscards.insert(session)
+    }
   }
 
   /// In the order of their names.
@@ -202,10 +235,19 @@ extension StagedStory.Contents {
       guard let session = SessionIdentifier(text) else { continue }
       saved[session, default: [:]].merge(generations) { _, new in new }
     }
-    for (text, activities) in player.returned {
-      guard let session = SessionIdentifier(text) else { continue }
-      returned[Int64(player.process.pid), default: [:]][session] = activities
+    handed.merge(player.handed) { _, new in new }
+  }
+}
+
+extension [String] {
+  /// What stands behind an option, which the last says that has it.
+  fileprivate func value(of option: String) -> String? {
+    var value: String?
+    for (index, word) in enumerated() {
+      if word.hasPrefix(option + "=") { value = String(word.dropFirst(option.count + 1)) }
+      if word == option, index + 1 < count { value = self[index + 1] }
     }
+    return value
   }
 }
 

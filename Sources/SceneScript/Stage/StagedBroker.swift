@@ -23,7 +23,8 @@ extension Stage {
   package func startBroker(_ options: [String]) throws(StepFailure) {
     if broker != nil { throw .no("a broker runs already", reason: "brokerRuns") }
     brokerOptions = options
-    beginLife()
+    beginLife(options)
+    hasStarted = false
     let readiness = try step { () throws(SystemError) in try BrokerReadiness() }
     let process = try step { () throws(SystemError) in try spawnBroker(options, readiness) }
     try awaitReady(process, readiness)
@@ -32,6 +33,7 @@ extension Stage {
       let control = try ControlConnection.open(socket, as: client, until: deadline)
       control.post(TraceObserve())
       broker = StagedBroker(process, control, storyStart: story.count)
+      hasStarted = true
     } catch {
       process.finishOff()
       throw .broken("the broker does not answer: \(error)")
@@ -71,24 +73,30 @@ extension Stage {
 
   /// Ends the broker in order.
   package func stopBroker() throws(StepFailure) {
-    try end(try liveBroker(), .terminate)
+    let broker = try liveBroker()
+    try step { () throws(SystemError) in try broker.process.send(.terminate) }
+    try awaitEnd(of: broker)
   }
 
   /// Ends it by a signal.
   package func killBroker(_ signal: Signal) throws(StepFailure) {
-    try end(try liveBroker(), signal)
-  }
-
-  private func end(_ broker: StagedBroker, _ signal: Signal) throws(StepFailure) {
+    let broker = try liveBroker()
     if signal == .kill, seesDoom() { return }
     try step { () throws(SystemError) in try broker.process.send(signal) }
+    try awaitEnd(of: broker, by: signal)
+  }
+
+  /// Returns when a broker that was told to end has ended: by that signal, or in order.
+  func awaitEnd(of broker: StagedBroker, by signal: Signal? = nil) throws(StepFailure) {
     guard let end = broker.process.waitForEnd(until: deadline) else {
       throw .broken("the broker does not end")
     }
     loseBroker()
     settleDoom(end, by: signal)
-    let isWanted = end == .signalled(signal) || end == .exited(0) || doom?.fate == .met
-    if !isWanted { throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))") }
+    let isWanted = end == .exited(0) || end == signal.map(ProcessEnd.signalled)
+    guard isWanted || doom?.fate == .met else {
+      throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))")
+    }
   }
 
   /// The broker has ended, or is about to; whatever it told is taken in.

@@ -6,7 +6,7 @@ extension Timeline {
     guard let first = story.first else { return }
     start = first.time
     firstNumber = first.number
-    putInOrder(story.lives, since: Self.start(of: first) + Self.sane(first.elapsed))
+    putInOrder(story.lives, StoryClock(first))
     nameSessions()
     var cast = Cast(rows)
     for index in rows.indices { rows[index].process = cast.meet(rows[index], at: index) }
@@ -18,34 +18,21 @@ extension Timeline {
   // MARK: - When
 
   /// Rows in the order of time, with the pauses and the new beginnings between them.
-  private mutating func putInOrder(_ lives: [[TraceEntry]], since origin: Int64) {
-    var now: Int64 = 0
+  private mutating func putInOrder(_ lives: [[TraceEntry]], _ clock: StoryClock) {
+    var clock = clock
     for (number, life) in lives.enumerated() {
-      let begin = life.first.map { Self.start(of: $0) - origin } ?? 0
-      // Clocks may have been set meanwhile, but time goes on.
-      let offset = number == 0 ? begin : max(begin, now)
-      if number > 0 { add(.restart, at: offset, after: &now) }
-      for entry in life {
-        add(.entry(entry), at: max(now, offset + Self.sane(entry.elapsed)), after: &now)
-      }
+      if let first = life.first { clock.begin(first) }
+      if number > 0 { add(.restart, at: clock.now) }
+      for entry in life { add(.entry(entry), at: clock.time(of: entry)) }
     }
   }
 
-  private mutating func add(_ happening: Happening, at time: Int64, after now: inout Int64) {
-    if !rows.isEmpty, time - now >= Self.longPause {
+  private mutating func add(_ happening: Happening, at time: Int64) {
+    if let now = rows.last?.time, time - now >= Self.longPause {
       rows.append(Row(happening: .pause(time - now), time: now))
     }
     rows.append(Row(happening: happening, time: time))
-    now = time
   }
-
-  /// When the broker of an entry started, in microseconds since 1970.
-  private static func start(of entry: TraceEntry) -> Int64 {
-    sane(entry.time) * 1000 - sane(entry.elapsed)
-  }
-
-  /// A file may say anything; what is out of every proportion must not overflow.
-  private static func sane(_ time: Int64) -> Int64 { min(max(time, 0), 1 << 50) }
 
   // MARK: - About which session
 

@@ -24,12 +24,19 @@ struct ToldCallback: Equatable, Sendable {
     return words.joined(separator: " ")
   }
 
-  /// The activity that a scene is given back, or null; nil in any other callback.
-  var restoredActivity: RawJSON? {
+  /// With what a scene begins, and its hold; nil in any other callback.
+  var handover: (hold: Int64, handed: StagedStory.Handed)? {
     guard name == CallbackKind.willConnect.rawValue else { return nil }
     let document = JSONDocument()
-    guard (try? document.read(json.bytes.span)) != nil else { return nil }
-    return document.root["sceneSession"]?["stateRestorationActivity"]?.raw
+    guard (try? document.read(json.bytes.span)) != nil, let hold = document.root["hold"]?.integer,
+      let session = document.root["sceneSession"],
+      let activity = session["stateRestorationActivity"]?.raw
+    else { return nil }
+    var handed = StagedStory.Handed(activity)
+    handed.withheld = document.root["withheld"]?["generation"]?.integer
+    let kind = session["configuration"]?["kind"]?.string
+    handed.beginsAfresh = kind == ConfigurationKind.settings.rawValue
+    return (hold, handed)
   }
 
   private func usualPaths(in root: JSONValue) -> [ValuePath] {

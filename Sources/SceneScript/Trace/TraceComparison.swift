@@ -6,8 +6,8 @@ struct TraceComparison {
     case other(TracePattern, ToldCallback)
     case missing(TracePattern)
     case unexpected(ToldCallback)
-    /// What `...` stands for; whether anything came there.
-    case skipped(Int)
+    /// What `...` stands for.
+    case skipped(TracePattern)
   }
 
   private(set) var rows: [Row] = []
@@ -44,14 +44,15 @@ extension TraceComparison {
   }
 
   /// What the block would have to say.
-  var accepted: [String] {
+  var accepted: [BlockRewrite.Row] {
     rows.compactMap { row in
       switch row {
-      case .same(let pattern): pattern.text
-      case .other(let pattern, let told): pattern.line(for: told)
+      case .same(let pattern), .skipped(let pattern):
+        BlockRewrite.Row(pattern.text, insteadOf: pattern.line)
+      case .other(let pattern, let told):
+        BlockRewrite.Row(pattern.line(for: told), insteadOf: pattern.line)
       case .missing: nil
-      case .unexpected(let told): told.line()
-      case .skipped: "..."
+      case .unexpected(let told): BlockRewrite.Row(told.line())
       }
     }
   }
@@ -61,7 +62,7 @@ extension TraceComparison {
 private struct TraceAlignment {
   private enum Element {
     case one(TracePattern)
-    case anything
+    case anything(TracePattern)
     /// In any order.
     case group([TracePattern])
   }
@@ -83,7 +84,7 @@ private struct TraceAlignment {
     var elements: [Element] = []
     for pattern in expected {
       if pattern.kind == .anything {
-        elements.append(.anything)
+        elements.append(.anything(pattern))
       } else if !pattern.isLoose {
         elements.append(.one(pattern))
       } else if case .group(let patterns)? = elements.last {
@@ -143,10 +144,10 @@ private struct TraceAlignment {
       case .one(let pattern):
         if let next { steps += pairing(pattern, next) }
         steps.append(Step(cost: Cost.missing, elements: 1, callbacks: 0, rows: [.missing(pattern)]))
-      case .anything:
-        steps.append(Step(cost: 0, elements: 1, callbacks: 0, rows: [.skipped(0)]))
+      case .anything(let pattern):
+        steps.append(Step(cost: 0, elements: 1, callbacks: 0, rows: [.skipped(pattern)]))
         if next != nil {
-          steps.append(Step(cost: 0, elements: 0, callbacks: 1, rows: [.skipped(1)]))
+          steps.append(Step(cost: 0, elements: 0, callbacks: 1, rows: [.skipped(pattern)]))
         }
       case .group(let patterns):
         let most = min(patterns.count, told.count - callback)
@@ -223,11 +224,8 @@ extension [TraceComparison.Row] {
   fileprivate func mergingSkipped() -> Self {
     var rows: Self = []
     for row in self {
-      if case .skipped(let count) = row, case .skipped(let before)? = rows.last {
-        rows[rows.count - 1] = .skipped(before + count)
-      } else {
-        rows.append(row)
-      }
+      if case .skipped = row, case .skipped? = rows.last { continue }
+      rows.append(row)
     }
     return rows
   }

@@ -14,12 +14,14 @@ struct TracePattern: Equatable, Sendable {
   let kind: Kind
   /// Whether `~` stands before it: with its neighbours that have one it comes in any order.
   let isLoose: Bool
-  /// As it was written, without blanks around it.
+  /// As it was written, without blanks around it, and on which line of the script.
   let text: String
+  let line: Int
 
   /// Reads a line of the block; nil for one with nothing on it.
   init(_ line: String, at place: ScriptPlace) throws(ScriptFlaw) {
     text = line.trimmed
+    self.line = place.line
     var words = try Self.words(of: line, at: place)
     var isLoose = false
     if let first = words.first, first.text.hasPrefix("~") {

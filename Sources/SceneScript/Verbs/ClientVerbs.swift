@@ -108,10 +108,14 @@ extension Stage {
     if let end = player.process.end {
       throw .no("\(name) has \(end.told) already", reason: end.reason)
     }
+    if player.isFrozen, signal != .kill {
+      throw .broken(
+        "\(name) is frozen, and heeds \(signal) only when it goes on; let it with: thaw \(name)")
+    }
     programs += ProcessIdentity.children(of: player.process.pid)
     try step { () throws(SystemError) in try player.process.send(signal) }
     guard player.process.waitForEnd(until: deadline) != nil else {
-      throw .broken("\(name) does not end on \(signal)\(player.isFrozen ? "; it is frozen" : "")")
+      throw .broken("\(name) does not end on \(signal)")
     }
     player.hearToTheEnd(until: deadline)
     try seeOff(player)
@@ -130,6 +134,9 @@ extension Stage {
   /// Lets a frozen one go on.
   package func thaw(_ name: String) throws(StepFailure) {
     let player = try player(name)
+    if let end = player.process.end {
+      throw .no("\(name) has \(end.told)", reason: end.reason)
+    }
     guard player.isFrozen else { throw .no("\(name) is not frozen", reason: "notFrozen") }
     try step { () throws(SystemError) in try player.process.send(.continue) }
     player.isFrozen = false

@@ -70,7 +70,7 @@ extension ScriptVerb {
     guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
     return { (stage) throws(StepFailure) in
       guard let reason = stage.reason else {
-        throw .broken("no line with ! has failed before")
+        throw .broken("no line with ! has failed since something was done last")
       }
       if reason != name { throw .no("what failed before did so with \(reason), not \(name)") }
     }
@@ -82,6 +82,7 @@ extension Stage {
   package func expect(_ conditions: [Condition]) throws(StepFailure) {
     let watch = try watch(conditions)
     if !watch.allHold { throw .no("it is not so:\n\(watch.report)") }
+    finding = watch.report
   }
 
   /// Returns when they hold at once.

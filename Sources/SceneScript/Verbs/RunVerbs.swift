@@ -34,7 +34,10 @@ extension ScriptVerb {
     guard !texts.isEmpty else { throw call.misuse() }
     return { (stage) throws(StepFailure) in
       let lines = printed(stage).split(separator: "\n")
-      guard !lines.contains(where: { $0.has(texts) }) else { return }
+      if let line = lines.first(where: { $0.has(texts) }) {
+        stage.finding = "  " + PlainText.escaped(String(line))
+        return
+      }
       let shown = lines.suffix(20).map { "\n  " + PlainText.escaped(String($0)) }.joined()
       let wanted = texts.map { "\"\(PlainText.escaped($0))\"" }.joined(separator: " and then ")
       throw .no("no line has \(wanted); \(what)\(lines.isEmpty ? " nothing" : ":")\(shown)")
@@ -60,6 +63,7 @@ extension ScriptVerb {
 extension Stage {
   /// Does what `scenectl` does with these words.
   package func act(_ words: [String]) throws(StepFailure) {
+    noteDiscard(words)
     let outcome = settings.hand.act(words, self)
     (output, errors) = (outcome.output, outcome.errors)
     defer { isInVain = false }
@@ -84,15 +88,12 @@ extension Stage {
       try beginDoom(at: words.dropFirst().joined(separator: " "))
     }
     guard words.first == "shutdown", let broker else { return }
-    guard let end = broker.process.waitForEnd(until: deadline) else {
-      throw .broken("the broker was told to end, but does not")
-    }
-    settleDoom(end, by: nil)
-    loseBroker()
+    try awaitEnd(of: broker)
   }
 
   /// Runs a command to its end.
   func run(_ words: [String]) throws(StepFailure) {
+    noteDiscard(words)
     let files = (output: directory + "/stdout", errors: directory + "/stderr")
     let process = try step { () throws(SystemError) in
       let output = try File.open(files.output, [.write, .create, .truncate])

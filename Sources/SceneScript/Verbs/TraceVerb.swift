@@ -4,7 +4,18 @@ package struct BlockRewrite: Equatable, Sendable {
   package var start: Int
   package var end: Int
   package var isOneLine: Bool
-  package var lines: [String]
+  package var rows: [Row]
+
+  package struct Row: Equatable, Sendable {
+    package var text: String
+    /// The number of the line that it takes the place of, if it does.
+    package var origin: Int?
+
+    package init(_ text: String, insteadOf origin: Int? = nil) {
+      self.text = text
+      self.origin = origin
+    }
+  }
 }
 
 extension ScriptVerb {
@@ -22,7 +33,7 @@ extension ScriptVerb {
         stage.rewrites.append(
           BlockRewrite(
             start: call.place.line, end: block.end, isOneLine: block.isOneLine,
-            lines: comparison.accepted))
+            rows: comparison.accepted))
         return
       }
       throw Stage.difference(of: name, comparison)
@@ -65,14 +76,22 @@ extension Stage {
 }
 
 extension BlockRewrite {
-  /// The text with these blocks rewritten, each as far in as the line that opens it, and a bit.
+  /// The text with these blocks rewritten, each as far in as the line that opens it, and a bit. A
+  /// comment stays before the row that it was before, or else where the next one is.
   package static func apply(_ rewrites: [BlockRewrite], to text: String) -> String {
     var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     for rewrite in rewrites.sorted(by: { $0.start > $1.start }) {
       let opening = lines[rewrite.start - 1]
       let margin = String(opening.prefix { $0 == " " || $0 == "\t" })
-      var block = rewrite.lines.map { "\(margin)    \($0)" }
+      var remarks = rewrite.remarks(in: lines)[...]
+      var block: [String] = []
+      for row in rewrite.rows {
+        let own = remarks.prefix { $0.number < row.origin ?? 0 }
+        remarks = remarks.dropFirst(own.count)
+        block += own.map(\.text) + ["\(margin)    \(row.text)"]
+      }
+      block += remarks.map(\.text)
       if rewrite.isOneLine {
         guard let brace = opening.lastIndex(of: "{"), !block.isEmpty else { continue }
         block = [String(opening[...brace])] + block + ["\(margin)}"]
@@ -82,5 +101,14 @@ extension BlockRewrite {
       }
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The lines of the block that are none of its rows, and their numbers.
+  private func remarks(in lines: [String]) -> [(number: Int, text: String)] {
+    guard !isOneLine else { return [] }
+    return (start..<(end - 1)).compactMap { index in
+      let text = lines[index].trimmed
+      return text.isEmpty || text.hasPrefix("#") ? (index + 1, lines[index]) : nil
+    }
   }
 }
