@@ -29,11 +29,6 @@ package struct ProcessGroup: Hashable, Sendable {
     #endif
   }
 
-  /// Kills one of those that run; somebody else who has its number by now is left alone.
-  package func end(_ member: Int32) {
-    if contains(member) { try? Signal.kill.send(to: member) }
-  }
-
   /// Tells all of them. It must be known that the number is still theirs, as it is until the one that
   /// leads them was reaped.
   package func send(_ signal: Signal) throws(SystemError) { try signal.send(to: -number) }

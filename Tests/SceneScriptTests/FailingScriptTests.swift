@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 import SceneTestSupport
 import Testing
@@ -96,6 +97,8 @@ struct FailingScriptTests {
       ),
       ("call session/nothing {}", "there is no method session/nothing"),
       ("cmp stdout nothing", "work/nothing: No such file"),
+      ("exec mkfifo p\ncmp p stdout", "p is a pipe, and no file to be compared"),
+      ("cmp stdout .", ". is a directory, and no file to be compared"),
     ])
   func says(lines: String, beginning: String) throws {
     let failure = try failure(lines + "\n-- f --\na\nc\n")
@@ -340,6 +343,11 @@ struct FailingScriptTests {
     let directory = try #require(kept.keptDirectory)
     #expect(try Directory.list(directory).contains("scened.log"))
     #expect(try Directory.list(directory + "/work") == ["a", "pid"])
+    #expect(kept.keptPage == directory + "/timeline.html")
+    let page = try File.read(directory + "/timeline.html")
+    #expect(String(decoding: page, as: UTF8.self).contains("didBecomeActive"))
+    let told = try RecordedTrace.entries(in: File.read(directory + "/trace.jsonl"))
+    #expect(told.contains { $0.event == .connected && $0.name == "packing" })
     #expect(throws: (any Error).self) { _ = try UnixSocket.connect(to: directory + "/sock") }
   }
 }

@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 import SceneTestSupport
 import Testing
@@ -21,6 +22,23 @@ struct RecordingTests {
     }
 
     var testDescription: String { name }
+  }
+
+  @Test("what was withheld from a scene is not expected to come back")
+  func withheld() throws {
+    var tale = Tale()
+    tale.join(1)
+    tale.tell(.connected, 0, 1) { entry in
+      (entry.reason, entry.state, entry.generation) = ("recover", .foregroundActive, 2)
+      entry.withheld = .crashLoop
+    }
+    tale.call(0, 1, "willConnect", "recover")
+    tale.answer(0, 1, "willConnect")
+    var recording = Recording(application: "default")
+    recording.entries = tale.entries
+    let activity = try TypedActivity("com.example.note {}").activity
+    recording.note([Generation(session: identifier(0), number: 2, activity: activity, saved: 1)])
+    #expect(recording.script.contains("    willConnect reason=recover activity=null\n"))
   }
 
   @Test("is played again", arguments: Self.stories)

@@ -151,6 +151,24 @@ struct StagedRuleTests {
     #expect(ProcessIdentity.isEnding(pid))
   }
 
+  #if os(Linux)
+    @Test("a process that has left the group is named and ended, too")
+    func strayed() throws {
+      let pid = workplace.file("pid")
+      let failure = try failure(
+        try Theatre.play("broker start\nexec sh -c 'setsid sleep 4242 & echo $! >\(pid)'\n") {
+          $0.lingering = 1_000_000
+        })
+      let number = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
+      #expect(
+        failure.message == """
+          everything passed, but this must always be so, and is not:
+          process \(number), which a line has left behind, went on and was ended: sleep 4242
+          """)
+      #expect(ProcessIdentity.isEnding(number))
+    }
+  #endif
+
   @Test("of a script that failed it is told besides")
   func besides() throws {
     let text = "broker start\nexec sh -c 'sleep 1000 &'\nexec false\n"

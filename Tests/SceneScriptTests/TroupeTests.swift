@@ -13,7 +13,7 @@ struct TroupeTests {
     let workplace = try Workplace()
     let directory = workplace.file("stage")
     try Directory.make(directory)
-    let troupe = try Troupe(removing: directory)
+    let troupe = try Troupe(removing: directory, socket: directory + "/sock")
     let member = try StagedProcess(
       "/bin/sh", ["-c", "(trap '' USR1 TERM; exec sleep 1000) & : > begun; \(deed); wait"],
       environment: [:],

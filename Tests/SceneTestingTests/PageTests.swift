@@ -22,14 +22,17 @@ struct PageTests {
   }
 
   /// Runs a file with a broker around it.
-  private func run(_ interpreter: String, _ text: String) throws -> Outcome {
+  private func run(
+    _ command: String..., on text: String, named name: String = "test"
+  ) throws -> Outcome {
     let programs = try #require(Directory.parent(of: try Programs.path("scened")))
     let outcome = try RunningProgram.run(
-      "scened", ["--", interpreter, try workplace.write("test", text)],
+      "scened", ["--"] + command + [try workplace.write(name, text)],
       environment: [
         "TMPDIR": workplace.path, "PATH": "\(programs):\(Environment["PATH"] ?? "")",
+        "PYTHONDONTWRITEBYTECODE": "1",
       ])
-    #expect(try Directory.list(workplace.path) == ["test"])
+    #expect(try Directory.list(workplace.path) == [name])
     return outcome
   }
 
@@ -37,20 +40,47 @@ struct PageTests {
 
   @Test("what stands there passes", arguments: interpreters)
   func passes(language: String, interpreter: String) throws {
-    let outcome = try run(interpreter, try example(language))
+    let outcome = try run(interpreter, on: try example(language))
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output + outcome.errors == "")
   }
 
   @Test("what stands there can fail, and then it ends", arguments: interpreters)
   func fails(language: String, interpreter: String) throws {
+    for broken in try broken(language) {
+      #expect(try run(interpreter, on: broken).code == 1, "\(broken)")
+    }
+  }
+
+  /// The example with something in it that is not so.
+  private func broken(_ language: String) throws -> [String] {
     let test = try example(language)
-    for (part, other) in [("reason=reclaimed", "reason=watchdog"), ("activate", "background")] {
+    let changes = [("reason=reclaimed", "reason=watchdog"), ("activate", "background")]
+    return changes.map { part, other in
       let broken = test.replacing("disconnect.\(part)", with: "disconnect.\(other)")
         .replacing(" \(part) packing", with: " \(other) packing")
         .replacing("\"\(part)\", \"packing\"", with: "\"\(other)\", \"packing\"")
       #expect(broken != test)
-      #expect(try run(interpreter, broken).code == 1, "\(broken)")
+      return broken
+    }
+  }
+
+  @Test("where there is pytest, what stands there in Python is a test of it")
+  func pytest() throws {
+    let version = try RunningProgram.run("/usr/bin/env", ["python3", "-m", "pytest", "--version"])
+    guard version.code == 0 else {
+      #expect(version.errors.contains("No module named pytest"))
+      return
+    }
+    func run(_ text: String) throws -> Outcome {
+      try self.run(
+        "python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", on: text,
+        named: "test_reclaim.py")
+    }
+    let outcome = try run(try example("python"))
+    #expect(outcome.code == 0 && outcome.output.contains("1 passed"), "\(outcome.output)")
+    for broken in try broken("python") {
+      #expect(try run(broken).output.contains("1 failed"))
     }
   }
 

@@ -5,7 +5,8 @@ extension Retelling {
   mutating func connect(_ session: SessionIdentifier, _ entry: TraceEntry) {
     guard let client = entry.client else { return }
     attached.insert(session)
-    generations[session] = entry.generation
+    // What is withheld is as if it had never been saved.
+    generations[session] = entry.withheld == nil ? entry.generation : 0
     let maker = makers.removeValue(forKey: session)
     let label = cast.label(session)
     // One that waits for its scene to be activated does not bring it along to the next broker.

@@ -8,6 +8,8 @@ package struct ScriptOutcome: Sendable {
   package var rewrites: [BlockRewrite] = []
   /// The stage's directory, where that was kept.
   package var keptDirectory: String?
+  /// The page in it that shows what happened.
+  package var keptPage: String?
 
   /// How often it was played up to this outcome.
   package var plays = 1

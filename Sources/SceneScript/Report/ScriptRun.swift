@@ -42,7 +42,10 @@ package struct ScriptRun {
     }
     look(at: stage, &outcome)
     outcome.rewrites = stage.rewrites
-    if settings.keeps { outcome.keptDirectory = stage.directory }
+    if settings.keeps {
+      outcome.keptDirectory = stage.directory
+      outcome.keptPage = stage.keepStory(title: plan.script.path)
+    }
     return outcome
   }
 

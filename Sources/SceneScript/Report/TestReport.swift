@@ -25,6 +25,9 @@ package enum TestReport {
     if let directory = outcome.keptDirectory {
       text += comment(["\(outcome.path): everything is kept in \(directory)"])
     }
+    if let page = outcome.keptPage {
+      text += comment(["\(outcome.path): what happened is drawn in \(page)"])
+    }
     return text
   }
 

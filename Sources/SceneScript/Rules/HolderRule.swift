@@ -43,6 +43,7 @@ struct HolderRule: StandingRule {
   func conclude(
     _ sessions: [SessionSummary], _ story: StagedStory
   ) -> [(SessionIdentifier, String)] {
+    // Every client has gone by then, and the broker knows.
     sessions.compactMap { session in
       session.client.map { (session.session, "\($0.label) has gone, and still has it") }
     }

@@ -70,12 +70,11 @@ extension Stage {
 
   /// Ends what a line has started and not ended, unless it ends by itself.
   private func leftovers() -> [RuleBreach] {
-    // Whom the broker has started it may end itself; a client's program is in another group.
+    // Whom the broker has started, and whom they have, it may end itself. A client's program is in
+    // another group.
     let strangers = { [broker, troupe, programs] in
-      let members = troupe.members.filter { pid in
-        pid != broker?.process.pid && ProcessIdentity.parent(of: pid) != broker?.process.pid
-      }
-      return members + programs.filter { $0.liveness == .running }.map(\.pid)
+      Set(troupe.members + programs.filter(\.isAlive))
+        .filter { !$0.descends(from: broker?.process.pid) }
     }
     var processes = strangers()
     var pause = Pause()
@@ -83,12 +82,10 @@ extension Stage {
       pause.wait()
       processes = strangers()
     }
-    return processes.map { pid in
+    return processes.sorted { $0.pid < $1.pid }.map { process in
+      let pid = process.pid
       let command = ProcessIdentity.command(of: pid) ?? "a program without a name"
-      troupe.group.end(pid)
-      if programs.contains(where: { $0.pid == pid && $0.liveness == .running }) {
-        try? Signal.kill.send(to: pid)
-      }
+      process.end()
       return RuleBreach(
         sentence: PlainText.escaped(
           "process \(pid), which a line has left behind, went on and was ended: \(command)"))
@@ -131,7 +128,7 @@ extension Stage {
     return kept
   }
 
-  /// With nobody there any more, nothing may be open to anybody.
+  /// With nobody there any more, no connection may be open.
   private func openConnections() throws(StepFailure) -> [RuleBreach] {
     guard let broker else { return [] }
     var pause = Pause()
@@ -153,5 +150,17 @@ extension Stage {
       }
     }
     return []
+  }
+}
+
+extension ProcessIdentity {
+  /// Whether it is this one, or was started by it, or by one that was.
+  fileprivate func descends(from ancestor: Int32?) -> Bool {
+    var process: Int32? = pid
+    while let next = process, next > 1 {
+      if next == ancestor { return true }
+      process = ProcessIdentity.parent(of: next)
+    }
+    return false
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+import SceneModel
 import ScenePlatform
 
 /// How a line goes: what it says is done, and then all that comes of it.
@@ -48,6 +50,27 @@ extension Stage {
     guard !story.isEmpty else { return [] }
     let rows = timelineText(title: "").split(separator: "\n").dropFirst()
     return rows.suffix(Self.shownRows).map(String.init)
+  }
+
+  /// Writes all that happened into the stage's directory, as brokers told it (`trace.jsonl`) and as a
+  /// page for a browser. The page's path; nil if nothing happened, or it cannot be written.
+  package func keepStory(title: String) -> String? {
+    guard !story.isEmpty else { return nil }
+    var lines: ContiguousArray<UInt8> = []
+    for entry in story {
+      var writer = JSONWriter()
+      entry.write(to: &writer)
+      lines += writer.bytes + [UInt8(ascii: "\n")]
+    }
+    let page = TimelinePage(Timeline(TraceStory(story)), title: title)
+    let path = directory + "/timeline.html"
+    do throws(SystemError) {
+      try File.write(lines, to: directory + "/trace.jsonl")
+      try File.write(page.html.utf8, to: path)
+      return path
+    } catch {
+      return nil
+    }
   }
 
   /// All that happened, as it draws it.

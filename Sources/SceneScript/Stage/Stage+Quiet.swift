@@ -24,6 +24,8 @@ extension Stage {
       for player in allPlayers where player.isSilent || player.isLeaving && !player.isFrozen {
         try seeOff(player)
       }
+      // What they did meanwhile may have had the broker do something, too.
+      takeStory()
     } while newsCount != before
   }
 

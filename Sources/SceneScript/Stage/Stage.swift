@@ -93,7 +93,8 @@ package final class Stage {
     }
     self.directory = directory
     do throws(SystemError) {
-      troupe = try Troupe(removing: settings.keeps ? nil : directory)
+      troupe = try Troupe(
+        removing: settings.keeps ? nil : directory, socket: directory + "/sock")
     } catch {
       try? Directory.removeTree(directory)
       throw StepFailure(error)

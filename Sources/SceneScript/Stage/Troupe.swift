@@ -7,9 +7,11 @@ import ScenePlatform
 /// process, outside, then removes the stage's directory. Nobody has to be remembered for that, and
 /// no number can be somebody else's by then: a group's is its leader's.
 ///
-/// Only who goes to another group leaves the stage.
+/// Who goes to another group is found by the broker's socket that it was started with, as long as
+/// this process is there to look for it.
 final class Troupe: Sendable {
   let group: ProcessGroup
+  private let marked: MarkedProcesses
   private let leader: StagedProcess
   private let sweeper: StagedProcess?
   /// The hand on the leader.
@@ -23,8 +25,9 @@ final class Troupe: Sendable {
     + "while read -r _; do :; done; kill -9 0"
   private static let sweeping = "while read -r _; do :; done; rm -rf -- \"$1\""
 
-  /// Without a directory none is removed.
-  init(removing directory: String?) throws(SystemError) {
+  /// Without a directory none is removed. Whoever is started with this socket belongs to it.
+  init(removing directory: String?, socket: String) throws(SystemError) {
+    marked = MarkedProcesses("SCENE_SOCKET", socket)
     var hold = try FileDescriptor.pipe()
     var life = try FileDescriptor.pipe()
     let null = try File.open("/dev/null", [.read, .write])
@@ -59,7 +62,11 @@ final class Troupe: Sendable {
   }
 
   /// Those that run, but for whoever leads them.
-  var members: [Int32] { group.members.filter { $0 != group.number } }
+  var members: [ProcessIdentity] { everybody.filter { $0.pid != group.number } }
+
+  private var everybody: Set<ProcessIdentity> {
+    Set(group.members.compactMap { ProcessIdentity.of($0) }).union(marked.all)
+  }
 
   /// Ends everybody; returns when they are gone, and the directory with them.
   ///
@@ -69,9 +76,9 @@ final class Troupe: Sendable {
     // It takes each a moment, or for ever if the system does not let go of one.
     var pause = Pause()
     repeat {
-      for member in group.members { group.end(member) }
+      for member in everybody { member.end() }
       pause.wait()
-    } while !group.members.isEmpty && pause.isBelow(Self.patience)
+    } while !everybody.isEmpty && pause.isBelow(Self.patience)
     let deadline = SystemClock.monotonic() + Self.patience
     _ = leader.waitForEnd(until: deadline)
     _ = sweeper?.waitForEnd(until: deadline)

@@ -124,11 +124,15 @@ extension Stage {
   /// Stops a client's process; returns when it stands still.
   package func freeze(_ name: String) throws(StepFailure) {
     let player = try livePlayer(name)
-    try step { () throws(SystemError) in
-      try player.process.send(.stop)
-      try player.process.child.awaitStop()
+    try step { () throws(SystemError) in try player.process.send(.stop) }
+    var pause = Pause()
+    while player.process.end == nil,
+      ProcessActivity(of: player.process.pid)?.state != .stopped
+    {
+      guard SystemClock.monotonic() < deadline else { throw .broken("\(name) does not stop") }
+      pause.wait()
     }
-    player.isFrozen = true
+    player.isFrozen = player.process.end == nil
   }
 
   /// Lets a frozen one go on.

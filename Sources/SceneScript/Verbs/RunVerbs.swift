@@ -119,13 +119,23 @@ extension Stage {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Nobody may ever write what one would wait for to read from a pipe.
+  private func text(ofFile name: String) throws(StepFailure) -> String {
+    let path = name.hasPrefix("/") ? name : workplace + "/" + name
+    let kind = try step { () throws(SystemError) in try FileStatus(of: path).kind }
+    guard kind == .regular else {
+      throw .broken("\(PlainText.escaped(name)) is \(kind.name), and no file to be compared")
+    }
+    return try text(of: path)
+  }
+
   /// Of a file, or of what was printed last.
   func lines(of name: String) throws(StepFailure) -> [Substring] {
     let text =
       switch name {
       case "stdout": output
       case "stderr": errors
-      default: try text(of: name.hasPrefix("/") ? name : workplace + "/" + name)
+      default: try text(ofFile: name)
       }
     return text.split(separator: "\n", omittingEmptySubsequences: false)
   }
