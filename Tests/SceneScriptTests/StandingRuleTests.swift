@@ -212,7 +212,8 @@ struct StandingRuleTests {
     tale.call(0, 1, "didDisconnect", "watchdog")
     tale.disconnect(0, 1, "watchdog")
     // One that somebody else gives up, and one that does not answer when everything ends.
-    for (reason, asker) in [("clientRequest", "scenectl 7"), ("shutdown", nil)] {
+    let cuts: [(String, String?)] = [("clientRequest", "scenectl 7"), ("shutdown", nil)]
+    for (reason, asker) in cuts {
       Self.connect(&tale, 1, generation: 2)
       tale.call(0, 1, "willConnect")
       tale.call(0, 1, "didDisconnect", reason)

@@ -89,9 +89,9 @@ extension BlockRewrite {
       for row in rewrite.rows {
         let own = remarks.prefix { $0.number < row.origin ?? 0 }
         remarks = remarks.dropFirst(own.count)
-        block += own.map(\.text) + ["\(margin)    \(row.text)"]
+        block += own.map { $0.text } + ["\(margin)    \(row.text)"]
       }
-      block += remarks.map(\.text)
+      block += remarks.map { $0.text }
       if rewrite.isOneLine {
         guard let brace = opening.lastIndex(of: "{"), !block.isEmpty else { continue }
         block = [String(opening[...brace])] + block + ["\(margin)}"]
