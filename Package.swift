@@ -136,7 +136,7 @@ let tests: [Target] = [
     name: "SceneServerTests",
     dependencies: [
       "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneWire",
+      "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneClientTests",
