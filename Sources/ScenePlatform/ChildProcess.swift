@@ -61,6 +61,15 @@ package struct ChildProcess: Hashable, Sendable {
     try check("waitid") { waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) }
   }
 
+  /// Returns when it has been stopped by a signal, or has ended.
+  package func awaitStop() throws(SystemError) {
+    let pid = self.pid
+    var information = siginfo_t()
+    try check("waitid") {
+      waitid(P_PID, id_t(pid), &information, WSTOPPED | WEXITED | WNOWAIT)
+    }
+  }
+
   /// What has become of it since this was asked last; nil while nothing has. One that has ended is
   /// left to be reaped.
   package func takeNews() throws(SystemError) -> News? {
