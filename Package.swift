@@ -79,8 +79,8 @@ let floors: [Target] = [
   .executableTarget(
     name: "scenectl",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneScript", "SceneWire",
+      "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournal", "SceneModel",
+      "ScenePlatform", "SceneScript", "SceneWire",
     ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(
     name: "scene-bench",
@@ -91,7 +91,7 @@ let floors: [Target] = [
 ]
 
 /// What tests need beside the modules: a daemon, clients, a simulated disk, a broker that is made up;
-/// and the README's scene in Swift.
+/// the README's scene in Swift, and an application delegate.
 let support: [Target] = [
   .target(
     name: "SceneTestSupport",
@@ -106,6 +106,8 @@ let support: [Target] = [
   .executableTarget(
     name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
     swiftSettings: strict),
+  .executableTarget(
+    name: "note-app", dependencies: ["SceneClient"], path: "Tests/NoteApp", swiftSettings: strict),
 ]
 
 let tests: [Target] = [
@@ -177,7 +179,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SystemTests",
     dependencies: [
-      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTesting", "note-scene",
+      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTesting", "note-app",
+      "note-scene",
       "scene", "scene-bench", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(

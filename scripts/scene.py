@@ -18,8 +18,11 @@ note = {"activityType": "com.example.note", "userInfo": {"line": 0}}
 callbacks = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect"
 answers = {"scene/" + name: {} for name in callbacks.split()}
 answers["scene/stateRestorationActivity"] = {"activity": note}
-send(id="hello", method="initialize", params={"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}})
-send(id="scene", method="scene/connect", params={"name": sys.argv[1]} if sys.argv[1:] else {})
+hello = {"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}}
+launch = None if sys.argv[1:] else os.environ.get("SCENE_LAUNCH")
+send(id="hello", method="initialize", params={**hello, "launch": launch} if launch else hello)
+if not launch:
+    send(id="scene", method="scene/connect", params={"name": sys.argv[1]} if sys.argv[1:] else {})
 stream = broker.makefile("rb")
 while header := stream.read(4):
     message = json.loads(stream.read(*struct.unpack(">I", header)))

@@ -14,13 +14,14 @@ extension Broker {
       let occasion = Occasion(message)
       guard let identifier = try sessionToActivate(message) else {
         return try make(
-          message.name, role: message.role, message.configuration, for: occasion, asker,
-          fresh: fresh)
+          message.name, role: message.role, message.configuration, for: occasion,
+          .activate(message), asker, fresh: fresh)
       }
-      if let role = message.role, role != stored[identifier]?.attributes.role {
+      let role = toBeLaunched[identifier]?.creation.role ?? stored[identifier]?.attributes.role
+      if let wanted = message.role, wanted != role {
         throw BrokerError(
           .wrongRole,
-          "\(label(of: identifier)) does not have the role \(role.rawValue.clipped(to: 100))")
+          "\(label(of: identifier)) does not have the role \(wanted.rawValue.clipped(to: 100))")
       }
       try want(identifier, for: occasion, .activate(message), asker, fresh: fresh, besides: asked)
     } catch {
@@ -41,10 +42,16 @@ extension Broker {
     _ message: RequestActivation
   ) throws(BrokerError) -> SessionIdentifier? {
     if let identifier = message.session {
-      guard stored.contains(identifier) else { throw notFound(identifier) }
+      guard stored.contains(identifier) || toBeLaunched[identifier] != nil else {
+        throw notFound(identifier)
+      }
       return identifier
     }
-    if let name = message.name { return try sessionToTake(named: name) }
+    if let name = message.name {
+      // Whoever wants it while it is being made waits for that as well.
+      if let identifier = toBeLaunched(named: name) { return identifier }
+      return try sessionToTake(named: name)
+    }
     let target =
       message.options?.targetContentIdentifier ?? message.userActivity?.targetContentIdentifier
     guard let target else { return nil }

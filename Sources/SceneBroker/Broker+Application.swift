@@ -67,8 +67,11 @@ extension Broker {
   private mutating func release(_ identifier: SessionIdentifier) {
     // One that was released before may have led to this one being given to somebody.
     guard reserved.removeValue(forKey: identifier) != nil else { return }
-    recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
-    tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
+    let end = SessionEnd(reason: .connectionLost)
+    recordEnd(of: identifier, end)
+    tellDelegate(
+      .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
+    tell(.disconnected, identifier, reason: end.reason.rawValue)
     noteChange(of: identifier)
     retryWaiting(for: identifier)
   }
@@ -170,6 +173,8 @@ extension Broker {
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
     refuseWaiting()
+    refuseCreations()
+    giveUpLaunches(shuttingDown)
     refuseWhoWaitsForTheEdge()
     let leaving = inOrderOfUse(scenes.keys)
     for identifier in leaving {
@@ -192,7 +197,7 @@ extension Broker {
 
   /// Clients that are connected and hold nothing are no reason to stay.
   mutating func stopIfDone() {
-    guard isShuttingDown, scenes.isEmpty else { return }
+    guard isShuttingDown, scenes.isEmpty, !isDelegateTerminating() else { return }
     effects.timers.append(.cancel(.shutdown))
     effects.isStopping = true
   }

@@ -17,12 +17,18 @@ extension Broker {
       guard !isShuttingDown else { throw shuttingDown }
       if let error = storageRefusal(of: .little) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, asker) }
+      if mustAwaitDelegate(asker, making: false) {
+        return try awaitDelegate(.connect(message), asker, fresh: fresh)
+      }
       let choice = try choose(message, asker, besides: asked)
       guard choice.inTheWay.isEmpty else {
         return try inquire(
           about: choice.inTheWay, besides: asked, for: .connect(message), asker, fresh)
       }
       guard let identifier = choice.session else {
+        guard !mustAwaitDelegate(asker, making: true) else {
+          return try awaitDelegate(.connect(message), asker, fresh: fresh)
+        }
         return try beginCreation(of: message, asker, fresh: fresh)
       }
       try take(identifier, message, asker, fresh, besides: asked)
@@ -79,9 +85,15 @@ extension Broker {
 
   /// Nil if there is none of this name, so that it can be made.
   func sessionToTake(named name: String) throws(BrokerError) -> SessionIdentifier? {
-    if creations.values.contains(where: { $0.name == name }) {
+    if creations.contains(where: { $0.name == name }) {
       throw BrokerError(
         .sessionInUse, "\(name.clipped(to: 100)) is being made right now", retry: .now)
+    }
+    if toBeLaunched(named: name) != nil {
+      throw BrokerError(
+        .sessionInUse,
+        "\(name.clipped(to: 100)) is being made right now, and a program started for it",
+        retry: .later)
     }
     guard let identifier = session(named: name) else { return nil }
     guard !departing.contains(identifier) else {
@@ -89,6 +101,11 @@ extension Broker {
         .sessionInUse, "\(name.clipped(to: 100)) is being discarded right now", retry: .now)
     }
     return identifier
+  }
+
+  /// The session of this name that a process is being started for, and that is not there before.
+  func toBeLaunched(named name: String) -> SessionIdentifier? {
+    toBeLaunched.first { $0.value.creation.name == name }?.key
   }
 
   /// The most recently used unattached session made by a client of the same name, of the same role
@@ -175,6 +192,7 @@ extension Broker {
         missingConfiguration: message.isFound
           ? missing(message.configuration, for: session.attributes.role) : nil,
         title: message.title, requester: asker))
+    overtakeLaunch(of: identifier)
     retryWaiting(for: identifier)
   }
 

@@ -2,8 +2,16 @@ import SceneModel
 
 /// How sessions end for good.
 extension Broker {
-  mutating func destroy(_ message: RequestDestruction, _ asker: Asker) {
+  mutating func destroy(
+    _ message: RequestDestruction, _ asker: Asker, fresh: SessionIdentifier
+  ) {
     do throws(BrokerError) {
+      guard message.sessions.count <= Discard.mostOfOneRequest else {
+        throw BrokerError(
+          .tooMany,
+          "one request discards at most \(Discard.mostOfOneRequest) sessions; ask in parts",
+          retry: .never)
+      }
       for identifier in message.sessions where !stored.contains(identifier) {
         throw notFound(identifier)
       }
@@ -13,7 +21,7 @@ extension Broker {
     }
     let sessions = Set(message.sessions).sorted()
     let awaited = sessions.filter { isAwaited($0, by: asker) }
-    for identifier in sessions { beginDiscard(identifier, asker) }
+    for discard in discards(of: sessions, request: fresh) { begin(discard, asker) }
     guard !awaited.isEmpty else {
       for identifier in sessions { finishDiscard(identifier) }
       return replyAboutAll(asker, .empty)
@@ -33,12 +41,14 @@ extension Broker {
 
   /// From here on the session is gone from the disk. While its scene goes down the line it is still
   /// listed.
-  private mutating func beginDiscard(_ identifier: SessionIdentifier, _ asker: Asker) {
+  private mutating func begin(_ discard: Discard, _ asker: Asker) {
+    let identifier = discard.session
     guard let session = stored[identifier] else { return }
     if scenes[identifier] != nil { departing.insert(session) }
-    record(.discard(Discard(session: identifier)))
+    record(.discard(discard))
     tell(.discarded, identifier, gone: session, by: asker)
     reserved[identifier] = nil
+    giveUpLaunch(of: identifier, notFound(identifier), isTold: false)
     noteChange(of: identifier)
     aim(identifier, at: .unattached, departure: Departure(reason: .discarded), by: asker)
   }

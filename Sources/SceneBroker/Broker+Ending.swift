@@ -44,15 +44,18 @@ extension Broker {
       effects.timers.append(.cancel(.assertion(identifier, assertion.identifier)))
     }
     ceaseObserving(with: identifier, of: scene.holder)
+    if let launch = scene.bringing?.launch { programs.decide(launch) }
     scenes[identifier] = nil
     census.remove(scene.state)
     peers[scene.holder]?.held.removeAll { $0 == identifier }
     lastHolders[identifier] = answered ? scene.holder : nil
     recordEnd(of: identifier, end, of: scene, answered: answered)
+    tellDelegate(
+      .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
-      by: asker)
+      by: asker, detail: end.exit.map { "its process \($0)" })
     noteChange(of: identifier)
     return scene
   }
@@ -77,7 +80,7 @@ extension Broker {
   }
 
   /// A new session that came to nothing leaves nothing behind, unless something was saved in it.
-  private mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
+  mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
     guard let session = stored[identifier], session.generations.isEmpty else { return }
     record(.discard(Discard(session: identifier)))
     tell(.discarded, identifier, gone: session, reason: reason.rawValue)
@@ -177,13 +180,17 @@ extension Broker {
     // What is tried again meanwhile must not be given to it.
     peers[connection]?.isLeft = true
     dropWaiting(of: connection)
+    dropCreations(of: connection)
     settlers.removeAll { $0.asker.connection == connection }
     forgetObserver(connection)
     sessionObservers.remove(connection)
     traceObservers.remove(connection)
+    noteLost(by: peer)
     for identifier in inOrderOfUse(peer.held) {
-      tryNextHost(identifier, SessionEnd(reason: reason))
+      let exit = reason == .connectionLost ? peer.exit : nil
+      tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))
     }
+    if delegate?.connection == connection { loseDelegate() }
     // Who had nothing to lose has just gone.
     let isPlain = peer.held.isEmpty && reason == .connectionLost
     if peer.client != nil {
@@ -199,6 +206,9 @@ extension Broker {
   mutating func overrun(
     _ callback: Int64, on connection: ConnectionIdentifier, debugged: Bool
   ) {
+    if delegate?.connection == connection, delegate?.running?.number == callback {
+      return overrunDelegate(callback, debugged: debugged)
+    }
     guard let kind = peers[connection]?.kind(of: callback),
       let identifier = peers[connection]?.session(of: callback),
       let scene = scenes[identifier], scene.running?.identifier == callback

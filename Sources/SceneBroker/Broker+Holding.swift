@@ -89,6 +89,10 @@ extension Broker {
     peers[scene.holder]?.held.append(identifier)
     lastHolders[identifier] = nil
     let session = stored[identifier]
+    tellDelegate(
+      .sceneConnected(
+        SceneConnected(session: identifier, isNew: scene.isNew, reason: scene.reason)),
+      about: identifier)
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
       generation: session?.generation, withheld: session?.withheld?.reason, by: asker,
@@ -124,6 +128,7 @@ extension Broker {
     replace(identifier, by: asker)
     goOn(with: identifier, in: resume.state, peer.process, asker, title: message.title)
     reply(asker, answer, about: identifier)
+    overtakeLaunch(of: identifier)
     walk(identifier)
     retryWaiting(for: identifier)
   }

@@ -98,11 +98,13 @@ extension Broker {
     let refusal = storageRefusal(of: .little)
     guard refusal == nil, let host = nextHost(for: delegateClass, last: nil, tried: bringing.tried)
     else {
+      if refusal == nil, launchInstead(identifier, after: end, before, bringing) { return }
       return self.end(
         identifier, end, answered: false, denial: refusal ?? denial(after: bringing, end),
         abandoned: bringing.isNew)
     }
     bringing.tried.append(host)
+    bringing.launch = nil
     pass(identifier, to: host, bringing, before, end)
   }
 

@@ -14,7 +14,8 @@ extension Broker {
       let occasion = Occasion(content)
       guard let identifier = try session(for: target, role: nil) else {
         return try make(
-          nil, role: nil, message.configuration, for: occasion, asker, fresh: fresh)
+          nil, role: nil, message.configuration, for: occasion, .open(message), asker,
+          fresh: fresh)
       }
       try want(identifier, for: occasion, .open(message), asker, fresh: fresh, besides: asked)
     } catch {

@@ -16,8 +16,8 @@ extension Broker {
 
   mutating func answerSettlers() {
     guard !settlers.isEmpty else { return }
-    // What no exception ends.
-    guard creations.isEmpty, !waiting.waitForProcesses, topics.areSynced else { return }
+    // What no exception ends. Of a program that is started only time tells whether it comes.
+    guard !waiting.waitForProcesses, topics.areSynced else { return }
     let busy = busyHolders
     let waits = settlers.map { settler in busy.contains { counts($0, settler) } }
     if waits.contains(false) { announceAllChanges() }
@@ -27,10 +27,13 @@ extension Broker {
     settlers = zip(settlers, waits).filter(\.1).map(\.0)
   }
 
-  /// Who holds scenes that are not at rest. A request that waits for a session waits for one of
-  /// these, or for what only time can end.
+  /// Who holds scenes that are not at rest, and the application delegate while it is asked. A request
+  /// that waits for a session waits for one of these, or for what only time can end; so does one that
+  /// waits for the delegate.
   var busyHolders: Set<ConnectionIdentifier> {
-    Set(scenes.values.lazy.filter { !$0.isAtRest }.map(\.holder))
+    var busy = Set(scenes.values.lazy.filter { !$0.isAtRest }.map(\.holder))
+    if let delegate, delegate.running != nil { busy.insert(delegate.connection) }
+    return busy
   }
 
   private func counts(_ holder: ConnectionIdentifier, _ settler: Settler) -> Bool {

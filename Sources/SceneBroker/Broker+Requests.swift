@@ -6,7 +6,9 @@ extension Broker {
   mutating func take(_ request: ClientRequest, _ asker: Asker, fresh: SessionIdentifier) {
     guard let peer = peers[asker.connection]?.standing, !peer.isLeft else { return }
     if peer.isSilent { peers[asker.connection]?.isSilent = false }
-    if case .initialize(let message) = request { return initialize(message, asker) }
+    if case .initialize(let message) = request {
+      return initialize(message, asker, fresh: fresh, besides: [])
+    }
     guard peer.isKnown else {
       return refuse(
         asker, BrokerError(.notInitialized, "say initialize first, then \(request.method)"))
@@ -31,7 +33,7 @@ extension Broker {
     case .dataDirectory(let message): askForDataDirectory(message, asker)
     case .observe: observe(asker)
     case .activate(let message): activate(message, asker, fresh: fresh)
-    case .destroy(let message): destroy(message, asker)
+    case .destroy(let message): destroy(message, asker, fresh: fresh)
     case .refresh(let message): refresh(message, asker)
     case .open(let message): open(message, asker, fresh: fresh)
     case .route(let message): route(message, asker)
@@ -59,11 +61,13 @@ extension Broker {
 
   private func refusal(of request: ClientRequest, by kind: ClientKind) -> BrokerError? {
     switch (request.method.message.permission, kind) {
-    case (.anyone, _), (.changers, .scene), (.changers, .control), (.controls, .control): nil
+    case (.anyone, _), (.controls, .control),
+      (.changers, .scene), (.changers, .control), (.changers, .applicationDelegate):
+      nil
     case (.changers, .observer):
       BrokerError(
         .notPermitted, "\(request.method) is for scenes and controls; this client only observes")
-    case (.controls, .scene), (.controls, .observer):
+    case (.controls, .scene), (.controls, .observer), (.controls, .applicationDelegate):
       BrokerError(
         .notPermitted,
         "\(request.method) is for controls; this client is connected as \(kind.rawValue)")
@@ -72,7 +76,11 @@ extension Broker {
 
   // MARK: - The conversation itself
 
-  private mutating func initialize(_ message: Initialize, _ asker: Asker) {
+  /// Tried again when a delegate that was in the way may be gone.
+  mutating func initialize(
+    _ message: Initialize, _ asker: Asker, fresh: SessionIdentifier,
+    besides asked: [ClientProcess]
+  ) {
     guard peers[asker.connection]?.client == nil else {
       return refuse(asker, BrokerError(.alreadyInitialized, "initialize is said once"))
     }
@@ -93,7 +101,29 @@ extension Broker {
     guard hostBytes <= limits.userInfoBytes else {
       return refuse(asker, tooLarge("hosts", limits.userInfoBytes))
     }
+    var launch: LaunchIdentifier?
+    if let token = message.launch {
+      do throws(BrokerError) {
+        launch = try self.launch(showing: token, as: message.kind)
+      } catch {
+        return refuse(asker, error)
+      }
+    }
+    if message.kind == .applicationDelegate {
+      do throws(BrokerError) {
+        guard try mayBeDelegate(message, asker, fresh: fresh, besides: asked) else { return }
+      } catch {
+        return refuse(asker, error)
+      }
+    }
     peers[asker.connection]?.introduce(message)
+    replyInitialized(asker, version)
+    tell(.joined, client: asker.connection)
+    if message.kind == .applicationDelegate { admitDelegate(asker.connection) }
+    if let launch { arrive(launch, on: asker.connection) }
+  }
+
+  private mutating func replyInitialized(_ asker: Asker, _ version: Int64) {
     var answer = Initialize.Reply()
     answer.version = version
     answer.broker = identity
@@ -103,7 +133,6 @@ extension Broker {
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
     reply(asker, .initialized(answer), about: nil)
-    tell(.joined, client: asker.connection)
   }
 
   private mutating func returnError(_ message: ReturnError, _ asker: Asker) {
@@ -148,7 +177,8 @@ extension Broker {
 
   /// What people call a session: its name, else the beginning of its identifier.
   func label(of identifier: SessionIdentifier) -> String {
-    session(identifier)?.attributes.name?.clipped(to: 100) ?? identifier.short
+    let name = session(identifier)?.attributes.name ?? nameToBe(of: identifier)
+    return name?.clipped(to: 100) ?? identifier.short
   }
 
   func notFound(_ identifier: SessionIdentifier) -> BrokerError {

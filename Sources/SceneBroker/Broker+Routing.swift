@@ -75,6 +75,11 @@ extension Broker {
       // Settings show themselves and nothing else, so nothing is for them.
       if configuration.kind != .settings { candidates.append(standing(of: session, for: target)) }
     }
+    for (identifier, decided) in toBeLaunched
+    where decided.creation.role == role && decided.decision.configuration.kind != .settings {
+      candidates.append(
+        Candidacy(prefers: false, can: true, isActive: false, order: .max, session: identifier))
+    }
     return candidates
   }
 
@@ -117,7 +122,10 @@ extension Broker {
     candidate.prefers = standing.prefers
     candidate.can = standing.can
     candidate.state = scenes[standing.session]?.state ?? .unattached
-    guard let session = stored[standing.session] else { return candidate }
+    guard let session = stored[standing.session] else {
+      candidate.name = nameToBe(of: standing.session)
+      return candidate
+    }
     candidate.name = session.attributes.name
     candidate.lastActive = standing.isActive ? now.wall : session.tenure.used
     candidate.activationConditions = ActivationConditionTexts(

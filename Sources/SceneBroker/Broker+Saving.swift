@@ -121,7 +121,7 @@ extension Broker {
     guard stored[identifier] != nil else { return }
     let activity: Activity?
     switch answer {
-    case .done, .failed, .activity(.absent): return
+    case .done, .failed, .activity(.absent), .launched, .configuration: return
     case .activity(.null): activity = nil
     case .activity(.value(let value)): activity = value
     }
@@ -173,7 +173,8 @@ extension Broker {
       if let name = message.name, name != attributes.name {
         let isTaken =
           broker.session(named: name) != nil
-          || broker.creations.values.contains { $0.name == name }
+          || broker.creations.contains { $0.name == name }
+          || broker.toBeLaunched(named: name) != nil
         guard !isTaken else {
           throw BrokerError(.nameInUse, "another session is called \(name)")
         }

@@ -5,17 +5,21 @@ extension Broker {
   /// so that nobody is told before that is on disk; a session that is gone by then is `gone`.
   mutating func tell(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
-    client: ConnectionIdentifier? = nil, callback: CallbackKind? = nil, reason: String? = nil,
-    state: ActivationState? = nil, generation: Int64? = nil, hold: Int64? = nil,
-    withheld: WithholdingReason? = nil, event posted: TopicEvent? = nil, topic: String? = nil,
-    position: EventPosition? = nil, by asker: Asker? = nil, detail: String? = nil
+    client: ConnectionIdentifier? = nil, process: ClientReference? = nil,
+    callback: CallbackKind? = nil, delegateCallback: DelegateCallbackKind? = nil,
+    reason: String? = nil, state: ActivationState? = nil, generation: Int64? = nil,
+    hold: Int64? = nil, withheld: WithholdingReason? = nil,
+    event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
+    by asker: Asker? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
     entry.session = session
-    entry.name = (gone ?? session.flatMap { self.session($0) })?.attributes.name
+    entry.name =
+      (gone ?? session.flatMap { self.session($0) })?.attributes.name
+      ?? session.flatMap { nameToBe(of: $0) }
     let connection = client ?? session.flatMap { scenes[$0]?.holder }
-    entry.client = connection.flatMap { peers[$0]?.client }
-    entry.callback = callback?.rawValue
+    entry.client = process ?? connection.flatMap { peers[$0]?.client }
+    entry.callback = callback?.rawValue ?? delegateCallback?.rawValue
     entry.reason = reason
     entry.state = state
     entry.generation = generation

@@ -81,7 +81,18 @@ extension Broker {
 
   /// What a connection asked for is not waited for any more.
   mutating func dropWaiting(of connection: ConnectionIdentifier) {
-    cancelInquiries(of: waiting.take(.asker(connection)))
+    let taken = waiting.take(.asker(connection))
+    cancelInquiries(of: taken)
+    for request in taken where request.outlivesAsker { keepWaiting(request) }
+  }
+
+  /// What the application wants it wants without the one who asked. So much of it is kept as one
+  /// connection may ask for.
+  private mutating func keepWaiting(_ request: WaitingRequest) {
+    guard waiting.count(of: Asker.nobody.connection) < limits.requestsInFlight else { return }
+    waiting.add(
+      WaitingRequest(
+        cause: request.cause, request: request.request, asker: .nobody, fresh: request.fresh))
   }
 
   /// Nothing is waited for any more: the application is ending.
@@ -104,7 +115,7 @@ extension Broker {
     for request in waiting.take(.session(session)) { retry(request, besides: []) }
   }
 
-  private mutating func retry(_ request: WaitingRequest, besides asked: [ClientProcess]) {
+  mutating func retry(_ request: WaitingRequest, besides asked: [ClientProcess]) {
     switch request.request {
     case .connect(let message):
       connect(message, request.asker, fresh: request.fresh, besides: asked)
@@ -112,6 +123,19 @@ extension Broker {
       activate(message, request.asker, fresh: request.fresh, besides: asked)
     case .open(let message):
       open(message, request.asker, fresh: request.fresh, besides: asked)
+    case .initialize(let message):
+      initialize(message, request.asker, fresh: request.fresh, besides: asked)
+    }
+  }
+}
+
+extension WaitingRequest {
+  /// Whether it is carried out though whoever asked is gone: not where the asker was to be the scene.
+  fileprivate var outlivesAsker: Bool {
+    guard cause == .delegate else { return false }
+    switch request {
+    case .activate, .open: return true
+    case .connect, .initialize: return false
     }
   }
 }

@@ -157,6 +157,7 @@ extension Broker {
     guard let peer = peers[connection], !peer.isLeft else { return }
     guard peer.sent(callback) else { return violate(connection, callback) }
     if peer.isSilent { peers[connection]?.isSilent = false }
+    if delegate?.connection == connection, takeFromDelegate(answer, to: callback) { return }
     guard let (identifier, kind) = peers[connection]?.end(callback) else { return }
     guard let scene = scenes[identifier], scene.holder == connection else { return }
     guard let running = scene.running, running.identifier == callback else {
@@ -167,7 +168,8 @@ extension Broker {
     effects.timers.append(.cancel(.callback(connection, callback)))
     scenes[identifier]?.running = nil
     switch answer {
-    case .done, .activity: tell(.acknowledged, identifier, callback: kind)
+    case .done, .activity, .launched, .configuration:
+      tell(.acknowledged, identifier, callback: kind)
     case .failed(let message): tell(.failed, identifier, callback: kind, detail: message)
     }
     if let delivery = running.completes { delivered(delivery, to: identifier) }
@@ -214,6 +216,7 @@ extension Broker {
     scenes[identifier]?.backgroundSince = state == .background ? now.monotonic : nil
     scenes[identifier]?.deliveries.makeReady()
     // It is one of the client's own from here on.
+    if let launch = scenes[identifier]?.bringing?.launch { programs.decide(launch) }
     scenes[identifier]?.bringing = nil
     noteChange(of: identifier)
     if before == .background { catchUp(identifier) }

@@ -10,6 +10,7 @@ extension Broker {
     _ asker: Asker, fresh: SessionIdentifier, besides asked: [ClientProcess]
   ) throws(BrokerError) {
     if let error = storageRefusal(of: .little) { throw error }
+    if launches[identifier] != nil { return try joinLaunch(of: identifier, occasion, asker) }
     if let scene = scenes[identifier] {
       if scene.isLeaving {
         return try wait(for: identifier, scene.holder, request, asker, fresh)
@@ -22,6 +23,9 @@ extension Broker {
       }
       try wait(for: identifier, nil, request, asker, fresh)
       return watchHolders()
+    }
+    if mustAwaitDelegate(asker, making: false) {
+      return try awaitDelegate(request, asker, fresh: fresh)
     }
     try wantUnattached(identifier, occasion, asker)
   }
@@ -54,9 +58,7 @@ extension Broker {
     let callbacks = occasion.deliveries(to: identifier)
     if !callbacks.isEmpty {
       guard scene.deliveries.count < limits.deliveries else {
-        throw BrokerError(
-          .tooMany,
-          "\(limits.deliveries) things already wait to be delivered to \(label(of: identifier))")
+        throw tooManyDeliveries(to: identifier)
       }
       arrival.delivery = scenes[identifier]?.deliveries.append(callbacks)
     }
@@ -82,30 +84,28 @@ extension Broker {
   ) throws(BrokerError) {
     guard let attributes = stored[identifier]?.attributes else { throw notFound(identifier) }
     let configuration = manifest.currentConfiguration(of: attributes).configuration
-    guard
-      let host = nextHost(
-        for: configuration.delegateClass,
-        last: lastHolder(of: identifier, hosting: configuration.delegateClass), tried: [])
-    else { throw noHost(for: configuration) }
-    bring(identifier, to: host, Bringing(occasion, attributes.role, isNew: false), asker)
+    let bringing = Bringing(occasion, attributes.role, isNew: false)
+    let host = nextHost(
+      for: configuration.delegateClass,
+      last: lastHolder(of: identifier, hosting: configuration.delegateClass), tried: [])
+    if let host { return bring(identifier, to: host, bringing, asker) }
+    guard launchCommand(for: identifier) != nil else { throw noHost(for: configuration) }
+    launch(identifier, bringing, asker)
   }
 
   /// A session that is not there yet.
   mutating func make(
-    _ name: String?, role: Role?, _ configurationName: String?, for occasion: Occasion,
-    _ asker: Asker, fresh: SessionIdentifier
+    _ name: String?, role: Role?, _ configuration: String?, for occasion: Occasion,
+    _ request: WaitingRequest.Request, _ asker: Asker, fresh: SessionIdentifier
   ) throws(BrokerError) {
-    let (role, configuration) = try configuration(
-      configurationName, role: role, adding: name?.utf8.count ?? 0)
-    guard let host = nextHost(for: configuration.delegateClass, last: nil, tried: []) else {
-      throw noHost(for: configuration)
+    guard !mustAwaitDelegate(asker, making: true) else {
+      return try awaitDelegate(request, asker, fresh: fresh)
     }
-    begin(
+    try begin(
       Creation(
-        identifier: fresh, name: name, role: role, configuration: configuration,
-        userInfo: .empty, title: nil, maker: peers[host]?.client?.name ?? "",
-        missingConfiguration: missing(configurationName, for: role),
-        purpose: .bring(asker, host, Bringing(occasion, role, isNew: true))))
+        identifier: fresh, name: name, role: role ?? .windowApplication,
+        wantedConfiguration: configuration, userInfo: .empty, title: nil,
+        purpose: .bring(occasion), asker: asker))
   }
 }
 

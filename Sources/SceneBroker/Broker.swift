@@ -10,8 +10,9 @@ package import SceneModel
 /// 2. The effects are then carried out by the caller, once for each round; only messages may be
 ///    written before, though not sent. First the inquiries, each answered at once by another
 ///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the
-///    order of its groups: records, story, messages, timers, advances, the manifest, directories,
-///    faults, closes, and at last `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
+///    order of its groups: records, story, messages, timers, programs, advances, the manifest,
+///    directories, faults, closes, and at last
+///    `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
 ///    the messages, but what comes of it belongs to the next turn, which follows at once. None of the
 ///    effects may be dropped.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called at any time between two calls of
@@ -43,8 +44,14 @@ package struct Broker: ~Copyable {
 
   var peers: [ConnectionIdentifier: Peer] = [:]
   var scenes: [SessionIdentifier: LiveScene] = [:]
-  /// Sessions being made: their names are taken, and they end as sessions or leave nothing behind.
-  var creations: [SessionIdentifier: Creation] = [:]
+  /// Sessions that the application delegate is to decide on: their names are taken, and they end as
+  /// sessions or leave nothing behind. In the order in which they began.
+  var creations: [Creation] = []
+  /// Sessions that are decided on, for which a process is being started: they come to be with it.
+  var toBeLaunched: [SessionIdentifier: DecidedCreation] = [:]
+  var delegate: Delegate?
+  /// Whether one was launched in this broker's life.
+  var hasLaunchedDelegate = false
   var departing = Departing()
   /// Sessions whose holder of before still runs, kept for it for a while after a start.
   var reserved: [SessionIdentifier: ClientProcess] = [:]
@@ -55,6 +62,10 @@ package struct Broker: ~Copyable {
   var waiting = WaitingRequests()
   var isWatchingHolders = false
   var topics = Topics()
+  /// Sessions for which a process is being started.
+  var launches: [SessionIdentifier: Launch] = [:]
+  var lastLaunch: UInt64 = 0
+  var programs = LaunchedPrograms()
   /// Requests about several sessions, answered when the last of them is done.
   var groups = Groups()
   /// Who was sent to the foreground last has this number.
@@ -110,6 +121,8 @@ package struct Broker: ~Copyable {
     self.now = now
     swap(&self.effects, &effects)
     take(event)
+    startQueued()
+    converse()
     announcePhase()
     swap(&self.effects, &effects)
   }
@@ -125,6 +138,9 @@ package struct Broker: ~Copyable {
     case .closed(let connection, let reason): close(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
+    case .launched(let launch, let process, let token): begin(launch, process, token: token)
+    case .notLaunched(let launch, let problem): takeNotLaunched(launch, problem)
+    case .exited(let launch, let status): take(status, of: launch)
     case .storage(let state, let problem):
       (storage, storageProblem) = (state, problem)
       announceRoom()
@@ -152,9 +168,11 @@ package struct Broker: ~Copyable {
     case .grace: endGrace()
     case .watch: lookAfterHolders()
     case .inquiry(let inquiry): stopWaiting(for: inquiry)
-    case .shutdown: cutWhatIsLeft()
+    case .shutdown: scenes.isEmpty ? endWaitForDelegate() : cutWhatIsLeft()
     case .reclaim: mustLookAtBackground = true
     case .assertion(let session, let assertion): endAssertion(assertion, of: session)
+    case .launch(let session): overrunLaunch(of: session)
+    case .relaunch(let session): goOnLaunching(session)
     }
   }
 
@@ -165,6 +183,8 @@ package struct Broker: ~Copyable {
     mustLookAtBackground = true
     enforceForegroundPolicy()
     declareTopics()
+    if manifest.applicationDelegate == .builtIn { decideCreations() }
+    releaseScenes(declining: nil)
   }
 
   // MARK: - Records
@@ -178,7 +198,7 @@ package struct Broker: ~Copyable {
     case .discard: listing = nil
     // What is only noted about a hold is no use of its session.
     case .held(let tenure): isUse = tenure.order > stored.lastOrder
-    case .activity, .topic, .event, .topicEnd: break
+    case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
     }
     do throws(RecordError) {
       try stored.apply(record)
@@ -192,6 +212,7 @@ package struct Broker: ~Copyable {
       newestRecords[session] = recordCount
       if isUse { recency.note(session, in: stored) }
     case .topic(let topic): newestTopicRecords[topic] = recordCount
+    case .delegate: break
     }
     effects.records.append(record)
   }
@@ -247,6 +268,13 @@ package struct Broker: ~Copyable {
     post(message, to: connection, after: after)
   }
 
+  /// A message that speaks of a set of sessions.
+  mutating func sendAboutAll(
+    _ message: consuming OutboundMessage, to connection: ConnectionIdentifier
+  ) {
+    post(message, to: connection, after: recordCount)
+  }
+
   private mutating func post(
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
   ) {
@@ -283,8 +311,21 @@ package struct Broker: ~Copyable {
   /// when it no longer counts.
   package func kind(
     ofCallback callback: Int64, on connection: ConnectionIdentifier
-  ) -> CallbackKind? {
-    peers[connection]?.kind(of: callback)
+  ) -> CalledKind? {
+    if let delegate, delegate.connection == connection, let running = delegate.running,
+      running.number == callback
+    {
+      return .delegate(running.subject.kind)
+    }
+    return peers[connection]?.kind(of: callback).map(CalledKind.scene)
+  }
+
+  /// How long a client may take over a callback.
+  package func budget(for kind: CalledKind) -> Interval {
+    switch kind {
+    case .scene(let kind): manifest.budgets.budget(for: kind)
+    case .delegate(let kind): budget(for: kind)
+    }
   }
 }
 
@@ -292,6 +333,9 @@ package struct Broker: ~Copyable {
 struct Asker: Equatable {
   let connection: ConnectionIdentifier
   let request: RequestIdentifier?
+
+  /// For what is done though whoever asked is gone: no connection has this number.
+  static let nobody = Asker(connection: ConnectionIdentifier(0), request: nil)
 }
 
 extension ErrorReason {

@@ -31,6 +31,12 @@ package enum BrokerEvent: Equatable, Sendable {
   case inquired(InquiryIdentifier, ending: [ClientProcess])
   /// What the disk can take now; where it cannot, `problem` is a clause for people.
   case storage(RecordRoom, problem: String? = nil)
+  /// A process was started as was asked; `token` is what it will show.
+  case launched(LaunchIdentifier, ClientProcess, token: String)
+  /// None could be; why, for people.
+  case notLaunched(LaunchIdentifier, problem: String)
+  /// A process that was started has ended.
+  case exited(LaunchIdentifier, ClientExit)
   /// Everything up to this record is on disk.
   case synced(UInt64)
   /// All that was sent to a connection has been taken, as `drains` asked for.
@@ -52,6 +58,10 @@ package enum CallbackAnswer: Equatable, Sendable {
   case done
   /// To `stateRestorationActivity` alone.
   case activity(Presence<Activity>)
+  /// To `didFinishLaunching` alone: whether the application delegate takes what its options carry.
+  case launched(accepted: Bool)
+  /// To `configurationForConnecting` alone.
+  case configuration(ConfigurationForConnecting.Answer)
   case failed(message: String)
 }
 
@@ -70,6 +80,10 @@ package enum BrokerTimer: Hashable, Sendable {
   case reclaim
   /// The time that a scene is kept from being reclaimed.
   case assertion(SessionIdentifier, Int64)
+  /// The time that a process has to say who it is that was started for a session.
+  case launch(SessionIdentifier)
+  /// The pause before another is started.
+  case relaunch(SessionIdentifier)
 }
 
 package struct InquiryIdentifier: Hashable, Sendable {

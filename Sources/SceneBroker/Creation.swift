@@ -6,97 +6,168 @@ struct Creation: Equatable {
   let identifier: SessionIdentifier
   let name: String?
   let role: Role
-  let configuration: SceneConfiguration
+  /// The name of the configuration that was asked for.
+  let wantedConfiguration: String?
   let userInfo: CarriedObject
   let title: String?
-  /// The program the session is made by, or for: it finds it again.
-  let maker: String
-  /// The configuration that was asked for, if there is none of that name.
-  let missingConfiguration: String?
   let purpose: Purpose
+  let asker: Asker
 
   enum Purpose: Equatable {
     /// The asker becomes its scene.
-    case connect(Asker, ActivationState?, ConnectionOptions)
+    case connect(ActivationState?, ConnectionOptions)
     /// The application wants it somewhere.
-    case bring(Asker, ConnectionIdentifier, Bringing)
+    case bring(Occasion)
   }
+
+  /// What its scene will be told it is connected for.
+  var options: ConnectionOptions {
+    switch purpose {
+    case .connect(_, let options): options
+    case .bring(let occasion): occasion.options
+    }
+  }
+}
+
+/// A session that is decided on, and comes to be with the process that is started for it.
+struct DecidedCreation: Equatable {
+  let creation: Creation
+  let decision: Decision
+}
+
+/// What a session is made from.
+struct Decision: Equatable {
+  var configuration: SceneConfiguration
+  /// Whether the application delegate described it, so that no manifest has it.
+  var isDescribed = false
+  /// The configuration that was wanted, if there is none of that name.
+  var missing: String?
+  var userInfo: CarriedObject
 }
 
 extension Broker {
   mutating func beginCreation(
     of message: SceneConnect, _ asker: Asker, fresh: SessionIdentifier
   ) throws(BrokerError) {
-    try checkRoom(on: asker.connection)
-    let bytes =
-      (message.userInfo?.byteCount ?? 0) + (message.name?.utf8.count ?? 0)
-      + (message.title?.utf8.count ?? 0)
-    let configuration = try configuration(
-      message.configuration, role: message.role, adding: bytes)
-    begin(
+    try begin(
       Creation(
-        identifier: fresh, name: message.name, role: configuration.role,
-        configuration: configuration.configuration, userInfo: message.userInfo ?? .empty,
-        title: message.title, maker: peers[asker.connection]?.client?.name ?? "",
-        missingConfiguration: missing(message.configuration, for: configuration.role),
-        purpose: .connect(
-          asker, message.background ? .background : nil, message.options ?? .none)))
+        identifier: fresh, name: message.name, role: message.role ?? .windowApplication,
+        wantedConfiguration: message.configuration, userInfo: message.userInfo ?? .empty,
+        title: message.title,
+        purpose: .connect(message.background ? .background : nil, message.options ?? .none),
+        asker: asker))
   }
 
-  /// Everything that may stand against a new session has been looked at: the manifest decides at
-  /// once.
-  mutating func begin(_ creation: Creation) {
-    creations[creation.identifier] = creation
-    finish(creation)
-  }
-
-  private mutating func finish(_ creation: Creation) {
-    creations[creation.identifier] = nil
-    record(
-      .session(
-        SessionAttributes(
-          identifier: creation.identifier, name: creation.name, role: creation.role,
-          configuration: creation.configuration, userInfo: creation.userInfo,
-          title: creation.title, maker: creation.maker, created: now.wall)))
-    switch creation.purpose {
-    case .connect(let asker, let target, let options):
-      tell(.created, creation.identifier, by: asker)
-      give(
-        creation.identifier, to: asker.connection,
-        Entrance(
-          isNew: true, reason: .launch, target: target, options: options,
-          missingConfiguration: creation.missingConfiguration, requester: asker))
-    case .bring(let asker, let host, var bringing):
-      bringing.missingConfiguration = creation.missingConfiguration
-      tell(.created, creation.identifier, by: asker)
-      bring(creation.identifier, to: host, bringing, asker)
+  /// Makes a session, or asks the application delegate first what to make it from.
+  mutating func begin(_ creation: Creation) throws(BrokerError) {
+    guard asksDelegate(about: creation) else {
+      return try make(creation, from: try decision(for: creation))
     }
+    // What stands against it in any case need not be asked about.
+    try checkMayMake(creation)
+    _ = try configuration(meantBy: creation.wantedConfiguration, for: creation.role)
+    creations.append(creation)
   }
 
-  // MARK: - What may be made
-
-  /// The configuration of a new session, if there may be one.
-  func configuration(
-    _ name: String?, role asked: Role?, adding bytes: Int
-  ) throws(BrokerError) -> (role: Role, configuration: SceneConfiguration) {
+  /// Everything that may stand against it is looked at now, however long it has waited.
+  func checkMayMake(_ creation: Creation) throws(BrokerError) {
+    if case .connect = creation.purpose { try checkRoom(on: creation.asker.connection) }
     if let error = storageRefusal(of: .growing) { throw error }
-    let count = stored.sessions.count + creations.count
+    let count = stored.sessions.count + creations.count + toBeLaunched.count
     guard count < limits.sessions else {
       throw BrokerError(
         .tooMany,
         "there are \(count) sessions, and at most \(limits.sessions) are allowed; discard some",
         speaksOfSessions: true)
     }
-    try checkRoom(for: SessionAttributes.baseByteCount + bytes)
-    let role = asked ?? .windowApplication
+    let texts = [creation.name, creation.title].compactMap { $0?.utf8.count }.reduce(0, +)
+    try checkRoom(for: SessionAttributes.baseByteCount + creation.userInfo.byteCount + texts)
+    let isFirst =
+      stored.sessions.isEmpty && creations.isEmpty && toBeLaunched.isEmpty && departing.count == 0
+    guard manifest.supportsMultipleScenes || isFirst else {
+      throw BrokerError(
+        .multipleScenesNotSupported, "the manifest does not allow a second session")
+    }
+  }
+
+  /// Makes it a session, and gives it to whoever it is for.
+  mutating func make(_ creation: Creation, from decision: Decision) throws(BrokerError) {
+    try checkMayMake(creation)
+    try checkRoom(for: decision.userInfo.byteCount - creation.userInfo.byteCount)
+    try checkCount(of: decision.configuration, creation.role)
+    switch creation.purpose {
+    case .connect(let target, let options):
+      record(
+        DecidedCreation(creation: creation, decision: decision),
+        maker: creation.asker.connection, by: creation.asker)
+      give(
+        creation.identifier, to: creation.asker.connection,
+        Entrance(
+          isNew: true, reason: .launch, target: target, options: options,
+          missingConfiguration: decision.missing, requester: creation.asker))
+    case .bring(let occasion): try bring(creation, decision, for: occasion)
+    }
+  }
+
+  /// Whoever can have its scene is given it; else a process is started that it comes to be with.
+  private mutating func bring(
+    _ creation: Creation, _ decision: Decision, for occasion: Occasion
+  ) throws(BrokerError) {
+    let (identifier, configuration) = (creation.identifier, decision.configuration)
+    let decided = DecidedCreation(creation: creation, decision: decision)
+    var bringing = Bringing(occasion, creation.role, isNew: true)
+    bringing.missingConfiguration = decision.missing
+    if let host = nextHost(for: configuration.delegateClass, last: nil, tried: []) {
+      record(decided, maker: host, by: creation.asker)
+      return bring(identifier, to: host, bringing, creation.asker)
+    }
+    guard manifest.launch(configuration.name, for: creation.role) != nil else {
+      throw noHost(for: configuration)
+    }
+    toBeLaunched[identifier] = decided
+    launch(identifier, bringing, creation.asker)
+  }
+
+  /// What a session will be called that is not there yet.
+  func nameToBe(of identifier: SessionIdentifier) -> String? {
+    (creation(identifier) ?? toBeLaunched[identifier]?.creation)?.name
+  }
+
+  /// The program it is made by, or for, finds it again.
+  mutating func record(
+    _ decided: DecidedCreation, maker: ConnectionIdentifier, by asker: Asker?
+  ) {
+    let (creation, decision) = (decided.creation, decided.decision)
+    var attributes = SessionAttributes(
+      identifier: creation.identifier, name: creation.name, role: creation.role,
+      configuration: decision.configuration, userInfo: decision.userInfo, title: creation.title,
+      maker: peers[maker]?.client?.name ?? "", created: now.wall)
+    attributes.isConfiguredByDelegate = decision.isDescribed
+    record(.session(attributes))
+    tell(.created, creation.identifier, by: asker)
+  }
+
+  // MARK: - What it is made from
+
+  /// What the manifest says.
+  func decision(for creation: Creation) throws(BrokerError) -> Decision {
+    try decision(for: creation, naming: creation.wantedConfiguration)
+  }
+
+  /// The configuration of this name, else the role's default.
+  func decision(
+    for creation: Creation, naming name: String?
+  ) throws(BrokerError) -> Decision {
+    let role = creation.role
     guard let configuration = try configuration(meantBy: name, for: role) else {
       throw BrokerError(
         .noConfiguration,
         "the manifest has no configuration for the role \(role.rawValue.clipped(to: 100))"
           + manifest.rolesInWords)
     }
-    try checkCount(of: configuration, role)
-    return (role, configuration)
+    return Decision(
+      configuration: configuration, missing: missing(name, for: role),
+      userInfo: creation.userInfo)
   }
 
   /// The configuration that a name stands for: the role's default if there is none of that name,
@@ -122,14 +193,10 @@ extension Broker {
     return name.clipped(to: 100)
   }
 
+  /// A window and settings have one session.
   private func checkCount(
     of configuration: SceneConfiguration, _ role: Role
   ) throws(BrokerError) {
-    let isFirst = stored.sessions.isEmpty && creations.isEmpty && departing.count == 0
-    guard manifest.supportsMultipleScenes || isFirst else {
-      throw BrokerError(
-        .multipleScenesNotSupported, "the manifest does not allow a second session")
-    }
     switch configuration.kind {
     case .group: return
     case .window, .settings:
@@ -140,6 +207,9 @@ extension Broker {
       let isThere =
         stored.sessions.values.contains(where: isOther)
         || departing.sessions.values.contains(where: isOther)
+        || toBeLaunched.values.contains {
+          $0.creation.role == role && $0.decision.configuration.name == configuration.name
+        }
       guard !isThere else {
         throw BrokerError(
           .multipleScenesNotSupported,

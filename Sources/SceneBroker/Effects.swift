@@ -8,6 +8,11 @@ package struct Effects: Equatable, Sendable {
   /// In order for each connection; each leaves once everything up to its `after` is durable.
   package var messages: [Outbound] = []
   package var timers: [TimerChange] = []
+  /// Programs to be started; each is answered by `launched` or `notLaunched`, and `exited` in the
+  /// end.
+  package var launches: [LaunchRequest] = []
+  /// Programs that are to end, with whatever they have started; behind the starts.
+  package var dismissals: [LaunchIdentifier] = []
   /// By how much a virtual clock is to go on, one after the other; each is answered by
   /// `clockAdvanced`.
   package var advances: [Interval] = []
@@ -32,8 +37,9 @@ package struct Effects: Equatable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
-      && advances.isEmpty && drains.isEmpty && faults.isEmpty && story.isEmpty
-      && dataDirectories.isEmpty && !readsManifest && !isStopping
+      && launches.isEmpty && dismissals.isEmpty && advances.isEmpty && drains.isEmpty
+      && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty && !readsManifest
+      && !isStopping
   }
 
   /// Empties it for the next round; the memory stays.
@@ -41,6 +47,8 @@ package struct Effects: Equatable, Sendable {
     records.removeAll(keepingCapacity: true)
     messages.removeAll(keepingCapacity: true)
     timers.removeAll(keepingCapacity: true)
+    launches.removeAll()
+    dismissals.removeAll()
     advances.removeAll(keepingCapacity: true)
     readsManifest = false
     dataDirectories.removeAll()
@@ -74,6 +82,8 @@ package enum OutboundMessage: Equatable, Sendable {
   indirect case error(RequestIdentifier?, BrokerError)
   /// Its budget starts when it is first offered to the socket.
   indirect case callback(Int64, Callback, budget: Interval)
+  /// The same to the application delegate.
+  indirect case delegateCallback(Int64, DelegateCallback, budget: Interval)
   indirect case notification(BrokerNotification)
 }
 

@@ -12,6 +12,7 @@ extension Broker {
     checkCallbacks(&flaws)
     checkDeparting(&flaws)
     checkWaiting(&flaws)
+    checkLaunches(&flaws)
     checkDerived(&flaws)
     checkTopics(&flaws)
     return flaws.found.sorted()
@@ -29,7 +30,7 @@ extension Broker {
 
   private func checkStored(_ flaws: inout Flaws) {
     var named = 0
-    var bytes = 0
+    var bytes = stored.discarded.reduce(0) { $0 + $1.session.byteCount }
     for (identifier, session) in stored.sessions {
       bytes += session.byteCount
       if let name = session.attributes.name {
@@ -177,7 +178,13 @@ extension Broker {
   private func checkWaiting(_ flaws: inout Flaws) {
     for request in waiting.requests {
       flaws.unless(
-        peers[request.asker.connection] != nil, "a request of a connection that is gone waits")
+        peers[request.asker.connection] != nil || request.asker == .nobody,
+        "a request of a connection that is gone waits")
+      if case .delegate = request.cause {
+        flaws.unless(
+          mustAwaitDelegate(request.asker, making: true),
+          "a request waits for the application delegate without need")
+      }
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
         reserved[identifier] != nil || scenes[identifier]?.isLeaving == true,
@@ -194,12 +201,54 @@ extension Broker {
     flaws.unless(remaining == groups.remaining, "a group waits for other sessions than it has")
   }
 
+  private func checkLaunches(_ flaws: inout Flaws) {
+    for (identifier, launch) in launches {
+      flaws.unless(!isShuttingDown, "\(identifier) is launched in a shutdown")
+      flaws.unless(
+        stored.contains(identifier) != (toBeLaunched[identifier] != nil),
+        "\(identifier) is launched, and not there or made again")
+      flaws.unless(
+        scenes[identifier] == nil && reserved[identifier] == nil,
+        "\(identifier) is launched, and held or kept")
+      flaws.unless(
+        launch.bringing.starts <= Self.mostStarts, "\(identifier) was launched too often")
+      if let process = launch.process {
+        flaws.unless(
+          programs[process]?.session == identifier, "\(identifier) waits for another's process")
+      }
+      flaws.unless(
+        launch.stage != .queued || programs.running.values.contains(where: \.isUndecided),
+        "\(identifier) waits for others to be started, and there are none")
+      for arrival in launch.arrivals {
+        flaws.unless(arrival.asker.request != nil, "a request waits for a launch that need not")
+        if let delivery = arrival.delivery {
+          flaws.unless(
+            launch.deliveries.contains(delivery), "a request waits for what is not delivered")
+        }
+      }
+    }
+    for (process, program) in programs.running {
+      flaws.unless(
+        programs.undecidedCount(program.kind) <= Self.mostStarts, "too many are being started")
+      guard let connection = program.connection, let peer = peers[connection] else { continue }
+      flaws.unless(peer.launch == process, "a process is not known to its connection")
+    }
+  }
+
   private func checkDerived(_ flaws: inout Flaws) {
     var counted = Census()
     for scene in scenes.values { counted.add(scene.state) }
     flaws.unless(counted == census, "the census is not of the scenes")
     flaws.unless(phase == ApplicationPhase(highest: census.highest), "the phase is another")
-    flaws.unless(creations.isEmpty, "a session is being made, and nothing goes on")
+    for identifier in toBeLaunched.keys {
+      flaws.unless(
+        launches[identifier] != nil, "\(identifier) is being made, and nothing goes on")
+    }
+    flaws.unless(
+      creations.isEmpty || delegate?.running != nil, "a session is being made, and nothing goes on")
+    if let delegate {
+      flaws.unless(peers[delegate.connection] != nil, "the application delegate is gone")
+    }
     if let listing {
       let all = Set(stored.sessions.keys).union(departing.sessions.keys)
       flaws.unless(listing == all.sorted(), "the list is not of the sessions")

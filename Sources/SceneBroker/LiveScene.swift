@@ -101,4 +101,8 @@ struct Bringing: Equatable {
   var isNew: Bool
   var missingConfiguration: String?
   var tried: [ConnectionIdentifier]
+  /// How many processes were started for it.
+  var starts = 0
+  /// What the process was started as that has it now.
+  var launch: LaunchIdentifier?
 }

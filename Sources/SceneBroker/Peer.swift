@@ -12,6 +12,10 @@ struct Peer {
   var held: [SessionIdentifier] = []
   /// It is about to be gone: nothing it says is heard any more, and nothing is given to it.
   var isLeft = false
+  /// What its process was started as, if the broker has started it.
+  var launch: LaunchIdentifier?
+  /// How that process has ended, where that is known before the end of the connection.
+  var exit: ClientExit?
   /// The watchdog took a scene from it, and it has said nothing since: it is asked for nothing new.
   var isSilent = false
 

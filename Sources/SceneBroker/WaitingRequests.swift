@@ -13,7 +13,12 @@ struct WaitingRequests {
 
   /// Whether any waits for an answer about processes, or for the end of one.
   var waitForProcesses: Bool {
-    byNumber.values.contains { if case .session = $0.cause { false } else { true } }
+    byNumber.values.contains {
+      switch $0.cause {
+      case .answer, .ends: true
+      case .session, .delegate: false
+      }
+    }
   }
 
   /// A number for a question to the edge.
@@ -31,6 +36,11 @@ struct WaitingRequests {
     lastNumber += 1
     byNumber[lastNumber] = request
     for key in request.keys { index[key, default: []].insert(lastNumber) }
+  }
+
+  /// What has waited longest for something.
+  func first(_ key: WaitingRequest.Key) -> WaitingRequest? {
+    index[key]?.min().flatMap { byNumber[$0] }
   }
 
   /// Takes out what waits for something, or what somebody asked for.
@@ -70,6 +80,8 @@ struct WaitingRequest: Equatable {
     case ends(of: [ConnectionIdentifier], InquiryIdentifier)
     /// For a session to be unattached, or to be no longer kept for somebody else.
     case session(SessionIdentifier)
+    /// For the application delegate to be launched.
+    case delegate
   }
 
   /// By what it is found.
@@ -78,12 +90,15 @@ struct WaitingRequest: Equatable {
     case inquiry(InquiryIdentifier)
     case end(ConnectionIdentifier)
     case session(SessionIdentifier)
+    case delegate
   }
 
   enum Request: Equatable {
     case connect(SceneConnect)
     case activate(RequestActivation)
     indirect case open(ApplicationOpen)
+    /// Of a client that wants to be the application delegate.
+    indirect case initialize(Initialize)
   }
 
   var cause: Cause
@@ -100,6 +115,7 @@ struct WaitingRequest: Equatable {
       case .ends(let connections, let inquiry):
         connections.map(Key.end) + [.inquiry(inquiry)]
       case .session(let session): [.session(session)]
+      case .delegate: [.delegate]
       }
     return awaited + [.asker(asker.connection)]
   }

@@ -87,20 +87,38 @@ extension ManifestReader {
       note(place.expected("an array: the program and its arguments"))
       return nil
     }
-    var command: LaunchCommand?
+    var words: [String]?
     var environment: [String]?
     each(place, [.command, .environment]) { reader, key, place in
       if key == .command {
-        command = reader.words(place).map { LaunchCommand(words: $0) }
+        words = reader.words(place)
       } else {
-        environment = reader.texts(place, limit: SceneConfiguration.textByteLimit)
+        environment = reader.variables(place)
       }
     }
     if place.node.member(ManifestKey.command.short) == nil {
       note(place.flaw("has no command"))
     }
-    if let environment { command?.environment = environment }
-    return command
+    return words.map { LaunchCommand(words: $0, environment: environment ?? []) }
+  }
+
+  /// The names of variables.
+  private mutating func variables(_ place: ManifestPlace) -> [String]? {
+    guard let elements = place.elements else {
+      note(place.expected("an array of strings"))
+      return nil
+    }
+    return elements.compactMap { variable($0) }
+  }
+
+  private mutating func variable(_ place: ManifestPlace) -> String? {
+    guard let name = text(place, limit: SceneConfiguration.textByteLimit) else { return nil }
+    if name.contains("=") || name.dropLast().contains("*") {
+      note(place.flaw("must be the name of a variable, or how some begin with a * behind"))
+    } else if name.hasPrefix("SCENE_") {
+      note(place.flaw("what begins with SCENE_ is for the broker to say"))
+    }
+    return name
   }
 
   private mutating func words(_ place: ManifestPlace) -> [String]? {

@@ -9,6 +9,9 @@ package enum BrokerNotification: Equatable, Sendable {
   case significantTimeChange
   case posted(EventPosted)
   case trace(TraceEntry)
+  /// For the application delegate.
+  case sceneConnected(SceneConnected)
+  case sceneDisconnected(SceneDisconnected)
 
   package var method: StaticString {
     switch self {
@@ -18,12 +21,15 @@ package enum BrokerNotification: Equatable, Sendable {
     case .significantTimeChange: "application/significantTimeChange"
     case .posted: "event/posted"
     case .trace: "trace/entry"
+    case .sceneConnected: "scene/connected"
+    case .sceneDisconnected: "scene/disconnected"
     }
   }
 
   package static let methods: [StaticString] = [
     "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
-    "application/significantTimeChange", "event/posted", "trace/entry",
+    "application/significantTimeChange", "event/posted", "trace/entry", "scene/connected",
+    "scene/disconnected",
   ]
 
   package func writeParams(to writer: inout JSONWriter) {
@@ -34,6 +40,8 @@ package enum BrokerNotification: Equatable, Sendable {
     case .memoryWarning, .significantTimeChange: Empty().write(to: &writer)
     case .posted(let event): event.write(to: &writer)
     case .trace(let entry): entry.write(to: &writer)
+    case .sceneConnected(let message): message.write(to: &writer)
+    case .sceneDisconnected(let message): message.write(to: &writer)
     }
   }
 
@@ -55,6 +63,10 @@ package enum BrokerNotification: Equatable, Sendable {
       self = .posted(try EventPosted(reading: params))
     } else if method.equals("trace/entry") {
       self = .trace(try TraceEntry(reading: params))
+    } else if method.equals("scene/connected") {
+      self = .sceneConnected(try SceneConnected(reading: params))
+    } else if method.equals("scene/disconnected") {
+      self = .sceneDisconnected(try SceneDisconnected(reading: params))
     } else {
       return nil
     }

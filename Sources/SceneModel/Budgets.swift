@@ -17,7 +17,9 @@ package struct Budgets: Equatable, Sendable {
 
 extension Budgets {
   /// What can be given a budget: `connect`, `default`, and every callback by its name.
-  package static let names = ["connect", "default"] + CallbackKind.allCases.map(\.rawValue)
+  package static let names =
+    ["connect", "default"] + CallbackKind.allCases.map(\.rawValue)
+    + DelegateCallbackKind.allCases.map(\.rawValue)
 
   /// One of ``names``.
   package subscript(name: String) -> Interval {

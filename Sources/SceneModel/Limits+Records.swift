@@ -29,7 +29,7 @@ extension Limits {
   /// that was lowered.
   private var requestRecordBytes: Int {
     let ofOne = largestRecords.reduce(2 * Tenure.recordByteCount) { $0 + $1.bytes }
-    let discards = frameBytes / Discard.requestByteCount
-    return max(ofOne, discards * Discard.recordByteCount)
+    let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
+    return max(ofOne, discards * Discard.reportedByteCount)
   }
 }

@@ -42,14 +42,6 @@ package struct Manifest: Equatable, Sendable {
     return names.count == 1 ? "; its only role is \(list)" : "; its roles are \(list)"
   }
 
-  /// What is said here and nobody acts upon yet, by the names of the members.
-  package var unheeded: [String] {
-    var members: [String] = []
-    if roles.contains(where: { !$0.launches.isEmpty }) { members.append("launch") }
-    if applicationDelegate != .builtIn { members.append("applicationDelegate") }
-    return members
-  }
-
   /// The configurations of a role; the first is its default.
   package func configurations(for role: Role) -> [SceneConfiguration] {
     roles.first { $0.role == role }?.configurations ?? []
@@ -60,13 +52,19 @@ package struct Manifest: Equatable, Sendable {
   }
 
   /// A session's configuration as it is here now. If there is none of that name any more, its role's
-  /// default takes its place.
+  /// default takes its place. What the application delegate described is in no manifest, and stays.
   package func currentConfiguration(
     of attributes: SessionAttributes
   ) -> (configuration: SceneConfiguration, isLost: Bool) {
     let made = attributes.configuration
+    if attributes.isConfiguredByDelegate { return (made, false) }
     if let same = configuration(named: made.name, for: attributes.role) { return (same, false) }
     return (configurations(for: attributes.role).first ?? made, true)
+  }
+
+  /// What starts a client for a session of a configuration, if anything does.
+  package func launch(_ configuration: String, for role: Role) -> LaunchCommand? {
+    roles.first { $0.role == role }?.launches[configuration]
   }
 
   /// The role that has a configuration of this name, if any has.

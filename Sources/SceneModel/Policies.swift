@@ -61,17 +61,35 @@ package enum DelegateParticipation: String, CaseIterable, Sendable {
 package struct LaunchCommand: Equatable, Sendable {
   /// The program and its arguments, as they are: no shell takes part.
   package var words: [String]
-  /// Which of the broker's environment variables it is given.
+  /// Which of the broker's environment variables it is given; one that ends with `*` stands for all
+  /// that begin like that.
   package var environment: [String]
 
-  package init(words: [String], environment: [String] = Self.standardEnvironment) {
+  /// With variables beside those that every program is given.
+  package init(words: [String], environment: [String] = []) {
     self.words = words
-    self.environment = environment
+    let standard = Self.standardEnvironment
+    self.environment = standard + environment.filter { !standard.contains($0) }
   }
 
   /// What a program needs to find its files, its language and its terminal.
   package static let standardEnvironment = [
-    "HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
+    "HOME", "LANG", "LC_*", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
     "XDG_RUNTIME_DIR",
   ]
+
+  /// The program without its directory, for people.
+  package var programName: String {
+    let name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
+    return name.clipped(to: 100)
+  }
+
+  /// Whether it is given a variable of the broker's. What the broker itself says begins with
+  /// `SCENE_`.
+  package func inherits(_ variable: String) -> Bool {
+    !variable.hasPrefix("SCENE_")
+      && environment.contains { name in
+        name.hasSuffix("*") ? variable.hasPrefix(name.dropLast()) : variable == name
+      }
+  }
 }

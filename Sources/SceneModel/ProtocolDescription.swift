@@ -12,7 +12,9 @@ package enum ProtocolDescription {
     for method in ClientMethod.allCases { write(method, to: &writer) }
     writer.endObject()
     writer.name("callbacks")
-    CallbackKind.allCases.map { String(describing: $0.method) }.write(to: &writer)
+    let callbacks =
+      CallbackKind.allCases.map(\.method) + DelegateCallbackKind.allCases.map(\.method)
+    callbacks.map { String(describing: $0) }.write(to: &writer)
     writer.name("notifications")
     BrokerNotification.methods.map { String(describing: $0) }.write(to: &writer)
     writer.name("states")

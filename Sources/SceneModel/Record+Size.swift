@@ -8,12 +8,15 @@ extension Record {
     case .activity(let generation):
       Generation.recordOverhead + (generation.activity?.byteCount ?? 0)
     case .held: Tenure.recordByteCount
-    case .discard: Discard.recordByteCount
+    case .discard(let discard):
+      discard.report == nil ? Discard.recordByteCount : Discard.reportedByteCount
     case .topic(let attributes): TopicAttributes.recordOverhead + attributes.name.byteCountInJSON
     case .event(let event):
       TopicEvent.recordOverhead + event.payload.byteCount + event.topic.byteCountInJSON
         + (event.kind?.byteCountInJSON ?? 0)
     case .topicEnd(let end): TopicEnd.recordOverhead + end.name.byteCountInJSON
+    case .discardReported: DiscardReported.recordByteCount
+    case .delegateKnown: 16
     }
   }
 }
@@ -45,6 +48,10 @@ extension Tenure {
 
 extension Discard {
   static let recordByteCount = 64
+  /// The same where a report tells of it.
+  static let reportedByteCount = 128
+  /// How many one request may lead to.
+  package static let mostOfOneRequest = 4096
   /// An identifier in a list of them.
   static let requestByteCount = 39
 }
@@ -60,6 +67,17 @@ extension TopicEvent {
 
 extension TopicEnd {
   static let recordOverhead = 32
+}
+
+extension DiscardReported {
+  static let recordByteCount = 96
+}
+
+extension StoredSession {
+  /// The bytes it takes at most where it is told whole, with its activity.
+  package var toldByteCountAtMost: Int {
+    attributes.recordByteCountAtMost + (activity?.byteCount ?? 0)
+  }
 }
 
 extension String {

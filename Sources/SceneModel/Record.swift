@@ -9,19 +9,41 @@ package enum Record: Equatable, Sendable {
   case topic(TopicAttributes)
   case event(TopicEvent)
   case topicEnd(TopicEnd)
+  case discardReported(DiscardReported)
+  /// That an application delegate was there: from then on discards wait for one.
+  case delegateKnown
 }
 
 /// What a record is about.
 package enum RecordSubject: Hashable, Sendable {
   case session(SessionIdentifier)
   case topic(String)
+  /// What the application delegate knows.
+  case delegate
 }
 
 /// That a session is gone for good.
 package struct Discard: Equatable, Sendable {
   package var session: SessionIdentifier
+  /// The report in which the application delegate is told of it; until then it is kept.
+  package var report: ReportIdentifier?
+  /// Whether another part of the same request follows that report.
+  package var more = false
 
-  package init(session: SessionIdentifier) { self.session = session }
+  package init(
+    session: SessionIdentifier, report: ReportIdentifier? = nil, more: Bool = false
+  ) {
+    self.session = session
+    self.report = report
+    self.more = more
+  }
+}
+
+/// That the application delegate knows of what a report told.
+package struct DiscardReported: Equatable, Sendable {
+  package var report: ReportIdentifier
+
+  package init(report: ReportIdentifier) { self.report = report }
 }
 
 extension Discard: JSONStructure {
@@ -31,6 +53,18 @@ extension Discard: JSONStructure {
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
+    try visitor.optional("report", &report)
+    try visitor.optional("more", &more, otherwise: false)
+  }
+}
+
+extension DiscardReported: JSONStructure {
+  package init() { self.init(report: ReportIdentifier(request: .none, part: 1)) }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("report", &report)
   }
 }
 
@@ -40,9 +74,11 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
   case activity = 2
   case held = 3
   case discard = 4
+  case discardReported = 5
   case topic = 6
   case event = 7
   case topicEnd = 8
+  case delegateKnown = 9
 
   package var name: String {
     switch self {
@@ -53,6 +89,8 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
     case .topic: "topic"
     case .event: "event"
     case .topicEnd: "topicEnd"
+    case .discardReported: "discardReported"
+    case .delegateKnown: "delegateKnown"
     }
   }
 }
@@ -67,6 +105,8 @@ extension Record {
     case .topic: .topic
     case .event: .event
     case .topicEnd: .topicEnd
+    case .discardReported: .discardReported
+    case .delegateKnown: .delegateKnown
     }
   }
 
@@ -80,6 +120,7 @@ extension Record {
     case .topic(let attributes): .topic(attributes.name)
     case .event(let event): .topic(event.topic)
     case .topicEnd(let end): .topic(end.name)
+    case .discardReported, .delegateKnown: .delegate
     }
   }
 
@@ -92,6 +133,8 @@ extension Record {
     case .topic(let attributes): attributes.write(to: &writer)
     case .event(let event): event.write(to: &writer)
     case .topicEnd(let end): end.write(to: &writer)
+    case .discardReported(let report): report.write(to: &writer)
+    case .delegateKnown: Empty().write(to: &writer)
     }
   }
 
@@ -104,6 +147,10 @@ extension Record {
     case .topic: self = .topic(try TopicAttributes(reading: body))
     case .event: self = .event(try TopicEvent(reading: body))
     case .topicEnd: self = .topicEnd(try TopicEnd(reading: body))
+    case .discardReported: self = .discardReported(try DiscardReported(reading: body))
+    case .delegateKnown:
+      _ = try Empty(reading: body)
+      self = .delegateKnown
     }
   }
 }

@@ -25,6 +25,11 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     StoredSession(attributes: attributes, generations: generations, tenure: tenure)
   }
 
+  /// What is worth telling of it once it is gone: what it was, and its last activity.
+  func lastOfIt() -> StoredSession {
+    StoredSession(attributes: attributes, generations: activity == nil ? [] : generations.suffix(1))
+  }
+
   /// Adds a generation; it takes the place of those that are not older.
   func add(_ generation: Generation) {
     if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
@@ -70,6 +75,8 @@ package struct SessionAttributes: Equatable, Sendable {
   package var name: String?
   package var role: Role
   package var configuration: SceneConfiguration
+  /// The application delegate described the configuration, which no manifest has like that.
+  package var isConfiguredByDelegate = false
   package var userInfo: CarriedObject
   package var title: String?
   package var subtitle: String?
@@ -150,10 +157,15 @@ package struct SessionEnd: Equatable, Sendable {
   package var reason: DisconnectReason
   /// The callback that was not answered in time, where that was the reason.
   package var callback: String?
+  /// How its client's process ended, where the broker had started that.
+  package var exit: ClientExit?
 
-  package init(reason: DisconnectReason, callback: String? = nil) {
+  package init(
+    reason: DisconnectReason, callback: String? = nil, exit: ClientExit? = nil
+  ) {
     self.reason = reason
     self.callback = callback
+    self.exit = exit
   }
 }
 
@@ -167,6 +179,7 @@ extension SessionAttributes: JSONStructure {
     try visitor.optional("name", &name)
     try visitor.required("role", &role)
     try visitor.required("configuration", &configuration)
+    try visitor.optional("configuredByDelegate", &isConfiguredByDelegate, otherwise: false)
     try visitor.optional("userInfo", &userInfo, otherwise: .empty)
     try visitor.optional("title", &title)
     try visitor.optional("subtitle", &subtitle)
@@ -217,5 +230,6 @@ extension SessionEnd: JSONStructure {
   ) throws(Visitor.Failure) {
     try visitor.required("reason", &reason)
     try visitor.optional("callback", &callback)
+    try visitor.optional("exit", &exit)
   }
 }

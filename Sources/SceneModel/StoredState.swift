@@ -12,6 +12,11 @@ package struct StoredState: Sendable {
   package var eventByteCount: Int { topics.values.reduce(0) { $0 + $1.byteCount } }
   /// The topics that survive the broker, by name.
   package private(set) var topics: [String: Topic] = [:]
+  /// What was discarded and the application delegate has not confirmed to know, the oldest first; what
+  /// one report tells of stands together.
+  package private(set) var discarded: [DiscardedSession] = []
+  /// Whether there was an application delegate, ever.
+  package private(set) var hasHadDelegate = false
 
   package init() {}
 
@@ -26,10 +31,12 @@ package struct StoredState: Sendable {
     case .session(let attributes): try apply(attributes)
     case .activity(let generation): try apply(generation)
     case .held(let tenure): try apply(tenure)
-    case .discard(let discard): remove(discard.session)
+    case .discard(let discard): remove(discard)
     case .topic(let attributes): apply(attributes)
     case .event(let event): try apply(event)
     case .topicEnd(let end): topics[end.name] = nil
+    case .discardReported(let known): forget(known.report)
+    case .delegateKnown: hasHadDelegate = true
     }
   }
 
@@ -92,10 +99,22 @@ package struct StoredState: Sendable {
     return sessions.values[index]
   }
 
-  private mutating func remove(_ identifier: SessionIdentifier) {
-    guard let session = sessions.removeValue(forKey: identifier) else { return }
+  private mutating func remove(_ discard: Discard) {
+    guard let session = sessions.removeValue(forKey: discard.session) else { return }
     byteCount -= session.byteCount
     if let name = session.attributes.name { names[name] = nil }
+    guard let report = discard.report else { return }
+    let last = session.lastOfIt()
+    byteCount += last.byteCount
+    discarded.append(DiscardedSession(session: last, report: report, more: discard.more))
+  }
+
+  private mutating func forget(_ report: ReportIdentifier) {
+    discarded.removeAll {
+      guard $0.report == report else { return false }
+      byteCount -= $0.session.byteCount
+      return true
+    }
   }
 
   /// The fewest records that add up to this state: sessions in the order of their identifiers, then
@@ -103,12 +122,28 @@ package struct StoredState: Sendable {
   package func forEachRecord<Failure: Error>(
     _ body: (Record) throws(Failure) -> Void
   ) throws(Failure) {
+    if hasHadDelegate { try body(.delegateKnown) }
+    for index in discarded.indices { try forEachRecord(ofDiscarded: index, body) }
     for identifier in sessions.keys.sorted() { try forEachRecord(of: identifier, body) }
     for name in topics.keys.sorted() {
       guard let topic = topics[name] else { continue }
       try body(.topic(topic.attributes))
       for event in topic.events { try body(.event(event)) }
     }
+  }
+
+  /// The fewest records that add up to one that was discarded. They come before those of sessions,
+  /// which may have its name by now.
+  package func forEachRecord<Failure: Error>(
+    ofDiscarded index: Int, _ body: (Record) throws(Failure) -> Void
+  ) throws(Failure) {
+    let gone = discarded[index]
+    try body(.session(gone.session.attributes))
+    for generation in gone.session.generations { try body(.activity(generation)) }
+    try body(
+      .discard(
+        Discard(
+          session: gone.session.attributes.identifier, report: gone.report, more: gone.more)))
   }
 
   /// The fewest records that add up to one session.
@@ -123,9 +158,18 @@ package struct StoredState: Sendable {
 }
 
 extension StoredState: Equatable {
-  /// What the sessions and topics are decides; the rest follows from them, but for an order of use
-  /// that a discarded session had.
+  /// What the sessions and topics are decides, and what is to be told of sessions that were discarded;
+  /// the rest follows from them, but for an order of use that a discarded session had.
   package static func == (one: Self, other: Self) -> Bool {
     one.sessions == other.sessions && one.topics == other.topics
+      && one.discarded == other.discarded && one.hasHadDelegate == other.hasHadDelegate
   }
+}
+
+/// A session that is gone, of which the application delegate is still to be told.
+package struct DiscardedSession: Equatable, Sendable {
+  package let session: StoredSession
+  package let report: ReportIdentifier
+  /// Whether another part of the same request follows the report.
+  package let more: Bool
 }

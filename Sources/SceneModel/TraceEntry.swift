@@ -106,6 +106,12 @@ package struct TraceEvent: OpenName {
   package static let observed = TraceEvent(rawValue: "observed")
   /// It observes it no longer.
   package static let ceased = TraceEvent(rawValue: "ceased")
+  /// A program was started for a session that wants a client.
+  package static let launched = TraceEvent(rawValue: "launched")
+  /// A program that the broker had started has ended, as the detail says.
+  package static let exited = TraceEvent(rawValue: "exited")
+  /// No program that was started has taken the session: it is not tried any more, for the time being.
+  package static let launchFailed = TraceEvent(rawValue: "launchFailed")
   /// The disk has room for more, or for less, than before; the reason says for what.
   package static let storage = TraceEvent(rawValue: "storage")
 

@@ -28,10 +28,28 @@ package struct ChildProcess: Hashable, Sendable {
     let path = try Executable.find(executable)
     let plan = try SpawnPlan(
       descriptors: descriptors, workingDirectory: workingDirectory, group: group)
-    let words = CStringArray([executable] + arguments)
     let variables = environment.map { environment in
       CStringArray(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     }
+    return try spawn(path, CStringArray([executable] + arguments), variables, plan)
+  }
+
+  /// Starts the program at a path, which leads a process group of its own. Of this process's
+  /// environment it has the variables that `inherits` names, and those in `adding`; its words begin
+  /// with its name, and its descriptors are those of `descriptors` alone.
+  package static func spawnApart(
+    _ path: String, _ words: [String], inheriting inherits: (String) -> Bool,
+    adding: [String: String], descriptors: [Int32: Int32], workingDirectory: String?
+  ) throws(SystemError) -> ChildProcess {
+    let plan = try SpawnPlan(
+      descriptors: descriptors, workingDirectory: workingDirectory, group: 0)
+    let variables = CStringArray(keeping: { inherits($0) && adding[$0] == nil }, adding: adding)
+    return try spawn(path, CStringArray(words), variables, plan)
+  }
+
+  private static func spawn(
+    _ path: String, _ words: CStringArray, _ variables: CStringArray?, _ plan: borrowing SpawnPlan
+  ) throws(SystemError) -> ChildProcess {
     var pid: pid_t = 0
     let code = withExtendedLifetime((words, variables)) {
       plan.withAttributes { actions, attributes in
@@ -52,6 +70,22 @@ package struct ChildProcess: Hashable, Sendable {
       try check("waitpid") { waitpid(pid, &status, 0) }
       if let end = ProcessEnd(waitStatus: status) { return end }
     }
+  }
+
+  /// How it has ended; nil while it runs. It is left to be reaped: until then its number is its own,
+  /// and so is that of the group it leads.
+  package var endIfEnded: ProcessEnd? {
+    var (isSignal, status): (Int32, Int32) = (0, 0)
+    guard platform_peek_end(pid, &isSignal, &status) > 0 else { return nil }
+    return isSignal != 0 ? .signalled(Signal(rawValue: status)) : .exited(status)
+  }
+
+  /// Makes its number free for others if it has ended; how it has.
+  package func reapIfEnded() -> ProcessEnd? {
+    let pid = self.pid
+    var status: Int32 = 0
+    guard retrying({ waitpid(pid, &status, WNOHANG) }) > 0 else { return nil }
+    return ProcessEnd(waitStatus: status)
   }
 
   /// Returns when it has ended, but leaves it to be reaped: until then its number is its own.
@@ -111,5 +145,19 @@ final class CStringArray {
   deinit {
     for index in 0..<count { free(pointer[index]) }
     pointer.deallocate()
+  }
+}
+
+extension CStringArray {
+  /// This process's environment as far as it is kept, and more. Nothing says that variables are text,
+  /// so those that stay are handed on as they are.
+  convenience init(keeping isKept: (String) -> Bool, adding: [String: String]) {
+    var kept: [UnsafeMutablePointer<CChar>] = []
+    var next = platform_environment()
+    while let entry = next?.pointee {
+      if isKept(String(String(cString: entry).prefix { $0 != "=" })) { kept.append(entry) }
+      next = next?.advanced(by: 1)
+    }
+    self.init(adding.map { "\($0)=\($1)" }.sorted(), copying: kept)
   }
 }

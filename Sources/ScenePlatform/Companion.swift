@@ -53,7 +53,8 @@ extension ChildProcess {
         moves.append(platform_move(from: try raised.raise(ours, from: end), to: number))
       }
       let arguments = CStringArray(words)
-      let variables = CStringArray(changing: changing)
+      let variables = CStringArray(
+        keeping: { changing[$0] == nil }, adding: changing.compactMapValues(\.self))
       var pid: pid_t = 0
       let code = withExtendedLifetime((arguments, variables)) {
         path.withCString { path in
@@ -92,14 +93,6 @@ extension ChildProcess {
         .compactMap { Int32($0).map(ChildProcess.init) }
     }
   }
-
-  /// Reaps a child that has ended, whichever it is; nil when there is none.
-  package static func reapAny() -> (child: ChildProcess, end: ProcessEnd)? {
-    var status: Int32 = 0
-    let pid = retrying { waitpid(-1, &status, WNOHANG) }
-    guard pid > 0, let end = ProcessEnd(waitStatus: status) else { return nil }
-    return (ChildProcess(pid: pid), end)
-  }
 }
 
 extension CompanionGroup {
@@ -119,22 +112,6 @@ extension CompanionGroup {
 }
 
 #if !canImport(Darwin)
-  extension CStringArray {
-    /// This process's environment with changes. Nothing says that variables are text, so those that
-    /// stay are handed on as they are.
-    fileprivate convenience init(changing changes: [String: String?]) {
-      var kept: [UnsafeMutablePointer<CChar>] = []
-      var next = platform_environment()
-      while let entry = next?.pointee {
-        let name = String(cString: entry).prefix { $0 != "=" }
-        if changes[String(name)] == nil { kept.append(entry) }
-        next = next?.advanced(by: 1)
-      }
-      let set = changes.compactMap { name, value in value.map { "\(name)=\($0)" } }
-      self.init(set.sorted(), copying: kept)
-    }
-  }
-
   extension FileDescriptor {
     /// Sees to it that a program started by this one gets none but the first three and these.
     fileprivate static func closeOnExec(allBut kept: [Int32]) throws(SystemError) {

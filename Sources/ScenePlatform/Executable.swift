@@ -43,6 +43,16 @@ package enum Executable {
   }
 }
 
+extension Executable {
+  /// Throws if there is no program at a path that this user may run.
+  package static func check(_ path: String) throws(SystemError) {
+    guard try FileStatus(of: path).kind == .regular else {
+      throw SystemError(call: "exec", path: path, code: .permissionDenied, note: "it is no file")
+    }
+    if access(path, X_OK) != 0 { throw SystemError("exec", path) }
+  }
+}
+
 /// What this process was given and may use, and its end.
 package enum CurrentProcess {
   /// The words behind the program's name, byte for byte: nothing says that they are text.

@@ -29,9 +29,17 @@ package struct ProcessGroup: Hashable, Sendable {
     #endif
   }
 
-  /// Tells all of them. It must be known that the number is still theirs, as it is until the one that
-  /// leads them was reaped.
-  package func send(_ signal: Signal) throws(SystemError) { try signal.send(to: -number) }
+  /// Sends a signal to all of them. Its number must be known not to be another's by now: while its
+  /// leader is not reaped it is not.
+  package func send(_ signal: Signal) {
+    // There may be none left.
+    try? signal.send(to: -number)
+  }
+
+  /// Kills one of those that run; somebody else who has its number by now is left alone.
+  package func end(_ member: Int32) {
+    if contains(member) { try? Signal.kill.send(to: member) }
+  }
 
   /// That of this process.
   package static var current: ProcessGroup { ProcessGroup(getpgrp()) }
@@ -63,5 +71,18 @@ extension ProcessIdentity {
     guard let bytes = try? File.read("/proc/\(pid)/cmdline", limit: 1 << 20) else { return nil }
     let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self).shellWord }
     return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}
+
+extension ProcessIdentity {
+  /// The processes of this user that were started with this value of a variable, in the order of
+  /// their numbers; none where the system does not tell.
+  package static func started(with variable: String, _ value: String) -> [Int32] {
+    let entry = ContiguousArray("\(variable)=\(value)".utf8)
+    let names = (try? Directory.list("/proc")) ?? []
+    return names.compactMap { Int32($0) }.sorted().filter { pid in
+      guard let bytes = try? File.read("/proc/\(pid)/environ", limit: 8 << 20) else { return false }
+      return bytes.split(separator: 0).contains { $0.elementsEqual(entry) } && !isEnding(pid)
+    }
   }
 }

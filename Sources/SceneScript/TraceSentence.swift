@@ -19,6 +19,9 @@ extension TraceEntry {
     case .failed: told("← \(callback) failed")
     case .overran: told("\(callback) overran its time")
     case .storage: told("storage")
+    case .launched: told("\(who) was started")
+    case .exited: told(who)
+    case .launchFailed: told("nobody could be started:")
     case .saved: told("saved generation \(generation ?? 0)")
     case .posted: told("\(who) posted \(eventWords)")
     case .delivered: told("is sent \(eventWords)")
@@ -43,7 +46,7 @@ extension TraceEntry {
 
   /// Whether the sentence says which process it is about.
   var sentenceNamesProcess: Bool {
-    [.joined, .left, .connected, .posted].contains(event)
+    [.joined, .left, .connected, .posted, .launched, .exited].contains(event)
   }
 }
 

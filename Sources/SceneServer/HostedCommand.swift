@@ -48,7 +48,7 @@ package final class HostedCommand {
   private static func changes(socket: String) -> [String: String?] {
     var changes: [String: String?] = ["SCENE_SOCKET": socket]
     for name in [
-      "SCENE_SESSION", "SCENE_ACTIVITY", "SCENE_EVENTS", "SCENE_DATA",
+      "SCENE_SESSION", "SCENE_LAUNCH", "SCENE_ACTIVITY", "SCENE_EVENTS", "SCENE_DATA",
       "NOTIFY_SOCKET", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ] {
       changes.updateValue(nil, forKey: name)
@@ -144,10 +144,11 @@ package final class HostedCommand {
     try? process.send(.continue)
   }
 
-  /// Reaps it and whatever it has left behind, as far as they have ended.
-  func reap() {
-    while let (process, end) = ChildProcess.reapAny() {
-      if process == child { self.end = end }
+  /// Reaps it and whatever it has left behind, as far as they have ended, but for others' children.
+  func reap(sparing others: Set<ChildProcess>) {
+    if end == nil { end = child?.reapIfEnded() }
+    for process in ChildProcess.all where process != child && !others.contains(process) {
+      _ = process.reapIfEnded()
     }
   }
 }

@@ -158,8 +158,8 @@ extension Log.Level {
     self =
       switch event {
       case .saved: isRemarkable ? .warning : .debug
-      case .overran, .failed: .warning
-      case .connected, .disconnected, .created, .discarded: .info
+      case .overran, .failed, .launchFailed: .warning
+      case .connected, .disconnected, .created, .discarded, .launched, .exited: .info
       default: .debug
       }
   }

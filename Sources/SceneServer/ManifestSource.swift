@@ -5,10 +5,16 @@ package import SceneModel
 package struct ManifestSource {
   /// The file, for people.
   package var name: String
+  /// Where it lies, and so where programs run that it names; nil where that is no place for them.
+  package var directory: String?
   package var read: () -> Result<Manifest, ManifestError>
 
-  package init(name: String, read: @escaping () -> Result<Manifest, ManifestError>) {
+  package init(
+    name: String, directory: String? = nil,
+    read: @escaping () -> Result<Manifest, ManifestError>
+  ) {
     self.name = name
+    self.directory = directory
     self.read = read
   }
 }

@@ -7,6 +7,12 @@ package protocol ProcessWatch {
   func isDebugged(_ pid: Int64) -> Bool
   /// Nil where the system does not tell.
   func activity(of pid: Int64) -> ProcessActivity?
+  /// Of all processes in the group that one leads, as if they were one.
+  func groupActivity(of pid: Int64) -> ProcessActivity?
+}
+
+extension ProcessWatch {
+  package func groupActivity(of pid: Int64) -> ProcessActivity? { activity(of: pid) }
 }
 
 package enum ProcessState: Sendable {

@@ -22,6 +22,20 @@ package struct RealProcesses: ProcessWatch {
     ProcessActivity(of: Int32(truncatingIfNeeded: pid))
   }
 
+  package func groupActivity(of pid: Int64) -> ProcessActivity? {
+    let members = ProcessGroup(Int32(truncatingIfNeeded: pid)).members
+    var whole: ProcessActivity?
+    for member in members {
+      guard let activity = ProcessActivity(of: member) else { continue }
+      let isFirst = whole == nil
+      whole = ProcessActivity(
+        isFirst || activity.state == .running || whole?.state == .stopped
+          ? activity.state : whole?.state ?? .running, runs: (whole?.runs ?? 0) &+ activity.runs)
+    }
+    // One that has ended is about to be heard of.
+    return whole ?? ProcessActivity(.running, runs: 0)
+  }
+
   /// The process with this number, told apart from later ones.
   package func identity(of pid: Int32) -> ClientProcess {
     let identity = ProcessIdentity.of(pid)

@@ -7,7 +7,8 @@ extension Server {
   func takeSignals(for command: HostedCommand) throws(SystemError) {
     while let delivery = try signals.nextDelivery() {
       if delivery.signal == .child {
-        command.reap()
+        learnOfEnds()
+        command.reap(sparing: programs.children)
       } else if delivery.signal == .terminalStop {
         log.note("TSTP: stopping with \(command.name)")
         command.beginStop(isFromKeyboard: delivery.isFromKeyboard)
@@ -53,7 +54,7 @@ extension Server {
   private func hangUp(onWhatIsLeftOf command: HostedCommand) throws(SystemError) {
     let deadline = SystemClock.monotonic() + Self.farewell
     while true {
-      command.reap()
+      command.reap(sparing: programs.children)
       let left = ChildProcess.all
       for process in left { command.hangUp(on: process) }
       let time = deadline - SystemClock.monotonic()

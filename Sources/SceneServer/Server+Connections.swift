@@ -47,7 +47,10 @@ extension Server {
     case Source.listener: return loseListener()
     default: break
     }
-    guard let connection = switchboard.connection(event.token) else { return }
+    guard let connection = switchboard.connection(event.token) else {
+      _ = programs.hears(event.token, hungUp: true)
+      return
+    }
     guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
     switch readToEnd(connection) {
     case .end: finish(connection, isGone: event.isGone)

@@ -22,8 +22,22 @@ extension Server {
           log.note("HUP: reading the manifest again")
           switchboard.readManifest()
         }
+      case .child: learnOfEnds()
       default: break
       }
+    }
+  }
+
+  /// Programs that were started have ended.
+  func learnOfEnds() {
+    for (launch, status) in programs.takeEnds() { switchboard.exited(launch, status) }
+  }
+
+  /// Nothing that was started stays.
+  func endPrograms() {
+    programs.endAll { time in
+      if (try? signals.wait(nanoseconds: time)) == true { try? takeSignals() }
+      return isEnding
     }
   }
 

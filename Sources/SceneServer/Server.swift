@@ -23,6 +23,7 @@ package final class Server {
   let signals: SignalSource
   let journalNews: Wakeup
   let processes = RealProcesses()
+  let programs: Programs
   let user = User.current
   let input = InputBuffer()
   @exclusivity(unchecked)
@@ -69,7 +70,8 @@ package final class Server {
     self.configuration = configuration
     do throws(SystemError) {
       signals = try SignalSource(
-        configuration.command == nil ? [.terminate, .interrupt, .hangup] : HostedCommand.signals)
+        configuration.command == nil
+          ? [.terminate, .interrupt, .hangup, .child] : HostedCommand.signals)
       journalNews = try Wakeup()
       poller = try Poller(capacity: Self.eventsPerRound)
     } catch {
@@ -88,10 +90,13 @@ package final class Server {
       application: configuration.application.description, manifest: configuration.manifest,
       limits: configuration.limits, environment: BrokerEnvironment(configuration),
       recovered: state, at: now)
+    programs = Programs(
+      poller: poller, log: log, processes: processes, socket: configuration.socketPath,
+      directory: configuration.manifestSource?.directory)
     switchboard = Switchboard(
       broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
       clock: configuration.clock, faults: configuration.faults,
-      manifest: configuration.manifestSource, directories: directories, at: now)
+      manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
     leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
   }
@@ -120,6 +125,7 @@ package final class Server {
     do throws(ServerError) {
       try serve(whenReady: ready)
     } catch {
+      endPrograms()
       if let command = configuration.command { hangUp(on: command) }
       throw error
     }
@@ -150,6 +156,7 @@ package final class Server {
 
   /// Ends the journal in order, and lets the socket go.
   private func end() throws(ServerError) {
+    endPrograms()
     claim.removeSocket()
     directories.end()
     journal.requestStop()
@@ -165,6 +172,7 @@ package final class Server {
   private var timeToWait: Int64? {
     var due = switchboard.nextWakeUp
     if let doorOpens { due = min(due ?? .max, doorOpens) }
+    if let look = programs.nextLook { due = min(due ?? .max, look) }
     let time = due.map { max(0, $0 - SystemClock.monotonic()) }
     guard let look = configuration.command?.timeToLook else { return time }
     return min(time ?? .max, look)
@@ -181,6 +189,7 @@ package final class Server {
     for event in events where !event.hungUp { try take(event) }
     hear()
     try openDoor()
+    programs.look(at: switchboard.machineTime)
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in send(bytes, on: connection) }
@@ -197,6 +206,7 @@ package final class Server {
       if event.writable { switchboard.listForOutput(connection) }
       return
     }
+    if programs.hears(event.token, hungUp: false) { return }
     // What was said before is heard before.
     hear()
     switch event.token {

@@ -30,29 +30,44 @@ extension Switchboard {
   }
 
   private func nobodyWillAnswer() -> Bool {
-    let awaited = broker.awaitedClients
+    let awaited =
+      broker.awaitedClients.map(Awaited.client) + broker.startingProcesses.map(Awaited.program)
     resting = resting.filter { awaited.contains($0.key) }
     // All are looked at each time, so that they rest at the same time.
-    return awaited.map(willNotAnswer).allSatisfy(\.self)
+    return awaited.map(willNotAnswer).allSatisfy(\.self) && !broker.awaitsProcessEnd
   }
 
-  private func willNotAnswer(_ identifier: ConnectionIdentifier) -> Bool {
-    guard let connection = connections[identifier] else { return true }
-    let activity = processes.activity(of: connection.process.pid)
-    guard !hasUnreadInput(connection), connection.hasRead || activity?.state == .stopped,
-      activity?.state != .running
-    else {
-      resting[identifier] = nil
+  private func willNotAnswer(_ awaited: Awaited) -> Bool {
+    let activity: ProcessActivity?
+    let isDeaf: Bool
+    switch awaited {
+    case .client(let identifier):
+      guard let connection = connections[identifier] else { return true }
+      activity = processes.activity(of: connection.process.pid)
+      isDeaf = !hasUnreadInput(connection) && (connection.hasRead || activity?.state == .stopped)
+    case .program(let process):
+      activity = processes.groupActivity(of: process.pid)
+      isDeaf = !hasNewcomers
+    }
+    guard isDeaf, activity?.state != .running else {
+      resting[awaited] = nil
       return false
     }
     let runs = activity?.runs ?? 0
-    if let rest = resting[identifier], rest.runs == runs {
+    if let rest = resting[awaited], rest.runs == runs {
       let patience = activity == nil ? Self.blindPatience : Self.patience
       return machineTime - rest.since >= patience.nanoseconds
     }
-    resting[identifier] = Rest(runs: runs, since: machineTime)
+    resting[awaited] = Rest(runs: runs, since: machineTime)
     return false
   }
+}
+
+/// Who is waited for: a client's answer to a callback, or that a process which was started says who
+/// it is.
+enum Awaited: Hashable {
+  case client(ConnectionIdentifier)
+  case program(ClientProcess)
 }
 
 /// A process that has not run since then.

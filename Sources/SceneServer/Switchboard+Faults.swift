@@ -38,7 +38,7 @@ extension Switchboard {
     case .eventDelivered:
       switch outbound.message {
       case .callback, .notification(.posted): true
-      case .reply, .error, .notification: false
+      case .reply, .error, .delegateCallback, .notification: false
       }
     // The journal's thread dies of these.
     case .recordAppended, .recordSynced: false

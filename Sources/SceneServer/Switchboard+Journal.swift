@@ -104,7 +104,7 @@ extension Outbound {
   var isRefusedForWantOfRoom: Bool {
     switch message {
     case .error(_, let error): error.reason == .storageFull
-    case .reply, .callback, .notification: false
+    case .reply, .callback, .delegateCallback, .notification: false
     }
   }
 }

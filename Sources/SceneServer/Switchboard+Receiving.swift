@@ -96,7 +96,7 @@ extension Switchboard {
       broker.handle(
         .requested(connection.identifier, identifier, content, fresh: identifiers.next()),
         at: now, into: &effects)
-      if connection.stage == .greeting { greet(connection) }
+      if connection.stage == .greeting { _ = greet(connection) }
     case .wrong(let connection, let identifier, let error):
       connection.asks = false
       guard let identifier else { return }
@@ -119,11 +119,12 @@ extension Switchboard {
     }
   }
 
-  /// Only `initialize` ends the wait for it.
-  private func greet(_ connection: Connection) {
-    guard broker.isInitialized(connection.identifier) else { return }
+  /// Only `initialize` ends the wait for it; whether it has.
+  func greet(_ connection: Connection) -> Bool {
+    guard broker.isInitialized(connection.identifier) else { return false }
     connection.stage = .open
     cancel(.greeting(connection.identifier))
+    return true
   }
 
   private struct AnswerError: Error {
@@ -144,14 +145,21 @@ extension Switchboard {
   }
 
   private func read(
-    _ result: Result<JSONValue, AnswerError>, to kind: CallbackKind?
+    _ result: Result<JSONValue, AnswerError>, to kind: CalledKind?
   ) -> CallbackAnswer {
     switch result {
     case .failure(let error): return .failed(message: error.message)
     case .success(let value):
-      guard kind == .stateRestorationActivity else { return .done }
       do throws(MemberError) {
-        return .activity(try StateRestorationAnswer(reading: value).activity)
+        switch kind {
+        case .scene(.stateRestorationActivity):
+          return .activity(try StateRestorationAnswer(reading: value).activity)
+        case .delegate(.didFinishLaunching):
+          return .launched(accepted: try DidFinishLaunching.Answer(reading: value).accepted)
+        case .delegate(.configurationForConnecting):
+          return .configuration(try ConfigurationForConnecting.Answer(reading: value))
+        case .scene, .delegate, nil: return .done
+        }
       } catch {
         return .failed(message: "the answer cannot be read: \(error.inside("result"))")
       }

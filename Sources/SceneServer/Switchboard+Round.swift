@@ -3,7 +3,7 @@ import SceneModel
 
 /// The end of a round.
 extension Switchboard {
-  /// Does what the rules want done, in order: records, then messages, timers and closes.
+  /// Does what the rules want done, in order: records, then messages, timers, programs and closes.
   package func endRound() {
     askRules()
     repeat {
@@ -22,6 +22,8 @@ extension Switchboard {
     lookForRoom()
     leaveFinished()
     changeTimers(carried.timers)
+    for request in carried.launches { launch(request) }
+    for identifier in carried.dismissals { launcher?.end(identifier) }
     for time in carried.advances { clock.advance(by: time) }
     if carried.readsManifest { readManifest() }
     changeDirectories()

@@ -61,7 +61,8 @@ extension Switchboard {
       // broker has missed of that time is theirs again.
       guard late < Self.noticeable else { return set(timer, after: min(late, Broker.grace)) }
       postpone(.broker(timer), Broker.grace)
-    case .watch, .reclaim, .assertion: handle(.due(timer, debugged: false))
+    case .watch, .reclaim, .assertion, .relaunch: handle(.due(timer, debugged: false))
+    case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
     case .inquiry: postpone(.broker(timer), Broker.patience)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
     }
@@ -90,7 +91,7 @@ extension Switchboard {
     guard let kind = broker.kind(ofCallback: callback, on: connection) else { return }
     postpone(
       .broker(.callback(connection, callback)), on: connection,
-      broker.manifest.budgets.budget(for: kind))
+      broker.budget(for: kind))
   }
 
   /// The broker itself may have been stopped or late, and what the client, or anybody, said in time
@@ -123,6 +124,8 @@ extension Switchboard {
       guard !isMoved(timer) else { return }
       handle(.due(timer, debugged: isDebugged(timer)))
     case .greeting(let identifier):
+      // Who had to wait to be let in may be in by now.
+      if let connection = connections[identifier], greet(connection) { return }
       giveUp(
         identifier, .notInitialized, "no initialize within \(limits.handshakeSeconds) s")
     case .frame(let identifier):
@@ -192,7 +195,7 @@ extension BrokerTimer {
   /// machine's, and a daemon that is told to end does not ask who moves the clock.
   fileprivate var isOfTheApplication: Bool {
     switch self {
-    case .callback, .grace, .reclaim, .assertion: true
+    case .callback, .grace, .reclaim, .assertion, .launch, .relaunch: true
     case .watch, .inquiry, .shutdown: false
     }
   }

@@ -26,6 +26,8 @@ package final class Switchboard {
   let directories: (any DataDirectoryKeeper)?
   /// The directories of sessions that are gone, until the disk knows: in the order of the records.
   var abandoned: [(session: SessionIdentifier, after: UInt64)] = []
+  /// Nil in one that starts no programs.
+  let launcher: (any ProgramLauncher)?
   /// A death that waits until everything up to a record is on the disk.
   var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
@@ -84,7 +86,7 @@ package final class Switchboard {
   /// Whether somebody came in this round, or may still wait to come in: nothing was heard of them.
   package var hasNewcomers = false
   /// Clients that owe an answer and do nothing, while a virtual clock waits for them.
-  var resting: [ConnectionIdentifier: Rest] = [:]
+  var resting: [Awaited: Rest] = [:]
   /// Counts rounds, for timers that wait for a later one.
   private(set) var round: UInt64 = 0
 
@@ -99,7 +101,8 @@ package final class Switchboard {
     broker: consuming Broker, keeper: any RecordKeeper, processes: any ProcessWatch,
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
     faults: Faults? = nil, manifest: ManifestSource? = nil,
-    directories: (any DataDirectoryKeeper)? = nil, at now: Instant
+    directories: (any DataDirectoryKeeper)? = nil, launcher: (any ProgramLauncher)? = nil,
+    at now: Instant
   ) {
     limits = broker.limits
     self.broker = broker
@@ -110,6 +113,7 @@ package final class Switchboard {
     self.faults = faults
     manifestSource = manifest
     self.directories = directories
+    self.launcher = launcher
     self.clock = ApplicationClock(clock, at: now)
     machineTime = now.monotonic
   }

@@ -53,13 +53,23 @@ package struct FrameWriter: ~Copyable {
   }
 
   package mutating func callback(_ number: Int64, _ callback: Callback) {
+    call(number, callback.kind.method) { callback.writeParams(to: &$0) }
+  }
+
+  package mutating func delegateCallback(_ number: Int64, _ callback: DelegateCallback) {
+    call(number, callback.kind.method) { callback.writeParams(to: &$0) }
+  }
+
+  private mutating func call(
+    _ number: Int64, _ method: StaticString, params: (inout JSONWriter) -> Void
+  ) {
     frame { writer in
       writer.name("id")
       writer.integer(number)
       writer.name("method")
-      writer.string(callback.kind.method)
+      writer.string(method)
       writer.name("params")
-      callback.writeParams(to: &writer)
+      params(&writer)
     }
   }
 

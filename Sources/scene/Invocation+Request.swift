@@ -58,6 +58,21 @@ extension Invocation {
     return words
   }
 
+  /// What shows the broker that it has started this program; nil if it has not, or if a session is
+  /// named that is to be had instead.
+  func launch() throws(UsageError) -> String? {
+    guard let launch = Environment[Initialize.launchVariable], argument("NAME") == nil,
+      !has("new"), !has("session")
+    else { return nil }
+    for option in ["configuration", "role", "user-info", "url", "background", "take-over"]
+    where has(option) {
+      throw usageError(
+        "--\(option) is for who asks for a session; this program was started for one, as "
+          + "\(Initialize.launchVariable) says, and is given that")
+    }
+    return launch
+  }
+
   /// What is to be saved once the scene is connected.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }

@@ -36,6 +36,7 @@ enum SceneProgram {
   private static func serve(_ invocation: Invocation) throws -> Int32 {
     let request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
+    let launch = try invocation.launch()
     let path = try invocation.socketPath()
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
@@ -58,6 +59,7 @@ enum SceneProgram {
     var settings = ClientSettings(name: name, hosts: ["*"]) { () throws(SystemError) in
       try UnixSocket.connect(to: path)
     }
+    settings.launch = launch
     settings.application = invocation.doubtfulPlaces?.application.description
     let debug = Environment["SCENE_DEBUG"]
     if let complaint = FrameDirection.complaint(about: debug) {
@@ -69,7 +71,9 @@ enum SceneProgram {
     let client = try Client(settings, handler: scene)
     scene.attach(client)
     try client.start()
-    if let word = invocation.sessionWord {
+    if launch != nil {
+      scene.awaitLaunch(title: request.title)
+    } else if let word = invocation.sessionWord {
       scene.connect(request, toSessionCalled: word)
     } else {
       scene.connect(request)

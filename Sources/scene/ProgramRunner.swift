@@ -64,7 +64,7 @@ final class ProgramRunner {
 
   /// Tells it and whoever it has started.
   func send(_ signal: Signal) {
-    if let child { try? ProcessGroup(child.pid).send(signal) }
+    if let child { ProcessGroup(child.pid).send(signal) }
   }
 
   /// Asks it to end, also where it was stopped.

@@ -52,6 +52,9 @@ let sceneCommand = Command(
     two seconds later KILL, it and whatever it has started; what it writes before its end is \
     saved. After a reclaim it is started again when the scene is activated. With --json it has no \
     input, and its output goes to standard error.
+
+    Started by the broker, as the manifest's launch says, it is given the session that it was started for. It shows the \
+    broker what stands in $SCENE_LAUNCH, unless a session is named here.
     """,
   arguments: [
     .optional(
@@ -91,6 +94,7 @@ let sceneCommand = Command(
   environment: [
     "SCENE_SOCKET": "where the broker listens, unless -S says so",
     "COLUMNS": "how wide this page may be; else the window says",
+    "SCENE_LAUNCH": "what a program that the broker has started shows it",
     "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
     "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
   ],

@@ -66,9 +66,12 @@ extension ShellScene {
   }
 
   private func begin(_ session: SessionIdentifier) {
-    let first = state.withLock { state in
-      defer { state.firstActivity = nil }
-      return state.firstActivity
+    let (first, title) = state.withLock { state in
+      defer { (state.firstActivity, state.firstTitle) = (nil, nil) }
+      return (state.firstActivity, state.firstTitle)
+    }
+    if let title {
+      client?.request(.update(SceneUpdate(session: session, title: .value(title))))
     }
     if let first {
       save(first, of: session) { [self] result in

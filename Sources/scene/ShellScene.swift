@@ -21,6 +21,10 @@ final class ShellScene: ClientHandler {
     var topics: [String: EventPosition?] = [:]
     /// To be saved once the scene is connected.
     var firstActivity: Activity?
+    /// What the scene is to be called then.
+    var firstTitle: String?
+    /// The broker has started this program, and reads what it says for as long as that lives.
+    var isLaunched = false
     var hangsAlways = false
     var hangs: Set<CallbackKind> = []
     var hasBeenConnected = false
@@ -128,10 +132,14 @@ final class ShellScene: ClientHandler {
     }
   }
 
-  /// Nobody reads what is told any more: ends in order, and without a word.
+  /// Nobody reads what is told any more: ends in order, and without a word, unless it was for the log
+  /// of a broker that is gone.
   func loseReader() {
-    state.withLock { $0.hasLostReader = true }
-    client?.stop()
+    let ends = state.withLock { state in
+      if !state.isLaunched { state.hasLostReader = true }
+      return state.hasLostReader
+    }
+    if ends { client?.stop() }
   }
 
   /// The broker has had time enough for an answer.
@@ -184,6 +192,14 @@ final class ShellScene: ClientHandler {
         client?.enqueue(connected.session) { [self] in tell(.replied(.connect, nil, reply)) }
       case .failure(let error): refuseUnlessOver(error)
       }
+    }
+  }
+
+  /// The broker has started this program for a session, and gives it the scene by itself.
+  func awaitLaunch(title: String?) {
+    state.withLock { state in
+      state.firstTitle = title
+      state.isLaunched = true
     }
   }
 

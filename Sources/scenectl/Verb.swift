@@ -12,7 +12,7 @@ enum Verb: String, CaseIterable {
   case timeChange = "time-change"
   case shutdown
   // Script
-  case wait, `is`, trace, record, settle, advance, fault, test, conform
+  case wait, `is`, trace, record, settle, advance, fault, delegate, test, conform
   // Look after
   case manifest, journal, call, completion, manual
 }
@@ -32,7 +32,8 @@ extension Verb {
       .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .data, .kill,
       .memoryWarning, .timeChange, .shutdown:
       .act
-    case .wait, .is, .trace, .record, .settle, .advance, .fault, .test, .conform: .script
+    case .wait, .is, .trace, .record, .settle, .advance, .fault, .delegate, .test, .conform:
+      .script
     case .manifest, .journal, .call, .completion, .manual: .lookAfter
     }
   }
@@ -77,6 +78,7 @@ extension Verb {
     case .settle: .settle
     case .advance: .advance
     case .fault: .fault
+    case .delegate: .delegate
     case .test: .test.ignoringOptionsAbove
     case .conform: .conform
     case .manifest: .manifest
@@ -132,6 +134,7 @@ extension Errand {
     case .settle: try settle()
     case .advance: try advance()
     case .fault: try fault()
+    case .delegate: try delegate()
     case .test: try test()
     case .conform: try conform()
     case .manifest: try manifest()

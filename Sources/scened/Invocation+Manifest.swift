@@ -26,7 +26,9 @@ extension Invocation {
     let budgets = try budgets()
     // Whoever moves about meanwhile means the file that was meant at the start.
     let path = Directory.absolute(file)
-    return ManifestSource(name: file) {
+    // What comes through a pipe, as of <(…), lies nowhere.
+    let isFile = (try? FileStatus(of: path).kind) == .regular
+    return ManifestSource(name: file, directory: isFile ? Directory.parent(of: path) : nil) {
       Result { () throws(ManifestError) in
         var manifest = try ManifestFile.read(
           Self.bytes(of: path, named: file), named: file, variables: variables)

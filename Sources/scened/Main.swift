@@ -54,8 +54,8 @@ enum Scened {
   }
 
   private static func serve(_ configuration: ServerConfiguration, _ log: Log) throws {
-    if let remark = ManifestCheck.remark(on: configuration.manifest) {
-      log.warn("\(configuration.manifestSource?.name ?? ""): \(remark)")
+    for obstacle in ManifestCheck.obstacles(in: configuration) {
+      log.warn("\(configuration.manifestSource?.name ?? ""): \(obstacle)")
     }
     let inherited = try Supervisor.takeListeningSocket()
     let server = try Server(configuration, inherited: inherited, log: log)

@@ -16,14 +16,21 @@ enum ManifestCheck {
     }
     let source = configuration.manifestSource?.name ?? "the built-in manifest"
     try StandardStream.output.write("\(source): \(summary(of: manifest)); all is well\n")
-    if let remark = remark(on: manifest) { try StandardStream.output.write(remark + "\n") }
+    for obstacle in obstacles(in: configuration) {
+      try StandardStream.output.write("\(source): \(obstacle)\n")
+    }
   }
 
-  /// What a person must not take for done.
-  static func remark(on manifest: Manifest) -> String? {
-    let members = manifest.unheeded
-    guard !members.isEmpty else { return nil }
-    return "nothing comes of \(members.joined(separator: ", ")) in this version"
+  /// Programs that could not be started now; they may be there when they are needed.
+  static func obstacles(in configuration: ServerConfiguration) -> [String] {
+    let directory = configuration.manifestSource?.directory
+    return configuration.manifest.roles.flatMap { role in
+      role.configurations.compactMap { configuration in
+        role.launches[configuration.name]?.obstacle(in: directory).map {
+          "the launch command of \(PlainText.word(configuration.name)): \($0)"
+        }
+      }
+    }
   }
 
   private static func summary(of manifest: Manifest) -> String {

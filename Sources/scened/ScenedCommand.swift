@@ -13,6 +13,10 @@ let scenedCommand = Command(
     only while something that was said in that time is not read yet; who takes no last words has 1 s. A second one ends it \
     at once.
 
+    A program that the manifest says to launch is started when a session needs a process and none is there. It runs where \
+    the manifest lies, without a shell, with the variables that it is allowed; what it prints is logged, at the level info. \
+    When scened ends in order it ends such programs, by TERM and a second later by KILL.
+
     With a COMMAND it is a private broker around that command, such as a test: socket and state lie in a temporary \
     directory, the environment $SCENE_SOCKET of whoever starts it does not count, and COMMAND finds the new one there. \
     COMMAND has the terminal, standard input, output and error, and no other descriptor but those of --keep-fd. It is \

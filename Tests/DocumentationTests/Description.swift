@@ -43,6 +43,23 @@ enum Description {
     }
   }
 
+  static func members(of callback: DelegateCallbackKind) -> [String] {
+    switch callback {
+    case .willFinishLaunching, .willTerminate: []
+    case .didFinishLaunching: members(of: DidFinishLaunching.self)
+    case .configurationForConnecting: members(of: ConfigurationForConnecting.self)
+    case .didDiscardSceneSessions: members(of: DidDiscardSceneSessions.self)
+    }
+  }
+
+  static func answer(to callback: DelegateCallbackKind) -> [String] {
+    switch callback {
+    case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate: []
+    case .didFinishLaunching: members(of: DidFinishLaunching.Answer.self)
+    case .configurationForConnecting: members(of: ConfigurationForConnecting.Answer.self)
+    }
+  }
+
   /// What stands in an object, in its order.
   static func names(in object: CarriedObject) throws -> [String] {
     let document = JSONDocument()

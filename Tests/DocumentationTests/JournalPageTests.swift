@@ -91,7 +91,7 @@ struct JournalPageTests {
     #expect(rows.map(\.[0].text) == RecordKind.allCases.map { "\($0.rawValue)" })
     #expect(rows.map(\.[1].name) == RecordKind.allCases.map(\.name))
     for (row, kind) in zip(rows, RecordKind.allCases) {
-      let members =
+      let members: [String] =
         switch kind {
         case .session: Description.members(of: SessionAttributes.self)
         case .activity: Description.members(of: Generation.self)
@@ -100,6 +100,8 @@ struct JournalPageTests {
         case .topic: Description.members(of: TopicAttributes.self)
         case .event: Description.members(of: TopicEvent.self)
         case .topicEnd: Description.members(of: TopicEnd.self)
+        case .discardReported: Description.members(of: DiscardReported.self)
+        case .delegateKnown: []
         }
       #expect(row[2].code == members, "\(kind.name)")
     }

@@ -44,7 +44,9 @@ struct PublicSurfaceTests {
       }
       let opens = code.hasPrefix("public protocol ") || code.hasPrefix("public enum ")
       if opens { block = ("\(indentation)}", true) }
-      if code == "extension SceneDelegate {" { block = ("}", false) }
+      let givesDefaults =
+        code == "extension SceneDelegate {" || code == "extension ApplicationDelegate {"
+      if givesDefaults { block = ("}", false) }
       if !code.hasPrefix("@") { isDocumented = code.hasPrefix("///") }
     }
     return found

@@ -32,6 +32,16 @@ struct ReferenceTests {
     }
   }
 
+  @Test("what the application delegate is asked is all there is, with the members of the answers")
+  func delegateCallbacks() throws {
+    let rows = try page.table("The application delegate")
+    #expect(rows.map(\.[0].name) == DelegateCallbackKind.allCases.map { "\($0.method)" })
+    for (row, kind) in zip(rows, DelegateCallbackKind.allCases) {
+      #expect(row[1].code == Description.members(of: kind), "\(kind)")
+      #expect(row[2].code == Description.answer(to: kind), "\(kind)")
+    }
+  }
+
   @Test("the notifications are all there are")
   func notifications() throws {
     let rows = try page.table("Notifications")
@@ -87,6 +97,7 @@ struct ReferenceTests {
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: SessionEnd.self)),
+    ("exit", Description.members(of: ClientExit.self)),
     ("withheld", Description.members(of: Withholding.self)),
     ("generation", Description.members(of: Generation.self)),
     ("trace entry", Description.members(of: TraceEntry.self)),

@@ -16,6 +16,8 @@ final class Client {
   private(set) var unanswered: Set<RequestIdentifier> = []
   /// Callbacks that were not acknowledged yet, in their order.
   private(set) var callbacks: [(number: Int64, callback: Callback)] = []
+  /// The same of the application delegate.
+  private(set) var questions: [(number: Int64, callback: DelegateCallback)] = []
   private var lines: [String] = []
   /// The application's phases as it was told of them.
   private(set) var phases: [ApplicationPhase] = []
@@ -45,6 +47,7 @@ final class Client {
       lastError = error
     case .error(nil, let error): lastError = error
     case .callback(let number, let callback, _): callbacks.append((number, callback))
+    case .delegateCallback(let number, let callback, _): questions.append((number, callback))
     case .notification: break
     }
   }
@@ -101,6 +104,24 @@ final class Client {
   /// Answers whatever it is called until it is called no more.
   func acknowledgeAll() {
     while isOpen, !callbacks.isEmpty { acknowledge() }
+    while isOpen, !questions.isEmpty { answer() }
+  }
+
+  /// As the application delegate, answers the question that has waited longest.
+  func answer(_ answer: CallbackAnswer = .done) {
+    guard !questions.isEmpty else {
+      Issue.record("there is nothing to answer")
+      return
+    }
+    let first = questions.removeFirst()
+    stage.handle(.answered(connection, callback: first.number, answer))
+  }
+
+  /// Answers with the name of a configuration.
+  func choose(_ name: String, userInfo: CarriedObject? = nil) {
+    answer(
+      .configuration(
+        ConfigurationForConnecting.Answer(configuration: .named(name), userInfo: userInfo)))
   }
 
   func close(_ reason: DisconnectReason = .connectionLost) { stage.close(connection, reason) }

@@ -206,6 +206,7 @@ struct LimitTests {
     case .reply(_, let reply): reply.write(to: &writer)
     case .error(_, let error): error.write(to: &writer)
     case .callback(_, let callback, _): callback.writeParams(to: &writer)
+    case .delegateCallback(_, let callback, _): callback.writeParams(to: &writer)
     case .notification(let notification): notification.writeParams(to: &writer)
     }
     return writer.bytes.count

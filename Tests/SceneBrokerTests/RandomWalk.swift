@@ -33,6 +33,9 @@ final class RandomWalk {
         role: .windowExternalDisplay,
         configurations: [SceneConfiguration(name: "Screen", kind: .window)]))
     manifest.topics["log"] = TopicDeclaration(isDurable: true, keep: 3)
+    manifest.roles[0].launches["Tool"] = LaunchCommand(words: ["tool"])
+    let participation = DelegateParticipation.allCases
+    manifest.applicationDelegate = participation[Int(seed % UInt64(participation.count))]
     stage = Stage(manifest, limits: limits)
   }
 
@@ -51,7 +54,8 @@ final class RandomWalk {
     guard let client = pick(clients) else { return }
     switch number(0..<100) {
     case 0..<45: acknowledge(client)
-    case 45..<90: ask(client)
+    case 45..<87: ask(client)
+    case 87..<90: program()
     case 90..<93: stage.pass(.milliseconds(Int64(pick([1, 500, 3000, 6000, 21000]) ?? 1)))
     case 93..<95: close(client)
     case 95: kill(client)
@@ -65,7 +69,9 @@ final class RandomWalk {
   private func open() {
     if chance(70) { lastPID += 1 }
     let hosts = pick([[], [], ["*"], ["Note"], ["Note", "Tool"]]) ?? []
-    let kind = pick([ClientKind.scene, .scene, .scene, .control, .observer]) ?? .scene
+    let kind =
+      pick([ClientKind.scene, .scene, .scene, .scene, .control, .observer, .applicationDelegate])
+      ?? .scene
     clients.append(
       stage.client(pick(["notes", "tools"]) ?? "", as: kind, hosts: hosts, pid: 1000 + lastPID))
   }
@@ -74,6 +80,22 @@ final class RandomWalk {
     clients.removeAll { $0 === client }
     stage.dying.remove(client.process)
     client.close(pick([.connectionLost, .slowReader, .violation]) ?? .connectionLost)
+  }
+
+  /// A program that was started says who it is, or ends; its connection may end before or after.
+  private func program() {
+    stage.startsPrograms = chance(95)
+    let running = stage.broker.programs.running.sorted { $0.key.number < $1.key.number }
+    guard let (launch, program) = pick(running) else { return }
+    let isDismissed = stage.dismissals.contains(launch)
+    if program.connection == nil, !isDismissed, chance(60) {
+      let request = stage.launches.first { $0.identifier == launch }
+      let client = stage.launchedClient("tool", hosts: chance(50) ? ["Tool"] : [], launch: request)
+      return clients.append(client)
+    }
+    let client = clients.first { $0.connection == program.connection }
+    if let client, chance(50) { close(client) }
+    stage.handle(.exited(launch, chance(50) ? ClientExit(status: 1) : ClientExit(signal: "KILL")))
   }
 
   /// The process is coming to its end; its connections close in a while.
@@ -87,6 +109,7 @@ final class RandomWalk {
   }
 
   private func acknowledge(_ client: Client) {
+    if !client.questions.isEmpty { return client.answer(answer()) }
     guard !client.callbacks.isEmpty else { return }
     let answer: CallbackAnswer =
       switch number(0..<20) {
@@ -98,6 +121,27 @@ final class RandomWalk {
       default: .done
       }
     client.acknowledge(at: chance(80) ? 0 : number(0..<client.callbacks.count), answer)
+  }
+
+  /// Something to say to the question of an application delegate.
+  private func answer() -> CallbackAnswer {
+    switch number(0..<8) {
+    case 0: .failed(message: "no")
+    case 1: .launched(accepted: false)
+    case 2, 3:
+      .configuration(
+        ConfigurationForConnecting.Answer(
+          configuration: .named(pick(["Note", "Tool", "Screen", "Lost"]) ?? "")))
+    case 4:
+      .configuration(
+        ConfigurationForConnecting.Answer(
+          configuration: .described(
+            ConfigurationDescription(
+              name: pick(["Note", "Own", ""]) ?? "",
+              role: chance(30) ? .windowExternalDisplay : nil, sceneClass: "Own")),
+          userInfo: object("{}")))
+    default: .done
+    }
   }
 
   // MARK: - Requests
@@ -237,14 +281,28 @@ final class RandomWalk {
       stage.sync()
       clients.removeAll { !$0.isOpen }
       for client in clients { client.acknowledgeAll() }
-      if clients.allSatisfy({ $0.callbacks.isEmpty }) { stage.pass(.seconds(30)) }
-      if clients.allSatisfy({ $0.unanswered.isEmpty && $0.callbacks.isEmpty }) { break }
+      for (launch, program) in stage.broker.programs.running where program.connection == nil {
+        stage.handle(.exited(launch, ClientExit(status: 1)))
+      }
+      // Some may wait for an application delegate.
+      if stage.broker.delegate == nil, !stage.broker.isShuttingDown {
+        lastPID += 1
+        clients.append(stage.client("app", as: .applicationDelegate, pid: 1000 + lastPID))
+      }
+      if clients.allSatisfy({ $0.callbacks.isEmpty && $0.questions.isEmpty }) {
+        stage.pass(.seconds(30))
+      }
+      // What was asked without wanting to be answered may wait as well.
+      let isWaiting = !stage.broker.waiting.requests.isEmpty
+      if !isWaiting, clients.allSatisfy({ $0.unanswered.isEmpty && $0.callbacks.isEmpty }) { break }
     }
     var open = clients.filter { !$0.unanswered.isEmpty }.map {
       "\($0.connection.number) waits for \($0.unanswered.count) replies"
     }
     open += stage.broker.scenes.filter { !$0.value.isAtRest }.map { "\($0.key) is not at rest" }
     open += stage.broker.waiting.requests.map { "\($0.request) waits" }
+    open += stage.broker.launches.keys.map { "\($0) is launched for ever" }
+    open += stage.broker.creations.map { "\($0.identifier) is being made" }
     if stage.broker.isShuttingDown, !stage.isStopping { open.append("the application stays") }
     return open
   }

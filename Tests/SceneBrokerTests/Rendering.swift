@@ -10,6 +10,7 @@ func line(of message: OutboundMessage) -> String {
   case .error(let request, let error):
     "\(request.map(text) ?? "-") \(text(error))"
   case .callback(_, let callback, _): text(callback)
+  case .delegateCallback(_, let callback, _): text(callback)
   case .notification(let notification): text(notification)
   }
 }
@@ -75,14 +76,7 @@ private func text(_ callback: Callback) -> String {
     if let activity = message.sceneSession.stateRestorationActivity {
       parts.append("was \(text(activity))")
     }
-    parts += message.options.userActivities.map { "for \(text($0))" }
-    parts += message.options.urlContexts.map { "url \($0.url)" }
-    parts += [
-      message.options.handoffUserActivityType.map { "handoff \($0)" },
-      message.options.notificationResponse.map { "notification \($0.json)" },
-      message.options.shortcutItem.map { "shortcut \($0.type)" },
-      message.options.sourceApplication.map { "from \($0)" },
-    ].compactMap { $0 }
+    parts += text(message.options)
     if let missing = message.missingConfiguration { parts.append("without \(missing)") }
     if let withheld = message.withheld {
       parts.append("withheld \(withheld.generation) \(withheld.reason)")
@@ -101,6 +95,34 @@ private func text(_ callback: Callback) -> String {
     .stateRestorationActivity, .refresh:
     return start
   }
+}
+
+private func text(_ callback: DelegateCallback) -> String {
+  switch callback {
+  case .willFinishLaunching, .willTerminate: return "\(callback.kind)"
+  case .didFinishLaunching(let message):
+    return (["\(callback.kind)"] + text(message.options)).joined(separator: " ")
+  case .configurationForConnecting(let message):
+    let session = message.sceneSession
+    let start = "\(callback.kind) \(text(session.persistentIdentifier))"
+    return
+      ([start, session.name, session.configuration.name].compactMap(\.self)
+      + text(message.options)).joined(separator: " ")
+  case .didDiscardSceneSessions(let message):
+    let sessions = message.sceneSessions.map { text($0.persistentIdentifier) }
+    let start = "\(callback.kind) \(message.report.request.low).\(message.report.part)"
+    return ([start] + sessions + (message.more ? ["more"] : [])).joined(separator: " ")
+  }
+}
+
+private func text(_ options: ConnectionOptions) -> [String] {
+  options.userActivities.map { "for \(text($0))" } + options.urlContexts.map { "url \($0.url)" }
+    + [
+      options.handoffUserActivityType.map { "handoff \($0)" },
+      options.notificationResponse.map { "notification \($0.json)" },
+      options.shortcutItem.map { "shortcut \($0.type)" },
+      options.sourceApplication.map { "from \($0)" },
+    ].compactMap { $0 }
 }
 
 /// The type of an activity with its userInfo.
@@ -124,6 +146,11 @@ private func text(_ notification: BrokerNotification) -> String {
       + [event.session.map(text), event.gap ? "gap" : nil]).compactMap { $0 }
       .joined(separator: " ")
   case .trace(let entry): "trace \(text(entry))"
+  case .sceneConnected(let message):
+    "connected \(text(message.session)) \(message.isNew ? "new " : "")\(message.reason)"
+  case .sceneDisconnected(let message):
+    "disconnected \(text(message.session)) \(message.reason)"
+      + (message.callback.map { " \($0)" } ?? "")
   }
 }
 

@@ -30,6 +30,11 @@ final class Stage {
   /// Whether an invariant was found not to hold.
   private(set) var isBroken = false
   private(set) var timers: [BrokerTimer: Int64] = [:]
+  /// Programs that were to be started, and those that were to end.
+  private(set) var launches: [LaunchRequest] = []
+  private(set) var dismissals: [LaunchIdentifier] = []
+  /// Whether programs can be started.
+  var startsPrograms = true
   /// Processes that are coming to their end.
   var dying: Set<ClientProcess> = []
   /// Processes that are being debugged.
@@ -85,6 +90,7 @@ final class Stage {
       let ending = inquiry.processes.filter(dying.contains)
       step(.inquired(inquiry.identifier, ending: ending))
     }
+    while let launch = takeLaunch() { step(beginning(of: launch)) }
     if endsRounds { endRound() }
   }
 
@@ -94,6 +100,22 @@ final class Stage {
 
   private func takeInquiry() -> Inquiry? {
     unansweredInquiries.isEmpty ? nil : unansweredInquiries.removeFirst()
+  }
+
+  private var unansweredLaunches: [LaunchRequest] = []
+
+  private func takeLaunch() -> LaunchRequest? {
+    unansweredLaunches.isEmpty ? nil : unansweredLaunches.removeFirst()
+  }
+
+  private func beginning(of launch: LaunchRequest) -> BrokerEvent {
+    guard startsPrograms else {
+      return .notLaunched(launch.identifier, problem: "cannot start \(launch.command.words[0])")
+    }
+    let number = launch.identifier.number
+    return .launched(
+      launch.identifier, ClientProcess(pid: 5000 + Int64(number), startTime: 7),
+      token: "token \(number)")
   }
 
   private func step(_ event: BrokerEvent) {
@@ -106,6 +128,9 @@ final class Stage {
     story += effects.story
     inquiries += effects.inquiries
     unansweredInquiries += effects.inquiries
+    launches += effects.launches
+    unansweredLaunches += effects.launches
+    dismissals += effects.dismissals
     closes += effects.closes
     drains += effects.drains
     isStopping = isStopping || effects.isStopping
@@ -139,6 +164,9 @@ final class Stage {
       watch.sent(callback, number, to: outbound.connection)
       apply(.set(.callback(outbound.connection, number), budget))
     }
+    if case .delegateCallback(let number, _, let budget) = outbound.message {
+      apply(.set(.callback(outbound.connection, number), budget))
+    }
     client.hear(outbound.message)
   }
 
@@ -158,6 +186,7 @@ final class Stage {
     #expect(replayed == broker.stored, "after \(event)")
     #expect(replayed.names == broker.stored.names, "after \(event)")
     #expect(replayed.byteCount == broker.stored.byteCount, "after \(event)")
+    #expect(replayed.discarded == broker.stored.discarded, "after \(event)")
     #expect(watch.takeFlaws().isEmpty, "after \(event)")
   }
 
@@ -217,7 +246,36 @@ final class Stage {
     return client
   }
 
+  /// A process that was started says who it is; the newest, unless another is named.
+  func launchedClient(
+    _ name: String = "notes", hosts: [String] = [], launch: LaunchRequest? = nil
+  ) -> Client {
+    let number = launch?.identifier.number ?? UInt64(launches.count)
+    let client = open(pid: 5000 + Int64(number))
+    client.ask(
+      .initialize(
+        Initialize(
+          client: ClientName(name: name, version: "1"), as: .scene, hosts: hosts,
+          launch: "token \(number)")))
+    return client
+  }
+
+  /// A process that was started has ended; the newest, unless another is named.
+  func exit(_ status: ClientExit, _ launch: LaunchRequest? = nil) {
+    guard let launch = launch ?? launches.last else { return }
+    handle(.exited(launch.identifier, status))
+  }
+
   func control() -> Client { client("scenectl", as: .control) }
+
+  /// An application delegate that is launched.
+  func delegate(_ name: String = "app", pid: Int64? = nil) -> Client {
+    let client = client(name, as: .applicationDelegate, pid: pid)
+    client.answer()
+    client.answer()
+    client.forget()
+    return client
+  }
 
   func close(
     _ connection: ConnectionIdentifier, _ reason: DisconnectReason = .connectionLost
@@ -249,8 +307,11 @@ final class Stage {
   ) {
     let fresh = SessionIdentifier(high: 0, low: lastFresh + 1)
     handle(.requested(connection, identifier, request, fresh: fresh))
-    let isWaiting = broker.waiting.requests.contains { $0.fresh == fresh }
-    if isWaiting || replayed.contains(fresh) { lastFresh += 1 }
+    let isWaiting =
+      broker.waiting.requests.contains { $0.fresh == fresh } || broker.toBeLaunched[fresh] != nil
+    let isMade = broker.creation(fresh) != nil || replayed.contains(fresh)
+    let isReported = replayed.discarded.contains { $0.report.request == fresh }
+    if isWaiting || isMade || isReported { lastFresh += 1 }
   }
 
   // MARK: - Looking

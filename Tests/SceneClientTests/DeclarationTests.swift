@@ -28,7 +28,7 @@ struct DeclarationTests {
     #expect(AppProgram(Viewer()).name == "view")
   }
 
-  @Test("what it declares is its manifest, in its order and by role")
+  @Test("F87: what it declares is its manifest, in its order and by role")
   func manifest() throws {
     let manifest = try AppProgram(Notes()).declarations.manifest
     #expect(manifest.supportsMultipleScenes)

@@ -18,6 +18,25 @@ struct LinkRuleTests {
     #expect(harness.take(.opened) == [.send(.request(1, .initialize(introduction)))])
   }
 
+  @Test("one that a broker has started shows that its token until it was seen, and no longer")
+  func launched() {
+    var harness = MachineHarness()
+    harness.machine.launch = "token"
+    var introduction = Initialize(
+      client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"], launch: "token")
+    harness.take(.started)
+    #expect(harness.take(.opened).asked == [.initialize(introduction)])
+    harness.take(.lost)
+    harness.take(.due(.reconnect))
+    let again = harness.take(.opened)
+    #expect(again.asked == [.initialize(introduction)])
+    _ = harness.reply(to: again, .initialized(Initialize.Reply()))
+    harness.take(.lost)
+    harness.take(.due(.reconnect))
+    introduction.launch = nil
+    #expect(harness.take(.opened).asked == [.initialize(introduction)])
+  }
+
   @Test("what is wanted already goes out behind the introduction, without waiting for its reply")
   func pipelined() {
     var harness = MachineHarness()

@@ -118,6 +118,19 @@ struct ManifestFlawTests {
       ])
     #expect(launch(#"{"environment": []}"#) == ["\(path): has no command"])
     #expect(launch(#"["a", 5]"#) == ["\(path)[1]: expected a string, found an integer"])
+    func variable(_ name: String) -> [String] {
+      launch(#"{"command": ["a"], "environment": ["EDITOR", "MY_*", "\#(name)"]}"#)
+    }
+    #expect(variable("A") == [])
+    for name in ["A=B", "*A", "A*B"] {
+      #expect(
+        variable(name) == [
+          "\(path).environment[2]: must be the name of a variable, or how some begin with a * behind"
+        ])
+    }
+    #expect(
+      variable("SCENE_SOCKET")
+        == ["\(path).environment[2]: what begins with SCENE_ is for the broker to say"])
   }
 }
 

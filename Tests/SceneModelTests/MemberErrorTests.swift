@@ -22,7 +22,7 @@ struct MemberErrorTests {
     ),
     (
       .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"as":"king"}"#,
-      "as: expected scene, control or observer, found \"king\""
+      "as: expected scene, control, observer or applicationDelegate, found \"king\""
     ),
     (
       .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"hosts":["*",1]}"#,

@@ -22,7 +22,7 @@ struct RoundTripTests {
     record.writeBody(to: &writer)
     let body = try document(String(decoding: writer.bytes, as: UTF8.self))
     #expect(try Record(kind: record.kind, body: body.root) == record)
-    #expect([.session(Samples.session), .topic("news")].contains(record.subject))
+    #expect([.session(Samples.session), .topic("news"), .delegate].contains(record.subject))
   }
 
   @Test(
@@ -54,9 +54,14 @@ struct RoundTripTests {
     (tenure.hold, tenure.order, tenure.used) = (.min, .min, .min)
     tenure.holder = ClientProcess(pid: .min, startTime: .max)
     for callback in CallbackKind.allCases {
-      tenure.end = SessionEnd(reason: .connectionLost, callback: callback.rawValue)
+      tenure.end = SessionEnd(
+        reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
       records.append(.held(tenure))
     }
+    let longest = ReportIdentifier(
+      request: Samples.session, part: Discard.mostOfOneRequest)
+    records.append(.discard(Discard(session: Samples.session, report: longest, more: true)))
+    records.append(.discardReported(DiscardReported(report: longest)))
     for record in records {
       var writer = JSONWriter()
       record.writeBody(to: &writer)
@@ -71,7 +76,8 @@ struct RoundTripTests {
     let numbers = RecordKind.allCases.map { "\($0.name) \($0.rawValue)" }
     #expect(
       numbers == [
-        "session 1", "activity 2", "held 3", "discard 4", "topic 6", "event 7", "topicEnd 8",
+        "session 1", "activity 2", "held 3", "discard 4", "discardReported 5", "topic 6",
+        "event 7", "topicEnd 8", "delegateKnown 9",
       ])
   }
 
@@ -88,6 +94,45 @@ struct RoundTripTests {
     #expect(Set(Samples.callbacks.map(\.kind)) == Set(CallbackKind.allCases))
     for kind in CallbackKind.allCases {
       #expect(kind.method.description == "scene/\(kind.rawValue)")
+    }
+  }
+
+  @Test("every callback of the application delegate", arguments: Samples.delegateCallbacks)
+  func delegateCallbacks(callback: DelegateCallback) throws {
+    var writer = JSONWriter()
+    callback.writeParams(to: &writer)
+    let params = try document(String(decoding: writer.bytes, as: UTF8.self))
+    #expect(try DelegateCallback(kind: callback.kind, params: params.root) == callback)
+    #expect(callback.kind.method.description == "application/\(callback.kind.rawValue)")
+  }
+
+  @Test("there is a sample of every callback of the application delegate")
+  func delegateCallbackKinds() {
+    #expect(Set(Samples.delegateCallbacks.map(\.kind)) == Set(DelegateCallbackKind.allCases))
+  }
+
+  @Test(
+    "what the application delegate chooses is a name or an object",
+    arguments: [
+      ConfigurationForConnecting.Answer(),
+      .init(configuration: .named("Note"), userInfo: Samples.object),
+      .init(
+        configuration: .described(
+          ConfigurationDescription(
+            name: "Note", role: .windowApplication, delegateClass: "a", sceneClass: "b",
+            storyboard: "c", kind: .settings))),
+    ])
+  func choices(answer: ConfigurationForConnecting.Answer) throws {
+    let back: ConfigurationForConnecting.Answer = try read(from: text(answer))
+    #expect(back == answer)
+  }
+
+  @Test("a report's identifier is read as it is written, and nothing else is one")
+  func reportIdentifiers() {
+    let report = ReportIdentifier(request: Samples.session, part: 12)
+    #expect(ReportIdentifier(report.description) == report)
+    for text in ["", "\(Samples.session)", "\(Samples.session).0", "\(Samples.session).x", ".1"] {
+      #expect(ReportIdentifier(text) == nil)
     }
   }
 

@@ -64,6 +64,8 @@ enum Samples {
         keepBytes: 1 << 30)),
     .event(event), .event(TopicEvent(topic: "news", number: 1, payload: .empty, posted: 0)),
     .topicEnd(TopicEnd(name: "news")),
+    .discard(Discard(session: session, report: report, more: true)),
+    .discardReported(DiscardReported(report: report)), .delegateKnown,
   ]
 
   static let event = TopicEvent(
@@ -181,7 +183,28 @@ enum Samples {
     .refresh(SceneReference(session: session)),
   ]
 
+  static let report = ReportIdentifier(request: session, part: 2)
+
+  static let delegateCallbacks: [DelegateCallback] = [
+    .willFinishLaunching, .didFinishLaunching(DidFinishLaunching()),
+    .didFinishLaunching(DidFinishLaunching(options: options)),
+    .configurationForConnecting(ConfigurationForConnecting()),
+    .configurationForConnecting(
+      ConfigurationForConnecting(sceneSession: willConnect.sceneSession, options: options)),
+    .didDiscardSceneSessions(
+      DidDiscardSceneSessions(
+        report: report, sceneSessions: [willConnect.sceneSession, SceneSessionRecord()],
+        more: true)),
+    .didDiscardSceneSessions(
+      DidDiscardSceneSessions(report: report, sceneSessions: [], more: false)),
+    .willTerminate,
+  ]
+
   static let notifications: [BrokerNotification] = [
+    .sceneConnected(SceneConnected(session: session, isNew: true, reason: .url)),
+    .sceneDisconnected(
+      SceneDisconnected(session: session, end: SessionEnd(reason: .watchdog, callback: "a"))),
+    .sceneDisconnected(SceneDisconnected(session: session, end: SessionEnd(reason: .shutdown))),
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
     .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .posted(posted),
     .posted(EventPosted()), .trace(entry),

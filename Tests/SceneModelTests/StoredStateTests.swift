@@ -158,6 +158,84 @@ struct StoredStateTests {
     expectSame(state, try self.state([session(one, "a")]))
   }
 
+  /// A request that discarded both sessions, in two parts.
+  private var reported: [Record] {
+    let request = SessionIdentifier(high: 9, low: 9)
+    let (first, second) = (
+      ReportIdentifier(request: request, part: 1), ReportIdentifier(request: request, part: 2)
+    )
+    return [
+      .delegateKnown, .discard(Discard(session: one, report: first, more: true)),
+      .discard(Discard(session: two, report: second)), session(one, "b"),
+      .discardReported(DiscardReported(report: first)),
+    ]
+  }
+
+  @Test("what was discarded is kept with its last activity until its report is confirmed")
+  func reports() throws {
+    let state = try state(records + reported.dropLast())
+    #expect(state.discarded.map(\.session.attributes.identifier) == [one, two])
+    #expect(state.discarded.map(\.session.generations.count) == [1, 1])
+    #expect(state.discarded.map(\.session.activity?.type) == ["z", "x"])
+    #expect(state.discarded.map(\.more) == [true, false])
+    let kept = state.discarded.reduce(0) { $0 + $1.session.byteCount }
+    #expect(state.byteCount == kept + (state[one]?.byteCount ?? 0))
+    let after = try self.state(records + reported)
+    #expect(after.discarded.map(\.session.attributes.identifier) == [two])
+    #expect(after != state)
+    #expect(after.hasHadDelegate)
+  }
+
+  @Test("the records of a state rebuild what is to be reported, also where a name is used again")
+  func rebuildsReports() throws {
+    let before = try state(records + reported.dropLast())
+    var few: [Record] = []
+    before.forEachRecord { few.append($0) }
+    let rebuilt = try state(few)
+    #expect(rebuilt == before)
+    #expect(rebuilt.names == before.names)
+    #expect(rebuilt.byteCount == before.byteCount)
+    #expect(rebuilt.discarded == before.discarded)
+    #expect(rebuilt.hasHadDelegate)
+  }
+
+  @Test("the records of a report can be applied twice")
+  func reportsTwice() throws {
+    var once = try state(records)
+    var twice = once
+    for record in reported {
+      try once.apply(record)
+      try twice.apply(record)
+      try twice.apply(record)
+      expectSame(once, twice)
+    }
+  }
+
+  @Test("sessions that do not fit one frame are reported in parts, each with its own identifier")
+  func parts() throws {
+    var limits = Limits()
+    limits.frameBytes = 8 << 10
+    let sessions = (UInt64(1)...7).map { number in
+      let attributes = SessionAttributes(
+        identifier: SessionIdentifier(high: 0, low: number), configuration: SceneConfiguration())
+      let text = String(repeating: "x", count: number == 4 ? 20_000 : 1_500)
+      let activity = Activity(
+        unchecked: Samples.raw(#"{"activityType":"\#(text)","userInfo":{}}"#))
+      return StoredSession(
+        attributes: attributes,
+        generations: [
+          Generation(session: attributes.identifier, number: 1, activity: activity, saved: 1)
+        ])
+    }
+    let request = SessionIdentifier(high: 5, low: 5)
+    let discards = Discard.reported(sessions, request: request, limits: limits)
+    #expect(discards.map(\.session.low) == [1, 2, 3, 4, 5, 6, 7])
+    #expect(discards.compactMap { $0.report?.part } == [1, 1, 1, 2, 3, 3, 3])
+    #expect(discards.map(\.more) == [true, true, true, true, false, false, false])
+    #expect(discards.allSatisfy { $0.report?.request == request })
+    #expect(Discard.reported([], request: request, limits: limits).isEmpty)
+  }
+
   @Test("a discard of what is not there is nothing")
   func discardTwice() throws {
     var state = try state([session(one)])

@@ -35,6 +35,46 @@ struct ChildProcessTests {
     #expect(try shell("printf %s \"$HOME\"").output == Environment["HOME"] ?? "")
   }
 
+  @Test("that are started apart have what they inherit and what is added, and lead their group")
+  func apart() throws {
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let writing = pipe.takeSecond()
+    let stray = try FileDescriptor.duplicating(writing.number, from: 60)
+    let child = try ChildProcess.spawnApart(
+      "/bin/sh",
+      [
+        "own name", "-c",
+        "echo $A; echo ${HOME-none}; echo ${PATH:+path}; for n in 3 4 5 6 7 8 9; do "
+          + "eval \"{ true >&$n; } 2>/dev/null\" && echo $n; done; exit 5",
+      ], inheriting: { $0 == "PATH" || $0 == "A" }, adding: ["A": "added"],
+      descriptors: [1: writing.number], workingDirectory: "/")
+    #expect(ProcessIdentity.record(of: child.pid)?.group == child.pid)
+    writing.close()
+    stray.close()
+    let said = String(decoding: try reading.readToEnd(), as: UTF8.self)
+    #expect(said == "added\nnone\npath\n")
+    try child.awaitEnd()
+    #expect(child.endIfEnded == .exited(5))
+    #expect(child.endIfEnded == .exited(5))
+    #expect(child.reapIfEnded() == .exited(5))
+    #expect(child.reapIfEnded() == nil)
+    #expect(child.endIfEnded == nil)
+  }
+
+  @Test("are found by a variable that they were started with")
+  func variable() throws {
+    let child = try ChildProcess.spawn(
+      "/bin/sleep", ["1000"], environment: ["SCENE_SOCKET": "/a/b c"])
+    #expect(ProcessIdentity.started(with: "SCENE_SOCKET", "/a/b c") == [child.pid])
+    #expect(ProcessIdentity.started(with: "SCENE_SOCKET", "/a/b") == [])
+    #expect(child.reapIfEnded() == nil && child.endIfEnded == nil)
+    ProcessGroup(child.pid).send(.kill)
+    try child.send(.kill)
+    #expect(try child.reap() == .signalled(.kill))
+    #expect(ProcessIdentity.started(with: "SCENE_SOCKET", "/a/b c") == [])
+  }
+
   @Test("start in the directory they are given")
   func workingDirectory() throws {
     try withDirectory { directory in
@@ -167,7 +207,7 @@ struct CompanionTests {
     #expect(ProcessGroup(child.pid).members == [child.pid])
     #expect(try child.takeNews() == .stopped)
     #expect(try child.takeNews() == nil)
-    try ProcessGroup(child.pid).send(.continue)
+    ProcessGroup(child.pid).send(.continue)
     try child.awaitEnd()
     #expect(try child.takeNews() == .ended)
     #expect(try child.takeNews() == .ended)

@@ -90,7 +90,26 @@ struct RecordingTests {
 
   private static let stories: [Story] =
     saving + callbacks + names + activations + before + brokers
-    + openings + events
+    + openings + events + launches
+
+  private static let launches: [Story] = [
+    Story(
+      "whom the broker has started is started by a line",
+      #"""
+      exec sh -c 'echo "{\"supportsMultipleScenes\": true, \"configurations\":" >app.json'
+      exec sh -c 'echo "{\"windowApplication\": [{\"name\": \"Note\", \"launch\": [\"scene\"]}]}}" >>app.json'
+      broker start --manifest app.json
+      new packing
+      kill packing
+      activate packing
+      background packing
+      """#,
+      says: [
+        "# The broker had started scene for packing; here it is started by a line.",
+        "client packing", "trace packing {", "    willConnect activity=null", "kill packing",
+        "client packing", "background packing", "expect packing background activity=null",
+      ])
+  ]
 
   private static let saving: [Story] = [
     Story(

@@ -184,6 +184,18 @@ struct StandingRuleTests {
       $0.tell(.discarded, 0)
       connect(&$0, 1, generation: 2)
     },
+    Fault("packing: a process was started for it while scene 2 was under way") {
+      $0.disconnect(0, 1, "connectionLost")
+      $0.tell(.launched, 0, 2)
+      $0.tell(.launched, 0, 3)
+    },
+    Fault("packing: 6 processes in a row were started for it in vain") {
+      $0.disconnect(0, 1, "connectionLost")
+      for pid: Int64 in 2..<8 {
+        if pid > 2 { $0.tell(.exited, 0, pid - 1) }
+        $0.tell(.launched, 0, pid)
+      }
+    },
     Fault("the broker: a discard without an identifier") { $0.tell(.discarded) },
   ]
 
@@ -233,6 +245,26 @@ struct StandingRuleTests {
     Self.walk(&tale, 1, ["willEnterForeground"])
     tale.leave(2)
     #expect(Self.breaches(tale, Self.listed(generation: 4)) == [])
+    var other = tale
+    // Programs that come to nothing, one that would not have it, and one that does.
+    other.disconnect(0, 1, "connectionLost")
+    for pid: Int64 in 2..<7 {
+      other.tell(.launched, 0, pid)
+      other.tell(.exited, 0, pid)
+    }
+    other.tell(.launchFailed, 0)
+    other.tell(.launched, 0, 7)
+    Self.connect(&other, 7, generation: 4)
+    other.call(0, 7, "willConnect")
+    other.answer(0, 7, "willConnect", .failed)
+    other.disconnect(0, 7, "refused")
+    other.tell(.launched, 0, 8)
+    Self.connect(&other, 8, generation: 4)
+    Self.walk(&other, 8, ["willConnect"])
+    other.disconnect(0, 8, "connectionLost")
+    other.tell(.exited, 0, 8)
+    other.tell(.launched, 0, 9)
+    #expect(Self.breaches(other, Self.listed(generation: 4)) == [])
     tale.tell(.discarded, 0)
     tale.call(0, 1, "didBecomeActive")
     #expect(Self.breaches(tale, []) == [])
@@ -296,6 +328,36 @@ struct StandingRuleTests {
     #expect(
       sentences(#"{"a": 1}"#, #"{"a": 1}"#, kept: "null")
         == [#"packing: in the end it has null; saved as generation 2 was {"a": 1}"#])
+  }
+
+  @Test("an application delegate is asked once for each session, and told of it in one report")
+  func delegates() {
+    var tale = Self.sound()
+    tale.disconnect(0, 1, "discarded")
+    tale.tell(.discarded, 0)
+    func sentences(_ hearings: [DelegateHearing]..., later: [DelegateHearing] = []) -> [String] {
+      var story = StagedStory([StagedStory.Life(tale.entries)])
+      story.sessions = []
+      story.contents.delegates = [7: hearings.flatMap(\.self), 8: later]
+      return StandingRules.breaches(in: story).map(\.sentence)
+    }
+    let (asked, told) = (
+      DelegateHearing.question(identifier(0)), DelegateHearing.report("r", [identifier(0)])
+    )
+    #expect(sentences([asked, told], later: [told]) == [])
+    #expect(
+      sentences([asked], later: [asked])
+        == ["packing: a delegate was asked twice what it is made from"])
+    #expect(
+      sentences([told], later: [.report("s", [identifier(0)])])
+        == ["packing: it was reported as r and as s"])
+    let other = identifier(1)
+    #expect(
+      sentences([.report("t", [other])])
+        == ["\(other.short): it was reported as discarded, which it was not"])
+    #expect(
+      sentences([.report("t", [])], later: [.report("t", [identifier(0)])])
+        == ["packing: report t told of it, and before of others"])
   }
 
   @Test("a new session comes with nothing")

@@ -27,4 +27,25 @@ struct TroupeTests {
     #expect(!File.exists(directory))
     #expect(member.waitForEnd(until: .max) != nil)
   }
+
+  @Test(
+    "whoever has left the group is known by the socket, and gone at the end, expected or not",
+    arguments: [true, false])
+  func guests(isExpected: Bool) throws {
+    let workplace = try Workplace()
+    let directory = workplace.file("stage")
+    try Directory.make(directory)
+    let troupe = try Troupe(removing: directory, socket: workplace.socket)
+    func guest(_ socket: String) throws -> StagedProcess {
+      try StagedProcess(
+        "/bin/sleep", ["1000"], environment: ["SCENE_SOCKET": socket], descriptors: [:], group: 0)
+    }
+    let (own, stranger) = (try guest(workplace.socket), try guest(workplace.socket + "2"))
+    if isExpected { troupe.expectGuests() }
+    #expect(troupe.guests == (isExpected ? [own.pid] : []))
+    troupe.end()
+    #expect(own.waitForEnd(until: .max) == .signalled(.kill))
+    #expect(stranger.end == nil)
+    stranger.finishOff()
+  }
 }

@@ -7,6 +7,7 @@ import SceneWire
 package final class WireClient {
   package enum Message: Equatable {
     case callback(Int64, Callback)
+    case delegateCallback(Int64, DelegateCallback)
     case notification(BrokerNotification)
     case reply(RequestIdentifier, RawJSON)
     case error(RequestIdentifier?, BrokerError)
@@ -83,6 +84,13 @@ package final class WireClient {
     try send(bytes: writer.take())
   }
 
+  /// Answers what the application delegate is asked.
+  package func answer(_ question: Int64, _ answer: some JSONCodable) throws {
+    var writer = FrameWriter()
+    writer.answer(.number(question), answer)
+    try send(bytes: writer.take())
+  }
+
   package func fail(_ callback: Int64, _ message: String) throws {
     var writer = FrameWriter()
     writer.failure(.number(callback), code: -32000, message: message)
@@ -116,7 +124,7 @@ package final class WireClient {
     let message = try first { message in
       switch message {
       case .reply(identifier, _), .error(identifier, _): true
-      case .reply, .error, .callback, .notification: false
+      case .reply, .error, .callback, .delegateCallback, .notification: false
       }
     }
     switch message {
@@ -124,7 +132,7 @@ package final class WireClient {
       try document.read(json.bytes)
       return try Request.Reply(reading: document.root)
     case .error(_, let error): throw error
-    case .callback, .notification: preconditionFailure("not a reply")
+    case .callback, .delegateCallback, .notification: preconditionFailure("not a reply")
     }
   }
 
@@ -192,10 +200,14 @@ package final class WireClient {
     }
     switch envelope {
     case .request(.number(let number)?, let method, let params):
-      guard let params, let callback = try Callback(method: method, params: params) else {
+      guard let params else { throw Unmet("a callback without parameters: \(method.raw)") }
+      if let callback = try Callback(method: method, params: params) {
+        return .callback(number, callback)
+      }
+      guard let callback = try DelegateCallback(method: method, params: params) else {
         throw Unmet("an unknown callback: \(method.raw)")
       }
-      return .callback(number, callback)
+      return .delegateCallback(number, callback)
     case .request(_, let method, let params):
       guard let params, let known = try BrokerNotification(method: method, params: params) else {
         throw Unmet("an unknown notification: \(method.raw)")

@@ -18,6 +18,7 @@ enum Heard {
   /// An error that answers nothing in particular; the end of the connection follows.
   case farewell(Refusal)
   case callback(Int64, Callback)
+  case delegateCallback(Int64, DelegateCallback)
   case notification(BrokerNotification)
 }
 
@@ -54,10 +55,13 @@ extension Heard {
     }
     switch envelope {
     case .request(.number(let number)?, let method, let params?):
-      guard let callback = try Callback(method: method, params: params) else {
+      if let callback = try Callback(method: method, params: params) {
+        return .callback(number, callback)
+      }
+      guard let callback = try DelegateCallback(method: method, params: params) else {
         throw Unreadable(problem: "an unknown callback, \(method.string ?? "")")
       }
-      return .callback(number, callback)
+      return .delegateCallback(number, callback)
     case .request(nil, let method, let params?):
       guard let notification = try BrokerNotification(method: method, params: params) else {
         throw Unreadable(problem: "an unknown notification, \(method.string ?? "")")

@@ -12,6 +12,7 @@ extension Oracle {
     case .farewell: break
     case .callback(_, .willConnect(let message)): listen(to: message, on: wire)
     case .callback: break
+    case .delegateCallback(_, let callback): listen(to: callback, on: wire)
     case .notification(let notification): listen(to: notification, on: wire)
     }
   }
@@ -228,6 +229,37 @@ extension Oracle {
       }
     case .phaseChanged, .memoryWarning, .significantTimeChange: break
     case .trace(let entry): listen(to: entry, on: wire)
+    case .sceneConnected(let message):
+      claim(message.session, on: wire, "has a scene", isStory: true) {
+        $0.session?.tenure.holder != nil
+      }
+    case .sceneDisconnected(let message):
+      claim(message.session, on: wire, "has no scene any more", isStory: true) {
+        $0.session == nil || $0.session?.tenure.end?.reason == message.reason
+      }
+    }
+  }
+
+  private func listen(to callback: DelegateCallback, on wire: Wire) {
+    saw("callback: \(callback.kind)")
+    switch callback {
+    case .willFinishLaunching, .didFinishLaunching, .willTerminate: break
+    case .configurationForConnecting(let question):
+      let session = question.sceneSession.persistentIdentifier
+      if let problem = delegates.ask(about: session, isThere: ledger.state.contains(session)) {
+        complain("\(session.short): \(problem)")
+      }
+    case .didDiscardSceneSessions(let report):
+      if let problem = delegates.tell(report) { complain(problem) }
+      for session in report.sceneSessions {
+        claimGone(session.persistentIdentifier, on: wire, isStory: true)
+        let kept = ledger.state.discarded.first {
+          $0.session.attributes.identifier == session.persistentIdentifier
+        }
+        check(
+          kept.map { SceneSessionRecord($0.session) } == session,
+          "\(session.persistentIdentifier.short) is reported as \(session)")
+      }
     }
   }
 

@@ -14,6 +14,7 @@ final class Oracle {
   var ledger = Ledger(base: StoredState())
   var saves = Saves()
   let processes = SimulatedProcesses()
+  var delegates = DelegateTales()
   /// Up to which record the journal says that all is on disk.
   var synced: UInt64 = 0
   /// Sessions that a client was told of, in that order.
@@ -57,7 +58,8 @@ final class Oracle {
     of record: Record, after before: StoredSession?, _ saves: inout Saves
   ) -> String? {
     switch record {
-    case .session, .discard, .topic, .event, .topicEnd: return nil
+    case .session, .discard, .topic, .event, .topicEnd, .discardReported, .delegateKnown:
+      return nil
     case .activity(let generation):
       guard generation.number == (before?.generation ?? 0) + 1 else {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"

@@ -25,7 +25,14 @@ struct Saves {
     let session = generation.session
     let same = attempts(to: generation.activity, in: session)
     let fresh = same.last { attempts[session]?[$0].recorded == nil }
-    guard let index = fresh ?? same.last else { return false }
+    guard let index = fresh else {
+      // Given back once more: whoever was told of it then was told of the earlier one.
+      guard !same.isEmpty else { return false }
+      var again = Attempt(activity: generation.activity)
+      again.recorded = (generation.number, hold)
+      attempts[session]?.append(again)
+      return true
+    }
     attempts[session]?[index].recorded = (generation.number, hold)
     return true
   }

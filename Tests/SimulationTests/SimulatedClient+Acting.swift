@@ -9,6 +9,7 @@ extension SimulatedClient {
     case .scene: actAsScene()
     case .control: actAsControl()
     case .observer: look()
+    case .applicationDelegate: actAsDelegate()
     }
   }
 
@@ -45,6 +46,15 @@ extension SimulatedClient {
     case 12, 13: save(target)
     case 14: dice.once(in: 2) ? change(target) : restore(target)
     case 15 where dice.once(in: 6): ask(.terminate(Terminate()))
+    default: look()
+    }
+  }
+
+  private func actAsDelegate() {
+    switch dice.number(0...9) {
+    case 0, 1: activate()
+    case 2: openSomething()
+    case 3: ask(.destroy(RequestDestruction(sessions: [target])))
     default: look()
     }
   }

@@ -19,6 +19,7 @@ extension SimulatedClient {
       isDoomed = true
     case .callback(let number, let callback): take(number, callback)
     case .notification(.posted(let event)): positions[event.topic] = event.position
+    case .delegateCallback(let number, let callback): take(number, callback)
     case .notification: break
     }
   }
@@ -197,6 +198,7 @@ extension Heard {
     case .refusal(let said, let refusal): "no to \(said.identifier): \(refusal)"
     case .farewell(let refusal): "farewell: \(refusal)"
     case .callback(let number, let callback): "callback \(number): \(callback)"
+    case .delegateCallback(let number, let callback): "callback \(number): \(callback)"
     case .notification(let notification): "\(notification)"
     }
   }

@@ -25,6 +25,10 @@ final class SimulatedClient {
   var scenes: [ClientScene] = []
   /// Callbacks that were not answered yet, the oldest first.
   var unanswered: [Unanswered] = []
+  /// The same of what the application delegate is asked.
+  var questions: [(number: Int64, callback: DelegateCallback)] = []
+  /// Whether it was told on this connection that it launches.
+  var isLaunched = false
   private var lastRequest: Int64 = 0
   /// Requests whose reply has not been read.
   var open: [RequestIdentifier: Said] = [:]
@@ -70,6 +74,7 @@ final class SimulatedClient {
     self.wire = wire
     isWelcome = false
     isDoomed = false
+    isLaunched = false
     open = [:]
     note("connects on wire \(wire.number)")
     let client = ClientName(name: name, version: "1")
@@ -135,6 +140,7 @@ final class SimulatedClient {
     note("has lost its connection")
     wire = nil
     unanswered = []
+    questions = []
     let leaving = open.values.compactMap(\.sessionDisconnected)
     open = [:]
     scenes.removeAll { scene in

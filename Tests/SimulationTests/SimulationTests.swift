@@ -24,7 +24,7 @@ struct SimulationTests {
   @Test("comes across everything that can happen")
   func sights() {
     var sights: [String: Int] = [:]
-    for seed in UInt64(1)...32 { sights.merge(Self.live(seed).oracle.sights) { $0 + $1 } }
+    for seed in UInt64(1)...40 { sights.merge(Self.live(seed).oracle.sights) { $0 + $1 } }
     for sight in Self.expected where sights[sight] == nil {
       Issue.record("never came across this: \(sight)")
     }
@@ -38,6 +38,7 @@ struct SimulationTests {
   /// Not all that is seen, but what would be missed if it were not.
   private static let expected =
     CallbackKind.allCases.map { "callback: \($0)" }
+    + DelegateCallbackKind.allCases.map { "callback: \($0)" }
     + ["launch", "recover", "restore"].map { "connected: \($0)" }
     + [
       "clientRequest", "connectionLost", "discarded", "reclaimed", "refused", "replaced",
@@ -45,11 +46,12 @@ struct SimulationTests {
     ].map { "disconnected (\($0))" }
     + [
       "brought", "resumed", "power cut", "daemon killed", "ended in order",
-      "ended by an error of the disk", "start: no room", "recovered everything",
+      "ended by an error of the disk", "recovered everything",
       "recovered what was promised", "refused: storageFull", "refused: sessionInUse",
-      "refused: tooMany", "resume refused: sessionNotHeld", "storage: full", "storage: exhausted",
-      "a log was full", "compacted", "storage: behind", "event", "event behind a gap",
-      "event for a scene", "withheld",
+      "refused: tooMany", "refused: delegateInUse", "refused: wrongRole",
+      "resume refused: sessionNotHeld", "storage: full", "storage: exhausted", "a log was full",
+      "compacted", "storage: behind", "event", "event for a scene",
+      "withheld",
     ]
 
   private static func live(_ seed: UInt64) -> World {

@@ -36,6 +36,13 @@ extension World {
     if let daemon, daemon.endingSince != nil { pump() }
     for _ in 0..<3 where daemon == nil { startDaemon() }
     for client in clients where client.wire == nil { connect(client) }
+    // Some may wait for one.
+    arriveAsDelegate()
+  }
+
+  /// Of those that come the first is the one; the others are turned away.
+  private func arriveAsDelegate() {
+    connect(addClient(kind: .applicationDelegate, name: "app", temper: .best))
   }
 
   // MARK: - Going on without time
@@ -59,6 +66,10 @@ extension World {
       }
       while !client.isMute, !client.unanswered.isEmpty {
         client.answer(at: 0)
+        isBusy = true
+      }
+      if !client.isMute, !client.questions.isEmpty {
+        client.answerQuestions()
         isBusy = true
       }
     }
@@ -175,5 +186,15 @@ extension World {
     crash(byPowerCut: true)
     startDaemon()
     oracle.check(oracle.ledger.state.sessions.count == live.sessions.count, "sessions were lost")
+    oracle.check(oracle.ledger.state.discarded == live.discarded, "discards were lost")
+    checkReports()
+  }
+
+  /// A delegate that is launched once more is told of all that none has confirmed to know.
+  private func checkReports() {
+    arriveAsDelegate()
+    pump()
+    guard plan.manifest.applicationDelegate != .builtIn else { return }
+    oracle.check(oracle.ledger.state.discarded.isEmpty, "a discard was never told")
   }
 }

@@ -48,6 +48,9 @@ extension World {
     case .read: read()
     case .act: act()
     case .answer:
+      for client in clients where client.isAlive && !client.questions.isEmpty {
+        if dice.once(in: 2), !dice.happens(client.temper.neverAnswers) { client.answerQuestions() }
+      }
       for client in clients where client.isAlive && !client.unanswered.isEmpty {
         guard dice.once(in: 2), !dice.happens(client.temper.neverAnswers) else { continue }
         client.answer(at: dice.number(0...client.unanswered.count - 1))
@@ -166,7 +169,9 @@ extension World {
 
   private func arrive() {
     guard clients.count < 8 else { return }
-    let kind: ClientKind = dice.pick([(6, .scene), (3, .control), (1, .observer)])
+    let kind: ClientKind = dice.pick([
+      (6, .scene), (3, .control), (1, .observer), (2, .applicationDelegate),
+    ])
     let hosts = dice.pick([(3, []), (2, ["Document"]), (1, ["*"])])
     let client = addClient(
       kind: kind, name: dice.pick(["notes", "maps"]), hosts: kind == .scene ? hosts : [],

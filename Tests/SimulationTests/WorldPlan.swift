@@ -62,6 +62,12 @@ struct WorldPlan {
   }
 
   private static func manifest(_ dice: Dice) -> Manifest {
+    var manifest = scenes(dice)
+    manifest.applicationDelegate = dice.pick([(2, .builtIn), (2, .optional), (1, .required)])
+    return manifest
+  }
+
+  private static func scenes(_ dice: Dice) -> Manifest {
     let usual = SceneConfiguration(name: "Default Configuration", delegateClass: "Document")
     let display = RoleConfigurations(
       role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Display")])

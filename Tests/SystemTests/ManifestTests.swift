@@ -47,18 +47,6 @@ struct ManifestTests {
     }
   }
 
-  @Test("what nobody acts upon yet is said to be that")
-  func unheeded() throws {
-    let path = try write(
-      #"{"topics": {"a": {}}, "applicationDelegate": "optional", "configurations": {"#
-        + #""windowApplication": [{"name": "a", "launch": ["true"]}]}}"#)
-    let remark = "nothing comes of launch, applicationDelegate in this version"
-    #expect(try scened(["--check", "--manifest", path]).output.hasSuffix("\(remark)\n"))
-    let daemon = try Daemon(workplace, ["--manifest", path])
-    try daemon.program.errorLine(containing: remark)
-    #expect(try daemon.stop().isSuccess)
-  }
-
   @Test("F98: an Info.plist with variables, and one of them that nobody gave")
   func variables() throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")

@@ -60,7 +60,7 @@ import Testing
         let message = try client.first { message in
           switch message {
           case .reply, .error: true
-          case .callback, .notification: false
+          case .callback, .delegateCallback, .notification: false
           }
         }
         if case .error(_, let error) = message { throw error }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // The user, group and process at the other end of a Unix-domain socket.
@@ -28,6 +29,18 @@ static inline int platform_is_ignored(int signal) {
   struct sigaction now;
   if (sigaction(signal, 0, &now) != 0 || now.sa_flags & SA_SIGINFO) return 0;
   return now.sa_handler == SIG_IGN;
+}
+
+// How a child has ended that is left to be reaped; 0 while it runs, and below 0 where it is no child.
+// What Swift cannot see are the members of a siginfo_t, which are macros.
+static inline int platform_peek_end(pid_t pid, int *is_signal, int *status) {
+  siginfo_t end;
+  end.si_pid = 0;
+  if (waitid(P_PID, (id_t)pid, &end, WEXITED | WNOHANG | WNOWAIT) != 0) return -1;
+  if (end.si_pid == 0) return 0;
+  *is_signal = end.si_code != CLD_EXITED;
+  *status = end.si_status;
+  return 1;
 }
 
 #if defined(__linux__)

@@ -38,7 +38,8 @@ public final class SceneApplication: Sendable {
     self.host = host
     program = Program(name: name, socket: socket, application: application)
     opening = SceneApplication.open(
-      host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
+      host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker,
+      launch: Environment[Initialize.launchVariable]
     ) { () throws(SceneError) in
       let path = try SceneApplication.socketPath(socket, application: application)
       return { () throws(SystemError) in try UnixSocket.connect(to: path) }
@@ -60,11 +61,13 @@ public final class SceneApplication: Sendable {
 
   private static func open(
     _ host: SceneHost, name: String, hosts: [String], waitsForBroker: Bool,
+    launch: String? = nil,
     _ connecting: () throws(SceneError) -> @Sendable () throws(SystemError) -> FileDescriptor
   ) -> Result<Client, SceneError> {
     do throws(SceneError) {
       var settings = ClientSettings(name: name, hosts: hosts, open: try connecting())
       settings.waitsForBroker = waitsForBroker
+      settings.launch = launch
       do throws(SystemError) {
         let client = try Client(settings, handler: host)
         host.attach(client)
@@ -110,16 +113,20 @@ public final class SceneApplication: Sendable {
 
   /// Connects, asks for a scene, and serves scenes until ``stop()``; the thread waits meanwhile.
   ///
-  /// With nil it asks for none: the application brings what it wants.
+  /// With nil it asks for none: the application brings what it wants. Nor does a program that the
+  /// broker has started, which `$SCENE_LAUNCH` tells: it is given the scene that it was started for,
+  /// and what it would have asked for itself does not count.
   ///
   /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if nobody listens and
   ///   that is not waited for; what the broker says if it will not have this client; and what
   ///   ``connectScene(_:)`` throws, after which nothing is served any more.
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
+    // What it prints is for the log of the broker that has started it, which it may outlive.
+    if client.settings.launch != nil { Signal.ignoreBrokenPipes() }
     try start()
     let refusal = Monitor<SceneError?>(nil)
-    if let request {
+    if let request, client.settings.launch == nil {
       client.request(.connect(try request.message)) { result in
         guard case .failure(let error) = result, error.code != .applicationStopped else { return }
         refusal.withLock { $0 = error }

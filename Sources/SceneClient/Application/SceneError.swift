@@ -89,10 +89,14 @@ extension SceneError.Code {
   public static let nameInUse = Self(rawValue: "nameInUse")
   /// No client is there that could make the scene.
   public static let noHost = Self(rawValue: "noHost")
+  /// No process that was started for the session has made its scene.
+  public static let launchFailed = Self(rawValue: "launchFailed")
   /// The manifest has no configuration for the role.
   public static let noConfiguration = Self(rawValue: "noConfiguration")
   /// The session, or the configuration, is of another role.
   public static let wrongRole = Self(rawValue: "wrongRole")
+  /// Another process is the application's delegate.
+  public static let delegateInUse = Self(rawValue: "delegateInUse")
   /// Something that was passed has more bytes than may be kept; the message says how many may.
   public static let tooLarge = Self(rawValue: "tooLarge")
   /// There are as many of something as there may be: sessions, scenes, requests that wait, or changes

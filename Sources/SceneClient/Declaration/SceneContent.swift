@@ -57,6 +57,7 @@ extension SceneContent {
   /// - Parameters:
   ///   - key: ``App/scenePhase``.
   ///   - action: called in order, on a task of the library.
+  /// - Returns: The same scenes, with that.
   public func onChange(
     of key: ScenePhaseKey, _ action: @escaping @Sendable (ScenePhase) -> Void
   ) -> some SceneContent {

@@ -30,6 +30,8 @@ package struct ClientSettings: Sendable {
   package var waitsForBroker = false
   /// The application that the broker must be of, where its place does not say so.
   package var application: String?
+  /// What it shows a broker that has started it, to be given the session it was started for.
+  package var launch: String?
   package var seed: UInt64
   /// Shown the content of each frame, as it leaves or as it is read; for finding faults.
   package var onFrame: FrameObserver?
@@ -87,6 +89,7 @@ package final class Client: Sendable {
       client: ClientName(name: settings.name, version: settings.version), hosts: settings.hosts,
       waitsForBroker: settings.waitsForBroker, seed: settings.seed)
     machine.application = settings.application
+    machine.launch = settings.launch
     state = Mutex(State(machine: machine))
   }
 

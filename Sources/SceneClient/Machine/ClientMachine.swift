@@ -14,6 +14,8 @@ struct ClientMachine: Equatable {
   let waitsForBroker: Bool
   /// The application that the broker must be of, where its place does not say so.
   var application: String?
+  /// What it shows a broker that has started it, until that has seen it.
+  var launch: String?
 
   var link = LinkState.idle
   /// Bytes of an activity that the broker keeps; what of a scene's own is more is never sent, so that
@@ -106,7 +108,7 @@ struct ClientMachine: Equatable {
     case .memoryWarning: actions.append(.tell(.notice(.didReceiveMemoryWarning)))
     case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
     case .posted(let event): take(event)
-    case .sessionChanged, .sessionDiscarded, .trace: break
+    case .sessionChanged, .sessionDiscarded, .trace, .sceneConnected, .sceneDisconnected: break
     }
   }
 

@@ -22,7 +22,9 @@ enum Purpose: Equatable {
   func request(_ machine: ClientMachine) -> ClientRequest {
     switch self {
     case .introduction:
-      .initialize(Initialize(client: machine.client, as: .scene, hosts: machine.hosts))
+      .initialize(
+        Initialize(
+          client: machine.client, as: .scene, hosts: machine.hosts, launch: machine.launch))
     case .program(let asked): asked.request
     case .leave(_, let request): request
     case .save(let session, let save):

@@ -53,15 +53,41 @@ extension Scene {
     public let missingConfiguration: String?
 
     package init(_ message: WillConnect) {
-      userActivities = message.options.userActivities.map(UserActivity.init)
-      urlContexts = message.options.urlContexts.map(OpenURLContext.init)
-      handoffUserActivityType = message.options.handoffUserActivityType
-      notificationResponse = message.options.notificationResponse.map(NotificationResponse.init)
-      shortcutItem = message.options.shortcutItem.map(ApplicationShortcutItem.init)
-      sourceApplication = message.options.sourceApplication
-      reason = Reason(rawValue: message.reason.rawValue)
-      isNew = message.isNew
-      missingConfiguration = message.missingConfiguration
+      self.init(
+        message.options, Reason(rawValue: message.reason.rawValue), isNew: message.isNew,
+        missingConfiguration: message.missingConfiguration)
+    }
+
+    /// Those of a session that is not there yet: what brings it is what is in them.
+    package init(_ options: SceneModel.ConnectionOptions) {
+      let reason: Reason =
+        if !options.urlContexts.isEmpty {
+          .url
+        } else if options.notificationResponse != nil {
+          .notification
+        } else if options.shortcutItem != nil {
+          .shortcut
+        } else if !options.userActivities.isEmpty || options.handoffUserActivityType != nil {
+          .continuation
+        } else {
+          .launch
+        }
+      self.init(options, reason, isNew: true)
+    }
+
+    private init(
+      _ options: SceneModel.ConnectionOptions, _ reason: Reason, isNew: Bool,
+      missingConfiguration: String? = nil
+    ) {
+      userActivities = options.userActivities.map(UserActivity.init)
+      urlContexts = options.urlContexts.map(OpenURLContext.init)
+      handoffUserActivityType = options.handoffUserActivityType
+      notificationResponse = options.notificationResponse.map(NotificationResponse.init)
+      shortcutItem = options.shortcutItem.map(ApplicationShortcutItem.init)
+      sourceApplication = options.sourceApplication
+      self.reason = reason
+      self.isNew = isNew
+      self.missingConfiguration = missingConfiguration
     }
   }
 }

@@ -25,8 +25,9 @@ public struct SceneSession: Hashable, Sendable {
   public let role: Role
   /// What its scenes are made from.
   public let configuration: SceneConfiguration
-  /// What the session was made with, or was given since.
-  public let userInfo: UserInfo
+  /// What the session was made with, or was given since. Setting it matters where a session is being
+  /// made: see ``ApplicationDelegate``.
+  public var userInfo: UserInfo
   /// Where the scene was: the newest that was kept, unless that was cleared or is withheld.
   public let stateRestorationActivity: UserActivity?
   /// That there is something to come back with, and it is kept from the scene; nil for most.
@@ -70,7 +71,7 @@ extension SceneSession {
   }
 }
 
-/// What a scene is made from: an entry of the manifest.
+/// What a scene is made from: an entry of the manifest, or what the application delegate says.
 public struct SceneConfiguration: Hashable, Sendable {
   /// How the manifest calls it.
   public let name: String
@@ -81,6 +82,18 @@ public struct SceneConfiguration: Hashable, Sendable {
   public let sceneClass: String?
   /// A reference to initial content that only the application understands.
   public let storyboard: String?
+
+  /// One for an application delegate to choose. What is left out is as the manifest has it under that
+  /// name. Each text may have 256 bytes.
+  public init(
+    name: String, delegateClass: String? = nil, sceneClass: String? = nil,
+    storyboard: String? = nil
+  ) {
+    self.name = name
+    self.delegateClass = delegateClass
+    self.sceneClass = sceneClass
+    self.storyboard = storyboard
+  }
 
   package init(_ configuration: SceneModel.SceneConfiguration) {
     name = configuration.name

@@ -10,14 +10,23 @@ package struct Initialize: RequestMessage {
   package var kind: ClientKind = .scene
   /// The delegate classes it can make scenes of; `*` for any.
   package var hosts: [String] = []
+  /// What a process shows that the broker has started, so that it is given the session it was
+  /// started for: the value of ``launchVariable``.
+  package var launch: String?
 
   package init() {}
 
-  package init(client: ClientName, as kind: ClientKind, hosts: [String] = []) {
+  package init(
+    client: ClientName, as kind: ClientKind, hosts: [String] = [], launch: String? = nil
+  ) {
     self.client = client
     self.kind = kind
     self.hosts = hosts
+    self.launch = launch
   }
+
+  /// The variable in which a process that the broker starts finds what it is to show.
+  package static let launchVariable = "SCENE_LAUNCH"
 
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -26,6 +35,7 @@ package struct Initialize: RequestMessage {
     try visitor.required("client", &client)
     try visitor.optional("as", &kind, otherwise: .scene)
     try visitor.optional("hosts", &hosts, otherwise: [])
+    try visitor.optional("launch", &launch)
   }
 
   /// What was agreed, and what the broker is.
@@ -100,10 +110,12 @@ package enum ClientKind: String, Sendable, CaseIterable {
   case control
   /// Only looks.
   case observer
+  /// Decides and is told for the whole application; there is one at a time.
+  case applicationDelegate
 }
 
 extension ClientKind: JSONCodable {
-  package static var expectation: String { "scene, control or observer" }
+  package static var expectation: String { "scene, control, observer or applicationDelegate" }
 
   package init(reading value: JSONValue) throws(MemberError) {
     guard let kind = Self(rawValue: try String(reading: value)) else {

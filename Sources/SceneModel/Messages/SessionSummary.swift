@@ -22,9 +22,9 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var jsonByteCount: Int {
     let texts = [
       name, title, role.rawValue, configuration, client?.name, disconnect?.reason.rawValue,
-      disconnect?.callback, withheld?.reason.rawValue,
+      disconnect?.callback, disconnect?.exit?.signal, withheld?.reason.rawValue,
     ]
-    return texts.reduce(510) { $0 + ($1?.jsonByteCount ?? 0) }
+    return texts.reduce(550) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(

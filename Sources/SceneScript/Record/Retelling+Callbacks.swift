@@ -11,7 +11,11 @@ extension Retelling {
       player: player.name, session: session, name: callback.rawValue)
     // This one tells of an end that has come, whatever is answered.
     call.isSettled = callback == .didDisconnect
-    let reason = entry.reason.flatMap { Self.openingReasons.contains($0) ? nil : $0 }
+    let reason = entry.reason.flatMap { reason in
+      // Whom the broker had started asks for its scene here.
+      let isOther = callback == .willConnect && launched.contains(player.process)
+      return isOther || Self.openingReasons.contains(reason) ? nil : reason
+    }
     call.conditions = reason.map { ["reason=\($0)"] } ?? []
     if callback == .willConnect, let condition = lastCondition(of: session) {
       call.conditions.append(condition)

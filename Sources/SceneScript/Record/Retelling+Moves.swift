@@ -43,6 +43,9 @@ extension Retelling {
     if isTakenOver, let former { cast.replace(former) }
     let heading = isTakenOver ? "Another client takes over \(label)." : nil
     add(RecordedAct(.line(words.joined(separator: " ")), heading: heading), causing: session)
+    if launched.contains(client.pid) {
+      note("The broker had started \(client.name) for \(label); here it is started by a line.")
+    }
     if client.name != "scene" {
       note("\(client.name) had \(label); here it is scene, which does only what it is told to.")
     }

@@ -26,6 +26,8 @@ struct Retelling {
   /// time.
   private var position = 0
   private let lastSigns: [Int64: Int]
+  /// Processes that the broker had started.
+  let launched: Set<Int64>
   /// What is to be told with the next act, and the title of the section that it begins unless it has
   /// one of its own.
   private var notesToCome: [String] = []
@@ -33,7 +35,9 @@ struct Retelling {
 
   init(_ recording: Recording, _ story: TraceStory) {
     self.recording = recording
-    let entries = Array(story.lives.joined())
+    // A script starts everybody itself.
+    let entries = story.lives.joined().filter { !$0.isAboutLaunching }
+    launched = Set(story.lives.joined().filter(\.isAboutLaunching).compactMap(\.client?.pid))
     let names = entries.compactMap(\.name) + (recording.sessions ?? []).compactMap(\.name)
     cast = RecordedCast(besides: Set(names))
     var signs: [Int64: Int] = [:]
@@ -47,7 +51,7 @@ struct Retelling {
     tellWhatWasBefore(entries)
     for (index, life) in story.lives.enumerated() {
       if index > 0 { changeBroker(waits) }
-      for entry in life {
+      for entry in life where !entry.isAboutLaunching {
         take(entry)
         position += 1
       }
@@ -144,5 +148,11 @@ struct Retelling {
     generations[session] = generation
     let isOwn = entry.asker == nil || entry.asker == cast.holder(of: session)?.process
     save(generation, of: session, isAttached: isOwn && attached.contains(session))
+  }
+}
+
+extension TraceEntry {
+  fileprivate var isAboutLaunching: Bool {
+    event == .launched || event == .exited || event == .launchFailed
   }
 }

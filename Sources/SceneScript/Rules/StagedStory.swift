@@ -37,6 +37,8 @@ package struct StagedStory: Equatable, Sendable {
     package var saved: [SessionIdentifier: [Int64: RawJSON]] = [:]
     /// What clients were handed with their scenes.
     package var handed: [Handover: Handed] = [:]
+    /// What each process that was the application delegate was asked and told.
+    package var delegates: [Int64: [DelegateHearing]] = [:]
     /// What the last broker has, as it shows it.
     package var kept: [SessionIdentifier: RawJSON] = [:]
 
@@ -66,4 +68,12 @@ package struct StagedStory: Equatable, Sendable {
   }
 
   package init(_ lives: [Life]) { self.lives = lives }
+}
+
+/// Something that an application delegate has heard.
+package enum DelegateHearing: Equatable, Sendable {
+  /// What a session is to be made from.
+  case question(SessionIdentifier)
+  /// That sessions were discarded.
+  case report(String, [SessionIdentifier])
 }

@@ -47,7 +47,7 @@ package enum StandingRules {
   package static func breaches(in story: StagedStory) -> [RuleBreach] {
     var rules: [any StandingRule] = [
       LineRule(), HolderRule(), SavingRule(), WithholdingRule(story), ContentRule(story),
-      DiscardRule(), DeliveryRule(),
+      DiscardRule(), DeliveryRule(), LaunchRule(), DelegateRule(),
     ]
     var breaches: [RuleBreach] = []
     var told: [SessionIdentifier: [RuleBreach.Row]] = [:]

@@ -73,7 +73,8 @@ extension ScriptVerb {
   /// All verbs: those of scripts, and of the user's hand those that have no other meaning here.
   package static func table(_ hand: Hand) -> [ScriptVerb] {
     let own = [
-      broker, client, kill, freeze, thaw, hang, cut, disk, expect, awaiting, trace, error, exec,
+      broker, client, delegate, kill, freeze, thaw, hang, cut, disk, expect, awaiting, trace, error,
+      exec,
       stdout, stderr, cmp,
     ]
     let names = Set(own.map(\.name))

@@ -26,6 +26,8 @@ package final class Player {
   private(set) var saved: [String: [Int64: RawJSON]] = [:]
   /// What it was handed with its scenes.
   private(set) var handed: [StagedStory.Handover: StagedStory.Handed] = [:]
+  /// What it was asked and told as the application delegate.
+  private(set) var hearings: [DelegateHearing] = []
   /// Counts everything that is not an answer to us.
   private(set) var newsCount = 0
   /// Sessions with a callback that it leaves unanswered.
@@ -103,6 +105,7 @@ package final class Player {
       if let (hold, handed) = callback.handover, let session = SessionIdentifier(session) {
         self.handed[StagedStory.Handover(session, hold: hold)] = handed
       }
+      if let hearing = callback.hearing { hearings.append(hearing) }
       if !isAnswered { hanging.insert(session) }
       if callback.name == "willConnect" { isIdle = false }
       if callback.name == "didDisconnect" { hanging.remove(session) }
@@ -115,7 +118,8 @@ package final class Player {
       if state == "idle" { isIdle = true }
       if state == "ended" { isLeaving = true }
       if state == "connected" { (isAstray, isWaiting) = (false, false) }
-    case .reply(let number, _, let generation):
+    case .reply(let number, let verb, let generation):
+      if verb == "answer" { hanging = [] }
       if let generation { acknowledged[session] = generation }
       if let generation, let number, let activity = typedActivities.removeValue(forKey: number) {
         saved[session, default: [:]][generation] = activity

@@ -39,6 +39,7 @@ extension Stage {
     do throws(StepFailure) {
       for player in allPlayers where player.process.end == nil { try kill(player.name, .kill) }
       finishOffCommands()
+      troupe.endGuests()
       // Whoever was left behind may have connections, too, which then are not what is wrong.
       left += leftovers()
       try startOnceMore()
@@ -140,6 +141,8 @@ extension Stage {
             sentence: "every client has gone, and the broker still has \(open) connections open")
         ]
       }
+      // One that a broker has started may have been started again.
+      troupe.endGuests()
       // It sees an end when it comes to it, and tells of that, if it was somebody's who had said who
       // it was.
       do throws(ControlError) {

@@ -154,6 +154,7 @@ extension Stage {
       let isOurs = entry.client?.pid == Int64(ProcessIdentity.currentPID)
       if isOurs || entry.event == .joined || entry.event == .left { return }
     }
+    if entry.event == .launched { troupe.expectGuests() }
     story.append(entry)
   }
 

@@ -94,13 +94,13 @@ package final class Stage {
     self.directory = directory
     do throws(SystemError) {
       troupe = try Troupe(
-        removing: settings.keeps ? nil : directory, socket: directory + "/sock")
+        removing: settings.keeps ? nil : directory, socket: Self.socket(in: directory))
     } catch {
       try? Directory.removeTree(directory)
       throw StepFailure(error)
     }
     settings.remains.begin(troupe)
-    environment = Self.environment(settings, socket: directory + "/sock")
+    environment = Self.environment(settings, socket: Self.socket(in: directory))
     do throws(SystemError) {
       try write(files)
     } catch {
@@ -118,7 +118,10 @@ package final class Stage {
     }
   }
 
-  package var socket: String { directory + "/sock" }
+  package var socket: String { Self.socket(in: directory) }
+
+  private static func socket(in directory: String) -> String { directory + "/sock" }
+
   /// Where commands run, and relative paths begin.
   package var workplace: String { directory + "/work" }
 
@@ -189,6 +192,8 @@ package final class Stage {
   /// In the order of their names.
   package var allPlayers: [Player] { players.sorted { $0.key < $1.key }.map(\.value) }
 
+  func hasPlayer(_ name: String) -> Bool { players[name] != nil }
+
   /// The client of that name, which may have ended.
   package func player(_ name: String) throws(StepFailure) -> Player {
     if let player = players[name] { return player }
@@ -237,6 +242,7 @@ extension StagedStory.Contents {
       saved[session, default: [:]].merge(generations) { _, new in new }
     }
     handed.merge(player.handed) { _, new in new }
+    if !player.hearings.isEmpty { delegates[Int64(player.process.pid)] = player.hearings }
   }
 }
 

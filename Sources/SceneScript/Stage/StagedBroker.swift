@@ -1,3 +1,4 @@
+import CommandLine
 import SceneControl
 import SceneModel
 package import ScenePlatform
@@ -82,8 +83,10 @@ extension Stage {
   package func killBroker(_ signal: Signal) throws(StepFailure) {
     let broker = try liveBroker()
     if signal == .kill, seesDoom() { return }
+    let started = signal == .kill ? [] : processesOfBroker
     try step { () throws(SystemError) in try broker.process.send(signal) }
     try awaitEnd(of: broker, by: signal)
+    try checkNobodyIsLeft(of: started)
   }
 
   /// Returns when a broker that was told to end has ended: by that signal, or in order.
@@ -97,6 +100,24 @@ extension Stage {
     guard isWanted || doom?.fate == .met else {
       throw .broken("the broker has \(end.told)\(lastWords(in: brokerLog))")
     }
+  }
+
+  /// Those that the broker has started.
+  var processesOfBroker: [ProcessIdentity] {
+    guard let pid = broker?.process.pid else { return [] }
+    return troupe.guests.filter { ProcessIdentity.parent(of: $0) == pid }
+      .compactMap(ProcessIdentity.of)
+  }
+
+  /// A broker that ends in order ends whoever it has started.
+  func checkNobodyIsLeft(of started: [ProcessIdentity]) throws(StepFailure) {
+    guard let left = started.first(where: \.isAlive) else { return }
+    let command = ProcessIdentity.command(of: left.pid) ?? "a program without a name"
+    troupe.endGuests()
+    throw .broken(
+      PlainText.escaped(
+        "the broker has ended, and left process \(left.pid) behind, which it had started: "
+          + command))
   }
 
   /// The broker has ended, or is about to; whatever it told is taken in.

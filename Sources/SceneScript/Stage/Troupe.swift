@@ -17,12 +17,14 @@ final class Troupe: Sendable {
   /// The hand on the leader.
   private let hand: ProcessInput
   private let directory: String?
+  private let hasGuests = Monitor(false)
 
   /// What somebody sends to the whole group is not meant for its leader; nor is what a terminal
   /// sends to a group in the background of which one wants to read.
   private static let leading =
     "trap '' HUP INT QUIT TERM TSTP TTIN TTOU USR1 USR2 ALRM PIPE; echo; exec >&2; "
-    + "while read -r _; do :; done; kill -9 0"
+    + "while read -r _; do :; done; "
+    + "kill -9 $(grep -Flsxz -- \"SCENE_SOCKET=$1\" /proc/[0-9]*/environ | cut -d/ -f3); kill -9 0"
   private static let sweeping = "while read -r _; do :; done; rm -rf -- \"$1\""
 
   /// Without a directory none is removed. Whoever is started with this socket belongs to it.
@@ -39,7 +41,7 @@ final class Troupe: Sendable {
     let ready = readiness.takeFirst()
     let said = readiness.takeSecond()
     leader = try Self.shell(
-      Self.leading, [], [0: held.number, 1: said.number, 3: alive.number], null)
+      Self.leading, [socket], [0: held.number, 1: said.number, 3: alive.number], null)
     group = ProcessGroup(leader.pid)
     said.close()
     // Nobody comes before it is deaf to what they may send to all.
@@ -68,10 +70,32 @@ final class Troupe: Sendable {
     Set(group.members.compactMap { ProcessIdentity.of($0) }).union(marked.all)
   }
 
+  /// A broker has started somebody. To look for such takes a while, so nobody does before.
+  func expectGuests() { hasGuests.withLock { $0 = true } }
+
+  /// Those that belong here and have left the group.
+  var guests: [Int32] {
+    guard hasGuests.withLock({ $0 }) else { return [] }
+    let members = Set(group.members)
+    return marked.all.map(\.pid).filter { !members.contains($0) }
+  }
+
+  /// Ends whoever has left the group; returns when they are gone, or do not go.
+  func endGuests() {
+    var pause = Pause()
+    while pause.isBelow(Self.patience) {
+      let guests = guests
+      guard !guests.isEmpty else { return }
+      for guest in guests { try? Signal.kill.send(to: guest) }
+      pause.wait()
+    }
+  }
+
   /// Ends everybody; returns when they are gone, and the directory with them.
   ///
   /// Not by the leader alone, which one of them may have killed, or stopped together with all.
   func end() {
+    endGuests()
     hand.close()
     // It takes each a moment, or for ever if the system does not let go of one.
     var pause = Pause()

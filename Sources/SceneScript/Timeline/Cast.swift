@@ -12,7 +12,7 @@ struct Cast {
 
   private struct Presence {
     var process: Int
-    /// One process may be connected several times.
+    /// One process may be connected several times; that it was started counts as once.
     var connections = 1
   }
 
@@ -31,16 +31,19 @@ struct Cast {
     if row.happening == .restart { loseAll(at: index) }
     guard let entry = row.entry, let client = entry.client else { return nil }
     defer {
-      if entry.event == .left { leave(client, at: index) }
+      if entry.event == .left || entry.event == .exited { leave(client, at: index) }
     }
     if let presence = present[client.pid] {
       if entry.event == .joined { present[client.pid]?.connections += 1 }
       return presence.process
     }
+    // Its end is told for each scene that it had.
+    if entry.event == .exited { return nil }
     let process = comeBack(client) ?? processes.count
     if process == processes.count {
       // Of one that did not join here nothing is known but what is told of it.
-      let last = entry.event == .joined ? nil : lastMentions[client.pid]
+      let isKnown = entry.event == .joined || entry.event == .launched
+      let last = isKnown ? nil : lastMentions[client.pid]
       processes.append(Timeline.Process(client: client, first: index, last: last))
     }
     present[client.pid] = Presence(process: process)

@@ -4,7 +4,7 @@ import SceneModel
 /// What stands in a lane where something happened, by its kind.
 package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
-  case saved, posted, delivered, failed, overran, restarted, other
+  case saved, posted, delivered, failed, overran, launched, exited, launchFailed, restarted, other
 
   init?(_ happening: Timeline.Happening) {
     switch happening {
@@ -31,6 +31,9 @@ package enum TimelineMark: String, CaseIterable, Sendable {
     case .delivered: "event delivered"
     case .failed: "answered with an error"
     case .overran: "not answered in time"
+    case .launched: "a process is started"
+    case .exited: "a process that was started has ended"
+    case .launchFailed: "nobody could be started"
     case .restarted: "another broker takes over"
     case .other: "something else"
     }
@@ -52,6 +55,9 @@ package enum TimelineMark: String, CaseIterable, Sendable {
     case .delivered: "↓"
     case .failed: "×"
     case .overran: "!"
+    case .launched: "╷"
+    case .exited: "╵"
+    case .launchFailed: "‼"
     case .restarted: "■"
     case .other: "·"
     }
@@ -73,6 +79,9 @@ package enum TimelineMark: String, CaseIterable, Sendable {
     case .delivered: "d"
     case .failed: "x"
     case .overran: "!"
+    case .launched: ","
+    case .exited: "`"
+    case .launchFailed: "#"
     case .restarted: "="
     case .other: "?"
     }
@@ -83,10 +92,11 @@ extension TimelineMark {
   /// How it looks, if there is nothing special about what happened.
   var style: Style {
     switch self {
-    case .joined, .left, .created, .discarded, .disconnected, .aimed, .other: .plain
+    case .joined, .left, .created, .discarded, .disconnected, .aimed, .launched, .exited, .other:
+      .plain
     case .connected, .acknowledged, .saved, .delivered: .good
     case .callback, .posted: .waiting
-    case .failed, .overran: .bad
+    case .failed, .overran, .launchFailed: .bad
     case .restarted: .heading
     }
   }

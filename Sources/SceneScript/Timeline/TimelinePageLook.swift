@@ -130,6 +130,9 @@ extension TimelineMark {
     case .delivered: #"<path d="M7 2v10M3 8l4 4l4-4"/>"#
     case .failed: #"<path d="M3 3l8 8M11 3l-8 8"/>"#
     case .overran: #"<path class="full" d="M2 1h10l-10 12h10z"/>"#
+    case .launched: #"<path d="M7 2.5v9M4 8.5l3 3l3-3"/>"#
+    case .exited: #"<path d="M7 11.5v-9M2 2.5h10"/>"#
+    case .launchFailed: #"<path d="M2.5 2.5h9v9h-9zM4.5 4.5l5 5M9.5 4.5l-5 5"/>"#
     case .restarted: #"<path class="full" d="M2 2h10v10h-10z"/>"#
     case .other: #"<circle class="full" cx="7" cy="7" r="2.5"/>"#
     }

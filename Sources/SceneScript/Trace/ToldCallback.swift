@@ -39,6 +39,28 @@ struct ToldCallback: Equatable, Sendable {
     return (hold, handed)
   }
 
+  /// What an application delegate was asked or told, as far as the standing rules look at it.
+  var hearing: DelegateHearing? {
+    let document = JSONDocument()
+    guard let kind = DelegateCallbackKind(rawValue: name),
+      (try? document.read(json.bytes.span)) != nil,
+      let callback = try? DelegateCallback(kind: kind, params: document.root)
+    else { return nil }
+    switch callback {
+    case .configurationForConnecting(let message):
+      return .question(message.sceneSession.persistentIdentifier)
+    case .didDiscardSceneSessions(let message):
+      return .report(
+        message.report.description, message.sceneSessions.map(\.persistentIdentifier))
+    case .willFinishLaunching, .didFinishLaunching, .willTerminate: return nil
+    }
+  }
+
+  /// What can stand in a `trace` block: callbacks, and what the application delegate is told besides.
+  static let names =
+    CallbackKind.allCases.map(\.rawValue) + DelegateCallbackKind.allCases.map(\.rawValue)
+    + ["connected", "disconnected", "didReceiveMemoryWarning", "significantTimeChange", event]
+
   private func usualPaths(in root: JSONValue) -> [ValuePath] {
     var names: [String] = []
     switch CallbackKind(rawValue: name) {
@@ -49,7 +71,9 @@ struct ToldCallback: Equatable, Sendable {
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
       .didReceiveNotificationResponse, .refresh:
       break
-    case nil: if name == Self.event { names = ["topic", "kind"] }
+    case nil:
+      if name == Self.event { names = ["topic", "kind"] }
+      if ["connected", "disconnected"].contains(name) { names = ["reason"] }
     }
     if root["answered"]?.bool == false { names.append("answered") }
     return names.compactMap { ValuePath($0) }

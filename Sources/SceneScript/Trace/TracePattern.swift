@@ -61,7 +61,7 @@ struct TracePattern: Equatable, Sendable {
   ) throws(ScriptFlaw) -> Condition {
     var place = place
     place.column = words[0].column
-    let names = CallbackKind.allCases.map(\.rawValue) + [ToldCallback.event]
+    let names = ToldCallback.names
     guard names.contains(words[0].text) else {
       let advice = suggestion(for: words[0].text, among: names)
       throw ScriptFlaw(

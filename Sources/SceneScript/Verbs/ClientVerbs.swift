@@ -1,4 +1,6 @@
 import CommandLine
+import SceneControl
+import SceneModel
 package import ScenePlatform
 
 /// The verbs for a script's processes.
@@ -58,7 +60,7 @@ extension Stage {
     if !namesSession, words.first?.hasPrefix("-") ?? true { arguments.insert(name, at: 0) }
     let log = "\(directory)/\(name).stderr"
     let player = try step { () throws(SystemError) in
-      try spawnClient(name, ["--json"] + arguments, log: log)
+      try spawnPlayer(name, "scene", ["--json"] + arguments, log: log)
     }
     add(player)
     while SystemClock.monotonic() < deadline, !player.isSilent {
@@ -86,8 +88,9 @@ extension Stage {
     "\(name) is not answered; the broker is gone"
   }
 
-  private func spawnClient(
-    _ name: String, _ arguments: [String], log: String
+  /// A process that says what happens to it in lines of JSON, and is spoken to.
+  func spawnPlayer(
+    _ name: String, _ program: String, _ arguments: [String], log: String
   ) throws(SystemError) -> Player {
     var input = try FileDescriptor.pipe()
     var output = try FileDescriptor.pipe()
@@ -95,7 +98,7 @@ extension Stage {
     let childInput = input.takeFirst()
     let childOutput = output.takeSecond()
     let process = try spawn(
-      settings.programs + "/scene", arguments,
+      settings.programs + "/\(program)", arguments,
       descriptors: [0: childInput.number, 1: childOutput.number, 2: errors.number],
       // What one that is killed leaves behind goes with the stage.
       environment: environment.merging(["TMPDIR": directory]) { $1 })
@@ -104,6 +107,7 @@ extension Stage {
 
   /// Sends a client a signal that ends it. Returns when it is gone and the broker knows.
   package func kill(_ name: String, _ signal: Signal) throws(StepFailure) {
+    if !hasPlayer(name), try killStarted(name, signal) { return }
     let player = try player(name)
     if let end = player.process.end {
       throw .no("\(name) has \(end.told) already", reason: end.reason)
@@ -119,6 +123,25 @@ extension Stage {
     }
     player.hearToTheEnd(until: deadline)
     try seeOff(player)
+  }
+
+  /// The same for a process that the broker has started and that has the session of this name; false
+  /// if there is none.
+  private func killStarted(_ name: String, _ signal: Signal) throws(StepFailure) -> Bool {
+    guard hasBroker, let client = try find(name)?.details.summary.client,
+      let pid = Int32(exactly: client.pid), troupe.guests.contains(pid),
+      let process = ProcessIdentity.of(pid)
+    else { return false }
+    try step { () throws(SystemError) in try signal.send(to: pid) }
+    var pause = Pause()
+    while process.liveness != .gone {
+      guard SystemClock.monotonic() < deadline else {
+        throw .broken("\(name) (process \(pid)) does not end on \(signal)")
+      }
+      pause.wait()
+    }
+    try awaitLeave(of: pid)
+    return true
   }
 
   /// Stops a client's process; returns when it stands still.

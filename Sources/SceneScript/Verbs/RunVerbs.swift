@@ -63,6 +63,7 @@ extension ScriptVerb {
 extension Stage {
   /// Does what `scenectl` does with these words.
   package func act(_ words: [String]) throws(StepFailure) {
+    let started = words.first == "shutdown" ? processesOfBroker : []
     noteDiscard(words)
     let outcome = settings.hand.act(words, self)
     (output, errors) = (outcome.output, outcome.errors)
@@ -89,6 +90,7 @@ extension Stage {
     }
     guard words.first == "shutdown", let broker else { return }
     try awaitEnd(of: broker)
+    try checkNobodyIsLeft(of: started)
   }
 
   /// Runs a command to its end.

@@ -88,8 +88,21 @@ extension Command {
       "discard", "End sessions for good, as a swipe in the app switcher does.",
       details: "They and what was saved for them are gone. One that is not there refuses all.",
       arguments: [.any("SESSION", "which sessions", .session)],
-      options: [.timeout(), .noWait],
-      examples: ["scenectl discard packing": "Returns when the session is gone."])
+      options: [
+        .flag(
+          "offline",
+          "while no broker runs: in its state; the application delegate is told when it is "
+            + "launched next"),
+        .value(
+          "state", "DIR", "with --offline: which state, if not the application's own", .directory),
+        .timeout(), .noWait,
+      ],
+      exclusive: [["offline", "no-wait"]],
+      examples: [
+        "scenectl discard packing": "Returns when the session is gone.",
+        "scenectl discard --offline packing": "The same while no broker runs.",
+      ],
+      exits: [.tryAgain: "with --offline: a broker runs"])
   }
 
   static var save: Command {

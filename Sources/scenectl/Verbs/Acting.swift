@@ -263,6 +263,10 @@ extension Errand {
   }
 
   func discard() throws(Failure) -> ExitCode {
+    if invocation.has("offline") { return try discardOffline() }
+    guard invocation.value("state") == nil else {
+      throw usageFailure("--state goes with --offline")
+    }
     let sessions = try find(try sessionWords())
     let request = RequestDestruction(sessions: sessions.map(\.identifier))
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }

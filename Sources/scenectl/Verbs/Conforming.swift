@@ -33,7 +33,7 @@ extension Errand {
   }
 
   /// Nothing is tried with a command that cannot be found.
-  private func requireCommand(_ command: [String]) throws(Failure) {
+  func requireCommand(_ command: [String]) throws(Failure) {
     do throws(SystemError) {
       let path = try Executable.find(command.first ?? "", path: environment["PATH"])
       _ = try FileStatus(of: path)

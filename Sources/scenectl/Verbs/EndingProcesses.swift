@@ -82,7 +82,8 @@ extension Errand {
         rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
       case .sessionDiscarded(let session):
         rest.removeAll { $0.session.session == session }
-      case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace, nil:
+      case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace,
+        .sceneConnected, .sceneDisconnected, nil:
         continue
       }
     }

@@ -12,8 +12,10 @@ extension Errand {
     return invocation.verbs.last == "dump" ? try dump(directory) : try verify(directory)
   }
 
-  private func stateDirectory() throws(Failure) -> String {
-    let given = [invocation.argument("DIR"), invocation.value("state")].compactMap { $0 }
+  func stateDirectory() throws(Failure) -> String {
+    let takesArgument = invocation.verbs.first == Verb.journal.rawValue
+    let argument = takesArgument ? invocation.argument("DIR") : nil
+    let given = [argument, invocation.value("state")].compactMap { $0 }
     guard given.count < 2 else {
       throw usageFailure("DIR and --state are the same thing; give one")
     }

@@ -75,7 +75,9 @@ extension Errand {
       switch read {
       case .sessionChanged(let summary): list.add([summary])
       case .sessionDiscarded(let session): list.remove(session)
-      case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace, nil: continue
+      case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace,
+        .sceneConnected, .sceneDisconnected, nil:
+        continue
       }
       if printsJSON { console.print(change.params) }
     }

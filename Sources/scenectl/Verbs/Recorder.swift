@@ -113,7 +113,7 @@ extension Errand {
         case .trace(let entry): if entry.client?.pid != own { entries.append(entry) }
         case .posted(let event): recording.note(event)
         case .sessionChanged, .sessionDiscarded, .phaseChanged, .memoryWarning,
-          .significantTimeChange, nil:
+          .significantTimeChange, .sceneConnected, .sceneDisconnected, nil:
           continue
         }
       }

@@ -21,7 +21,8 @@ extension SalvagedState {
       try open(event.topic, behind: event.number - last - 1)
       event.number = last + 1
       return .event(event)
-    case .session, .activity, .held, .discard, .topicEnd: return record
+    case .session, .activity, .held, .discard, .topicEnd, .discardReported, .delegateKnown:
+      return record
     }
   }
 

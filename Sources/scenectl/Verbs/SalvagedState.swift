@@ -47,7 +47,8 @@ struct SalvagedState: SalvageVisitor {
     case .activity(let generation):
       let before = lostGenerations[generation.session] ?? 0
       lostGenerations[generation.session] = max(before, generation.number)
-    case .held, .topic, .topicEnd: break
+    // What the delegate has confirmed to know it is told once more.
+    case .held, .topic, .topicEnd, .discardReported, .delegateKnown: break
     case .discard(let discard):
       lostDiscards.insert(discard.session)
       mentioned.remove(discard.session)
@@ -73,7 +74,7 @@ extension SalvagedState {
     case .discard(let discard):
       forget(discard.session)
       mentioned.remove(discard.session)
-    case .activity, .held, .topic, .event, .topicEnd: break
+    case .activity, .held, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
     }
   }
 
@@ -95,7 +96,7 @@ extension SalvagedState {
     case .activity(let generation): try recover(generation.session, since: generation.saved)
     case .held(let tenure): try recover(tenure.session, since: tenure.used)
     case .event(let event): try recoverTopic(of: event)
-    case .discard, .topic, .topicEnd: break
+    case .discard, .topic, .topicEnd, .discardReported, .delegateKnown: break
     }
   }
 

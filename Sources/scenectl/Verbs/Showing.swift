@@ -141,8 +141,11 @@ extension SessionEnd {
     return "cut off by the watchdog: \(callback) was not answered in time"
   }
 
-  /// For example "watchdog, in didEnterBackground".
-  fileprivate var words: String { callback.map { "\(reason), in \($0)" } ?? "\(reason)" }
+  /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was ended by KILL".
+  fileprivate var words: String {
+    let place = callback.map { ", in \($0)" } ?? ""
+    return "\(reason)\(place)\(exit.map { "; its process \($0)" } ?? "")"
+  }
 }
 
 extension CarriedObject {

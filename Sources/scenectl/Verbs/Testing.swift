@@ -183,10 +183,9 @@ extension Verb {
       .memoryWarning, .timeChange, .shutdown, .advance, .fault, .call:
       .acts
     case .wait, .settle: .waits
-    // `trace` and `kill` mean something else there, and `observe` never ends.
-    case .kill, .trace, .observe, .timeline, .record, .test, .conform, .manifest, .journal,
-      .completion,
-      .manual:
+    // `trace` and `kill` mean something else there, and `observe` and `delegate` never end.
+    case .kill, .trace, .observe, .delegate, .timeline, .record, .test, .conform, .manifest,
+      .journal, .completion, .manual:
       nil
     }
   }

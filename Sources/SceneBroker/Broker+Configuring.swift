@@ -1,0 +1,127 @@
+import SceneModel
+
+/// What the application delegate says a new session is made from. Its answer wins over the manifest.
+extension Broker {
+  func creation(_ identifier: SessionIdentifier) -> Creation? {
+    creations.first { $0.identifier == identifier }
+  }
+
+  /// It is asked once for each session, while it is there; not about what it wants itself, because the
+  /// reply to that would wait for an answer from the same connection.
+  func asksDelegate(about creation: Creation) -> Bool {
+    guard manifest.applicationDelegate != .builtIn, let delegate, delegate.stage == .launched,
+      creation.asker.connection != delegate.connection
+    else { return false }
+    return isDelegateListening
+  }
+
+  /// The session as it would be without an answer.
+  func question(about creation: Creation) -> ConfigurationForConnecting {
+    let decision = try? decision(for: creation)
+    let wanted = creation.wantedConfiguration?.clipped(to: SceneConfiguration.textByteLimit)
+    let attributes = SessionAttributes(
+      identifier: creation.identifier, name: creation.name, role: creation.role,
+      configuration: decision?.configuration ?? SceneConfiguration(name: wanted ?? ""),
+      userInfo: creation.userInfo, title: creation.title)
+    return ConfigurationForConnecting(
+      sceneSession: SceneSessionRecord(StoredSession(attributes: attributes)),
+      options: creation.options)
+  }
+
+  /// The delegate has answered, or did not in time. Who asked for the session may be gone, and then
+  /// there is nothing to decide.
+  mutating func decide(_ identifier: SessionIdentifier, _ answer: CallbackAnswer?) {
+    guard let index = creations.firstIndex(where: { $0.identifier == identifier }) else { return }
+    let creation = creations.remove(at: index)
+    do throws(BrokerError) {
+      try make(creation, from: try decision(for: creation, answer))
+    } catch {
+      refuse(creation.asker, error)
+    }
+  }
+
+  /// Without the delegate the manifest decides.
+  mutating func decideCreations() {
+    while let creation = creations.first { decide(creation.identifier, nil) }
+  }
+
+  /// A client that is gone cannot become a scene. What the application wants it wants without the one
+  /// who asked.
+  mutating func dropCreations(of connection: ConnectionIdentifier) {
+    creations.removeAll { creation in
+      guard creation.asker.connection == connection else { return false }
+      if case .connect = creation.purpose { return true } else { return false }
+    }
+  }
+
+  mutating func refuseCreations() {
+    let all = creations
+    creations = []
+    for creation in all { refuse(creation.asker, shuttingDown) }
+  }
+
+  // MARK: - The answer
+
+  private mutating func decision(
+    for creation: Creation, _ answer: CallbackAnswer?
+  ) throws(BrokerError) -> Decision {
+    guard case .configuration(let answer) = answer else { return try decision(for: creation) }
+    if let problem = problem(with: answer) {
+      tell(
+        .failed, creation.identifier, client: delegate?.connection,
+        delegateCallback: .configurationForConnecting, reason: problem.reason.name,
+        detail: problem.message)
+      return try decision(for: creation)
+    }
+    do throws(BrokerError) {
+      var decision =
+        switch answer.configuration {
+        case nil: try self.decision(for: creation)
+        case .named(let name): try self.decision(for: creation, naming: name)
+        case .described(let description): try self.decision(for: creation, description)
+        }
+      decision.userInfo = answer.userInfo ?? decision.userInfo
+      return decision
+    } catch {
+      guard error.reason == .wrongRole else { throw error }
+      throw BrokerError(.wrongRole, "the application delegate's answer: \(error.message)")
+    }
+  }
+
+  private func decision(
+    for creation: Creation, _ description: ConfigurationDescription
+  ) throws(BrokerError) -> Decision {
+    let role = creation.role
+    if let other = description.role, other != role {
+      throw BrokerError(
+        .wrongRole,
+        "the configuration \(description.name) is for the role \(other.rawValue.clipped(to: 100)), "
+          + "not \(role.rawValue.clipped(to: 100))")
+    }
+    let known = manifest.configuration(named: description.name, for: role)
+    let configuration = description.applied(to: known)
+    return Decision(
+      configuration: configuration, isDescribed: configuration != known,
+      userInfo: creation.userInfo)
+  }
+
+  /// Why an answer cannot be used at all, so that it counts as none.
+  private func problem(with answer: ConfigurationForConnecting.Answer) -> BrokerError? {
+    do throws(BrokerError) {
+      if let userInfo = answer.userInfo { try check(userInfo) }
+      guard case .described(let description) = answer.configuration else { return nil }
+      guard !description.name.isEmpty else {
+        throw BrokerError(.invalidParams, "configuration.name: must not be empty")
+      }
+      for text in [
+        description.name, description.delegateClass, description.sceneClass,
+        description.storyboard,
+      ] where text?.utf8.count ?? 0 > SceneConfiguration.textByteLimit {
+        throw tooLarge("a text of the configuration", SceneConfiguration.textByteLimit)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

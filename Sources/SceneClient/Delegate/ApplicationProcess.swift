@@ -1,0 +1,170 @@
+import CommandLine
+package import SceneModel
+import ScenePlatform
+
+/// This process as the application's delegate: it decides what new sessions are made from, and is
+/// told how scenes and the application come and go.
+///
+/// ```swift
+/// final class App: ApplicationDelegate {
+///   func application(
+///     _ application: ApplicationProcess,
+///     configurationForConnecting connectingSceneSession: inout SceneSession,
+///     options: Scene.ConnectionOptions
+///   ) -> SceneConfiguration {
+///     SceneConfiguration(name: options.shortcutItem == nil ? "Note" : "Composer")
+///   }
+/// }
+///
+/// ApplicationProcess(name: "notes-app", delegate: App()).main()
+/// ```
+///
+/// One process at a time is the delegate of an application. The broker may come and go: the
+/// connection comes back by itself, and the delegate is launched once more.
+public final class ApplicationProcess: @unchecked Sendable {
+  // Used by the one thread that runs.
+  private let delegate: any ApplicationDelegate
+  private let program: SceneApplication.Program
+  private let opening: Result<DelegateClient, SceneError>
+
+  /// Prepares one; nothing is asked of the broker yet. What cannot be is thrown by ``run()``.
+  ///
+  /// - Parameters:
+  ///   - name: what this program is called, in at most 1 KiB.
+  ///   - delegate: who is called.
+  ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
+  ///     for the application.
+  ///   - application: which of the user's applications, by its name.
+  ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
+  ///     error.
+  public init(
+    name: String, delegate: any ApplicationDelegate, socket: String? = nil,
+    application: String = "default", waitsForBroker: Bool = false
+  ) {
+    self.delegate = delegate
+    program = SceneApplication.Program(name: name, socket: socket, application: application)
+    opening = Self.open(name, socket, application, waitsForBroker: waitsForBroker)
+  }
+
+  private static func open(
+    _ name: String, _ socket: String?, _ application: String, waitsForBroker: Bool
+  ) -> Result<DelegateClient, SceneError> {
+    do throws(SceneError) {
+      let path = try SceneApplication.socketPath(socket, application: application)
+      var settings = ClientSettings(name: name, hosts: []) { () throws(SystemError) in
+        try UnixSocket.connect(to: path)
+      }
+      settings.waitsForBroker = waitsForBroker
+      do throws(SystemError) {
+        return .success(try DelegateClient(settings))
+      } catch {
+        throw SceneError(error)
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Connects, and calls the delegate until the application ends or ``stop()`` is called.
+  ///
+  /// - Throws: ``SceneError/Code/brokerUnavailable`` if nobody listens and that is not waited for,
+  ///   ``SceneError/Code/delegateInUse`` if another process is the delegate, and
+  ///   ``SceneError/Code/invalidParams`` for an application that cannot be called so.
+  public func run() throws(SceneError) {
+    try opening.get().run(self)
+  }
+
+  /// Runs as all of a program, for its `main`: as ``run()`` does, but what cannot be is said on
+  /// standard error, and ends the process with the number that scripts know.
+  public func main() {
+    do throws(SceneError) {
+      try run()
+    } catch {
+      let name = PlainText.escaped(program.name)
+      try? StandardStream.error.write("\(name): \(program.explanation(of: error))\n")
+      CurrentProcess.exit(ExitCode(error).rawValue)
+    }
+  }
+
+  /// Leaves the broker; ``run()`` then returns. It may be called from any thread.
+  public func stop() {
+    if case .success(let client) = opening { client.stop() }
+  }
+}
+
+extension ApplicationProcess: DelegateHandler {
+  package func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+    switch callback {
+    case .willFinishLaunching: delegate.applicationWillFinishLaunching(self)
+    case .didFinishLaunching(let message):
+      let options = Scene.ConnectionOptions(message.options)
+      return .launched(
+        accepted: delegate.application(self, didFinishLaunchingWithOptions: options))
+    case .configurationForConnecting(let message): return configuration(message)
+    case .didDiscardSceneSessions(let message): return discard(message)
+    case .willTerminate: delegate.applicationWillTerminate(self)
+    }
+    return .done
+  }
+
+  private func configuration(_ message: ConfigurationForConnecting) -> DelegateAnswer {
+    var session = SceneSession(message.sceneSession)
+    let before = session.userInfo
+    do {
+      let configuration = try delegate.application(
+        self, configurationForConnecting: &session,
+        options: Scene.ConnectionOptions(message.options))
+      return .configuration(
+        ConfigurationForConnecting.Answer(
+          configuration: configuration.choice,
+          userInfo: session.userInfo == before
+            ? nil : CarriedObject(unchecked: session.userInfo.raw)))
+    } catch {
+      return .failed(message: "\(error)")
+    }
+  }
+
+  private func discard(_ message: DidDiscardSceneSessions) -> DelegateAnswer {
+    let report = DiscardReport(id: message.report.description, isFollowed: message.more)
+    do {
+      try delegate.application(
+        self, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }),
+        in: report)
+      return .done
+    } catch {
+      return .failed(message: "\(error)")
+    }
+  }
+
+  package func hear(_ notification: BrokerNotification) {
+    switch notification {
+    case .memoryWarning: delegate.applicationDidReceiveMemoryWarning(self)
+    case .significantTimeChange: delegate.applicationSignificantTimeChange(self)
+    case .sceneConnected(let message):
+      delegate.application(
+        self, sceneDidConnect: message.session.description,
+        reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
+    case .sceneDisconnected(let message):
+      delegate.application(
+        self, sceneDidDisconnect: message.session.description,
+        reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
+    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+    }
+  }
+
+  package func hearPong() {}
+
+  package func hear(_ phase: LinkPhase) {}
+}
+
+extension SceneConfiguration {
+  /// As it is said on the wire: one that has no more than a name is the manifest's.
+  fileprivate var choice: ConfigurationChoice {
+    guard delegateClass != nil || sceneClass != nil || storyboard != nil else {
+      return .named(name)
+    }
+    return .described(
+      ConfigurationDescription(
+        name: name, delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard))
+  }
+}

@@ -1,0 +1,27 @@
+/// How a process ended that the broker had started: with a status, or by a signal.
+package struct ClientExit: JSONStructure, Equatable, Sendable {
+  package var status: Int64?
+  /// The signal's name without "SIG", such as "KILL"; its number where it has none.
+  package var signal: String?
+
+  package init() {}
+
+  package init(status: Int64) { self.status = status }
+
+  package init(signal: String) { self.signal = signal }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("status", &status)
+    try visitor.optional("signal", &signal)
+  }
+}
+
+extension ClientExit: CustomStringConvertible {
+  /// For people, behind "it": "exited with status 3", or "was ended by KILL".
+  package var description: String {
+    if let signal { return "was ended by \(signal)" }
+    return "exited with status \(status ?? 0)"
+  }
+}

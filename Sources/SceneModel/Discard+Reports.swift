@@ -1,0 +1,25 @@
+extension Discard {
+  /// What is recorded of sessions that are discarded with one request and are to be reported: in parts,
+  /// each of which fits a frame.
+  package static func reported(
+    _ sessions: [StoredSession], request: SessionIdentifier, limits: Limits
+  ) -> [Discard] {
+    var parts: [[SessionIdentifier]] = [[]]
+    var room = limits.frameBytes - Limits.frameOverhead
+    for session in sessions {
+      let byteCount = session.toldByteCountAtMost
+      if byteCount > room, parts.last?.isEmpty == false {
+        parts.append([])
+        room = limits.frameBytes - Limits.frameOverhead
+      }
+      room -= byteCount
+      parts[parts.count - 1].append(session.attributes.identifier)
+    }
+    return parts.enumerated().flatMap { index, part in
+      let report = ReportIdentifier(request: request, part: index + 1)
+      return part.map {
+        Discard(session: $0, report: report, more: index + 1 < parts.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import SceneBroker
+package import SceneModel
+package import ScenePlatform
+
+/// The programs that were started for sessions, as processes of this machine.
+///
+/// Each leads a process group, and is ended with it: by TERM, and a second later by KILL. When it has
+/// ended by itself, so has what it leaves in its group. Until the group is gone its leader is not
+/// reaped, so that the group's number is nobody else's.
+final class Programs: ProgramLauncher {
+  private let poller: Poller
+  private let log: Log
+  private let processes: RealProcesses
+  private let socket: String
+  /// Where programs run, and where the path of one begins that says so.
+  private let directory: String?
+  private var running: [LaunchIdentifier: RunningProgram] = [:]
+  /// What they say, by the poller's tokens.
+  private var outputs: [UInt64: ProgramOutput] = [:]
+  private var lastToken = Programs.firstToken
+  private let input = InputBuffer()
+
+  /// Beyond all connections.
+  private static let firstToken: UInt64 = 1 << 62
+
+  init(
+    poller: Poller, log: Log, processes: RealProcesses, socket: String, directory: String?
+  ) {
+    self.poller = poller
+    self.log = log
+    self.processes = processes
+    self.socket = Directory.absolute(socket)
+    self.directory = directory
+  }
+
+  var isEmpty: Bool { running.isEmpty }
+
+  /// Those that nobody else may reap.
+  var children: Set<ChildProcess> { Set(running.values.map(\.child)) }
+
+  // MARK: - Starting
+
+  func start(_ request: LaunchRequest, token: String) throws(LaunchError) -> ClientProcess {
+    let command = request.command
+    do throws(SystemError) {
+      // A supervisor may have had the ends of children ignored.
+      Signal.restoreChildEnds()
+      let path = try command.path(in: directory)
+      var output = try FileDescriptor.pipe()
+      var errors = try FileDescriptor.pipe()
+      let said = output.takeSecond()
+      let complained = errors.takeSecond()
+      let null = try File.open("/dev/null", .read)
+      let child = try ChildProcess.spawnApart(
+        path, command.words, inheriting: command.inherits,
+        adding: [
+          "SCENE_SOCKET": socket, Initialize.launchVariable: token,
+          "SCENE_SESSION": "\(request.session)",
+        ], descriptors: [0: null.number, 1: said.number, 2: complained.number],
+        workingDirectory: directory)
+      let label = "\(command.programName) \(child.pid)"
+      running[request.identifier] = RunningProgram(child)
+      listen(to: output.takeFirst(), as: label)
+      listen(to: errors.takeFirst(), as: label)
+      return processes.identity(of: child.pid)
+    } catch {
+      throw LaunchError(error.whyNotStarted(command))
+    }
+  }
+
+  /// What cannot be listened to is not worth not having the program.
+  private func listen(to descriptor: consuming FileDescriptor, as label: String) {
+    let number = descriptor.number
+    try? descriptor.setNonblocking()
+    lastToken += 1
+    outputs[lastToken] = ProgramOutput(descriptor, label: label, log: log)
+    try? poller.add(number, token: lastToken, interest: .readable)
+  }
+
+  // MARK: - What they say
+
+  /// Whether this is one of theirs; then it is read.
+  func hears(_ token: UInt64, hungUp: Bool) -> Bool {
+    guard token >= Self.firstToken, let output = outputs[token] else { return false }
+    switch output.read(into: input, isLast: hungUp) {
+    case .more: break
+    case .tooMuch: try? poller.modify(output.number, token: token, interest: [])
+    case .end: forget(token, output)
+    }
+    return true
+  }
+
+  private func forget(_ token: UInt64, _ output: ProgramOutput) {
+    // It was added, so it can be removed.
+    try? poller.remove(output.number)
+    outputs[token] = nil
+  }
+
+  // MARK: - Their ends
+
+  func end(_ launch: LaunchIdentifier) {
+    running[launch]?.hangUp(at: SystemClock.monotonic())
+  }
+
+  /// Those that have ended since this was asked last.
+  func takeEnds() -> [(launch: LaunchIdentifier, status: ClientExit)] {
+    var ends: [(launch: LaunchIdentifier, status: ClientExit)] = []
+    for (launch, program) in running where !program.hasEnded {
+      guard let end = program.child.endIfEnded else { continue }
+      running[launch]?.hasEnded = true
+      ends.append((launch, ClientExit(end)))
+      if program.hasCompany {
+        running[launch]?.hangUp(at: SystemClock.monotonic())
+      } else {
+        bury(launch)
+      }
+    }
+    return ends.sorted { $0.launch.number < $1.launch.number }
+  }
+
+  private func bury(_ launch: LaunchIdentifier) {
+    guard let program = running.removeValue(forKey: launch) else { return }
+    _ = program.child.reapIfEnded()
+  }
+
+  /// When something is to be done without anything having come in; nil for never.
+  var nextLook: Int64? {
+    // It is asked in every round.
+    guard !running.isEmpty || !outputs.isEmpty else { return nil }
+    return (running.values.compactMap(\.killTime) + outputs.values.compactMap(\.pauseEnd)).min()
+  }
+
+  /// Does what is due.
+  func look(at now: Int64) {
+    guard let next = nextLook, next <= now else { return }
+    for (token, output) in outputs where output.pauseEnd.map({ $0 <= now }) ?? false {
+      output.goOn(at: now)
+      try? poller.modify(output.number, token: token, interest: .readable)
+    }
+    for (launch, program) in running where program.killTime.map({ $0 <= now }) ?? false {
+      program.group.send(.kill)
+      running[launch]?.killTime = nil
+      if program.hasEnded { bury(launch) }
+    }
+  }
+
+  /// Ends all of them; returns when they are gone, which takes no longer than a second and a moment.
+  /// `wait` waits for news of them, and says whether they are to be killed at once.
+  func endAll(waiting wait: (Int64) -> Bool) {
+    let start = SystemClock.monotonic()
+    for launch in running.keys { running[launch]?.hangUp(at: start) }
+    let deadline = start + RunningProgram.patience + Self.moment
+    while !running.isEmpty, SystemClock.monotonic() < deadline {
+      look(at: SystemClock.monotonic())
+      _ = takeEnds()
+      for (launch, program) in running where program.hasEnded && !program.hasCompany {
+        bury(launch)
+      }
+      guard !running.isEmpty, wait(Self.pause) else { continue }
+      for launch in running.keys { running[launch]?.hurry(at: start) }
+    }
+    for (token, output) in outputs {
+      _ = output.read(into: input, isLast: true)
+      forget(token, output)
+    }
+  }
+
+  /// In nanoseconds: how long the system may take to end who was killed, and how long to wait before
+  /// looking again.
+  private static let moment: Int64 = 1_000_000_000
+  private static let pause: Int64 = 10_000_000
+}
+
+/// A process that was started, and the group that it leads.
+struct RunningProgram {
+  let child: ChildProcess
+  var hasEnded = false
+  /// When the group is killed, by the monotonic clock; nil if nobody wants it to end.
+  var killTime: Int64?
+  private var isHungUpOn = false
+
+  /// How long it may take over its end, in nanoseconds.
+  static let patience: Int64 = 1_000_000_000
+
+  init(_ child: ChildProcess) { self.child = child }
+
+  var group: ProcessGroup { ProcessGroup(child.pid) }
+
+  /// Whether anybody runs in its group who has not ended.
+  var hasCompany: Bool { !group.members.isEmpty }
+
+  /// Tells the whole group to end.
+  mutating func hangUp(at now: Int64) {
+    guard !isHungUpOn else { return }
+    isHungUpOn = true
+    group.send(.terminate)
+    group.send(.continue)
+    killTime = now + Self.patience
+  }
+
+  /// It is killed now rather than later.
+  mutating func hurry(at now: Int64) {
+    if killTime != nil { killTime = now }
+  }
+}
+
+extension LaunchCommand {
+  /// Where the program is: a name is looked for in `PATH`, a path that does not begin at the root
+  /// begins in `directory`.
+  package func path(in directory: String?) throws(SystemError) -> String {
+    let word = words[0]
+    guard word.contains("/") else { return Directory.absolute(try Executable.find(word)) }
+    let tail = word.hasPrefix("./") ? word.dropFirst(2) : word[...]
+    let path = word.hasPrefix("/") ? word : directory.map { "\($0)/\(tail)" } ?? word
+    try Executable.check(path)
+    return Directory.absolute(path)
+  }
+
+  /// Why it could not be started, if it could not be now; for people.
+  package func obstacle(in directory: String?) -> String? {
+    do throws(SystemError) {
+      _ = try path(in: directory)
+      return nil
+    } catch {
+      return error.whyNotStarted(self)
+    }
+  }
+}
+
+extension SystemError {
+  fileprivate func whyNotStarted(_ command: LaunchCommand) -> String {
+    let what = path ?? command.words[0]
+    return "cannot start \(what): \(code)\(note.map { " (\($0))" } ?? "")"
+  }
+}
+
+extension ClientExit {
+  init(_ end: ProcessEnd) {
+    switch end {
+    case .exited(let code): self.init(status: Int64(code))
+    case .signalled(let signal): self.init(signal: signal.name)
+    }
+  }
+}

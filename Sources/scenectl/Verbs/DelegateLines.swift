@@ -1,0 +1,153 @@
+import CommandLine
+import JSON
+import SceneClient
+import SceneModel
+
+/// What a delegate in a shell prints: a line for people, or an object.
+enum DelegateLines {
+  static func text(_ callback: DelegateCallback) -> String {
+    line(callback.kind.rawValue, words(callback))
+  }
+
+  private static func words(_ callback: DelegateCallback) -> [String] {
+    switch callback {
+    case .willFinishLaunching, .willTerminate: []
+    case .didFinishLaunching(let message): words(message.options)
+    case .configurationForConnecting(let message):
+      [message.sceneSession.label, message.sceneSession.configuration.name]
+        + words(message.options)
+    case .didDiscardSceneSessions(let message):
+      message.sceneSessions.map(\.label) + ["report \(message.report)"]
+        + (message.more ? ["more follow"] : [])
+    }
+  }
+
+  private static func words(_ options: ConnectionOptions) -> [String] {
+    options.urlContexts.map(\.url) + options.userActivities.map(\.type)
+      + [
+        options.handoffUserActivityType, options.shortcutItem.map { "shortcut \($0.type)" },
+        options.notificationResponse.map { _ in "a notification" },
+        options.sourceApplication.map { "from \($0)" },
+      ].compactMap(\.self)
+  }
+
+  /// Nil for what everybody is told who asks for it.
+  static func text(_ notification: BrokerNotification) -> String? {
+    switch notification {
+    case .sceneConnected(let message):
+      line("connected", [message.session.short, "\(message.reason)"])
+    case .sceneDisconnected(let message):
+      line(
+        "disconnected",
+        [message.session.short, "\(message.reason)", message.callback].compactMap(\.self))
+    case .memoryWarning: line("didReceiveMemoryWarning", [])
+    case .significantTimeChange: line("significantTimeChange", [])
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    }
+  }
+
+  /// Wide enough for the longest name.
+  private static let column = 26
+
+  private static func line(_ name: String, _ words: [String]) -> String {
+    guard !words.isEmpty else { return "  \(name)" }
+    let margin = String(repeating: " ", count: max(0, column - name.count))
+    return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
+  }
+
+  // MARK: - For scripts
+
+  static func json(_ number: Int64, _ callback: DelegateCallback, isAnswered: Bool) -> RawJSON {
+    object { writer in
+      write(number, callback, to: &writer)
+      if !isAnswered {
+        writer.name("answered")
+        writer.bool(false)
+      }
+    }
+  }
+
+  /// What a command reads.
+  static func question(_ number: Int64, _ callback: DelegateCallback) -> RawJSON {
+    object { write(number, callback, to: &$0) }
+  }
+
+  private static func write(
+    _ number: Int64, _ callback: DelegateCallback, to writer: inout JSONWriter
+  ) {
+    writer.name("callback")
+    writer.string(callback.kind.rawValue)
+    writer.name("id")
+    writer.integer(number)
+    switch callback {
+    case .willFinishLaunching, .willTerminate: break
+    case .didFinishLaunching(let message): message.writeMembers(to: &writer)
+    case .configurationForConnecting(let message): message.writeMembers(to: &writer)
+    case .didDiscardSceneSessions(let message): message.writeMembers(to: &writer)
+    }
+  }
+
+  static func json(_ notification: BrokerNotification) -> RawJSON? {
+    switch notification {
+    case .sceneConnected(let message): told("connected") { message.writeMembers(to: &$0) }
+    case .sceneDisconnected(let message): told("disconnected") { message.writeMembers(to: &$0) }
+    case .memoryWarning: told("didReceiveMemoryWarning") { _ in }
+    case .significantTimeChange: told("significantTimeChange") { _ in }
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    }
+  }
+
+  private static func told(_ name: String, _ members: (inout JSONWriter) -> Void) -> RawJSON {
+    object { writer in
+      writer.name("callback")
+      writer.string(name)
+      members(&writer)
+    }
+  }
+
+  static func json(_ phase: LinkPhase) -> RawJSON {
+    object { writer in
+      writer.name("state")
+      writer.string(phase == .connected ? "connected" : "waiting")
+    }
+  }
+
+  /// The reply to a line that was read.
+  static func reply(_ verb: String, _ identifier: RawJSON?, _ problem: String? = nil) -> RawJSON {
+    object { writer in
+      writer.name("do")
+      writer.string(verb)
+      if let identifier {
+        writer.name("id")
+        writer.raw(identifier)
+      }
+      guard let problem else {
+        writer.name("reply")
+        return Empty().write(to: &writer)
+      }
+      writer.name("error")
+      writer.beginObject()
+      writer.name("reason")
+      writer.string(ErrorReason.invalidParams.name)
+      writer.name("message")
+      writer.string(problem)
+      writer.endObject()
+    }
+  }
+
+  private static func object(_ members: (inout JSONWriter) -> Void) -> RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension SceneSessionRecord {
+  /// Its name and the beginning of its identifier.
+  fileprivate var label: String {
+    let short = persistentIdentifier.short
+    return name.map { "\($0) (\(short))" } ?? short
+  }
+}

@@ -1,0 +1,122 @@
+import JSON
+import SceneClient
+import SceneModel
+
+/// How a delegate in a shell answers by itself, and the lines that say so.
+struct DelegateRules {
+  /// What `configurationForConnecting` is answered.
+  private var choice = CarriedObject.empty
+  private var accepts = true
+  private var failing: Set<DelegateCallbackKind> = []
+  private var hanging: Set<DelegateCallbackKind> = []
+  /// What was left unanswered.
+  private var unanswered: [(number: Int64, kind: DelegateCallbackKind)] = []
+
+  /// Who waits for the broker's answer to a ping; nil for one that gave no number.
+  private var awaitingPong: [RawJSON?] = []
+
+  mutating func awaitPong(_ identifier: RawJSON?) { awaitingPong.append(identifier) }
+
+  mutating func takePongs() -> [RawJSON?] {
+    defer { awaitingPong = [] }
+    return awaitingPong
+  }
+
+  /// What a line comes to.
+  struct Outcome {
+    /// What is answered now, under which number.
+    var answers: [(number: Int64, answer: DelegateAnswer)] = []
+    /// What is wrong with the line.
+    var problem: String?
+  }
+
+  static let commands = [
+    "configuration [NAME | JSON]", "accept", "decline", "fail [CALLBACK]", "hang [CALLBACK]",
+    "answer", "help",
+  ]
+
+  /// Nil to leave it unanswered for now.
+  mutating func answer(_ number: Int64, _ kind: DelegateCallbackKind) -> DelegateAnswer? {
+    guard !hanging.contains(kind) else {
+      unanswered.append((number, kind))
+      return nil
+    }
+    return answer(to: kind)
+  }
+
+  private func answer(to kind: DelegateCallbackKind) -> DelegateAnswer {
+    if failing.contains(kind) { return .failed(message: "\(kind.rawValue) fails, as was said") }
+    return switch kind {
+    case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate: .done
+    case .didFinishLaunching: .launched(accepted: accepts)
+    case .configurationForConnecting: .carried(choice)
+    }
+  }
+
+  /// What was not answered is lost with the connection.
+  mutating func forgetUnanswered() { unanswered = [] }
+
+  /// Takes a line as a person types it; an empty one says nothing.
+  mutating func take(_ line: String) -> Outcome {
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    let rest = words.dropFirst().first.map(String.init)
+    switch words.first.map(String.init) {
+    case nil, "help"?: return Outcome()
+    case "configuration"?: return choose(rest ?? "")
+    case "accept"? where rest == nil: accepts = true
+    case "decline"? where rest == nil: accepts = false
+    case "fail"?: return note(rest) { $0.failing.formUnion($1) }
+    case "hang"?: return note(rest) { $0.hanging.formUnion($1) }
+    case "answer"? where rest == nil: return answerAll()
+    default:
+      return Outcome(
+        problem: "means nothing: \(line); there are \(Self.commands.joined(separator: ", "))")
+    }
+    return Outcome()
+  }
+
+  private mutating func choose(_ text: String) -> Outcome {
+    guard text.first == "{" else {
+      var writer = JSONWriter()
+      writer.beginObject()
+      if !text.isEmpty {
+        writer.name("configuration")
+        writer.string(text)
+      }
+      writer.endObject()
+      choice = CarriedObject(unchecked: RawJSON(unchecked: writer.bytes))
+      return Outcome()
+    }
+    let document = JSONDocument()
+    do {
+      try document.read(text.utf8)
+      // The broker would take what it cannot read for none.
+      _ = try ConfigurationForConnecting.Answer(reading: document.root)
+      choice = try CarriedObject(reading: document.root)
+      return Outcome()
+    } catch {
+      return Outcome(problem: "configuration: \(error)")
+    }
+  }
+
+  private mutating func note(
+    _ name: String?, _ change: (inout Self, Set<DelegateCallbackKind>) -> Void
+  ) -> Outcome {
+    guard let name else {
+      change(&self, Set(DelegateCallbackKind.allCases))
+      return Outcome()
+    }
+    guard let kind = DelegateCallbackKind(rawValue: name) else {
+      let names = DelegateCallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
+      return Outcome(problem: "no callback is called \(name); there are \(names)")
+    }
+    change(&self, [kind])
+    return Outcome()
+  }
+
+  private mutating func answerAll() -> Outcome {
+    (failing, hanging) = ([], [])
+    defer { unanswered = [] }
+    return Outcome(answers: unanswered.map { ($0.number, answer(to: $0.kind)) })
+  }
+}

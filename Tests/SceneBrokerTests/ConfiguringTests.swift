@@ -1,0 +1,294 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The application delegate is asked what a new session is made from.
+struct ConfiguringTests {
+  private func stage(_ participation: DelegateParticipation = .optional) -> Stage {
+    var manifest = Manifest.hosting("Note", "Tool")
+    manifest.roles.append(
+      RoleConfigurations(
+        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    manifest.applicationDelegate = participation
+    return Stage(manifest)
+  }
+
+  private let first = SessionIdentifier(high: 0, low: 1)
+
+  private func described(
+    _ name: String, role: Role? = nil, sceneClass: String? = nil
+  ) -> CallbackAnswer {
+    .configuration(
+      ConfigurationForConnecting.Answer(
+        configuration: .described(
+          ConfigurationDescription(name: name, role: role, sceneClass: sceneClass))))
+  }
+
+  @Test("once for each session that is made, never on reconnect; the answer wins")
+  func wins() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.forget()
+    scene.ask(.connect(SceneConnect(name: "packing", configuration: "Note")))
+    #expect(scene.heard.isEmpty)
+    #expect(delegate.heard == ["configurationForConnecting S1 packing Note"])
+    delegate.choose("Tool", userInfo: object(#"{"a":1}"#))
+    #expect(scene.heard == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
+    #expect(stage.stored(first)?.attributes.configuration.name == "Tool")
+    #expect(stage.stored(first)?.attributes.userInfo == object(#"{"a":1}"#))
+    scene.ask(.disconnect(SceneDisconnect(session: first)))
+    delegate.forget()
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "4 S1 restore 2")
+    #expect(delegate.heard == ["connected S1 restore"])
+  }
+
+  @Test("not where the manifest decides, and not about what it wants itself")
+  func notAsked() {
+    let stage = stage(.builtIn)
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.become("packing")
+    #expect(delegate.heard == ["connected S1 new launch"])
+    let other = self.stage()
+    _ = other.client("host", hosts: ["Note"])
+    let asking = other.delegate()
+    asking.ask(.activate(RequestActivation(name: "packing", configuration: "Note")))
+    #expect(asking.questions.isEmpty)
+    #expect(other.stored(first)?.attributes.configuration.name == "Note")
+  }
+
+  @Test("it knows why the session is wanted, and so can choose")
+  func options() {
+    let stage = stage()
+    let (control, delegate) = (stage.control(), stage.delegate())
+    let (note, tool) = (stage.client("n", hosts: ["Note"]), stage.client("t", hosts: ["Tool"]))
+    control.ask(.open(ApplicationOpen(.shortcut(shortcut("tool")))))
+    #expect(delegate.heard == ["configurationForConnecting S1 Note shortcut tool"])
+    delegate.choose("Tool")
+    #expect(note.heard.isEmpty)
+    #expect(tool.heard == ["willConnect S1 new shortcut 1 shortcut tool"])
+    control.ask(.open(ApplicationOpen(.notification(notification(#"{"userInfo":{}}"#)))))
+    _ = control.hears(.activate(RequestActivation(userActivity: SceneBrokerTests.note(3))))
+    #expect(
+      delegate.heard.last == #"configurationForConnecting S2 Note for note{"n":3}"#
+        || delegate.heard.isEmpty)
+  }
+
+  @Test("without an answer it can use, the manifest's default is taken")
+  func fallsBack() {
+    let answers: [CallbackAnswer] = [
+      .failed(message: "no"), .done, .configuration(ConfigurationForConnecting.Answer()),
+      described(""), described(String(repeating: "x", count: 257)),
+      .configuration(
+        ConfigurationForConnecting.Answer(
+          configuration: .named("Tool"),
+          userInfo: object(#"{"a":"\#(String(repeating: "x", count: 70_000))"}"#))),
+    ]
+    for answer in answers {
+      let stage = stage()
+      let (scene, delegate) = (stage.client(), stage.delegate())
+      scene.ask(.connect(SceneConnect(name: "packing")))
+      delegate.answer(answer)
+      #expect(stage.stored(first)?.attributes.configuration.name == "Note")
+      #expect(stage.stored(first)?.attributes.userInfo == .empty)
+    }
+  }
+
+  @Test("an unknown name is the role's default, and told")
+  func unknownName() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    delegate.choose("Other")
+    #expect(scene.heard.last == "willConnect S1 new launch 1 without Other")
+  }
+
+  @Test("a configuration of another role is an error, and nothing is made")
+  func wrongRole() {
+    for answer in [
+      CallbackAnswer.configuration(.init(configuration: .named("Screen"))),
+      described("Own", role: .windowExternalDisplay),
+    ] {
+      let stage = stage()
+      let (scene, delegate) = (stage.client(), stage.delegate())
+      scene.ask(.connect(SceneConnect(name: "packing")))
+      delegate.answer(answer)
+      #expect(scene.lastError?.reason == .wrongRole)
+      #expect(scene.lastError?.message.hasPrefix("the application delegate's answer: ") == true)
+      #expect(stage.broker.stored.sessions.isEmpty)
+      // The name is free again.
+      scene.ask(.connect(SceneConnect(name: "packing")))
+      delegate.answer()
+      #expect(stage.stored(SessionIdentifier(high: 0, low: 2)) != nil)
+    }
+  }
+
+  @Test("what it describes is as it says, also after a restart, whatever the manifest has")
+  func described() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    delegate.answer(described("Own", sceneClass: "Canvas"))
+    let made = SceneConfiguration(name: "Own", sceneClass: "Canvas")
+    #expect(stage.stored(first)?.attributes.configuration == made)
+    let next = stage.crashed(manifest: .hosting("Note"))
+    let again = next.client()
+    again.ask(.connect(SceneConnect(name: "packing")))
+    #expect(again.heard.last == "willConnect S1 recover 2")
+    // With the name of one that the manifest has it says what is different.
+    let other = self.stage()
+    let (host, app) = (other.client("notes", hosts: ["Tool"]), other.delegate())
+    other.control().ask(.activate(RequestActivation(name: "packing")))
+    app.answer(described("Tool", sceneClass: "Canvas"))
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    #expect(
+      other.stored(first)?.attributes.configuration
+        == SceneConfiguration(name: "Tool", delegateClass: "Tool", sceneClass: "Canvas"))
+  }
+
+  @Test("a role that the manifest has nothing for is up to the delegate")
+  func noConfiguration() {
+    let carPlay = Role(rawValue: "carPlay")
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "a", role: carPlay)))
+    delegate.answer(described("Own"))
+    #expect(stage.stored(first)?.attributes.role == carPlay)
+    scene.ask(.connect(SceneConnect(name: "b", role: carPlay)))
+    delegate.answer()
+    #expect(scene.lastError?.reason == .noConfiguration)
+    #expect(stage.broker.stored.sessions.count == 1)
+  }
+
+  @Test("an error that is certain is said without asking")
+  func notWorthAsking() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "a", configuration: "Screen")))
+    #expect(scene.lastError?.reason == .wrongRole)
+    stage.handle(.storage(.full))
+    scene.ask(.connect(SceneConnect(name: "a")))
+    #expect(scene.lastError?.reason == .storageFull)
+    #expect(delegate.questions.isEmpty)
+  }
+
+  // MARK: - While a question is out
+
+  @Test("the name is taken while the question is out, and one is asked at a time")
+  func nameTaken() {
+    let stage = stage()
+    let (scene, other, delegate) = (stage.client(), stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse now"])
+    other.ask(.connect(SceneConnect(name: "route")))
+    #expect(delegate.heard == ["configurationForConnecting S1 packing Note"])
+    delegate.answer()
+    #expect(delegate.heard.last == "configurationForConnecting S2 route Note")
+    // Who waits for quiet waits for the answer, but for the delegate itself and those excepted.
+    let control = stage.control()
+    scene.acknowledgeAll()
+    #expect(control.hears(.settle(Settle())).isEmpty)
+    #expect(
+      control.hears(.settle(Settle(except: [delegate.process.pid]))) == ["3 {}"])
+    delegate.answer()
+    other.acknowledgeAll()
+    #expect(control.heard.contains("2 {}"))
+  }
+
+  @Test("a client that asked and is gone leaves nothing; what the application wants it still wants")
+  func askerGoes() {
+    let stage = stage()
+    let (scene, control, delegate) = (stage.client(), stage.control(), stage.delegate())
+    let host = stage.client("h", hosts: ["*"])
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    control.ask(.activate(RequestActivation(name: "route")))
+    scene.close()
+    control.close()
+    delegate.answer()
+    #expect(delegate.heard.last == "configurationForConnecting S2 route Note")
+    delegate.answer()
+    #expect(host.heard == ["willConnect S2 new activation 1"])
+    #expect(stage.broker.stored.sessions.count == 1)
+  }
+
+  @Test("when the delegate goes, or does not answer in time, the manifest decides for all")
+  func delegateGoes() {
+    for hangs in [true, false] {
+      let stage = stage()
+      let (scene, delegate) = (stage.client(), stage.delegate())
+      scene.ask(.connect(SceneConnect(name: "packing")))
+      scene.ask(.connect(SceneConnect(name: "route")))
+      if hangs { stage.pass(.seconds(5)) } else { delegate.close() }
+      #expect(stage.broker.stored.sessions.count == 2)
+      guard hangs else { continue }
+      // It is asked nothing more until it says something.
+      scene.ask(.connect(SceneConnect(name: "budget")))
+      #expect(stage.broker.stored.sessions.count == 3)
+      delegate.answer()
+      scene.ask(.connect(SceneConnect(name: "tickets")))
+      #expect(delegate.questions.count == 1)
+    }
+  }
+
+  @Test("a delegate that is debugged has all the time")
+  func debugged() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    stage.debugged.insert(delegate.process)
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    stage.pass(.seconds(60))
+    #expect(stage.broker.stored.sessions.isEmpty)
+    delegate.choose("Tool")
+    #expect(stage.stored(first)?.attributes.configuration.name == "Tool")
+  }
+
+  @Test("all that may stand against it is looked at again when the answer comes")
+  func changesMeanwhile() {
+    func refusal(_ change: (Stage, Client) -> Void) -> ErrorReason? {
+      let stage = stage()
+      let (scene, delegate) = (stage.client(), stage.delegate())
+      scene.ask(.connect(SceneConnect(name: "packing")))
+      change(stage, scene)
+      delegate.choose("Tool")
+      #expect(stage.stored(first) == nil)
+      return scene.lastError?.reason
+    }
+    #expect(refusal { stage, _ in stage.handle(.storage(.full)) } == .storageFull)
+    #expect(refusal { stage, _ in stage.terminate() } == .shuttingDown)
+    var manifest = Manifest.hosting("Note", "Tool")
+    manifest.applicationDelegate = .optional
+    manifest.supportsMultipleScenes = false
+    #expect(
+      refusal { stage, _ in
+        let other = stage.client("b", hosts: ["Note"])
+        _ = other
+        stage.handle(.manifestRead(.manifest(Manifest(roles: []))))
+      } == .noConfiguration)
+  }
+
+  @Test("a window that was made meanwhile is not made twice")
+  func windowTwice() {
+    var manifest = Manifest.hosting("Note")
+    manifest.roles[0].configurations.append(SceneConfiguration(name: "Only", kind: .window))
+    manifest.applicationDelegate = .optional
+    let stage = Stage(manifest)
+    let (scene, other, delegate) = (stage.client(), stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "a")))
+    other.ask(.connect(SceneConnect(name: "b")))
+    delegate.choose("Only")
+    delegate.choose("Only")
+    #expect(other.lastError?.reason == .multipleScenesNotSupported)
+  }
+
+  @Test("a manifest that needs no delegate any more decides at once")
+  func noLongerAsked() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    stage.handle(.manifestRead(.manifest(.hosting("Note", "Tool"))))
+    #expect(stage.stored(first)?.attributes.configuration.name == "Note")
+    delegate.choose("Tool")
+    #expect(stage.stored(first)?.attributes.configuration.name == "Note")
+  }
+}

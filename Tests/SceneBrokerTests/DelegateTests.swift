@@ -1,0 +1,325 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Who is the application delegate, how it is launched, what waits for it, and how it ends.
+struct DelegateTests {
+  static func manifest(_ participation: DelegateParticipation) -> Manifest {
+    var manifest = Manifest.hosting("Note", "Tool")
+    manifest.applicationDelegate = participation
+    return manifest
+  }
+
+  // MARK: - Who it is
+
+  @Test("there is one at a time")
+  func one() {
+    let stage = Stage()
+    let first = stage.client("app", as: .applicationDelegate)
+    let second = stage.open()
+    let message = Initialize(
+      client: ClientName(name: "other", version: "1"), as: .applicationDelegate)
+    #expect(second.hears(.initialize(message)) == ["1 delegateInUse"])
+    #expect(
+      second.lastError?.message
+        == "app 101 is the application delegate, and there is one at a time")
+    first.close()
+    #expect(
+      second.hears(.initialize(message)) == ["2 initialized background", "willFinishLaunching"])
+  }
+
+  @Test("one that was killed and is not gone yet is waited for", arguments: [true, false])
+  func killed(itEnds: Bool) {
+    let stage = Stage()
+    let first = stage.client("app", as: .applicationDelegate)
+    stage.dying.insert(first.process)
+    let second = stage.open()
+    let message = Initialize(
+      client: ClientName(name: "app", version: "1"), as: .applicationDelegate)
+    #expect(second.hears(.initialize(message)).isEmpty)
+    if itEnds { first.close() } else { stage.pass(Broker.patience) }
+    #expect(
+      second.heard
+        == (itEnds ? ["1 initialized background", "willFinishLaunching"] : ["1 delegateInUse"]))
+  }
+
+  @Test("nobody becomes it while the application ends")
+  func ending() {
+    let stage = Stage()
+    stage.client().become("a")
+    stage.terminate()
+    let late = stage.open()
+    let message = Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate)
+    #expect(late.hears(.initialize(message)) == ["1 shuttingDown later"])
+  }
+
+  // MARK: - The launch
+
+  @Test(
+    "it is launched in two steps, one after the other", arguments: DelegateParticipation.allCases)
+  func launch(participation: DelegateParticipation) {
+    let stage = Stage(Self.manifest(participation))
+    let delegate = stage.open()
+    delegate.ask(
+      .initialize(Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate)))
+    #expect(delegate.heard == ["1 initialized background", "willFinishLaunching"])
+    delegate.answer()
+    #expect(delegate.heard == ["didFinishLaunching"])
+    delegate.answer()
+    #expect(delegate.heard.isEmpty)
+  }
+
+  @Test("an error is an answer; so is none within its budget, and then the rest may come late")
+  func deafLaunch() {
+    let stage = Stage(Self.manifest(.required))
+    let scene = stage.client()
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    let delegate = stage.client("app", as: .applicationDelegate)
+    delegate.answer(.failed(message: "no"))
+    #expect(delegate.heard == ["didFinishLaunching"])
+    #expect(scene.heard.isEmpty)
+    stage.pass(.seconds(5))
+    #expect(scene.heard == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
+    let other = Stage(Self.manifest(.required))
+    let waiting = other.client()
+    waiting.ask(.connect(SceneConnect(name: "packing")))
+    waiting.forget()
+    let deaf = other.client("app", as: .applicationDelegate)
+    other.pass(.seconds(5))
+    #expect(waiting.heard.first == "2 S1 new launch 1")
+    deaf.answer()
+    #expect(deaf.heard.contains("didFinishLaunching"))
+  }
+
+  @Test("while it launches nothing is made, but what is there can be connected")
+  func launching() {
+    let stage = Stage(Self.manifest(.optional))
+    let scene = stage.client()
+    let packing = scene.become("packing")
+    scene.ask(.disconnect(SceneDisconnect(session: packing)))
+    let delegate = stage.client("app", as: .applicationDelegate)
+    scene.forget()
+    scene.ask(.connect(SceneConnect(name: "route")))
+    #expect(scene.heard.isEmpty)
+    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
+    delegate.answer()
+    delegate.answer()
+    #expect(delegate.heard.last == "configurationForConnecting S2 route Note")
+  }
+
+  @Test("what the delegate itself wants while it launches does not wait for it")
+  func ownRequest() {
+    let stage = Stage(Self.manifest(.required))
+    let host = stage.client("host", hosts: ["*"])
+    let delegate = stage.client("app", as: .applicationDelegate)
+    delegate.ask(.activate(RequestActivation(name: "packing")))
+    host.acknowledgeAll()
+    #expect(delegate.lastReply == .activated(.init(session: .init(high: 0, low: 1), isNew: true)))
+  }
+
+  // MARK: - Required
+
+  @Test("where one is required, no scene comes before it is launched, new or not")
+  func required() {
+    let stage = Stage(Self.manifest(.builtIn))
+    let packing = stage.client().become("packing")
+    let next = stage.crashed(manifest: Self.manifest(.required))
+    let (scene, control, host) = (next.client(), next.control(), next.client("h", hosts: ["*"]))
+    scene.ask(.connect(SceneConnect(session: packing)))
+    control.ask(.activate(RequestActivation(name: "route")))
+    #expect((scene.heard + control.heard + host.heard).isEmpty)
+    // Settling is for what ends by itself.
+    #expect(control.hears(.settle(Settle())) == ["3 {}"])
+    let delegate = next.client("app", as: .applicationDelegate)
+    delegate.answer()
+    #expect(scene.heard.isEmpty)
+    delegate.answer()
+    #expect(scene.heard.first == "2 S1 recover 2")
+    #expect(delegate.heard.contains("configurationForConnecting S3 route Note"))
+    delegate.choose("Note")
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S3 new"])
+  }
+
+  @Test("a client that resumes does not wait, and later nobody waits for a second launch")
+  func gateOnce() {
+    let stage = Stage(Self.manifest(.required))
+    let scene = stage.client()
+    let delegate = stage.delegate()
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    delegate.choose("Note")
+    scene.acknowledgeAll()
+    let next = stage.crashed(
+      living: [scene.process], manifest: Self.manifest(.required))
+    let again = next.client(pid: scene.process.pid)
+    #expect(
+      again.hears(
+        .connect(
+          SceneConnect(
+            session: SessionIdentifier(high: 0, low: 1),
+            resume: Resume(state: .background, hold: 1))))
+        == ["2 S1 resume 1"])
+    next.delegate().close()
+    #expect(again.hears(.connect(SceneConnect(name: "route"))).first == "3 S2 new launch 1")
+  }
+
+  @Test("a manifest that requires none any more lets go of what waits")
+  func noLongerRequired() {
+    let stage = Stage(Self.manifest(.required))
+    let scene = stage.client()
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    stage.handle(.manifestRead(.manifest(Self.manifest(.optional))))
+    #expect(scene.heard.first == "2 S1 new launch 1")
+  }
+
+  @Test("a delegate that goes while it launches lets go of what waits, unless one is required")
+  func goneWhileLaunching() {
+    for (participation, isFree) in [(DelegateParticipation.optional, true), (.required, false)] {
+      let stage = Stage(Self.manifest(participation))
+      let delegate = stage.client("app", as: .applicationDelegate)
+      let scene = stage.client()
+      scene.ask(.connect(SceneConnect(name: "packing")))
+      delegate.answer()
+      delegate.close()
+      #expect(scene.heard.isEmpty != isFree)
+    }
+  }
+
+  @Test("who waits for a delegate and goes is forgotten; a shutdown refuses who waits")
+  func waitingEnds() {
+    let stage = Stage(Self.manifest(.required))
+    let (gone, left) = (stage.client(), stage.client())
+    gone.ask(.connect(SceneConnect(name: "a")))
+    left.ask(.connect(SceneConnect(name: "b")))
+    gone.close()
+    stage.terminate()
+    #expect(left.heard == ["2 shuttingDown later"])
+    #expect(stage.isStopping)
+  }
+
+  @Test("what the application wants waits on, though whoever asked is gone")
+  func orphan() {
+    let stage = Stage(Self.manifest(.required))
+    let (control, host) = (stage.control(), stage.client("h", hosts: ["*"]))
+    control.tell(.open(ApplicationOpen(.urls([url("note:a")]))))
+    control.close()
+    let delegate = stage.client("app", as: .applicationDelegate)
+    delegate.answer()
+    #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
+    delegate.answer()
+    delegate.answer()
+    #expect(host.heard == ["willConnect S1 new url 1 url note:a from files"])
+  }
+
+  // MARK: - What it is launched for
+
+  @Test("it is told what the application is launched for, and may decline it")
+  func launchOptions() {
+    for accepted in [true, false] {
+      let stage = Stage(Self.manifest(.required))
+      let (control, host) = (stage.control(), stage.client("h", hosts: ["*"]))
+      control.ask(.open(ApplicationOpen(.urls([url("note:a")]))))
+      let delegate = stage.client("app", as: .applicationDelegate)
+      delegate.answer()
+      #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
+      delegate.answer(.launched(accepted: accepted))
+      if accepted {
+        #expect(delegate.heard == ["configurationForConnecting S1 Note url note:a from files"])
+        delegate.answer()
+        #expect(host.heard == ["willConnect S1 new url 1 url note:a from files"])
+      } else {
+        #expect(control.heard == ["2 requestDenied"])
+        #expect(delegate.heard.isEmpty)
+        #expect(stage.broker.stored.sessions.isEmpty)
+      }
+    }
+  }
+
+  @Test("a scene whose options were declined is connected without them")
+  func declinedConnect() {
+    let stage = Stage(Self.manifest(.required))
+    let scene = stage.client()
+    var options = ConnectionOptions()
+    options.urlContexts = [url("note:a")]
+    scene.ask(.connect(SceneConnect(name: "packing", options: options)))
+    let delegate = stage.client("app", as: .applicationDelegate)
+    delegate.answer()
+    delegate.answer(.launched(accepted: false))
+    delegate.answer()
+    #expect(scene.heard == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
+  }
+
+  // MARK: - What it is told
+
+  @Test("it is told of every scene that comes and goes, and why; not of the front and the back")
+  func tidings() {
+    let stage = Stage(Self.manifest(.builtIn))
+    let delegate = stage.delegate()
+    let scene = stage.client()
+    let packing = scene.become("packing")
+    scene.move(packing, .background)
+    scene.acknowledgeAll()
+    scene.move(packing, .foregroundActive)
+    scene.acknowledgeAll()
+    #expect(delegate.heard == ["connected S1 new launch"])
+    scene.move(packing, .background)
+    stage.pass(.seconds(5))
+    #expect(delegate.heard == ["disconnected S1 watchdog willResignActive"])
+    let other = stage.client()
+    other.become("packing")
+    other.close()
+    #expect(delegate.heard == ["connected S1 recover", "disconnected S1 connectionLost"])
+  }
+
+  // MARK: - The end
+
+  @Test("the end of the application is the last thing it is told, after the scenes")
+  func terminates() {
+    let stage = Stage(Self.manifest(.optional))
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    delegate.answer()
+    scene.acknowledgeAll()
+    delegate.forget()
+    stage.terminate()
+    #expect(delegate.heard.isEmpty)
+    scene.acknowledgeAll()
+    #expect(delegate.heard == ["disconnected S1 shutdown", "willTerminate"])
+    #expect(!stage.isStopping)
+    delegate.answer()
+    #expect(stage.isStopping)
+  }
+
+  @Test("it has a second for that, however much its budget is, and may go instead")
+  func slowToTerminate() {
+    var manifest = Self.manifest(.optional)
+    manifest.budgets["willTerminate"] = .seconds(60)
+    for goes in [true, false] {
+      let stage = Stage(manifest)
+      let delegate = stage.delegate()
+      stage.terminate()
+      #expect(delegate.heard == ["willTerminate"])
+      if goes { delegate.close() } else { stage.pass(.milliseconds(999)) }
+      #expect(stage.isStopping == goes)
+      stage.pass(.milliseconds(1))
+      #expect(stage.isStopping)
+    }
+  }
+
+  @Test("scenes that hang take nothing of its second")
+  func slowScenes() {
+    let stage = Stage(Self.manifest(.builtIn))
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.become("packing")
+    delegate.forget()
+    stage.terminate()
+    stage.pass(Broker.shutdownTime)
+    #expect(delegate.heard == ["disconnected S1 shutdown", "willTerminate"])
+    stage.pass(.milliseconds(500))
+    #expect(!stage.isStopping)
+    delegate.answer()
+    #expect(stage.isStopping)
+  }
+}

@@ -1,0 +1,230 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Discards are told to the application delegate until it has answered.
+struct ReportTests {
+  private func stage(_ participation: DelegateParticipation = .optional) -> Stage {
+    Stage(DelegateTests.manifest(participation))
+  }
+
+  /// Sessions that nobody holds.
+  private func make(_ names: String..., on stage: Stage) -> [SessionIdentifier] {
+    let scene = stage.client("maker")
+    return names.map { name in
+      scene.ask(.connect(SceneConnect(name: name)))
+      for delegate in stage.openClients where !delegate.questions.isEmpty { delegate.answer() }
+      scene.acknowledgeAll()
+      let session = stage.broker.session(named: name) ?? .none
+      scene.ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
+      scene.ask(.disconnect(SceneDisconnect(session: session)))
+      return session
+    }
+  }
+
+  private func discard(_ sessions: [SessionIdentifier], on stage: Stage) {
+    stage.control().ask(.destroy(RequestDestruction(sessions: sessions)))
+  }
+
+  private func reports(_ client: Client) -> [String] {
+    client.heard.filter { $0.hasPrefix("didDiscard") }
+  }
+
+  @Test("a request's sessions are told at once, with their last activity; the answer ends it")
+  func told() {
+    let stage = stage()
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", on: stage)
+    discard(sessions, on: stage)
+    #expect(reports(delegate) == ["didDiscardSceneSessions 3.1 S1 S2"])
+    guard case .didDiscardSceneSessions(let message)? = delegate.questions.last?.callback else {
+      Issue.record("no report")
+      return
+    }
+    #expect(message.sceneSessions.map(\.name) == ["a", "b"])
+    #expect(message.sceneSessions.map(\.stateRestorationActivity) == [note(7), note(7)])
+    #expect(stage.broker.stored.discarded.count == 2)
+    delegate.answer()
+    #expect(stage.broker.stored.discarded.isEmpty)
+  }
+
+  @Test("it is told when the last of the scenes is gone")
+  func afterTheLine() {
+    let stage = stage()
+    let delegate = stage.delegate()
+    let packing = make("packing", on: stage)
+    let scene = stage.client()
+    scene.become(SceneConnect(session: packing[0]))
+    discard(packing, on: stage)
+    #expect(reports(delegate).isEmpty)
+    scene.acknowledgeAll()
+    #expect(
+      delegate.heard == [
+        "disconnected S1 discarded", "didDiscardSceneSessions \(stage.lastReport).1 S1",
+      ])
+  }
+
+  @Test("one scene that hangs does not keep back what another request discarded")
+  func stuck() {
+    let stage = stage()
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", on: stage)
+    stage.client().become(SceneConnect(session: sessions[0]))
+    discard([sessions[0]], on: stage)
+    discard([sessions[1]], on: stage)
+    #expect(reports(delegate).map { $0.suffix(2) } == ["S2"])
+    delegate.answer()
+    stage.pass(.seconds(5))
+    #expect(reports(delegate).map { $0.suffix(2) } == ["S1"])
+  }
+
+  @Test("under the same identifier again, to each delegate that launches, until one has answered")
+  func again() {
+    let stage = stage()
+    stage.delegate().close()
+    let sessions = make("a", on: stage)
+    discard(sessions, on: stage)
+    let first = stage.delegate()
+    let report = first.questions.map { "\($0.callback)" }
+    #expect(report.count == 1)
+    first.close()
+    let next = stage.crashed()
+    let second = next.delegate()
+    #expect(second.questions.map { "\($0.callback)" } == report)
+    second.answer()
+    second.close()
+    #expect(next.crashed().delegate().questions.isEmpty)
+  }
+
+  @Test("an error or no answer does not repeat it before the next launch; a late answer counts")
+  func notRepeated() {
+    let stage = stage()
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", on: stage)
+    discard([sessions[0]], on: stage)
+    delegate.answer(.failed(message: "no"))
+    #expect(delegate.questions.isEmpty)
+    discard([sessions[1]], on: stage)
+    stage.pass(.seconds(5))
+    #expect(stage.broker.stored.discarded.count == 2)
+    delegate.answer()
+    #expect(stage.broker.stored.discarded.map(\.session.attributes.identifier) == [sessions[0]])
+    #expect(delegate.questions.isEmpty)
+    delegate.close()
+    #expect(stage.delegate().questions.count == 1)
+  }
+
+  @Test("nothing is told to one that does not answer, before it says something")
+  func silent() {
+    let stage = stage()
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", on: stage)
+    discard([sessions[0]], on: stage)
+    stage.pass(.seconds(5))
+    delegate.forget()
+    discard([sessions[1]], on: stage)
+    #expect(delegate.heard.isEmpty)
+    delegate.answer()
+    #expect(reports(delegate).map { $0.suffix(2) } == ["S2"])
+  }
+
+  @Test("where the manifest decides nothing is kept; else from the first delegate on, or always")
+  func kept() {
+    for (participation, before, after) in [
+      (DelegateParticipation.builtIn, 0, 0), (.optional, 0, 1),
+    ] {
+      let stage = stage(participation)
+      discard(make("a", on: stage), on: stage)
+      #expect(stage.broker.stored.discarded.count == before)
+      stage.delegate().close()
+      let next = stage.crashed()
+      discard(make("b", on: next), on: next)
+      #expect(next.broker.stored.discarded.count == after)
+    }
+    let stage = stage(.builtIn)
+    let sessions = make("a", on: stage)
+    let next = stage.crashed(manifest: DelegateTests.manifest(.required))
+    discard(sessions, on: next)
+    #expect(next.broker.stored.discarded.count == 1)
+  }
+
+  @Test("what was kept stays while the manifest has no part for a delegate")
+  func keptOn() {
+    let stage = stage()
+    stage.delegate().close()
+    discard(make("a", on: stage), on: stage)
+    let next = stage.crashed(manifest: DelegateTests.manifest(.builtIn))
+    #expect(next.delegate().questions.isEmpty)
+    next.handle(.manifestRead(.manifest(DelegateTests.manifest(.optional))))
+    #expect(next.openClients.contains { $0.questions.count == 1 })
+  }
+
+  @Test("a new session that nobody would have is not told of")
+  func abandoned() {
+    let stage = stage()
+    let (delegate, scene) = (stage.delegate(), stage.client())
+    scene.ask(.connect(SceneConnect(name: "a")))
+    delegate.answer()
+    scene.acknowledge(.failed(message: "no"))
+    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(delegate.questions.isEmpty)
+  }
+
+  @Test("sessions that do not fit one frame are told in parts, one after the other")
+  func parts() {
+    var limits = Limits()
+    limits.activityBytes = 256 << 10
+    let stage = Stage(DelegateTests.manifest(.optional), limits: limits)
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", "c", "d", "e", on: stage)
+    for session in sessions {
+      stage.control().ask(
+        .saveActivity(SaveActivity(session: session, activity: note(byteCount: 256 << 10))))
+    }
+    discard(sessions, on: stage)
+    #expect(
+      reports(delegate).map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+        == ["S1 S2 S3 more"])
+    delegate.answer()
+    #expect(
+      reports(delegate).map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+        == ["S4 S5"])
+    delegate.answer()
+    #expect(stage.broker.stored.discarded.isEmpty)
+  }
+
+  @Test("what waits to be told counts against the limit of stored bytes, and its name is free")
+  func counts() {
+    let stage = stage()
+    stage.delegate().close()
+    let sessions = make("a", on: stage)
+    let before = stage.broker.stored.byteCount
+    discard(sessions, on: stage)
+    #expect(stage.broker.stored.byteCount == before)
+    #expect(make("a", on: stage) != sessions)
+  }
+
+  @Test("a disk that takes nothing more is not told what the delegate knows, so it is told again")
+  func exhausted() {
+    let stage = stage()
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", on: stage)
+    discard([sessions[0]], on: stage)
+    stage.handle(.storage(.exhausted))
+    delegate.answer()
+    #expect(stage.broker.stored.discarded.count == 1)
+    stage.handle(.storage(.ok))
+    #expect(delegate.questions.isEmpty)
+    delegate.close()
+    #expect(stage.delegate().questions.count == 1)
+  }
+}
+
+extension Stage {
+  /// The number of the request that discarded last.
+  fileprivate var lastReport: UInt64 {
+    broker.stored.discarded.last?.report.request.low ?? 0
+  }
+}

@@ -1,0 +1,86 @@
+import ScenePlatform
+import Testing
+
+@testable import SceneServer
+
+/// What a program that was started says goes to the log, and can neither fill it nor hold the loop.
+final class ProgramOutputTests {
+  private final class Lines {
+    var lines: [String] = []
+  }
+
+  private let lines = Lines()
+  private let input = InputBuffer()
+  private let writing: FileDescriptor
+  private let output: ProgramOutput
+
+  init() throws {
+    var pipe = try FileDescriptor.pipe()
+    writing = pipe.takeSecond()
+    try writing.setNonblocking()
+    let lines = lines
+    let reading = pipe.takeFirst()
+    try reading.setNonblocking()
+    output = ProgramOutput(
+      reading, label: "notes 7",
+      log: Log { line, _ in
+        lines.lines.append(line)
+        return true
+      })
+  }
+
+  private func write(_ text: String) { _ = writing.offer(text) }
+
+  @Test(
+    "lines are told behind the program's name, empty ones not, and the last also without a break")
+  func lineByLine() throws {
+    write("one\n\ntwo\u{1B}[2J\nhal")
+    #expect(output.read(into: input, isLast: false) == .more)
+    write("f\nthe rest")
+    #expect(output.read(into: input, isLast: false) == .more)
+    #expect(
+      lines.lines == [
+        "scened: notes 7: one\n", "scened: notes 7: two\\u{1b}[2J\n", "scened: notes 7: half\n",
+      ])
+    #expect(output.read(into: input, isLast: true) == .end)
+    #expect(lines.lines.last == "scened: notes 7: the rest\n")
+  }
+
+  @Test("a long line is cut, and what is no text is repaired")
+  func longLine() throws {
+    write(String(repeating: "x", count: 5000) + "\n")
+    #expect(output.read(into: input, isLast: false) == .more)
+    #expect(
+      lines.lines
+        == ["scened: notes 7: \(String(repeating: "x", count: ProgramOutput.longestLine))…\n"])
+  }
+
+  @Test("of the lines of a second the first are told, the others counted")
+  func manyLines() throws {
+    write(String(repeating: "again\n", count: 250))
+    #expect(output.read(into: input, isLast: true) == .end)
+    #expect(lines.lines.count == ProgramOutput.linesPerSecond + 1)
+    #expect(
+      lines.lines.last
+        == "scened: notes 7: 150 more lines within a second, which are left out\n")
+  }
+
+  @Test("who says too much in a second is not read before the next")
+  func flood() throws {
+    let flood = String(repeating: "y", count: 32 << 10)
+    var outcome = ProgramOutput.Outcome.more
+    var reads = 0
+    while outcome == .more {
+      write(flood)
+      outcome = output.read(into: input, isLast: false)
+      reads += 1
+      guard reads < 1000 else { break }
+    }
+    #expect(outcome == .tooMuch)
+    let pauseEnd = try #require(output.pauseEnd)
+    #expect(pauseEnd > SystemClock.monotonic() - 1_000_000_000)
+    output.goOn(at: pauseEnd)
+    #expect(output.pauseEnd == nil)
+    #expect(output.read(into: input, isLast: false) == .more)
+  }
+}

@@ -1,0 +1,63 @@
+import JSON
+import SceneModel
+import SceneWire
+
+/// What a client does that is the application delegate.
+extension SimulatedClient {
+  func take(_ number: Int64, _ callback: DelegateCallback) {
+    if kind != .applicationDelegate { complain("\(callback.kind) for a \(kind)") }
+    let isLaunch = callback == .willFinishLaunching
+    if isLaunch == isLaunched { complain("\(callback.kind) at the wrong time") }
+    isLaunched = true
+    questions.append((number, callback))
+    if isMute || dice.happens(temper.neverAnswers) || dice.happens(temper.answersLate) { return }
+    answerQuestions()
+  }
+
+  /// Answers all that it was asked, rightly or not.
+  func answerQuestions() {
+    guard let wire else { return }
+    let asked = questions
+    questions = []
+    for (number, callback) in asked {
+      var writer = FrameWriter()
+      let identifier = RequestIdentifier.number(number)
+      if dice.happens(temper.refuses) {
+        writer.failure(identifier, code: -32601, message: "no")
+      } else if dice.happens(temper.answersWrongly) {
+        writer.answer(identifier, Int64(5))
+      } else {
+        answer(callback, identifier, &writer)
+      }
+      note("answers \(callback.kind), number \(number)")
+      wire.say(writer.take())
+    }
+  }
+
+  private func answer(
+    _ callback: DelegateCallback, _ identifier: RequestIdentifier, _ writer: inout FrameWriter
+  ) {
+    switch callback {
+    case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate:
+      writer.answer(identifier, Empty())
+    case .didFinishLaunching:
+      writer.answer(identifier, DidFinishLaunching.Answer(accepted: !dice.once(in: 3)))
+    case .configurationForConnecting(let question):
+      writer.answer(identifier, choice(for: question))
+    }
+  }
+
+  private func choice(
+    for question: ConfigurationForConnecting
+  ) -> ConfigurationForConnecting.Answer {
+    let userInfo = dice.once(in: 3) ? world.makeObject(dice) : nil
+    let description = ConfigurationDescription(
+      name: dice.pick(["Own", "Inspector"]), role: dice.once(in: 4) ? .windowApplication : nil,
+      storyboard: "Own")
+    let configuration: ConfigurationChoice? = dice.pick([
+      nil, .named(question.sceneSession.configuration.name), .named("Inspector"),
+      .named("Display"), .described(description),
+    ])
+    return ConfigurationForConnecting.Answer(configuration: configuration, userInfo: userInfo)
+  }
+}

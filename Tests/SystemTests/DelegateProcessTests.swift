@@ -1,0 +1,209 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Application delegates that are real processes: in Swift, in a shell, and none.
+struct DelegateProcessTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func daemon(_ participation: String = "optional") throws -> Daemon {
+    let manifest = try workplace.write(
+      "app.json",
+      """
+      {"supportsMultipleScenes": true, "applicationDelegate": "\(participation)",
+        "configurations": {"windowApplication": [{"name": "Note"}, {"name": "Composer"}]}}
+      """)
+    return try Daemon(workplace, ["--manifest", manifest])
+  }
+
+  @Test(
+    "F17, F19, F20, F25: one in Swift is launched, asked and told, and ends with the application")
+  func swift() throws {
+    let daemon = try daemon()
+    let app = try daemon.start("note-app")
+    try app.line(containing: "launched: launch")
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    #expect(try app.line(containing: "asked about").hasSuffix("packing: Note"))
+    let connect = try scene.line(containing: "willConnect")
+    #expect(connect.contains(#""storyboard":"Compose""#), "\(connect)")
+    #expect(connect.contains(#""by":"note-app""#), "\(connect)")
+    try app.line(containing: "connected: launch")
+    let plain = try daemon.start("scene", ["plain", "--json"])
+    #expect(try plain.line(containing: "willConnect").contains(#""name":"Note""#))
+    #expect(try daemon.run("scenectl", ["save", "packing", "note", #"{"line": 7}"#]).code == 0)
+    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    try app.line(containing: "disconnected: discarded")
+    try app.line(containing: "discarded packing at line 7 in ")
+    #expect(try daemon.run("scenectl", ["time-change"]).code == 0)
+    try app.line(containing: "time")
+    #expect(try daemon.stop().isSuccess)
+    try app.line(containing: "will terminate")
+    #expect(try app.reap().isSuccess)
+  }
+
+  @Test("it comes back to a broker that was killed, and another one is turned away")
+  func swiftReturns() throws {
+    let first = try daemon()
+    let app = try first.start("note-app")
+    try app.line(containing: "launched")
+    let other = try first.run("note-app", [])
+    #expect(other.code != 0)
+    #expect(other.errors.contains("note-app \(app.child.pid) is the application delegate"))
+    try first.kill()
+    let second = try daemon()
+    try app.line(containing: "launched")
+    #expect(try second.stop().isSuccess)
+    #expect(try app.reap().isSuccess)
+  }
+
+  @Test("without a broker it says so")
+  func noBroker() throws {
+    let outcome = try RunningProgram.run(
+      "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
+    #expect(outcome.code == 69)
+    #expect(outcome.errors.hasPrefix("note-app: no broker answers ("), "\(outcome.errors)")
+  }
+
+  @Test("F19: a command is one: it reads the question, and what it prints is the answer")
+  func command() throws {
+    let daemon = try daemon()
+    let script = #"""
+      question=$(cat)
+      case $question in
+        *'"configurationForConnecting"'*'"name":"bad"'*) exit 3;;
+        *'"configurationForConnecting"'*) echo '{"configuration": "Composer"}';;
+      esac
+      """#
+    let app = try daemon.start("scenectl", ["delegate", "--", "bash", "-c", script])
+    try app.line(containing: "didFinishLaunching")
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    #expect(try scene.line(containing: "willConnect").contains(#""name":"Composer""#))
+    let bad = try daemon.start("scene", ["bad", "--json"])
+    #expect(try bad.line(containing: "willConnect").contains(#""name":"Note""#))
+    try app.errorLine(containing: "bash has ended with status 3")
+  }
+
+  @Test("F19: lines of JSON are one: a question each, and a line that answers it")
+  func lines() throws {
+    let daemon = try daemon()
+    let app = try daemon.start("scenectl", ["--json", "delegate"])
+    for callback in ["willFinishLaunching", "didFinishLaunching"] {
+      let question = try app.line(containing: callback)
+      try app.type(#"{"id":\#(Self.number(in: question))}"#)
+    }
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    let question = try app.line(containing: "configurationForConnecting")
+    try app.type("nonsense")
+    try app.line(containing: #""error""#)
+    try app.type(
+      #"{"id":\#(Self.number(in: question)),"result":{"configuration":"Composer"}}"#)
+    #expect(try scene.line(containing: "willConnect").contains(#""name":"Composer""#))
+  }
+
+  private static func number(in question: String) -> String {
+    String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
+  }
+
+  @Test("F21: what was discarded while no broker ran is told to the delegate that is launched next")
+  func offline() throws {
+    let first = try daemon()
+    let app = try first.start("scenectl", ["delegate"])
+    try app.line(containing: "didFinishLaunching")
+    let scene = try first.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    let served = try first.run(
+      "scenectl", ["discard", "--offline", "--state", workplace.state, "packing"])
+    #expect(served.code == 75)
+    #expect(
+      served.errors.contains("scened (process \(first.pid)) is running on"), "\(served.errors)")
+    #expect(try first.stop().isSuccess)
+    try app.line(containing: "willTerminate")
+    func discard(_ name: String) throws -> Outcome {
+      try RunningProgram.run(
+        "scenectl", ["discard", "--offline", "--state", workplace.state, name])
+    }
+    #expect(try discard("nobody").code == 66)
+    #expect(try discard("packing").code == 0)
+    #expect(try discard("packing").code == 66)
+    let second = try daemon()
+    #expect(second.program.name == "scened")
+    let next = try second.start("scenectl", ["delegate"])
+    let report = try next.line(containing: "didDiscardSceneSessions")
+    #expect(report.contains("packing ("), "\(report)")
+    // It is told again, under the same identifier, where nobody has answered.
+    #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
+  }
+
+  @Test("F20: sessions that do not fit one frame are told in parts, also after kill -9 of both")
+  func parts() throws {
+    let first = try daemon()
+    let app = try first.connect()
+    try app.initialize(as: .applicationDelegate)
+    try answerLaunch(app)
+    let control = try first.connect()
+    try control.initialize(as: .control)
+    let text = String(repeating: "x", count: 250_000)
+    var sessions: [SessionIdentifier] = []
+    let scene = try first.connect()
+    try scene.initialize()
+    for number in 1...5 {
+      let asked = try scene.send(SceneConnect(name: "s\(number)"))
+      try app.answer(try question(app, .configurationForConnecting), Empty())
+      let reply = try scene.reply(to: asked, of: SceneConnect.self)
+      sessions.append(reply.session)
+      _ = try control.request(
+        SaveActivity(
+          session: reply.session,
+          activity: Activity(
+            unchecked: RawJSON(
+              unchecked: ContiguousArray(
+                #"{"activityType":"a","userInfo":{"t":"\#(text)"}}"#.utf8)))))
+      _ = try scene.request(SceneDisconnect(session: reply.session))
+    }
+    _ = try control.request(RequestDestruction(sessions: sessions))
+    let heard = try report(app)
+    #expect(heard.more)
+    try first.kill()
+    let second = try daemon()
+    let next = try second.connect()
+    try next.initialize(as: .applicationDelegate)
+    try answerLaunch(next)
+    let again = try report(next)
+    #expect(again == heard)
+    try next.answer(lastNumber(of: next), Empty())
+    let rest = try report(next)
+    #expect(rest.report != heard.report && !rest.more)
+    let told = heard.sceneSessions + rest.sceneSessions
+    #expect(told.map(\.persistentIdentifier) == sessions.sorted())
+    #expect(told.allSatisfy { $0.stateRestorationActivity?.byteCount ?? 0 > 250_000 })
+  }
+
+  private func answerLaunch(_ client: WireClient) throws {
+    try client.answer(try question(client, .willFinishLaunching), Empty())
+    try client.answer(try question(client, .didFinishLaunching), Empty())
+  }
+
+  /// Waits for a question; its number.
+  private func question(_ client: WireClient, _ kind: DelegateCallbackKind) throws -> Int64 {
+    let message = try client.first {
+      if case .delegateCallback(_, let callback) = $0 { callback.kind == kind } else { false }
+    }
+    guard case .delegateCallback(let number, _) = message else { throw Unmet("no question") }
+    return number
+  }
+
+  private func report(_ client: WireClient) throws -> DidDiscardSceneSessions {
+    _ = try question(client, .didDiscardSceneSessions)
+    guard case .delegateCallback(_, .didDiscardSceneSessions(let report))? = client.history.last
+    else { throw Unmet("no report") }
+    return report
+  }
+
+  private func lastNumber(of client: WireClient) -> Int64 {
+    if case .delegateCallback(let number, _)? = client.history.last { number } else { 0 }
+  }
+}

@@ -1,0 +1,144 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Programs that the daemon starts for sessions that nobody is there for.
+struct LaunchTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  /// A daemon with one configuration for each of these launch commands, called by their names.
+  private func daemon(
+    _ launches: [(name: String, launch: String)], environment: [String: String] = [:]
+  ) throws -> Daemon {
+    let configurations = launches.map { #"{"name": "\#($0.name)", "launch": \#($0.launch)}"# }
+    let path = try workplace.write(
+      "app.json",
+      #"{"supportsMultipleScenes": true, "configurations": {"windowApplication": ["#
+        + configurations.joined(separator: ",") + "]}}")
+    return try Daemon(workplace, ["--manifest", path], environment: environment)
+  }
+
+  /// Ends the daemon in order; whoever it has started has gone then.
+  private func stop(_ daemon: Daemon) throws {
+    #expect(try daemon.stop().isSuccess)
+    #expect(MarkedProcesses("SCENE_SOCKET", daemon.socket).all == [])
+  }
+
+  @Test("a program has its words, the variables that are allowed, three descriptors and no more")
+  func surroundings() throws {
+    let script = try workplace.write(
+      "look.sh",
+      """
+      for word; do echo "word $word"; done
+      env | grep -v -e ^_= -e ^PWD= -e ^SHLVL= -e ^OLDPWD= | sed 's/^/env /'
+      echo "descriptors" $(ls /proc/self/fd)
+      echo "in $(pwd)"
+      echo complaint >&2
+      exit 3
+      """)
+    let daemon = try daemon(
+      [
+        (
+          "Note",
+          #"{"command": ["sh", "\#(script)", "a b", "$HOME;*"], "environment": ["MY_*", "EDITOR"]}"#
+        )
+      ],
+      environment: [
+        "MY_ONE": "1", "EDITOR": "ed", "SECRET": "no", "LC_TIME": "C", "SCENE_DEBUG": "none",
+      ])
+    let outcome = try daemon.run("scenectl", ["new", "packing"])
+    #expect(outcome.code == 75)
+    #expect(outcome.errors.contains("sh was started 5 times for packing"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("exited with status 3"))
+    try stop(daemon)
+    let log = try daemon.program.everythingOnErrors()
+    for line in [
+      "word a b", "word $HOME;*", "env MY_ONE=1", "env EDITOR=ed", "env LC_TIME=C",
+      "env SCENE_SOCKET=\(daemon.socket)", "in \(workplace.path)", "complaint",
+    ] { #expect(log.contains(": \(line)\n"), "\(line)") }
+    #expect(!log.contains("SECRET") && !log.contains("env SCENE_DEBUG"))
+    #expect(log.contains(/: sh \d+: env SCENE_LAUNCH=[0-9a-f]{32}\n/))
+    #expect(log.contains(/: sh \d+: env SCENE_SESSION=[0-9A-F-]{36}\n/))
+    // The last is that of whoever looks.
+    #expect(log.contains(/: sh \d+: descriptors 0 1 2 3\n/))
+  }
+
+  @Test("scripts/scene.py and a Swift program are clients that can be started")
+  func clients() throws {
+    let python = try Repository.file("scripts/scene.py")
+    let swift = try Programs.path("note-scene")
+    let daemon = try daemon([
+      ("Python", #"["python3", "\#(python)"]"#), ("Swift", #"["\#(swift)"]"#),
+    ])
+    for (name, client) in [("Python", "scene.py"), ("Swift", "note-scene")] {
+      let new = try daemon.run("scenectl", ["new", name, "--configuration", name])
+      #expect(new.code == 0, "\(new.errors)")
+      let waited = try daemon.run(
+        "scenectl", ["wait", name, "foregroundActive", "activity.userInfo.line=1"])
+      #expect(waited.code == 0, "\(waited.errors)")
+      #expect(try daemon.run("scenectl", ["kill", name]).code == 0)
+      #expect(try daemon.run("scenectl", ["activate", name]).code == 0)
+      let shown = try daemon.run("scenectl", ["wait", name, "activity.userInfo.line=2"])
+      #expect(shown.code == 0, "\(client): \(shown.errors)")
+      let value = try daemon.run("scenectl", ["show", name, "--value", "client.name"])
+      #expect(value.output == client + "\n")
+    }
+    try stop(daemon)
+  }
+
+  @Test("what a program has left in its group is ended when it ends")
+  func company() throws {
+    let daemon = try daemon([
+      ("Note", #"["sh", "-c", "sleep 1000 & sleep 1000 & exit 3"]"#)
+    ])
+    #expect(try daemon.run("scenectl", ["new", "packing"]).code == 75)
+    try eventually("nobody is left") {
+      MarkedProcesses("SCENE_SOCKET", daemon.socket).all.isEmpty
+    }
+    try stop(daemon)
+  }
+
+  @Test("a program that does not want to end is killed when the daemon ends, as are its children")
+  func deaf() throws {
+    let daemon = try daemon([
+      ("Note", #"["sh", "-c", "trap '' TERM; sleep 1000 & echo deaf; wait; sleep 1000"]"#)
+    ])
+    let asker = try daemon.start("scenectl", ["new", "packing"])
+    try daemon.program.errorLine(containing: "deaf")
+    try stop(daemon)
+    #expect(try asker.reap().shellCode == 75)
+  }
+
+  @Test("a program that says more than the log can take keeps nobody waiting")
+  func flood() throws {
+    let daemon = try daemon([("Note", #"["sh", "-c", "yes; true"]"#)])
+    let asker = try daemon.start("scenectl", ["new", "packing"])
+    try daemon.program.errorLine(containing: ": y")
+    for _ in 0..<20 { #expect(try daemon.run("scenectl", ["status"]).code == 0) }
+    try daemon.program.errorLine(containing: "more lines within a second, which are left out")
+    try stop(daemon)
+    #expect(try asker.reap().shellCode == 75)
+  }
+
+  @Test("a token that was shown before is refused, unless a session is named")
+  func usedToken() throws {
+    let daemon = try daemon([("Note", #"["scene"]"#)])
+    #expect(try daemon.run("scenectl", ["new", "packing"]).code == 0)
+    let environment = ["SCENE_SOCKET": daemon.socket, "SCENE_LAUNCH": "0123"]
+    let refused = try RunningProgram.run("scene", [], environment: environment)
+    #expect(refused.code == 77)
+    #expect(refused.errors.contains("launch: no process that runs was started with this token"))
+    let misused = try RunningProgram.run("scene", ["--url", "a:b"], environment: environment)
+    #expect(misused.code == 2)
+    #expect(misused.errors.contains("--url is for who asks for a session"))
+    let named = try RunningProgram("scene", ["list", "--json"], environment: environment)
+    try named.line(containing: "didBecomeActive")
+    // It is the test's own, and would wait for the next broker.
+    try named.send(.kill)
+    _ = try named.reap()
+    try stop(daemon)
+  }
+}
