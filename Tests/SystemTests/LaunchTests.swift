@@ -125,7 +125,7 @@ struct LaunchTests {
 
   @Test("a token that was shown before is refused, unless a session is named")
   func usedToken() throws {
-    let daemon = try daemon([("Note", #"["scene"]"#)])
+    let daemon = try daemon([("Note", "[\"\(try Programs.path("scene"))\"]")])
     #expect(try daemon.run("scenectl", ["new", "packing"]).code == 0)
     let environment = ["SCENE_SOCKET": daemon.socket, "SCENE_LAUNCH": "0123"]
     let refused = try RunningProgram.run("scene", [], environment: environment)
