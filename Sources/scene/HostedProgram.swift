@@ -33,7 +33,7 @@ struct HostedProgram: Sendable {
     [
       "SCENE_SOCKET": socket, "SCENE_SESSION": launch.session.description,
       "SCENE_ACTIVITY": launch.activityPath, "SCENE_EVENTS": String(Self.eventsNumber),
-      "SCENE_DATA": launch.dataPath,
+      "SCENE_DATA": launch.dataPath, "SCENE_LAUNCH": nil,
     ]
   }
 

@@ -75,15 +75,18 @@ extension Stage {
   /// Ends the broker in order.
   package func stopBroker() throws(StepFailure) {
     let broker = try liveBroker()
+    let started = processesOfBroker
     try step { () throws(SystemError) in try broker.process.send(.terminate) }
     try awaitEnd(of: broker)
+    try checkNobodyIsLeft(of: started)
   }
 
   /// Ends it by a signal.
   package func killBroker(_ signal: Signal) throws(StepFailure) {
     let broker = try liveBroker()
     if signal == .kill, seesDoom() { return }
-    let started = signal == .kill ? [] : processesOfBroker
+    let endsInOrder = signal == .terminate || signal == .interrupt
+    let started = endsInOrder ? processesOfBroker : []
     try step { () throws(SystemError) in try broker.process.send(signal) }
     try awaitEnd(of: broker, by: signal)
     try checkNobodyIsLeft(of: started)
