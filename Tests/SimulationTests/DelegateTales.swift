@@ -7,10 +7,10 @@ struct DelegateTales {
   private var reports: [ReportIdentifier: [SessionIdentifier]] = [:]
   private var reported: [SessionIdentifier: ReportIdentifier] = [:]
 
-  /// Once for each session that is made, and never for one that is there; what is wrong otherwise.
-  mutating func ask(about session: SessionIdentifier, isThere: Bool) -> String? {
-    if isThere { return "a configuration is asked for, and it is there" }
-    return asked.insert(session).inserted ? nil : "a configuration is asked for twice"
+  /// Once for each session that is made; what is wrong otherwise. One that overran its time is heard
+  /// when the session may be there already.
+  mutating func ask(about session: SessionIdentifier) -> String? {
+    asked.insert(session).inserted ? nil : "a configuration is asked for twice"
   }
 
   /// Each discard is told under one identifier, which tells the same each time.

@@ -246,7 +246,7 @@ extension Oracle {
     case .willFinishLaunching, .didFinishLaunching, .willTerminate: break
     case .configurationForConnecting(let question):
       let session = question.sceneSession.persistentIdentifier
-      if let problem = delegates.ask(about: session, isThere: ledger.state.contains(session)) {
+      if let problem = delegates.ask(about: session) {
         complain("\(session.short): \(problem)")
       }
     case .didDiscardSceneSessions(let report):
