@@ -73,16 +73,3 @@ extension ProcessIdentity {
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 }
-
-extension ProcessIdentity {
-  /// The processes of this user that were started with this value of a variable, in the order of
-  /// their numbers; none where the system does not tell.
-  package static func started(with variable: String, _ value: String) -> [Int32] {
-    let entry = ContiguousArray("\(variable)=\(value)".utf8)
-    let names = (try? Directory.list("/proc")) ?? []
-    return names.compactMap { Int32($0) }.sorted().filter { pid in
-      guard let bytes = try? File.read("/proc/\(pid)/environ", limit: 8 << 20) else { return false }
-      return bytes.split(separator: 0).contains { $0.elementsEqual(entry) } && !isEnding(pid)
-    }
-  }
-}

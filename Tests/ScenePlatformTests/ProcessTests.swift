@@ -66,13 +66,13 @@ struct ChildProcessTests {
   func variable() throws {
     let child = try ChildProcess.spawn(
       "/bin/sleep", ["1000"], environment: ["SCENE_SOCKET": "/a/b c"])
-    #expect(ProcessIdentity.started(with: "SCENE_SOCKET", "/a/b c") == [child.pid])
-    #expect(ProcessIdentity.started(with: "SCENE_SOCKET", "/a/b") == [])
+    #expect(MarkedProcesses("SCENE_SOCKET", "/a/b c").all.map(\.pid) == [child.pid])
+    #expect(MarkedProcesses("SCENE_SOCKET", "/a/b").all == [])
     #expect(child.reapIfEnded() == nil && child.endIfEnded == nil)
     ProcessGroup(child.pid).send(.kill)
     try child.send(.kill)
     #expect(try child.reap() == .signalled(.kill))
-    #expect(ProcessIdentity.started(with: "SCENE_SOCKET", "/a/b c") == [])
+    #expect(MarkedProcesses("SCENE_SOCKET", "/a/b c").all == [])
   }
 
   @Test("start in the directory they are given")

@@ -225,9 +225,13 @@ struct HostedProgramTests {
   func apart() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
-      daemon, "cat; echo spoken; say 1; stay", options: ["packing", "--json"])
-    try program.line(containing: #""callback":"didBecomeActive""#)
+      daemon,
+      "cat; echo spoken; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 1; stay",
+      options: ["packing", "--json"])
     try program.errorLine(containing: "spoken")
+    // What it says before is saved before.
+    try program.line(containing: #""callback":"didBecomeActive""#)
+    _ = try daemon.workplace.write("go", "")
     try program.line(containing: #"{"reply":{"generation":1},"do":"activity"}"#)
     try program.type(#"{"do":"title","title":"My trip","id":1}"#)
     try program.line(containing: #""id":1"#)
