@@ -20,16 +20,19 @@ package enum ManifestFile {
     } catch {
       throw ManifestError(file: name, flaws: [error])
     }
-    var place = ManifestPlace(node: root, path: "")
-    var dialect = ManifestDialect.short
-    if let manifest = root.member(ManifestKey.sceneManifest) {
-      place = ManifestPlace(node: manifest, path: ManifestKey.sceneManifest)
-      dialect = .propertyList
-    } else if isPropertyList {
-      return .classic
-    }
+    let whole = ManifestPlace(node: root, path: "")
+    let part = root.member(ManifestKey.sceneManifest)
+    let dialect: ManifestDialect = part == nil && !isPropertyList ? .short : .propertyList
     var reader = ManifestReader(dialect, variables)
-    let manifest = reader.manifest(place)
+    let manifest: Manifest
+    switch dialect {
+    case .short: manifest = reader.manifest(whole)
+    case .propertyList:
+      reader.noteStrays(beside: whole)
+      manifest =
+        part.map { reader.manifest(ManifestPlace(node: $0, path: ManifestKey.sceneManifest)) }
+        ?? .classic
+    }
     guard reader.flaws.isEmpty else { throw ManifestError(file: name, flaws: reader.flaws) }
     return manifest
   }

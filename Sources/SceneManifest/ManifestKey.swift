@@ -32,6 +32,11 @@ struct ManifestKey: Equatable {
   static let applicationDelegate = ManifestKey("applicationDelegate")
   static let classic = ManifestKey("classic")
 
+  /// What stands in a manifest itself.
+  static let ofManifest = [
+    supportsMultipleScenes, configurations, policies, budgets, topics, applicationDelegate, classic,
+  ]
+
   /// Where a property list has its manifest. An application without it is a classic one.
   static let sceneManifest = "UIApplicationSceneManifest"
 }
@@ -48,6 +53,7 @@ enum ManifestDialect {
     }
   }
 
-  /// Property lists say much that is not for us.
+  /// Property lists say much that is not for us; what is hardly anything else than a word of ours is
+  /// no such thing.
   var allowsUnknownMembers: Bool { self == .propertyList }
 }

@@ -20,13 +20,7 @@ struct ManifestReader {
   mutating func manifest(_ place: ManifestPlace) -> Manifest {
     var manifest = Manifest(roles: [])
     var hasConfigurations = false
-    each(
-      place,
-      [
-        .supportsMultipleScenes, .configurations, .policies, .budgets, .topics,
-        .applicationDelegate, .classic,
-      ]
-    ) { reader, key, place in
+    each(place, ManifestKey.ofManifest) { reader, key, place in
       switch key {
       case .supportsMultipleScenes:
         manifest.supportsMultipleScenes = reader.bool(place) ?? false
@@ -47,6 +41,14 @@ struct ManifestReader {
     return manifest
   }
 
+  /// What stands beside a scene manifest, and would mean something only in it.
+  mutating func noteStrays(beside place: ManifestPlace) {
+    let names = ManifestKey.ofManifest.map(\.inPropertyList)
+    for (name, place) in place.members ?? [] where names.contains(name) {
+      note(place.flaw("means something only inside \(ManifestKey.sceneManifest); move it there"))
+    }
+  }
+
   // MARK: - What objects are made of
 
   /// Reads each member that is known, and notes the others.
@@ -58,12 +60,13 @@ struct ManifestReader {
       let dialect = reader.dialect
       if let key = keys.first(where: { dialect.name($0) == name }) {
         read(&reader, key, place)
-      } else if !dialect.allowsUnknownMembers {
+      } else {
         let names = keys.map(dialect.name)
+        let suggestion = suggestion(for: name, among: names)
+        guard !dialect.allowsUnknownMembers || !suggestion.isEmpty else { return }
         reader.note(
           place.flaw(
-            "means nothing here\(suggestion(for: name, among: names)); there are "
-              + names.joined(separator: ", ")))
+            "means nothing here\(suggestion); there are " + names.joined(separator: ", ")))
       }
     }
   }

@@ -73,6 +73,34 @@ struct ManifestFlawTests {
       ])
   }
 
+  @Test("F8: in a property list, what stands beside the manifest, and what is hardly foreign")
+  func strays() {
+    let found = problems(
+      """
+      {"CFBundleName": "notes", "applicationDelegate": "required", "UISceneConfigurations": {},
+       "UIApplicationSceneManifest": {
+         "polices": {}, "CPSupportsDashboardNavigationScene": true,
+         "UISceneConfigurations": {"UIWindowSceneSessionRoleApplication": [
+           {"UISceneConfigurationName": "Note", "UISceneStoryboardFil": "Main", "Own": 1}]}}}
+      """)
+    let inside = "means something only inside UIApplicationSceneManifest; move it there"
+    #expect(
+      found == [
+        "app: applicationDelegate: \(inside)",
+        "app: UISceneConfigurations: \(inside)",
+        "app: UIApplicationSceneManifest.polices: means nothing here; did you mean policies?; "
+          + "there are UIApplicationSupportsMultipleScenes, UISceneConfigurations, policies, "
+          + "budgets, topics, applicationDelegate, classic",
+        "app: UIApplicationSceneManifest.UISceneConfigurations."
+          + "UIWindowSceneSessionRoleApplication[0].UISceneStoryboardFil: means nothing here; "
+          + "did you mean UISceneStoryboardFile?; there are UISceneConfigurationName, "
+          + "UISceneDelegateClassName, UISceneClassName, UISceneStoryboardFile, kind, launch",
+      ])
+    #expect(
+      problems("<plist><dict><key>policies</key><dict/></dict></plist>")
+        == ["app: policies: \(inside)"])
+  }
+
   @Test("what is no manifest at all")
   func nothing() {
     #expect(
