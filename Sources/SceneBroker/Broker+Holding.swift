@@ -28,7 +28,7 @@ extension Broker {
     let remark = entitle(session.attributes, entrance.title)
     var tenure = session.tenure
     tenure.hold += 1
-    if session.isInCrashLoop { tenure.withheld = session.generation }
+    if session.isInCrashLoop, isRestored(session) { tenure.withheld = session.generation }
     hold(tenure, peer.process)
     let ceiling = session.attributes.role.ceiling
     var scene = LiveScene(

@@ -66,11 +66,15 @@ extension Broker {
     }
   }
 
-  /// A scene that is to be discarded need not say where it was, and settings start afresh each
-  /// time.
+  /// A scene that is to be discarded need not say where it was.
   private func asksForActivity(_ identifier: SessionIdentifier) -> Bool {
     guard let session = stored[identifier] else { return false }
-    return manifest.currentConfiguration(of: session.attributes).configuration.kind != .settings
+    return isRestored(session)
+  }
+
+  /// Settings start afresh each time.
+  func isRestored(_ session: StoredSession) -> Bool {
+    manifest.currentConfiguration(of: session.attributes).configuration.kind != .settings
   }
 
   private func callback(
@@ -108,7 +112,7 @@ extension Broker {
     message.sceneSession.configuration = current
     message.missingConfiguration =
       scene.missingConfiguration ?? (isLost ? session.attributes.configuration.name : nil)
-    if current.kind == .settings {
+    if !isRestored(session) {
       message.sceneSession.stateRestorationActivity = nil
     } else if let withheld = session.withheld {
       message.withheld = withheld

@@ -52,6 +52,21 @@ struct CrashLoopTests {
         == "willConnect S1 recover 6 was note{\"n\":42}")
   }
 
+  @Test("of settings nothing is withheld, as nothing of them is given")
+  func settings() {
+    let stage = Stage(
+      Manifest(roles: [
+        RoleConfigurations(
+          role: .windowApplication,
+          configurations: [SceneConfiguration(name: "Settings", kind: .settings)])
+      ]))
+    let session = Self.loop(4, on: stage)
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+        == "willConnect S1 recover 6")
+    #expect(stage.broker.stored[session]?.withheld == nil)
+  }
+
   @Test("what is withheld stays so until something is saved, though scenes arrive without it")
   func stays() {
     let stage = Stage()

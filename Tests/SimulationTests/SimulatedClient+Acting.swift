@@ -152,9 +152,13 @@ extension SimulatedClient {
 
   // MARK: - Keeping in sync
 
+  /// Perhaps more at once than is kept for those who cannot be told yet.
   private func post() {
-    let payload = CarriedObject(unchecked: world.makeActivity(dice).json)
-    ask(.post(EventPost(topic: dice.pick(Self.topics), payload: payload)))
+    let topic = dice.pick(Self.topics)
+    for _ in 0..<dice.pick([(3, 1), (1, 6)]) {
+      let payload = CarriedObject(unchecked: world.makeActivity(dice).json)
+      ask(.post(EventPost(topic: topic, payload: payload)))
+    }
   }
 
   /// From wherever it has come to, or from now on, or from what there is.
@@ -185,9 +189,11 @@ extension SimulatedClient {
     dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
   }
 
-  /// A session that somebody was told of, most often one of the newest.
+  /// A session that somebody was told of, most often one of the newest that are still there.
   private var target: SessionIdentifier {
-    dice.any(of: oracle.sessionsTold.suffix(dice.once(in: 6) ? 100 : 6)) ?? .none
+    let told = Array(oracle.sessionsTold.suffix(100))
+    let known = dice.once(in: 6) ? told : told.filter(oracle.ledger.state.contains).suffix(6)
+    return dice.any(of: known) ?? .none
   }
 
   private var state: ActivationState { dice.pick(ActivationState.allCases) }

@@ -51,7 +51,7 @@ struct SimulationTests {
       "refused: tooMany", "refused: delegateInUse", "refused: wrongRole",
       "resume refused: sessionNotHeld", "storage: full", "storage: exhausted", "a log was full",
       "compacted", "storage: behind", "event", "event for a scene",
-      "withheld",
+      "event behind a gap", "withheld", "start: no room",
     ]
 
   private static func live(_ seed: UInt64) -> World {

@@ -67,7 +67,11 @@ extension World {
     case .close: close()
     case .kill:
       if let client = dice.any(of: clients.filter(\.isAlive)) { kill(client) }
-    case .crash: if dice.once(in: 3) { crash(byPowerCut: dice.once(in: 2)) }
+    case .crash:
+      guard dice.once(in: 3) else { break }
+      crash(byPowerCut: dice.once(in: 2))
+      // Others may use the disk meanwhile.
+      if plan.weights.fill > 0, dice.once(in: 3) { disk.capacity = disk.usedByteCount }
     case .fault: if dice.once(in: 3) { breakDisk() }
     case .fill: if dice.once(in: 3) { fillDisk() }
     case .terminate: if dice.once(in: 12) { round { $0.terminate() } }
@@ -169,9 +173,11 @@ extension World {
 
   private func arrive() {
     guard clients.count < 8 else { return }
-    let kind: ClientKind = dice.pick([
+    var kind: ClientKind = dice.pick([
       (6, .scene), (3, .control), (1, .observer), (2, .applicationDelegate),
     ])
+    let isTaken = clients.contains { $0.isAlive && $0.kind == .applicationDelegate }
+    if kind == .applicationDelegate, isTaken, !dice.once(in: 6) { kind = .scene }
     let hosts = dice.pick([(3, []), (2, ["Document"]), (1, ["*"])])
     let client = addClient(
       kind: kind, name: dice.pick(["notes", "maps"]), hosts: kind == .scene ? hosts : [],

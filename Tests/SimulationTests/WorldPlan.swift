@@ -14,7 +14,7 @@ struct WorldPlan {
   struct Weights {
     var deliver = 60
     var read = 60
-    var act = 40
+    var act = 70
     var answer = 20
     var turn = 40
     var learn = 25
