@@ -174,6 +174,12 @@ extension Broker {
 
   // MARK: - Without a word
 
+  /// It will not answer anything: it is nobody to be asked, or to be given scenes.
+  mutating func finish(_ connection: ConnectionIdentifier) {
+    peers[connection]?.isSilent = true
+    if delegate?.connection == connection { loseDelegate() }
+  }
+
   /// A connection is gone: its scenes end in the order in which they were used.
   mutating func close(_ connection: ConnectionIdentifier, _ reason: DisconnectReason) {
     guard let peer = peers[connection] else { return }

@@ -135,6 +135,7 @@ package struct Broker: ~Copyable {
       take(request, Asker(connection: connection, request: identifier), fresh: fresh)
     case .answered(let connection, let callback, let answer):
       take(answer, to: callback, from: connection)
+    case .finished(let connection): finish(connection)
     case .closed(let connection, let reason): close(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
     case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)

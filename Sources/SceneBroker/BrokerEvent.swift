@@ -23,6 +23,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case requested(
     ConnectionIdentifier, RequestIdentifier?, ClientRequest, fresh: SessionIdentifier)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
+  /// The other end says no more, and waits for what it has asked.
+  case finished(ConnectionIdentifier)
   /// The connection is gone, for this reason.
   case closed(ConnectionIdentifier, DisconnectReason)
   /// A timer ran out. A client that is being debugged is not held to its budget.

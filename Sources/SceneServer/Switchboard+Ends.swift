@@ -35,6 +35,7 @@ extension Switchboard {
     hasHeard = true
     connection.stage = .finishing
     guard !isGone, connection.requestsInFlight > 0 else { return finishing.append(connection) }
+    handle(.finished(connection.identifier))
     set(.linger(connection.identifier), after: Self.patienceWithQuestions)
   }
 

@@ -231,6 +231,23 @@ struct ConfiguringTests {
     }
   }
 
+  @Test("a delegate that says no more decides nothing more, though it still hears")
+  func saysNoMore() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    #expect(delegate.heard.last == "configurationForConnecting S1 packing Note")
+    stage.handle(.finished(delegate.connection))
+    #expect(stage.stored(first)?.attributes.configuration.name == "Note")
+    scene.acknowledgeAll()
+    let next = stage.delegate()
+    scene.ask(.connect(SceneConnect(name: "route")))
+    next.choose("Tool")
+    delegate.close()
+    scene.ask(.connect(SceneConnect(name: "budget")))
+    #expect(next.heard.last == "configurationForConnecting S3 budget Note")
+  }
+
   @Test("a delegate that is debugged has all the time")
   func debugged() {
     let stage = stage()

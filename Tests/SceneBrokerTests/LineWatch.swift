@@ -55,7 +55,8 @@ struct LineWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .due, .inquired, .launched, .notLaunched, .exited, .storage,
+    case .started, .opened, .requested, .finished, .due, .inquired, .launched, .notLaunched,
+      .exited, .storage,
       .synced, .drained, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded, .terminate:
       break
     }

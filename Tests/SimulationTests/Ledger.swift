@@ -48,6 +48,12 @@ struct Ledger {
     events[EventKey(topic: topic, number: number)]
   }
 
+  /// What a session was when it was discarded, also once nobody need be told of that any more.
+  func discarded(_ session: SessionIdentifier) -> StoredSession? {
+    versions[session]?.last { $0.last != nil }?.last
+      ?? base.discarded.first { $0.session.attributes.identifier == session }?.session
+  }
+
   /// A record cannot follow those before it, or cannot be read back.
   struct Flaw: Error {
     let problem: String

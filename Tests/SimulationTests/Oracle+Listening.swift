@@ -253,11 +253,9 @@ extension Oracle {
       if let problem = delegates.tell(report) { complain(problem) }
       for session in report.sceneSessions {
         claimGone(session.persistentIdentifier, on: wire, isStory: true)
-        let kept = ledger.state.discarded.first {
-          $0.session.attributes.identifier == session.persistentIdentifier
-        }
+        let last = ledger.discarded(session.persistentIdentifier)
         check(
-          kept.map { SceneSessionRecord($0.session) } == session,
+          last.map(SceneSessionRecord.init) == session,
           "\(session.persistentIdentifier.short) is reported as \(session)")
       }
     }
