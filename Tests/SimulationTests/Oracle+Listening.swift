@@ -159,11 +159,12 @@ extension Oracle {
     complain("\(session.short) is refused because of a dying process: \(refusal.message)")
   }
 
-  /// Nor is a session made because one that suits is held by such a process.
+  /// Nor is a session made because one that suits is held by such a process. While a delegate is asked
+  /// others may be made.
   private func checkStray(
     _ made: SessionIdentifier, _ message: SceneConnect, _ said: Said, on wire: Wire
   ) {
-    guard message.session == nil, message.name == nil, !message.new else { return }
+    guard message.session == nil, message.name == nil, !message.new, !asksDelegate else { return }
     for identifier in ledger.state.sessions.keys {
       guard let session = ledger.session(identifier, whenMade: made) else { continue }
       let attributes = session.attributes

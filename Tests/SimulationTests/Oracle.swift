@@ -14,6 +14,8 @@ final class Oracle {
   var ledger = Ledger(base: StoredState())
   var saves = Saves()
   let processes = SimulatedProcesses()
+  /// Whether time may pass between a request and the session that is made for it.
+  let asksDelegate: Bool
   var delegates = DelegateTales()
   /// Up to which record the journal says that all is on disk.
   var synced: UInt64 = 0
@@ -24,7 +26,10 @@ final class Oracle {
   /// What the simulation has come across, so that it can be seen to come across everything.
   private(set) var sights: [String: Int] = [:]
 
-  init(transcript: Transcript) { self.transcript = transcript }
+  init(transcript: Transcript, asksDelegate: Bool) {
+    self.transcript = transcript
+    self.asksDelegate = asksDelegate
+  }
 
   func complain(_ problem: @autoclosure () -> String) {
     guard complaint == nil else { return }

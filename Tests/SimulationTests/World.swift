@@ -35,7 +35,8 @@ final class World {
     dice = Dice(seed: seed)
     plan = WorldPlan(dice)
     transcript = Transcript(isKept: isTranscribed)
-    oracle = Oracle(transcript: transcript)
+    oracle = Oracle(
+      transcript: transcript, asksDelegate: plan.manifest.applicationDelegate != .builtIn)
     disk = SimulatedDisk(seed: dice.word(), capacity: plan.diskByteCount)
     oracle.now = now.monotonic
   }
