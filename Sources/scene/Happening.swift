@@ -4,8 +4,9 @@ import SceneModel
 
 /// Something that whoever watches a scene is told, as text or as JSON.
 enum Happening: Equatable, Sendable {
-  /// A callback, and how it is answered; nil when it is left unanswered on purpose.
-  case callback(Callback, CallAnswer?)
+  /// A callback, and how it is answered; nil when it is left unanswered on purpose. In an application
+  /// of before scenes it is called as there.
+  case callback(Callback, CallAnswer?, isClassic: Bool = false)
   case replied(ShellCommand.Verb, RawJSON?, BrokerReply)
   /// From now on this callback is not answered, or none is.
   case hanging(CallbackKind?, RawJSON?)

@@ -14,7 +14,8 @@ struct JSONLines: Telling {
 
   private func write(_ happening: Happening, to writer: inout JSONWriter) {
     switch happening {
-    case .callback(let callback, let answer): write(callback, answer, to: &writer)
+    case .callback(let callback, let answer, let isClassic):
+      write(callback, answer, isClassic, to: &writer)
     case .replied(let verb, let identifier, let reply):
       writer.name("reply")
       if verb == .help { Self.writeHelp(to: &writer) } else { reply.write(to: &writer) }
@@ -82,10 +83,14 @@ struct JSONLines: Telling {
   }
 
   private func write(
-    _ callback: Callback, _ answer: CallAnswer?, to writer: inout JSONWriter
+    _ callback: Callback, _ answer: CallAnswer?, _ isClassic: Bool, to writer: inout JSONWriter
   ) {
     writer.name("callback")
     writer.string(callback.kind.rawValue)
+    if isClassic {
+      writer.name("classic")
+      writer.string(callback.kind.classicName)
+    }
     switch callback {
     case .willConnect(let message): message.writeMembers(to: &writer)
     case .willEnterForeground(let message), .didBecomeActive(let message),

@@ -16,7 +16,7 @@ extension ShellScene {
   func handle(_ callback: Callback) -> CallAnswer? {
     consultProgram(before: callback)
     let answer = take(callback)
-    tell(.callback(callback, answer))
+    tell(.callback(callback, answer, isClassic: client?.isClassic == true))
     if let refusal = moveProgram(by: callback) { return refusal }
     switch callback {
     case .willConnect(let message): begin(message.session)

@@ -8,10 +8,14 @@ struct TextLines: Telling {
 
   func lines(for happening: Happening) -> [String] {
     switch happening {
-    case .callback(.willConnect(let message), let answer):
-      (headline(message).map { [$0] } ?? [])
-        + [line("willConnect", details(of: message), answer)]
-    case .callback(let callback, let answer): [line(for: callback, answer)]
+    case .callback(let callback, let answer, let isClassic):
+      headline(callback)
+        + [
+          line(
+            isClassic ? callback.kind.classicName : callback.kind.rawValue,
+            details(of: callback, answer),
+            answer)
+        ]
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
     case .hanging(let callback?, _): ["\(callback.rawValue) will not be answered any more"]
     case .hanging(nil, _): ["no callback will be answered any more"]
@@ -44,42 +48,38 @@ struct TextLines: Telling {
     return "  " + name + String(repeating: " ", count: gap) + rest
   }
 
-  private func line(for callback: Callback, _ answer: CallAnswer?) -> String {
-    let name = callback.kind.rawValue
+  private func details(of callback: Callback, _ answer: CallAnswer?) -> String {
     switch callback {
-    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground, .refresh:
-      return line(name, "", answer)
+    case .willConnect(let message): return details(of: message)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground, .refresh:
+      return ""
     case .stateRestorationActivity:
-      guard case .activity(.value(let activity)) = answer else { return line(name, "", answer) }
-      return line(name, text(of: activity), answer)
-    case .didDisconnect(let message): return line(name, message.reason.rawValue, answer)
-    case .willContinueUserActivity(let message):
-      return line(name, message.activityType.printable, answer)
-    case .continueUserActivity(let message):
-      return line(name, text(of: message.userActivity), answer)
-    case .didUpdateUserActivity(let message):
-      return line(name, text(of: message.userActivity), answer)
+      guard case .activity(.value(let activity)) = answer else { return "" }
+      return text(of: activity)
+    case .didDisconnect(let message): return message.reason.rawValue
+    case .willContinueUserActivity(let message): return message.activityType.printable
+    case .continueUserActivity(let message): return text(of: message.userActivity)
+    case .didUpdateUserActivity(let message): return text(of: message.userActivity)
     case .openURLContexts(let message):
-      return line(name, message.urlContexts.map { text(of: $0) }.joined(separator: ", "), answer)
-    case .performActionForShortcutItem(let message):
-      return line(name, text(of: message.shortcutItem), answer)
+      return message.urlContexts.map { text(of: $0) }.joined(separator: ", ")
+    case .performActionForShortcutItem(let message): return text(of: message.shortcutItem)
     case .didReceiveNotificationResponse(let message):
-      return line(name, text(of: message.notificationResponse), answer)
+      return text(of: message.notificationResponse)
     }
   }
 
   /// Whose scene this is; only where the program asked for it, not where it was brought.
-  private func headline(_ message: WillConnect) -> String? {
+  private func headline(_ callback: Callback) -> [String] {
+    guard case .willConnect(let message) = callback else { return [] }
     let short = message.session.short
     let name = message.sceneSession.name?.printable ?? "a session"
     switch message.reason {
-    case .launch where message.sceneSession.name == nil: return "a new session (\(short))"
-    case .launch where message.isNew: return "\(name) is new (\(short))"
-    case .launch: return "\(name) has its first scene (\(short))"
-    case .restore: return "\(name) restored (\(short))"
-    case .recover: return "\(name) recovered (\(short))"
-    default: return nil
+    case .launch where message.sceneSession.name == nil: return ["a new session (\(short))"]
+    case .launch where message.isNew: return ["\(name) is new (\(short))"]
+    case .launch: return ["\(name) has its first scene (\(short))"]
+    case .restore: return ["\(name) restored (\(short))"]
+    case .recover: return ["\(name) recovered (\(short))"]
+    default: return []
     }
   }
 

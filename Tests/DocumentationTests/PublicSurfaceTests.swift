@@ -44,8 +44,7 @@ struct PublicSurfaceTests {
       }
       let opens = code.hasPrefix("public protocol ") || code.hasPrefix("public enum ")
       if opens { block = ("\(indentation)}", true) }
-      let givesDefaults =
-        code == "extension SceneDelegate {" || code == "extension ApplicationDelegate {"
+      let givesDefaults = code.hasPrefix("extension ") && code.hasSuffix("Delegate {")
       if givesDefaults { block = ("}", false) }
       if !code.hasPrefix("@") { isDocumented = code.hasPrefix("///") }
     }

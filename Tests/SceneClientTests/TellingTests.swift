@@ -120,6 +120,23 @@ struct TellingTests {
     return SessionDetails(sceneSession: SceneSessionRecord(), summary: summary, snapshot: nil)
   }
 
+  @Test("F26: in an application of before scenes callbacks are called as there")
+  func classic() {
+    let callback = Callback.willEnterForeground(SceneReference(session: Self.session))
+    #expect(
+      TextLines().lines(for: .callback(callback, .done, isClassic: true))
+        == ["  applicationWillEnterForeground"])
+    #expect(
+      TextLines().lines(
+        for: .callback(Self.willConnect(.launch, isNew: true), .done, isClassic: true))
+        == ["packing is new (5b1a0c7e)", "  didFinishLaunchingWithOptions new, launch"])
+    let lines = JSONLines().lines(for: .callback(callback, .done, isClassic: true))
+    #expect(
+      lines[0].hasPrefix(
+        #"{"callback":"willEnterForeground","classic":"applicationWillEnterForeground","session":"#)
+    )
+  }
+
   @Test(
     "to people",
     arguments: [

@@ -44,6 +44,7 @@ public final class SceneApplication: Sendable {
       let path = try SceneApplication.socketPath(socket, application: application)
       return { () throws(SystemError) in try UnixSocket.connect(to: path) }
     }
+    host.attach(self)
   }
 
   /// For one that is reached in another way.
@@ -57,6 +58,7 @@ public final class SceneApplication: Sendable {
     opening = SceneApplication.open(
       host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
     ) { connect }
+    host.attach(self)
   }
 
   private static func open(

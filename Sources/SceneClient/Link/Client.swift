@@ -173,6 +173,9 @@ package final class Client: Sendable {
     return error ?? nil
   }
 
+  /// Whether the application is one of before scenes, as the broker said last.
+  package var isClassic: Bool { state.withLock { $0.machine.isClassic } }
+
   // MARK: - Lock, rules, unlock, act
 
   private func feed(_ completion: Completion?, _ event: (Ticket?) -> ClientEvent) {

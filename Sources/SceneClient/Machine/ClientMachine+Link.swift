@@ -49,6 +49,7 @@ extension ClientMachine {
       }
       link = .ready
       hasBeenReady = true
+      isClassic = reply.application.classic
       launch = nil
       activityLimit = min(reply.limits.activityBytes, ClientLimits.largestActivityBytes)
       frameLimit = max(reply.limits.frameBytes, ClientLimits.smallestFrameBytes)

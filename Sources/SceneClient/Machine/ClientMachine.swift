@@ -31,6 +31,8 @@ struct ClientMachine: Equatable {
   var hasBeenReady = false
   var isStopping = false
   var phase: ApplicationPhase = .background
+  /// Whether the application is one of before scenes.
+  var isClassic = false
   /// What the program was last told of the connection.
   var toldPhase: LinkPhase?
 

@@ -7,17 +7,27 @@ final class SceneHost: ClientHandler {
   /// A scene and its delegate, which is used in the session's queue alone.
   private final class Place: @unchecked Sendable {
     let scene: Scene
+    /// As it was made.
     let delegate: any SceneDelegate
+    /// Who is called: it, or in an application of before scenes who calls it as was usual then.
+    let callee: any SceneDelegate
 
-    init(_ scene: Scene, _ delegate: any SceneDelegate) {
+    init(_ scene: Scene, _ delegate: any SceneDelegate, classicIn application: SceneApplication?) {
       self.scene = scene
       self.delegate = delegate
+      callee =
+        if let application, let classic = delegate as? any ClassicApplicationDelegate {
+          ClassicCalls(application, classic)
+        } else {
+          delegate
+        }
     }
   }
 
   private struct Content {
     var places: [SessionIdentifier: Place] = [:]
     weak var client: Client?
+    weak var application: SceneApplication?
   }
 
   private let delegates: [String: @Sendable () -> any SceneDelegate]
@@ -30,6 +40,10 @@ final class SceneHost: ClientHandler {
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
 
   func attach(_ client: Client) { content.withLock { $0.client = client } }
+
+  func attach(_ application: SceneApplication) {
+    content.withLock { $0.application = application }
+  }
 
   var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
 
@@ -49,7 +63,7 @@ final class SceneHost: ClientHandler {
     guard let place = place(callback.session) else {
       return .failed(message: "\(callback.session) has no scene here")
     }
-    return handle(callback, place.scene, place.delegate)
+    return handle(callback, place.scene, place.callee)
   }
 
   private func handle(
@@ -91,7 +105,8 @@ final class SceneHost: ClientHandler {
   }
 
   private func connect(_ message: WillConnect) -> CallAnswer {
-    guard let client = content.withLock({ $0.client }) else {
+    let (client, application) = content.withLock { ($0.client, $0.application) }
+    guard let client else {
       return .failed(message: "the application has ended")
     }
     let configuration = message.sceneSession.configuration
@@ -101,10 +116,10 @@ final class SceneHost: ClientHandler {
           ?? "configuration \(configuration.name) has no delegate class, and here are several")
     }
     let scene = Scene(message, client: client, host: self)
-    let delegate = make()
-    content.withLock { $0.places[message.session] = Place(scene, delegate) }
+    let place = Place(scene, make(), classicIn: client.isClassic ? application : nil)
+    content.withLock { $0.places[message.session] = place }
     do {
-      try delegate.scene(
+      try place.callee.scene(
         scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
     } catch {
       content.withLock { $0.places[message.session] = nil }
@@ -147,7 +162,7 @@ final class SceneHost: ClientHandler {
   ) {
     guard let place = place(session) else { return }
     place.scene.giveUp(activity, error)
-    place.delegate.scene(
+    place.callee.scene(
       place.scene, didFailToSave: activity.map(UserActivity.init), error: error)
   }
 

@@ -1,0 +1,132 @@
+import SceneClient
+import ScenePlatform
+import SceneTestSupport
+import SceneTesting
+import Testing
+
+/// A delegate class with both sets of methods, in an application of before scenes and in one of now.
+@Suite("Both sets of methods")
+struct ClassicTests {
+  private final class Delegate: ClassicApplicationDelegate {
+    let calls: Monitor<[String]>
+    var window: Scene?
+
+    init(_ calls: Monitor<[String]>) { self.calls = calls }
+
+    private func note(_ call: String, in application: SceneApplication? = nil) {
+      if let application {
+        // Its window is one of the application's.
+        #expect(application.connectedScenes.contains { $0 === window })
+      } else {
+        #expect(window == nil)
+      }
+      calls.withLock { $0.append(call) }
+    }
+
+    func application(
+      _ application: SceneApplication,
+      didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
+    ) throws {
+      let line: Int = window?.session.stateRestorationActivity?.userInfo["line"] ?? 0
+      note("launched at \(line)", in: application)
+    }
+    func applicationWillEnterForeground(_ application: SceneApplication) {
+      note("foreground", in: application)
+    }
+    func applicationDidBecomeActive(_ application: SceneApplication) {
+      note("active", in: application)
+    }
+    func applicationWillResignActive(_ application: SceneApplication) {
+      note("resign", in: application)
+    }
+    func applicationDidEnterBackground(_ application: SceneApplication) {
+      note("background", in: application)
+    }
+    func applicationWillTerminate(_ application: SceneApplication) {
+      #expect(window?.activationState == .unattached)
+      calls.withLock { $0.append("terminate") }
+    }
+    func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) {
+      note("open \(urlContexts.map(\.url))", in: application)
+    }
+    func application(
+      _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
+    ) { note("type \(userActivityType)", in: application) }
+    func application(_ application: SceneApplication, continue userActivity: UserActivity) {
+      note("continue \(userActivity.activityType)", in: application)
+    }
+    func application(
+      _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
+    ) { note("shortcut \(shortcutItem.type)", in: application) }
+
+    func stateRestorationActivity(for scene: Scene) -> UserActivity? {
+      UserActivity(activityType: "com.example.note", userInfo: ["line": 42])
+    }
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) throws { note("scene connects") }
+    func sceneWillEnterForeground(_ scene: Scene) { note("scene foreground") }
+    func sceneDidBecomeActive(_ scene: Scene) { note("scene active") }
+    func sceneWillResignActive(_ scene: Scene) { note("scene resigns") }
+    func sceneDidEnterBackground(_ scene: Scene) { note("scene background") }
+    func sceneDidDisconnect(_ scene: Scene) { note("scene disconnects") }
+  }
+
+  private let calls = Monitor<[String]>([])
+  private let workplace = try? Workplace()
+
+  private func application(_ broker: TestBroker) async throws -> SceneApplication {
+    try await broker.application("notes", delegates: ["*": { [calls] in Delegate(calls) }])
+  }
+
+  private func takeCalls() -> [String] {
+    calls.withLock { calls in
+      defer { calls = [] }
+      return calls
+    }
+  }
+
+  @Test("F26, F27, F29: without scenes in its manifest the application's own are called")
+  func classic() async throws {
+    let manifest = try #require(workplace).write(
+      "Info.plist",
+      "<plist version=\"1.0\"><dict><key>CFBundleName</key><string>Notes</string></dict></plist>")
+    try await withBroker(options: ["--manifest", manifest]) { broker in
+      let application = try await application(broker)
+      let window = try #require(application.connectedScenes.first)
+      #expect(takeCalls() == ["launched at 0", "foreground", "active"])
+      try await broker.expect("application sessions=1")
+      try await broker.scenectl("open", "notes:1")
+      try await broker.scenectl("continue", "com.example.note={}")
+      try await broker.scenectl("shortcut", "new")
+      #expect(
+        takeCalls() == [
+          "open [\"notes:1\"]", "type com.example.note", "continue com.example.note",
+          "shortcut new",
+        ])
+      let session = window.session.persistentIdentifier
+      try await broker.background(session)
+      try await broker.reclaim(session)
+      #expect(takeCalls() == ["resign", "background", "terminate"])
+      try await broker.activate(session)
+      #expect(takeCalls() == ["launched at 42", "foreground", "active"])
+    }
+  }
+
+  @Test("F3, F27: with scenes they are not, and the scene's are")
+  func scenes() async throws {
+    try await withBroker { broker in
+      let application = try await application(broker)
+      let scene = try #require(application.connectedScenes.first)
+      let session = scene.session.persistentIdentifier
+      try await broker.background(session)
+      try await broker.reclaim(session)
+      #expect(
+        takeCalls() == [
+          "scene connects", "scene foreground", "scene active", "scene resigns",
+          "scene background", "scene disconnects",
+        ])
+    }
+  }
+}
