@@ -141,6 +141,7 @@ extension Broker {
     status.pid = identity.pid
     status.storage = room.rawValue
     status.clock = environment.clock.rawValue
+    status.delegate = delegate.flatMap { peers[$0.connection]?.client }
     replyAboutAll(asker, .status(status))
   }
 }

@@ -275,6 +275,12 @@ struct LookingTests {
     #expect(status.startedAt == Stage.start.wall)
     #expect(status.now == stage.now.wall)
     #expect(status.storage == "full")
+    #expect(status.delegate == nil)
+    let delegate = stage.delegate()
+    control.ask(.status(ApplicationStatus()))
+    guard case .status(let status)? = control.lastReply else { return }
+    #expect(status.delegate == stage.broker.peers[delegate.connection]?.client)
+    #expect(status.delegate != nil)
   }
 
   @Test("the phase is the highest of all scenes, and told on change to all who said who they are")

@@ -14,7 +14,8 @@ struct LookingTests {
     #"""
     {"name":"default","phase":"active","sessions":1,"scenes":1,"connections":2,\#
     "durability":"disk","manifest":"built-in","startedAt":1,"now":\#(now),\#
-    "version":"1","instance":"8c","pid":4242,"storage":"ok","clock":"real"}
+    "version":"1","instance":"8c","pid":4242,"storage":"ok","clock":"real",\#
+    "delegate":{"name":"app","pid":4712}}
     """#
   }
 
@@ -26,7 +27,7 @@ struct LookingTests {
     let outcome = try Outcome.of([], [result(1, status), result(2, text(of: list))])
     #expect(
       outcome.output == """
-        application default: active; 1 session, durability disk
+        application default: active; 1 session, durability disk, delegate app 4712
         NAME      STATE             TITLE     LAST  CLIENT
         packing   foregroundActive  -         5s    scene 4711
         aaaabbbb  unattached        A\\u0007b  -     -

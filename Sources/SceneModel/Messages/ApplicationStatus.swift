@@ -32,6 +32,8 @@ package struct ApplicationStatus: RequestMessage {
     package var storage: String = ""
     /// real or virtual.
     package var clock: String = ""
+    /// The application delegate that is connected.
+    package var delegate: ClientReference?
 
     package init() {}
 
@@ -52,6 +54,7 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.required("pid", &pid)
       try visitor.required("storage", &storage)
       try visitor.required("clock", &clock)
+      try visitor.optional("delegate", &delegate)
     }
   }
 }

@@ -30,6 +30,9 @@ extension Errand {
     line += ", durability \(PlainText.escaped(status.durability))"
     if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
     if status.clock != "real" { line += ", clock \(PlainText.escaped(status.clock))" }
+    if let delegate = status.delegate {
+      line += ", delegate \(PlainText.escaped(delegate.name)) \(delegate.pid)"
+    }
     return line
   }
 
