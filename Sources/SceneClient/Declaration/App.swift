@@ -36,9 +36,18 @@ extension App {
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
 
   /// Runs as all of the program: it reads the command line, which `--help` explains, and serves
-  /// scenes until they are over. What cannot be is said on standard error, and ends the process with
-  /// the number that scripts know from `scene`.
-  public static func main() { AppProgram(Self()).run() }
+  /// scenes until the last one is closed; when it was only reclaimed, it waits to be activated. What
+  /// cannot be is said on standard error, and ends the process with the number that scripts know from
+  /// `scene`.
+  ///
+  /// The signals INT, TERM and HUP end all scenes in order, and when they come again, the process.
+  /// TSTP, which is Ctrl-Z, is the home gesture: scenes go to the background before the process
+  /// stops, and come back with it. What is printed leaves line by line.
+  public static func main() {
+    // Before anything is made that could start a thread.
+    let signals = AppSignals()
+    AppProgram(Self()).run(signals)
+  }
 }
 
 /// The highest that any scene of the application has reached, whichever process has it.

@@ -18,6 +18,15 @@ final class SceneHost: ClientHandler {
   private struct Content {
     var places: [SessionIdentifier: Place] = [:]
     weak var client: Client?
+    var onEnd: (@Sendable (SceneEnd) -> Void)?
+    var isReading = false
+  }
+
+  /// That a scene is over, its delegate told.
+  struct SceneEnd: Sendable {
+    var reason: Scene.DisconnectReason
+    /// Where it was refused: why, and whether there was a delegate to do so.
+    var refusal: (message: String, isOfDelegate: Bool)?
   }
 
   private let delegates: [String: @Sendable () -> any SceneDelegate]
@@ -26,10 +35,18 @@ final class SceneHost: ClientHandler {
   let phases = StateSource(SceneApplication.Phase.background)
   let events = EventStreams()
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
+  let keys = KeyScenes()
 
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
 
   func attach(_ client: Client) { content.withLock { $0.client = client } }
+
+  /// Tells of every scene that is over, those that were refused too.
+  func observeEnds(_ body: @escaping @Sendable (SceneEnd) -> Void) {
+    content.withLock { $0.onEnd = body }
+  }
+
+  private func tell(_ end: SceneEnd) { content.withLock { $0.onEnd }?(end) }
 
   var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
 
@@ -65,25 +82,31 @@ final class SceneHost: ClientHandler {
     case .didBecomeActive:
       scene.states.set(.foregroundActive)
       delegate.sceneDidBecomeActive(scene)
+      makeKey(scene, delegate)
     case .willResignActive:
       delegate.sceneWillResignActive(scene)
       scene.states.set(.foregroundInactive)
     case .didEnterBackground:
       scene.states.set(.background)
       delegate.sceneDidEnterBackground(scene)
+      passKey(from: scene)
     case .stateRestorationActivity: return activity(of: scene, delegate)
     case .didDisconnect(let message): end(scene, delegate, message.reason)
     case .willContinueUserActivity(let message):
       delegate.scene(scene, willContinueUserActivityWithType: message.activityType)
     case .continueUserActivity(let message):
+      bringForward(scene, delegate)
       delegate.scene(scene, continue: UserActivity(message.userActivity))
     case .openURLContexts(let message):
+      bringForward(scene, delegate)
       delegate.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
     case .didUpdateUserActivity(let message):
       delegate.scene(scene, didUpdate: UserActivity(message.userActivity))
     case .performActionForShortcutItem(let message):
+      bringForward(scene, delegate)
       delegate.scene(scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
     case .didReceiveNotificationResponse(let message):
+      bringForward(scene, delegate)
       delegate.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
     case .refresh: delegate.sceneNeedsRefresh(scene)
     }
@@ -96,9 +119,11 @@ final class SceneHost: ClientHandler {
     }
     let configuration = message.sceneSession.configuration
     guard let make = delegate(for: configuration.delegateClass) else {
-      return .failed(
-        message: configuration.delegateClass.map { "there is no delegate class \($0) here" }
-          ?? "configuration \(configuration.name) has no delegate class, and here are several")
+      let message =
+        configuration.delegateClass.map { "there is no delegate class \($0) here" }
+        ?? "configuration \(configuration.name) has no delegate class, and here are several"
+      tell(SceneEnd(reason: .refused, refusal: (message, isOfDelegate: false)))
+      return .failed(message: message)
     }
     let scene = Scene(message, client: client, host: self)
     let delegate = make()
@@ -109,9 +134,15 @@ final class SceneHost: ClientHandler {
     } catch {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
+      let message = (error as? SceneError)?.message ?? "\(error)"
+      tell(SceneEnd(reason: .refused, refusal: (message, isOfDelegate: true)))
       return .failed(message: "\(error)")
     }
     scene.states.set(.background)
+    if delegate is any TerminalSceneDelegate {
+      keys.add(scene)
+      beginReading(client)
+    }
     return .done
   }
 
@@ -140,6 +171,42 @@ final class SceneHost: ClientHandler {
     scene.end(Scene.DisconnectReason(rawValue: reason.rawValue))
     content.withLock { $0.places[scene.identifier] = nil }
     delegate.sceneDidDisconnect(scene)
+    passKey(from: scene)
+    tell(SceneEnd(reason: Scene.DisconnectReason(rawValue: reason.rawValue)))
+  }
+
+  // MARK: - What is typed
+
+  private func beginReading(_ client: Client) {
+    let isFirst = content.withLock { content in
+      defer { content.isReading = true }
+      return !content.isReading
+    }
+    guard isFirst else { return }
+    LineReader(keys, client) { [connection] in connection.value == .connected }.start()
+  }
+
+  private func makeKey(_ scene: Scene, _ delegate: any SceneDelegate) {
+    guard let delegate = delegate as? any TerminalSceneDelegate, keys.makeKey(scene) else { return }
+    delegate.sceneDidBecomeKey(scene)
+    for line in keys.takeWaiting() { delegate.scene(scene, didReceiveLine: line) }
+  }
+
+  /// What is handed to a scene in front is what its user turns to; one on its way becomes key there.
+  private func bringForward(_ scene: Scene, _ delegate: any SceneDelegate) {
+    if scene.activationState == .foregroundActive { makeKey(scene, delegate) }
+  }
+
+  /// The user turns to a scene, which may be in front already; whether it is here.
+  func bringForward(_ session: SessionIdentifier) -> Bool {
+    guard let scene = place(session)?.scene else { return false }
+    scene.perform { [weak self] delegate in self?.bringForward(scene, delegate) }
+    return true
+  }
+
+  private func passKey(from scene: Scene) {
+    guard let next = keys.leave(scene) else { return }
+    next.perform { ($0 as? any TerminalSceneDelegate)?.sceneDidBecomeKey(next) }
   }
 
   func couldNotSave(
