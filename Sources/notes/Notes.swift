@@ -11,90 +11,12 @@ struct Notes: App {
         if phase == .background { print("(no window is in front any more)") }
       }
     Settings(delegate: SettingsWindow.init)
-    Topic(Change.self, durable: true)
+    Topic(Changed.self, durable: true)
   }
 }
-
-// MARK: - What is kept
-
-/// A text file in `$NOTES`, or among the user's data.
-struct TextFile {
-  private let name: String
-
-  static let settings = TextFile(name: "settings")
-
-  static func note(_ note: String) throws -> TextFile {
-    guard !note.isEmpty, note.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
-    else { throw SceneError(.invalidParams, "a note's name has letters, digits, blanks, - and _") }
-    return TextFile(name: note + ".txt")
-  }
-
-  private var directory: URL {
-    let variables = ProcessInfo.processInfo.environment
-    let data = variables["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
-    return URL(fileURLWithPath: variables["NOTES"] ?? data + "/notes", isDirectory: true)
-  }
-
-  private var file: URL { directory.appendingPathComponent(name) }
-
-  func lines() throws -> [String] {
-    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    return lines.last == "" ? lines.dropLast() : lines
-  }
-
-  func write(_ lines: [String]) throws {
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let text = lines.map { $0 + "\n" }.joined()
-    try text.write(to: file, atomically: true, encoding: .utf8)
-  }
-}
-
-/// What every window is told, whichever made the change.
-enum Change: UpdateEvent {
-  static let topic = "Notes"
-  case note(String)
-  case settings
-
-  var kind: String? {
-    switch self {
-    case .note: "note"
-    case .settings: "settings"
-    }
-  }
-
-  var payload: UserInfo {
-    switch self {
-    case .note(let name): ["name": name]
-    case .settings: [:]
-    }
-  }
-
-  init?(kind: String?, payload: UserInfo) {
-    switch (kind, payload["name"] as String?) {
-    case ("note", let name?): self = .note(name)
-    case ("settings", _): self = .settings
-    default: return nil
-    }
-  }
-}
-
-/// Does what is waited for, and says what is wrong.
-func perform(_ work: @escaping @Sendable () async throws -> Void) {
-  Task {
-    do { try await work() } catch { complain(error) }
-  }
-}
-
-func complain(_ error: any Error) {
-  print("notes:", (error as? SceneError)?.message ?? error.localizedDescription)
-}
-
-// MARK: - Windows
 
 final class NoteWindow: TerminalSceneDelegate {
-  private var note = ""
+  private var note = TextFile(name: "untitled")
   private var lines: [String] = []
   /// Behind which line the person is.
   private var line = 0
@@ -106,31 +28,33 @@ final class NoteWindow: TerminalSceneDelegate {
   ) throws {
     let activity = options.userActivities.first ?? session.stateRestorationActivity
     let name = activity?.userInfo["note"] ?? options.urlContexts.first?.note ?? session.name
-    note = name ?? "untitled"
+    note = try TextFile(note: name ?? note.name)
+    lines = try note.lines()
+    line = min(activity?.userInfo["line"] ?? lines.count, lines.count)
     draft = activity?.userInfo["draft"] ?? []
-    try read(at: activity?.userInfo["line"])
-    let isIt = try Scene.ActivationConditions.Predicate(format: "self == \"note/\(note)\"")
-    scene.activationConditions.canActivateForTargetContentIdentifierPredicate = isIt
-    scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isIt
+    let isThis = try Scene.ActivationConditions.Predicate(format: "self == \"note/\(note.name)\"")
+    scene.activationConditions.canActivateForTargetContentIdentifierPredicate = isThis
+    scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isThis
     keep(scene)
     Task {
-      for await change in scene.events(of: Change.self) {
-        scene.perform { ($0 as? NoteWindow)?.take(change, scene) }
+      for await changed in scene.events(of: Changed.self) {
+        scene.perform { ($0 as? NoteWindow)?.take(changed, scene) }
       }
     }
     // So that it is found by its note, whoever opened it.
-    if session.name == nil { Task { [note] in try? await scene.setName(note) } }
+    if session.name == nil { Task { [note] in try? await scene.setName(note.name) } }
   }
 
   func sceneDidBecomeKey(_ scene: Scene) { show() }
-  func sceneDidEnterBackground(_ scene: Scene) { print("(\(note) is in the background)") }
+  func sceneDidEnterBackground(_ scene: Scene) { print("(\(note.name) is in the background)") }
 
   func sceneDidDisconnect(_ scene: Scene) {
-    if scene.disconnectReason == .reclaimed { print("(\(note) is put away; Enter brings it back)") }
+    guard scene.disconnectReason == .reclaimed else { return }
+    print("(\(note.name) is put away; Enter brings it back)")
   }
 
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
-    for name in urlContexts.compactMap(\.note) where name != note { open(name, scene) }
+    for name in urlContexts.compactMap(\.note) where name != note.name { open(name, scene) }
   }
 
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
@@ -139,22 +63,17 @@ final class NoteWindow: TerminalSceneDelegate {
 
   func scene(_ scene: Scene, didReceiveLine typed: String) {
     let words = typed.split(separator: " ", maxSplits: 1).map(String.init)
-    do {
-      switch (words.first, words.dropFirst().first) {
-      case (":save", nil): try save(scene)
-      case (":show", nil): show()
-      case (":undo", nil): draft = draft.dropLast()
-      case (":line", let number?): try go(to: number)
-      case (":open", let name?): open(name, scene)
-      case (":settings", nil): perform { try await scene.openWindow(id: "Settings") }
-      case (":close", nil): perform { try await scene.move(to: .unattached) }
-      case (":help", nil): print(Self.help)
-      case (let word?, _) where word.hasPrefix(":"):
-        print("notes: \(typed) means nothing; see :help")
-      default: draft.append(typed)
-      }
-    } catch {
-      complain(error)
+    switch (words.first, words.dropFirst().first) {
+    case (":save", nil): save(scene)
+    case (":undo", nil): draft = draft.dropLast()
+    case (":show", nil): show()
+    case (":line", let number?): go(to: number)
+    case (":open", let name?): open(name, scene)
+    case (":settings", nil): perform { try await scene.openWindow(id: "Settings") }
+    case (":close", nil): perform { try await scene.move(to: .unattached) }
+    case (":help", nil): print(Self.help)
+    case (let word?, _) where word.hasPrefix(":"): print("notes: what is \(typed)? See :help")
+    default: draft.append(typed)
     }
     keep(scene)
   }
@@ -170,6 +89,26 @@ final class NoteWindow: TerminalSceneDelegate {
     :close        close this window, as Ctrl-D does; it comes back as it is
     """
 
+  private func save(_ scene: Scene) {
+    do {
+      try readAgain()
+      lines.insert(contentsOf: draft, at: line)
+      try note.write(lines)
+      (line, draft) = (line + draft.count, [])
+      // This window is told of it as all others are.
+      perform { [note] in try await Changed(note).post(from: scene) }
+    } catch {
+      complain(error)
+    }
+  }
+
+  private func go(to number: String) {
+    guard let wanted = Int(number), 0...lines.count ~= wanted else {
+      return print("notes: \(note.name) has no line \(number)")
+    }
+    line = wanted
+  }
+
   private func open(_ name: String, _ scene: Scene) {
     perform {
       if try await scene.openWindow(id: "Note", value: name) { return }
@@ -177,76 +116,52 @@ final class NoteWindow: TerminalSceneDelegate {
     }
   }
 
-  private func save(_ scene: Scene) throws {
-    try readAgain()
-    lines.insert(contentsOf: draft, at: line)
-    try TextFile.note(note).write(lines)
-    (line, draft) = (line + draft.count, [])
-    // This window is told of it as all others are.
-    perform { [note] in try await Change.note(note).post(from: scene) }
-  }
-
-  private func go(to number: String) throws {
-    guard let wanted = Int(number), 0...lines.count ~= wanted else {
-      throw SceneError(.invalidParams, "\(note) has lines 1 to \(lines.count)")
+  private func take(_ changed: Changed, _ scene: Scene) {
+    switch changed.file {
+    case note:
+      do { try readAgain() } catch { complain(error) }
+      print("(\(note.name) is saved)")
+      show()
+      keep(scene)
+    case .settings: show()
+    default: break
     }
-    line = wanted
-  }
-
-  private func read(at wanted: Int?) throws {
-    lines = try TextFile.note(note).lines()
-    line = min(max(wanted ?? lines.count, 0), lines.count)
   }
 
   /// Who is at the end stays there.
-  private func readAgain() throws { try read(at: line == lines.count ? nil : line) }
-
-  private func take(_ change: Change, _ scene: Scene) {
-    switch change {
-    case .note(note):
-      do { try readAgain() } catch { complain(error) }
-      print("(\(note) is saved)")
-      show()
-      keep(scene)
-    case .note: break
-    case .settings: show()
-    }
-  }
-
-  // MARK: - What is seen, and found again
-
-  private var text: [String] {
-    let width = "\(lines.count)".count
-    let shown = lines.enumerated().map { index, text in
-      let number = "\(index + 1)"
-      return String(repeating: " ", count: width - number.count) + number + "  " + text
-    }
-    let numbered = SettingsWindow.showsNumbers ? shown : lines
-    return numbered[..<line] + draft.map { "+ " + $0 } + numbered[line...]
+  private func readAgain() throws {
+    let isAtEnd = line == lines.count
+    lines = try note.lines()
+    line = isAtEnd ? lines.count : min(line, lines.count)
   }
 
   private func show() {
-    print("--- \(note)" + (line < lines.count ? ", behind line \(line)" : ""))
+    print("--- \(note.name)" + (line < lines.count ? ", behind line \(line)" : ""))
     for line in text { print(line) }
   }
 
+  private var text: [String] {
+    let shown =
+      SettingsWindow.showsNumbers ? lines.enumerated().map { "\($0 + 1)  \($1)" } : lines
+    return shown[..<line] + draft.map { "+  \($0)" } + shown[line...]
+  }
+
+  /// What the switcher shows, and where the window comes back.
   private func keep(_ scene: Scene) {
-    scene.title = note + (draft.isEmpty ? "" : " (not saved)")
+    scene.title = note.name + (draft.isEmpty ? "" : " (not saved)")
     scene.snapshot = text.joined(separator: "\n")
     scene.userActivity = UserActivity(
-      activityType: "com.example.note", userInfo: ["note": note, "line": line, "draft": draft],
-      targetContentIdentifier: "note/\(note)")
+      activityType: "com.example.note",
+      userInfo: ["note": note.name, "line": line, "draft": draft],
+      targetContentIdentifier: "note/\(note.name)")
   }
 }
 
 final class SettingsWindow: TerminalSceneDelegate {
   static var showsNumbers: Bool { (try? TextFile.settings.lines()) != ["numbers off"] }
 
-  func scene(
-    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) { scene.title = "Settings" }
-
   func sceneDidBecomeKey(_ scene: Scene) {
+    scene.title = "Settings"
     print("--- Settings: numbers \(Self.showsNumbers ? "on" : "off") (Ctrl-D closes)")
   }
 
@@ -255,7 +170,59 @@ final class SettingsWindow: TerminalSceneDelegate {
       return print("notes: type numbers on, or numbers off")
     }
     do { try TextFile.settings.write([line]) } catch { complain(error) }
-    perform { try await Change.settings.post(from: scene) }
+    perform { try await Changed(.settings).post(from: scene) }
+  }
+}
+
+/// What every window is told, whichever made the change.
+struct Changed: UpdateEvent {
+  static let topic = "Notes"
+  let file: TextFile
+
+  var payload: UserInfo { ["file": file.name] }
+
+  init(_ file: TextFile) { self.file = file }
+
+  init?(kind: String?, payload: UserInfo) {
+    guard let name: String = payload["file"] else { return nil }
+    file = TextFile(name: name)
+  }
+}
+
+/// A text file in `$NOTES`, or among the user's data.
+struct TextFile: Equatable {
+  let name: String
+
+  static let settings = TextFile(name: ".settings")
+
+  private var url: URL {
+    let variables = ProcessInfo.processInfo.environment
+    let home = variables["HOME"] ?? NSHomeDirectory()
+    let data = variables["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+    return URL(fileURLWithPath: variables["NOTES"] ?? "\(data)/notes", isDirectory: true)
+      .appendingPathComponent(name + ".txt")
+  }
+
+  func lines() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    let lines = try String(contentsOf: url, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return lines.last == "" ? lines.dropLast() : lines
+  }
+
+  func write(_ lines: [String]) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let text = lines.map { $0 + "\n" }.joined()
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+}
+
+extension TextFile {
+  init(note: String) throws {
+    guard !note.isEmpty, note.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
+    else { throw SceneError(.invalidParams, "a note's name has letters, digits, blanks, - and _") }
+    self.init(name: note)
   }
 }
 
@@ -264,4 +231,15 @@ extension OpenURLContext {
   fileprivate var note: String? {
     url.hasPrefix("note:") ? String(url.dropFirst(5)).removingPercentEncoding : nil
   }
+}
+
+/// Does what is waited for, and says what is wrong.
+func perform(_ work: @escaping @Sendable () async throws -> Void) {
+  Task {
+    do { try await work() } catch { complain(error) }
+  }
+}
+
+func complain(_ error: any Error) {
+  print("notes:", (error as? SceneError)?.message ?? error.localizedDescription)
 }

@@ -14,7 +14,7 @@ struct NotesOnTerminalTests {
 
   private static let start = [
     "keys export NOTES=$PWD\\n", "await the-shell: ", "keys notes packing\\n",
-    "await \\r\\n--- packing", "keys charger\\n", "keys :show\\n", "await \\r\\n+ charger",
+    "await \\r\\n--- packing", "keys charger\\n", "keys :show\\n", "await \\r\\n+  charger",
   ]
   private static let showState = [
     "keys scenectl show packing --value state\\n", "await \\r\\nbackground", "await the-shell: ",
@@ -41,7 +41,7 @@ struct NotesOnTerminalTests {
     let daemon = try daemon()
     _ = try TerminalPlayer.playInShell(
       Self.start + ["keys \\x1a", "await Stopped", "await the-shell: "] + Self.showState + [
-        "keys fg\\n", "await \\r\\n--- packing", "await \\r\\n+ charger",
+        "keys fg\\n", "await \\r\\n--- packing", "await \\r\\n+  charger",
       ] + Self.finish("\\x04"), on: daemon)
     #expect(try isClosed(daemon))
   }
@@ -59,7 +59,7 @@ struct NotesOnTerminalTests {
       [
         "keys export NOTES=$PWD\\n", "await the-shell: ", "keys notes packing &\\n",
         "await --- packing", "keys echo mine\\n", "await \\r\\nmine", "await the-shell: ",
-        "keys fg\\n", "keys charger\\n", "keys :show\\n", "await \\r\\n+ charger",
+        "keys fg\\n", "keys charger\\n", "keys :show\\n", "await \\r\\n+  charger",
       ] + Self.finish("\\x04"), on: daemon())
   }
 
@@ -69,7 +69,7 @@ struct NotesOnTerminalTests {
     _ = try TerminalPlayer.playInShell(
       Self.start + [
         "keys :open list\\n", "await \\r\\n--- list", "keys milk\\n", "keys \\x04",
-        "await \\r\\n--- packing", "await \\r\\n+ charger",
+        "await \\r\\n--- packing", "await \\r\\n+  charger",
       ] + Self.finish("\\x04"), on: daemon)
     #expect(
       try daemon.run("scenectl", ["is", "list", "unattached", "activity.userInfo.draft.0=milk"])

@@ -42,9 +42,22 @@ struct NotesTests {
     for line in ["tickets", "passport", ":save"] { try window.type(line) }
     try window.line(containing: "2  passport")
     for line in [":line 1", "charger", ":show"] { try window.type(line) }
-    try window.line(containing: "+ charger")
+    try window.line(containing: "+  charger")
     try scenectl(daemon, "wait", "packing", "activity.userInfo.draft.0=charger")
     return window
+  }
+
+  @Test("the README shows how the file begins, and what is kept")
+  func readme() throws {
+    let file = try Repository.text("Sources/notes/Notes.swift")
+    let readme = try Repository.text("README.md")
+    let section = try #require(
+      readme.components(between: "## Notes in three shells", and: "\n## ").first)
+    let blocks = section.components(between: "```swift\n", and: "```")
+    #expect(blocks.count == 2)
+    for block in blocks { #expect(file.contains(block)) }
+    #expect(!file.contains("@testable"))
+    #expect(file.matches(of: /(?m)^import (\w+)$/).map(\.1) == ["Foundation", "SceneClient"])
   }
 
   @Test("F87, F99: its manifest is in order, and declares the topic that it posts to")
@@ -66,7 +79,7 @@ struct NotesTests {
     let again = try start("packing")
     try again.line(containing: "--- packing, behind line 1")
     let shown = try again.lines(upTo: "passport")
-    #expect(shown == ["1  tickets", "+ charger", "2  passport"])
+    #expect(shown == ["1  tickets", "+  charger", "2  passport"])
     try scenectl(daemon, "is", "packing", "foregroundActive", "title=packing (not saved)")
     try other.type(":show")
     try other.line(containing: "--- itinerary")
@@ -80,13 +93,13 @@ struct NotesTests {
     try packing.errorLine(containing: "the broker is gone")
     try packing.type("socks")
     try packing.type(":show")
-    try packing.line(containing: "+ socks")
+    try packing.line(containing: "+  socks")
     let second = try daemon()
     try packing.errorLine(containing: "the broker is back")
     try scenectl(second, "wait", "packing", "activity.userInfo.draft.1=socks")
     // Nothing was in the background meanwhile.
     try packing.type(":show")
-    #expect(try packing.lines(upTo: "+ socks").allSatisfy { !$0.hasPrefix("(") })
+    #expect(try packing.lines(upTo: "+  socks").allSatisfy { !$0.hasPrefix("(") })
   }
 
   @Test("F73: a change in one window is shown by the other, and by its own, in the same way")
@@ -174,7 +187,7 @@ struct NotesTests {
     try first.type("numbers off")
     try first.type("colours")
     try first.line(containing: "notes: type numbers on, or numbers off")
-    #expect(try workplace.read("notes/settings") == "numbers off\n")
+    #expect(try workplace.read("notes/.settings.txt") == "numbers off\n")
     try first.send(.interrupt)
     #expect(try first.reap() == .exited(0))
     let other = try start("packing")
@@ -190,7 +203,7 @@ struct NotesTests {
     try packing(daemon).kill()
     try scenectl(daemon, "wait", "packing", "unattached")
     let shown = try daemon.run("scenectl", ["switcher"]).output
-    for line in [#"packing "packing (not saved)", unattached"#, "  1  tickets", "  + charger"] {
+    for line in [#"packing "packing (not saved)", unattached"#, "  1  tickets", "  +  charger"] {
       #expect(shown.contains(line), "\(shown)")
     }
   }
@@ -204,7 +217,7 @@ struct NotesTests {
     try packing.line(containing: "(packing is put away; Enter brings it back)")
     try packing.type("socks")
     try packing.line(containing: "--- packing, behind line 1")
-    try packing.line(containing: "+ charger")
+    try packing.line(containing: "+  charger")
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
 
@@ -227,7 +240,7 @@ struct NotesTests {
       "activity.userInfo.draft.0=charger")
     let silent = try start("packing")
     silent.closeInput()
-    try silent.line(containing: "+ charger")
+    try silent.line(containing: "+  charger")
     try scenectl(daemon, "is", "packing", "foregroundActive")
     try scenectl(daemon, "close", "packing")
     #expect(try silent.reap() == .exited(0))
@@ -275,9 +288,9 @@ struct NotesTests {
     try packing.type(":open a/b")
     try packing.errorLine(containing: "a note's name has letters")
     try packing.type(":lines")
-    try packing.line(containing: "notes: :lines means nothing; see :help")
+    try packing.line(containing: "notes: what is :lines? See :help")
     try packing.type(":line 9")
-    try packing.line(containing: "notes: packing has lines 1 to 2")
+    try packing.line(containing: "notes: packing has no line 9")
     try scenectl(daemon, "is", "application", "sessions=1")
   }
 
@@ -286,9 +299,26 @@ struct NotesTests {
     let daemon = try daemon()
     let packing = try packing(daemon)
     let other = try start("packing", "--take-over")
-    try other.line(containing: "+ charger")
+    try other.line(containing: "+  charger")
     #expect(try packing.reap() == .exited(1))
-    #expect(try packing.everythingOnErrors().hasSuffix("notes: the scene has ended: replaced\n"))
+    #expect(try packing.everythingOnErrors().hasSuffix("notes: packing has ended: replaced\n"))
     withExtendedLifetime(daemon) {}
+  }
+
+  @Test("who has lost the session, because it was discarded or is not known any more, says so")
+  func gone() throws {
+    let first = try daemon()
+    let packing = try packing(first)
+    try scenectl(first, "discard", "packing")
+    #expect(try packing.reap() == .exited(0))
+    #expect(try packing.everythingOnErrors() == "notes: packing was discarded\n")
+    let other = try start("itinerary")
+    try other.line(containing: "--- itinerary")
+    #expect(try first.stop().isSuccess)
+    try Directory.removeTree(workplace.state)
+    let second = try daemon()
+    #expect(try other.reap() == .exited(1))
+    #expect(try other.everythingOnErrors().contains("no session "))
+    withExtendedLifetime(second) {}
   }
 }

@@ -42,7 +42,8 @@ extension App {
   ///
   /// The signals INT, TERM and HUP end all scenes in order, and when they come again, the process.
   /// TSTP, which is Ctrl-Z, is the home gesture: scenes go to the background before the process
-  /// stops, and come back with it. What is printed leaves line by line.
+  /// stops, and come back with it. For that they are blocked in every thread, and a process that it
+  /// starts must be told to hear them. What is printed leaves line by line.
   public static func main() {
     // Before anything is made that could start a thread.
     let signals = AppSignals()

@@ -164,7 +164,8 @@ final class Farewell: Sendable {
     let isLast = application.host.scenes.isEmpty
     switch end.reason {
     case .reclaimed, .shutdown: return
-    case .clientRequest, .discarded: break
+    case .clientRequest: break
+    case .discarded: complain("\(PlainText.escaped(end.name)) was discarded")
     default:
       let message = explanation(of: end)
       let isNews = content.withLock { content in
@@ -172,13 +173,19 @@ final class Farewell: Sendable {
         content.outcome = (message, .no)
         return false
       }
-      if isNews { try? StandardStream.error.write("\(application.program.name): \(message)\n") }
+      if isNews { complain(message) }
     }
     if isLast { application.stop() }
   }
 
+  private func complain(_ message: String) {
+    try? StandardStream.error.write("\(application.program.name): \(message)\n")
+  }
+
   private func explanation(of end: SceneHost.SceneEnd) -> String {
-    guard let refusal = end.refusal else { return "the scene has ended: \(end.reason)" }
+    guard let refusal = end.refusal else {
+      return "\(PlainText.escaped(end.name)) has ended: \(end.reason)"
+    }
     let message = PlainText.escaped(refusal.message)
     guard !refusal.isOfDelegate else { return message }
     return """

@@ -24,9 +24,20 @@ final class SceneHost: ClientHandler {
 
   /// That a scene is over, its delegate told.
   struct SceneEnd: Sendable {
+    /// What people call it.
+    var name: String
     var reason: Scene.DisconnectReason
     /// Where it was refused: why, and whether there was a delegate to do so.
     var refusal: (message: String, isOfDelegate: Bool)?
+
+    init(
+      _ name: String, _ reason: Scene.DisconnectReason,
+      refusal: (message: String, isOfDelegate: Bool)? = nil
+    ) {
+      self.name = name
+      self.reason = reason
+      self.refusal = refusal
+    }
   }
 
   private let delegates: [String: @Sendable () -> any SceneDelegate]
@@ -119,11 +130,11 @@ final class SceneHost: ClientHandler {
     }
     let configuration = message.sceneSession.configuration
     guard let make = delegate(for: configuration.delegateClass) else {
-      let message =
+      let text =
         configuration.delegateClass.map { "there is no delegate class \($0) here" }
         ?? "configuration \(configuration.name) has no delegate class, and here are several"
-      tell(SceneEnd(reason: .refused, refusal: (message, isOfDelegate: false)))
-      return .failed(message: message)
+      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: false)))
+      return .failed(message: text)
     }
     let scene = Scene(message, client: client, host: self)
     let delegate = make()
@@ -134,8 +145,8 @@ final class SceneHost: ClientHandler {
     } catch {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
-      let message = (error as? SceneError)?.message ?? "\(error)"
-      tell(SceneEnd(reason: .refused, refusal: (message, isOfDelegate: true)))
+      let text = (error as? SceneError)?.message ?? "\(error)"
+      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: true)))
       return .failed(message: "\(error)")
     }
     scene.states.set(.background)
@@ -172,7 +183,10 @@ final class SceneHost: ClientHandler {
     content.withLock { $0.places[scene.identifier] = nil }
     delegate.sceneDidDisconnect(scene)
     passKey(from: scene)
-    tell(SceneEnd(reason: Scene.DisconnectReason(rawValue: reason.rawValue)))
+    tell(
+      SceneEnd(
+        scene.session.name ?? scene.identifier.short,
+        Scene.DisconnectReason(rawValue: reason.rawValue)))
   }
 
   // MARK: - What is typed
@@ -231,7 +245,14 @@ final class SceneHost: ClientHandler {
       notices.finish()
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
-    case .turnedAway, .resumed, .notReturned: break
+    case .notReturned(let session, let error):
+      tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
+    case .turnedAway, .resumed: break
     }
   }
+}
+
+extension WillConnect {
+  /// What people call its session.
+  fileprivate var name: String { sceneSession.name ?? session.short }
 }
