@@ -61,9 +61,12 @@ final class SceneHost: ClientHandler {
 
   var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
 
-  func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) {
-    guard let place = place(scene.identifier), place.scene === scene else { return }
+  /// Whether the scene is there for it.
+  @discardableResult
+  func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) -> Bool {
+    guard let place = place(scene.identifier), place.scene === scene else { return false }
     work(place.delegate)
+    return true
   }
 
   private func place(_ session: SessionIdentifier) -> Place? {
@@ -100,7 +103,7 @@ final class SceneHost: ClientHandler {
     case .didEnterBackground:
       scene.states.set(.background)
       delegate.sceneDidEnterBackground(scene)
-      passKey(from: scene)
+      tellKey(keys.leave(scene))
     case .stateRestorationActivity: return activity(of: scene, delegate)
     case .didDisconnect(let message): end(scene, delegate, message.reason)
     case .willContinueUserActivity(let message):
@@ -181,8 +184,9 @@ final class SceneHost: ClientHandler {
   ) {
     scene.end(Scene.DisconnectReason(rawValue: reason.rawValue))
     content.withLock { $0.places[scene.identifier] = nil }
+    let next = keys.leave(scene)
     delegate.sceneDidDisconnect(scene)
-    passKey(from: scene)
+    tellKey(next)
     tell(
       SceneEnd(
         scene.session.name ?? scene.identifier.short,
@@ -197,7 +201,7 @@ final class SceneHost: ClientHandler {
       return !content.isReading
     }
     guard isFirst else { return }
-    LineReader(keys, client) { [connection] in connection.value == .connected }.start()
+    LineReader(self, client).start()
   }
 
   private func makeKey(_ scene: Scene, _ delegate: any SceneDelegate) {
@@ -218,9 +222,18 @@ final class SceneHost: ClientHandler {
     return true
   }
 
-  private func passKey(from scene: Scene) {
-    guard let next = keys.leave(scene) else { return }
-    next.perform { ($0 as? any TerminalSceneDelegate)?.sceneDidBecomeKey(next) }
+  private func tellKey(_ scene: Scene?) {
+    scene?.perform { delegate in
+      if let scene { (delegate as? any TerminalSceneDelegate)?.sceneDidBecomeKey(scene) }
+    }
+  }
+
+  /// Hands a line to a scene, behind those that waited for one; whether it is there for that.
+  func type(_ line: String, to scene: Scene) -> Bool {
+    perform(on: scene) { delegate in
+      guard let delegate = delegate as? any TerminalSceneDelegate else { return }
+      for line in keys.takeWaiting() + [line] { delegate.scene(scene, didReceiveLine: line) }
+    }
   }
 
   func couldNotSave(

@@ -1,23 +1,20 @@
 import CommandLine
 import SceneModel
 import ScenePlatform
-import Synchronization
 
 /// Reads lines of standard input on a thread of its own, and hands them to the scene that is key.
 final class LineReader: Sendable {
-  private let keys: KeyScenes
+  private let host: SceneHost
   private let client: Client
-  private let isConnected: @Sendable () -> Bool
 
   /// Of a line that never ends: so much is handed on as one.
   private static let longest = 1 << 20
   /// Until it is looked again whether the terminal's keys come here.
   private static let pause: Int64 = 200_000_000
 
-  init(_ keys: KeyScenes, _ client: Client, isConnected: @escaping @Sendable () -> Bool) {
-    self.keys = keys
+  init(_ host: SceneHost, _ client: Client) {
+    self.host = host
     self.client = client
-    self.isConnected = isConnected
   }
 
   func start() { _ = try? Thread("scene.lines") { self.run() } }
@@ -61,17 +58,21 @@ final class LineReader: Sendable {
 
   private func deliver(_ bytes: inout [UInt8]) {
     defer { bytes = [] }
-    let line = String(decoding: bytes, as: UTF8.self)
-    guard let scene = keys.receiver else {
-      if let session = keys.wait(line) { bringBack(session) }
+    deliver(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func deliver(_ line: String) {
+    guard let scene = host.keys.receiver else {
+      if let session = host.keys.wait(line) { bringBack(session) }
       return
     }
     if scene.activationState == .background {
       let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
       client.request(.transition(message))
     }
-    scene.perform { delegate in
-      (delegate as? any TerminalSceneDelegate)?.scene(scene, didReceiveLine: line)
+    client.enqueue(scene.identifier) { [self] in
+      // One that has ended meanwhile is nobody's to type to.
+      if !host.type(line, to: scene) { deliver(line) }
     }
   }
 
@@ -87,7 +88,9 @@ final class LineReader: Sendable {
   /// Ends the key scene, behind the lines that were typed; where there is none, or nobody to tell,
   /// the application.
   private func close() {
-    guard let scene = keys.receiver, isConnected() else { return client.stop() }
+    guard let scene = host.keys.receiver, host.connection.value == .connected else {
+      return client.stop()
+    }
     client.enqueue(scene.identifier) { [client] in
       let message = SceneTransition(
         session: scene.identifier, to: .unattached, reason: .clientRequest)
