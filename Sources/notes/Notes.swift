@@ -5,6 +5,8 @@ import SceneClient
 /// where it was when it is started again.
 @main
 struct Notes: App {
+  let summary = "Keep notes in text files, each in a window; :help there says what can be typed."
+
   var body: some SceneContent {
     WindowGroup(id: "Note", delegate: NoteWindow.init)
       .onChange(of: scenePhase) { phase in
@@ -58,7 +60,7 @@ final class NoteWindow: TerminalSceneDelegate {
   }
 
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
-    complain(error)
+    print("notes: the draft of \(note.name) is not kept: \(error.message)")
   }
 
   func scene(_ scene: Scene, didReceiveLine typed: String) {

@@ -246,6 +246,18 @@ struct NotesTests {
     #expect(try silent.reap() == .exited(0))
   }
 
+  @Test("without an input it stays, and a signal ends it in order")
+  func noInput() throws {
+    let daemon = try daemon()
+    let silent = try RunningProgram(
+      "/bin/sh", ["-c", "exec \"$0\" packing 0<&-", try Programs.path("notes")],
+      environment: environment)
+    try silent.line(containing: "--- packing")
+    try silent.send(.terminate)
+    #expect(try silent.reap() == .exited(0))
+    try scenectl(daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest")
+  }
+
   @Test("without a broker, or with one that does not know it, it says how to start one")
   func noBroker() throws {
     let outcome = try run("packing")
@@ -275,6 +287,23 @@ struct NotesTests {
     let outcome = try RunningProgram.run("notes", arguments, environment: environment)
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test("--help begins with what it is for; who leaves without a broker is told what is lost")
+  func words() throws {
+    let help = try run("--help")
+    #expect(help.code == 0)
+    #expect(
+      help.output.contains("\n\nKeep notes in text files, each in a window;"), "\(help.output)")
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try daemon.kill()
+    try packing.errorLine(containing: "the broker is gone")
+    for line in ["socks", ":show"] { try packing.type(line) }
+    try packing.line(containing: "+  socks")
+    try packing.send(.interrupt)
+    try packing.line(containing: "notes: the draft of packing is not kept: ")
+    #expect(try packing.reap() == .exited(0))
   }
 
   @Test("F44: a note that cannot be called so is refused, and no session is left of it")

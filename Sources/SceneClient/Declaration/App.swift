@@ -1,3 +1,5 @@
+import ScenePlatform
+
 /// A whole application in one file: which scenes it has, declared, rather than a manifest and a
 /// program that have to agree.
 ///
@@ -24,6 +26,9 @@ public protocol App {
   /// type in lower case.
   var name: String { get }
 
+  /// What the program does, in a sentence with which `--help` begins.
+  var summary: String { get }
+
   /// The scenes there may be. The first is what a new session is unless another is asked for.
   @SceneBuilder var body: Body { get }
 }
@@ -31,6 +36,9 @@ public protocol App {
 extension App {
   /// The name of the type in lower case.
   public var name: String { "\(Self.self)".lowercased() }
+
+  /// That it is a scene of the application.
+  public var summary: String { "Be a scene of the application \(name)." }
 
   /// What ``SceneContent/onChange(of:_:)`` is to follow: the application's phase.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
@@ -45,6 +53,8 @@ extension App {
   /// stops, and come back with it. For that they are blocked in every thread, and a process that it
   /// starts must be told to hear them. What is printed leaves line by line.
   public static func main() {
+    StandardStream.prepare()
+    StandardStream.printLineByLine()
     // Before anything is made that could start a thread.
     let signals = AppSignals()
     AppProgram(Self()).run(signals)

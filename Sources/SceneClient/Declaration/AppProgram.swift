@@ -5,16 +5,16 @@ import ScenePlatform
 /// The program that an ``App`` is: its command line, and what it does.
 struct AppProgram {
   let name: String
+  let summary: String
   let declarations: SceneDeclarations
 
   init(_ app: some App) {
     name = app.name
+    summary = app.summary
     declarations = app.body.declarations
   }
 
   func run(_ signals: AppSignals?) {
-    StandardStream.prepare()
-    StandardStream.printLineByLine()
     do {
       let manifest = try declarations.manifest
       let words = try Arguments.text(of: CurrentProcess.arguments, for: name)
@@ -43,7 +43,7 @@ struct AppProgram {
   private var command: Command {
     let kinds = declarations.scenes.map(\.configuration.name)
     return Command(
-      name, "Be a scene of the application \(name).",
+      name, summary,
       details: """
         With a NAME it is the scene of the session of that name, which is made if there is none. \
         Without one it is the scene of the session that was used last and that nobody has, else of \
