@@ -82,6 +82,7 @@ let floors: [Target] = [
       "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournal", "SceneModel",
       "ScenePlatform", "SceneScript", "SceneWire",
     ], swiftSettings: strict, linkerSettings: atItsPlace),
+  .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
     dependencies: [
@@ -144,7 +145,7 @@ let tests: [Target] = [
     name: "SceneClientTests",
     dependencies: [
       "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-      "scene", "scened",
+      "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
@@ -156,7 +157,7 @@ let tests: [Target] = [
     name: "SceneScriptTests",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
-      "SceneTestSupport", "scene", "scenectl", "scened",
+      "SceneTestSupport", "notes", "scene", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTestingTests",
@@ -180,8 +181,7 @@ let tests: [Target] = [
     name: "SystemTests",
     dependencies: [
       "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTesting", "note-app",
-      "note-scene",
-      "scene", "scene-bench", "scenectl", "scened",
+      "note-scene", "notes", "scene", "scene-bench", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
@@ -200,6 +200,7 @@ let package = Package(
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scene", targets: ["scene"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
+    .executable(name: "notes", targets: ["notes"]),
   ],
   targets: floors + support + tests,
   swiftLanguageModes: [.v6]

@@ -68,7 +68,8 @@ extension ManifestReader {
         if key == .durable {
           topic.isDurable = reader.bool(place) ?? false
         } else {
-          topic.keep = reader.integer(place, in: 1...1_000_000) ?? TopicDeclaration.standardKeep
+          topic.keep =
+            reader.integer(place, in: TopicDeclaration.keepRange) ?? TopicDeclaration.standardKeep
         }
       }
       topics[name] = topic

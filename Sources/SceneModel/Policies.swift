@@ -45,6 +45,8 @@ package struct TopicDeclaration: Equatable, Sendable {
   }
 
   package static let standardKeep = 1000
+  /// What may be asked for.
+  package static let keepRange: ClosedRange<Int64> = 1...1_000_000
 }
 
 /// What part an application delegate in a process of its own plays.

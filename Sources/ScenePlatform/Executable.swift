@@ -86,6 +86,21 @@ package enum CurrentProcess {
     try Signal.stop.send(to: getpid())
   }
 
+  /// Stops this process as the terminal's Ctrl-Z would if it were blocked for that: not where there is
+  /// no shell to continue it. Returns when it is continued.
+  package static func stopAsByKey() {
+    let number = Signal.terminalStop.rawValue
+    let before = systemSignal(number, SIG_DFL)
+    var set = sigset_t()
+    var mask = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, &mask)
+    _ = kill(getpid(), number)
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+    _ = systemSignal(number, before)
+  }
+
   /// Stops the whole job that this process is of, as Ctrl-Z does, and at last this process; returns
   /// when it is continued.
   package static func stopJob() throws(SystemError) {

@@ -43,6 +43,11 @@ extension FileDescriptor {
   }
 }
 
+extension StandardStream {
+  /// Waits until reading would not block.
+  package func waitReadable() throws(SystemError) { try waitUntilReady(number, POLLIN) }
+}
+
 /// Waits for one descriptor; false when the time was over first.
 @discardableResult
 func waitUntilReady(

@@ -1,8 +1,15 @@
+import CPlatform
+
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
+
+extension StandardStream {
+  /// Lets what is printed leave line by line, whatever standard output is.
+  package static func printLineByLine() { platform_print_lines() }
+}
 
 /// One of the three descriptors a program is started with; it belongs to the process.
 package enum StandardStream: Int32, Sendable {

@@ -7,6 +7,18 @@ import Testing
 struct DeclarationTests {
   private final class Delegate: SceneDelegate {}
 
+  private struct Saved: UpdateEvent {
+    static let topic = "Saved"
+    var payload: UserInfo { [:] }
+    init?(kind: String?, payload: UserInfo) {}
+  }
+
+  private struct Nameless: UpdateEvent {
+    static let topic = " "
+    var payload: UserInfo { [:] }
+    init?(kind: String?, payload: UserInfo) {}
+  }
+
   private struct Notes: App {
     var body: some SceneContent {
       WindowGroup(id: "Note", storyboard: "Main", delegate: Delegate.init)
@@ -14,6 +26,7 @@ struct DeclarationTests {
       SceneClient.Window(id: "Search", sceneClass: "Panel", delegate: Delegate.init)
       WindowGroup(id: "Slide", delegate: Delegate.init).role(.windowExternalDisplay)
       Settings(delegate: Delegate.init)
+      SceneClient.Topic(Saved.self, durable: true, keep: 100)
     }
   }
 
@@ -44,6 +57,8 @@ struct DeclarationTests {
             name: "Settings", delegateClass: "Settings", kind: .settings),
         ])
     #expect(AppProgram(Notes()).declarations.phaseActions.count == 1)
+    #expect(manifest.topics == ["Saved": TopicDeclaration(isDurable: true, keep: 100)])
+    #expect(manifest.json.contains(#""topics":{"Saved":{"durable":true,"keep":100}}"#))
   }
 
   @Test("an application of one window allows no second")
@@ -67,5 +82,22 @@ struct DeclarationTests {
     #expect(
       flaw(String(repeating: "n", count: 257))?.hasSuffix(
         "is longer than the 256 bytes it may have") == true)
+  }
+
+  @Test("a topic that cannot be kept so is refused, and says why")
+  func topicFlaws() {
+    func flaw(_ topics: SceneClient.Topic...) -> String? {
+      var declarations = WindowGroup(id: "Note", delegate: Delegate.init).declarations
+      for topic in topics { declarations.append(topic.declarations) }
+      let error = #expect(throws: SceneError.self) { try declarations.manifest }
+      return error?.message
+    }
+    #expect(
+      flaw(SceneClient.Topic(Saved.self), SceneClient.Topic(Saved.self, keep: 2))
+        == "the topic Saved is declared twice")
+    #expect(
+      flaw(SceneClient.Topic(Saved.self, keep: 0))
+        == "the topic Saved is to keep 0 events; 1 to 1000000 can be kept")
+    #expect(flaw(SceneClient.Topic(Nameless.self))?.hasPrefix("a topic's name is blank") == true)
   }
 }

@@ -8,12 +8,12 @@ private let floors: [(floor: Int, modules: [String])] = [
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
   (3, ["SceneServer", "SceneClient", "SceneControl"]),
   (4, ["SceneScript"]),
-  (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting"]),
+  (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
 ]
 
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CPlatform": ["ScenePlatform"],
-  "Foundation": ["SceneManifest"], "FoundationEssentials": ["SceneManifest"],
+  "Foundation": ["SceneManifest", "notes"], "FoundationEssentials": ["SceneManifest"],
   "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient"],
 ]
 

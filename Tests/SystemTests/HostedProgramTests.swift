@@ -271,7 +271,7 @@ struct HostedProgramTests {
 }
 
 extension String {
-  fileprivate func components(between beginning: String, and end: String) -> [String] {
+  func components(between beginning: String, and end: String) -> [String] {
     ranges(of: beginning).map { range in
       let rest = self[range.upperBound...]
       return String(rest[..<(rest.firstRange(of: end)?.lowerBound ?? rest.endIndex)])

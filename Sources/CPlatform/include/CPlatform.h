@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -30,6 +31,10 @@ static inline int platform_is_ignored(int signal) {
   if (sigaction(signal, 0, &now) != 0 || now.sa_flags & SA_SIGINFO) return 0;
   return now.sa_handler == SIG_IGN;
 }
+
+// What is printed leaves line by line, also where it goes to a file or a pipe. Swift cannot name
+// stdout.
+static inline void platform_print_lines(void) { setvbuf(stdout, 0, _IOLBF, 0); }
 
 // How a child has ended that is left to be reaped; 0 while it runs, and below 0 where it is no child.
 // What Swift cannot see are the members of a siginfo_t, which are macros.

@@ -8,13 +8,14 @@ extension SceneApplication {
     var socket: String?
     var application: String?
 
-    func explanation(of error: SceneError) -> String {
+    /// What to tell a person; with how a broker is started, where that is not as usual.
+    func explanation(of error: SceneError, start: String? = nil) -> String {
       let message = PlainText.escaped(error.message)
       // Where there can never be a broker, starting one is no advice.
       guard error.code == .brokerUnavailable, error.retry != .never else { return message }
       let path = try? SceneApplication.socketPath(
         socket, application: application ?? ApplicationName.default.description)
-      let start = Places.startCommand(application: application, socket: socket)
+      let start = start ?? Places.startCommand(application: application, socket: socket)
       let advice =
         path.flatMap { LockHolder.obstacle(atSocket: $0) } ?? "Start one with: \(start)"
       return "no broker answers (\(message))\n\(advice)"

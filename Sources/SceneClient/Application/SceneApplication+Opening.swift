@@ -36,10 +36,19 @@ extension SceneApplication {
   public func open(
     _ content: Content, targetContentIdentifier: String? = nil, configuration: String? = nil
   ) async throws(SceneError) -> String {
+    try await client.open(content, targetContentIdentifier, configuration)
+  }
+}
+
+extension Client {
+  func open(
+    _ content: SceneApplication.Content, _ targetContentIdentifier: String?,
+    _ configuration: String?
+  ) async throws(SceneError) -> String {
     var message = try content.message
     message.targetContentIdentifier = targetContentIdentifier
     message.configuration = configuration
-    guard case .activated(let reply) = try await client.reply(to: .open(message)) else {
+    guard case .activated(let reply) = try await reply(to: .open(message)) else {
       throw SceneError.unexpectedReply
     }
     return reply.session.description

@@ -122,18 +122,7 @@ extension SceneApplication {
   ///
   /// - Throws: ``SceneError/Code/applicationStopped``.
   public var openSessions: [SceneSession.Summary] {
-    get async throws(SceneError) {
-      var sessions: [SceneSession.Summary] = []
-      var page = SessionList()
-      while true {
-        guard case .listed(let reply) = try await client.reply(to: .list(page)) else {
-          throw SceneError.unexpectedReply
-        }
-        sessions += reply.sessions.map(SceneSession.Summary.init)
-        guard let next = reply.next, next > page.after ?? .none else { return sessions }
-        page.after = next
-      }
-    }
+    get async throws(SceneError) { try await client.openSessions }
   }
 
   /// A session with all that is kept of it, as it is now.
@@ -170,6 +159,22 @@ extension Scene {
 }
 
 extension Client {
+  /// All sessions of the application, page by page.
+  var openSessions: [SceneSession.Summary] {
+    get async throws(SceneError) {
+      var sessions: [SceneSession.Summary] = []
+      var page = SessionList()
+      while true {
+        guard case .listed(let reply) = try await reply(to: .list(page)) else {
+          throw SceneError.unexpectedReply
+        }
+        sessions += reply.sessions.map(SceneSession.Summary.init)
+        guard let next = reply.next, next > page.after ?? .none else { return sessions }
+        page.after = next
+      }
+    }
+  }
+
   /// Asks, and waits for the answer.
   func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
     let result = await withCheckedContinuation { continuation in

@@ -20,8 +20,28 @@ extension SceneDeclarations {
       guard let first = scenes.first else {
         throw SceneError(.invalidParams, "the app declares no scene; a WindowGroup is one")
       }
+      for topic in topics {
+        try check(topic, isNew: manifest.topics[topic.name] == nil)
+        manifest.topics[topic.name] = topic.declaration
+      }
       manifest.supportsMultipleScenes = scenes.count > 1 || first.configuration.kind == .group
       return manifest
+    }
+  }
+
+  private func check(_ topic: DeclaredTopic, isNew: Bool) throws(SceneError) {
+    if let problem = TopicName.problem(with: topic.name) {
+      throw SceneError(
+        .invalidParams, "a topic's name \(problem): \"\(topic.name.clipped(to: 60))\"")
+    }
+    guard isNew else {
+      throw SceneError(.invalidParams, "the topic \(topic.name) is declared twice")
+    }
+    guard TopicDeclaration.keepRange.contains(Int64(topic.declaration.keep)) else {
+      throw SceneError(
+        .invalidParams,
+        "the topic \(topic.name) is to keep \(topic.declaration.keep) events; "
+          + "1 to 1000000 can be kept")
     }
   }
 

@@ -5,15 +5,16 @@ import ScenePlatform
 /// The program that an ``App`` is: its command line, and what it does.
 struct AppProgram {
   let name: String
+  let summary: String
   let declarations: SceneDeclarations
 
   init(_ app: some App) {
     name = app.name
+    summary = app.summary
     declarations = app.body.declarations
   }
 
-  func run() {
-    StandardStream.prepare()
+  func run(_ signals: AppSignals?) {
     do {
       let manifest = try declarations.manifest
       let words = try Arguments.text(of: CurrentProcess.arguments, for: name)
@@ -21,7 +22,7 @@ struct AppProgram {
       case .print(let text): try StandardStream.output.write(text)
       case .run(let invocation) where invocation.has("print-manifest"):
         try StandardStream.output.write(manifest.json + "\n")
-      case .run(let invocation): try serve(invocation)
+      case .run(let invocation): try serve(invocation, signals)
       }
     } catch let error as UsageError {
       fail("\(error)", .usage)
@@ -32,7 +33,7 @@ struct AppProgram {
     }
   }
 
-  private func fail(_ message: String, _ code: ExitCode) -> Never {
+  func fail(_ message: String, _ code: ExitCode) -> Never {
     try? StandardStream.error.write(message + "\n")
     CurrentProcess.exit(code.rawValue)
   }
@@ -42,11 +43,13 @@ struct AppProgram {
   private var command: Command {
     let kinds = declarations.scenes.map(\.configuration.name)
     return Command(
-      name, "Be a scene of the application \(name).",
+      name, summary,
       details: """
         With a NAME it is the scene of the session of that name, which is made if there is none. \
         Without one it is the scene of the session that was used last and that nobody has, else of \
-        a new one.
+        a new one. A window that is open already comes to the foreground where it is.
+
+        Ctrl-C ends it, Ctrl-Z sends it to the background.
 
         The broker is started with this application's manifest: \
         scened --manifest <(\(name) --print-manifest)
@@ -68,7 +71,7 @@ struct AppProgram {
       ])
   }
 
-  private func request(_ invocation: Invocation) throws -> SceneRequest {
+  func request(_ invocation: Invocation) throws -> SceneRequest {
     var request = SceneRequest()
     if let session = invocation.argument("NAME") {
       guard !invocation.has("new") else {
@@ -87,20 +90,5 @@ struct AppProgram {
     request.staysInBackground = invocation.has("background")
     request.takesOver = invocation.has("take-over")
     return request
-  }
-
-  // MARK: - Serving
-
-  private func serve(_ invocation: Invocation) throws {
-    let request = try request(invocation)
-    let delegates = Dictionary(
-      uniqueKeysWithValues: declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) })
-    let application = SceneApplication(
-      name: name, delegates: delegates, socket: invocation.value("socket"),
-      application: invocation.value("application") ?? "\(ApplicationName.default)")
-    for action in declarations.phaseActions {
-      Task { for await phase in application.phase { action(phase) } }
-    }
-    application.main(request)
   }
 }

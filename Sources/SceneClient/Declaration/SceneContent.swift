@@ -1,6 +1,6 @@
 package import SceneModel
 
-/// Part of what an ``App`` declares: scenes, or several such parts.
+/// Part of what an ``App`` declares: scenes, a topic, or several such parts.
 public protocol SceneContent {
   /// What it comes to.
   var declarations: SceneDeclarations { get }
@@ -9,6 +9,7 @@ public protocol SceneContent {
 /// What the parts of an ``App`` come to, in their order. It is made by them, and read by the library.
 public struct SceneDeclarations: Sendable {
   package var scenes: [Declaration]
+  package var topics: [DeclaredTopic] = []
   package var phaseActions: [@Sendable (ScenePhase) -> Void] = []
 
   package init(_ scenes: [Declaration] = []) { self.scenes = scenes }
@@ -20,8 +21,15 @@ public struct SceneDeclarations: Sendable {
     package var makeDelegate: SceneApplication.DelegateFactory
   }
 
+  /// How the events of a topic are kept.
+  package struct DeclaredTopic: Sendable {
+    package var name: String
+    package var declaration: TopicDeclaration
+  }
+
   package mutating func append(_ other: SceneDeclarations) {
     scenes += other.scenes
+    topics += other.topics
     phaseActions += other.phaseActions
   }
 }
@@ -44,8 +52,8 @@ struct DeclaredContent: SceneContent {
 }
 
 extension SceneContent {
-  /// Does something with the application's phase when the program begins to know it, and each time
-  /// it changes.
+  /// Does something with the application's phase each time it changes, as far as this program has
+  /// seen it; until it has a word of the broker, nothing is in front.
   ///
   /// ```swift
   /// WindowGroup(id: "Note", delegate: NoteDelegate.init)

@@ -28,6 +28,26 @@ final class SceneHost: ClientHandler {
     var places: [SessionIdentifier: Place] = [:]
     weak var client: Client?
     weak var application: SceneApplication?
+    var onEnd: (@Sendable (SceneEnd) -> Void)?
+    var isReading = false
+  }
+
+  /// That a scene is over, its delegate told.
+  struct SceneEnd: Sendable {
+    /// What people call it.
+    var name: String
+    var reason: Scene.DisconnectReason
+    /// Where it was refused: why, and whether there was a delegate to do so.
+    var refusal: (message: String, isOfDelegate: Bool)?
+
+    init(
+      _ name: String, _ reason: Scene.DisconnectReason,
+      refusal: (message: String, isOfDelegate: Bool)? = nil
+    ) {
+      self.name = name
+      self.reason = reason
+      self.refusal = refusal
+    }
   }
 
   private let delegates: [String: @Sendable () -> any SceneDelegate]
@@ -36,6 +56,7 @@ final class SceneHost: ClientHandler {
   let phases = StateSource(SceneApplication.Phase.background)
   let events = EventStreams()
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
+  let keys = KeyScenes()
 
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
 
@@ -45,11 +66,21 @@ final class SceneHost: ClientHandler {
     content.withLock { $0.application = application }
   }
 
+  /// Tells of every scene that is over, those that were refused too.
+  func observeEnds(_ body: @escaping @Sendable (SceneEnd) -> Void) {
+    content.withLock { $0.onEnd = body }
+  }
+
+  private func tell(_ end: SceneEnd) { content.withLock { $0.onEnd }?(end) }
+
   var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
 
-  func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) {
-    guard let place = place(scene.identifier), place.scene === scene else { return }
+  /// Whether the scene is there for it.
+  @discardableResult
+  func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) -> Bool {
+    guard let place = place(scene.identifier), place.scene === scene else { return false }
     work(place.delegate)
+    return true
   }
 
   private func place(_ session: SessionIdentifier) -> Place? {
@@ -79,25 +110,31 @@ final class SceneHost: ClientHandler {
     case .didBecomeActive:
       scene.states.set(.foregroundActive)
       delegate.sceneDidBecomeActive(scene)
+      makeKey(scene)
     case .willResignActive:
       delegate.sceneWillResignActive(scene)
       scene.states.set(.foregroundInactive)
     case .didEnterBackground:
       scene.states.set(.background)
       delegate.sceneDidEnterBackground(scene)
+      tellKey(keys.leave(scene))
     case .stateRestorationActivity: return activity(of: scene, delegate)
     case .didDisconnect(let message): end(scene, delegate, message.reason)
     case .willContinueUserActivity(let message):
       delegate.scene(scene, willContinueUserActivityWithType: message.activityType)
     case .continueUserActivity(let message):
+      bringForward(scene)
       delegate.scene(scene, continue: UserActivity(message.userActivity))
     case .openURLContexts(let message):
+      bringForward(scene)
       delegate.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
     case .didUpdateUserActivity(let message):
       delegate.scene(scene, didUpdate: UserActivity(message.userActivity))
     case .performActionForShortcutItem(let message):
+      bringForward(scene)
       delegate.scene(scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
     case .didReceiveNotificationResponse(let message):
+      bringForward(scene)
       delegate.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
     case .refresh: delegate.sceneNeedsRefresh(scene)
     }
@@ -111,9 +148,11 @@ final class SceneHost: ClientHandler {
     }
     let configuration = message.sceneSession.configuration
     guard let make = delegate(for: configuration.delegateClass) else {
-      return .failed(
-        message: configuration.delegateClass.map { "there is no delegate class \($0) here" }
-          ?? "configuration \(configuration.name) has no delegate class, and here are several")
+      let text =
+        configuration.delegateClass.map { "there is no delegate class \($0) here" }
+        ?? "configuration \(configuration.name) has no delegate class, and here are several"
+      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: false)))
+      return .failed(message: text)
     }
     let scene = Scene(message, client: client, host: self)
     let place = Place(scene, make(), classicIn: client.isClassic ? application : nil)
@@ -124,9 +163,15 @@ final class SceneHost: ClientHandler {
     } catch {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
+      let text = (error as? SceneError)?.message ?? "\(error)"
+      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: true)))
       return .failed(message: "\(error)")
     }
     scene.states.set(.background)
+    if place.delegate is any TerminalSceneDelegate {
+      keys.add(scene)
+      beginReading(client)
+    }
     return .done
   }
 
@@ -154,7 +199,58 @@ final class SceneHost: ClientHandler {
   ) {
     scene.end(Scene.DisconnectReason(rawValue: reason.rawValue))
     content.withLock { $0.places[scene.identifier] = nil }
+    let next = keys.leave(scene)
     delegate.sceneDidDisconnect(scene)
+    tellKey(next)
+    tell(
+      SceneEnd(
+        scene.session.name ?? scene.identifier.short,
+        Scene.DisconnectReason(rawValue: reason.rawValue)))
+  }
+
+  // MARK: - What is typed
+
+  private func beginReading(_ client: Client) {
+    let isFirst = content.withLock { content in
+      defer { content.isReading = true }
+      return !content.isReading
+    }
+    guard isFirst else { return }
+    LineReader(self, client).start()
+  }
+
+  private func makeKey(_ scene: Scene) {
+    guard let delegate = place(scene.identifier)?.delegate as? any TerminalSceneDelegate,
+      keys.makeKey(scene)
+    else { return }
+    delegate.sceneDidBecomeKey(scene)
+    for line in keys.takeWaiting() { delegate.scene(scene, didReceiveLine: line) }
+  }
+
+  /// What is handed to a scene in front is what its user turns to; one on its way becomes key there.
+  private func bringForward(_ scene: Scene) {
+    if scene.activationState == .foregroundActive { makeKey(scene) }
+  }
+
+  /// The user turns to a scene, which may be in front already; whether it is here.
+  func bringForward(_ session: SessionIdentifier) -> Bool {
+    guard let scene = place(session)?.scene else { return false }
+    scene.perform { [weak self] _ in self?.bringForward(scene) }
+    return true
+  }
+
+  private func tellKey(_ scene: Scene?) {
+    scene?.perform { delegate in
+      if let scene { (delegate as? any TerminalSceneDelegate)?.sceneDidBecomeKey(scene) }
+    }
+  }
+
+  /// Hands a line to a scene, behind those that waited for one; whether it is there for that.
+  func type(_ line: String, to scene: Scene) -> Bool {
+    perform(on: scene) { delegate in
+      guard let delegate = delegate as? any TerminalSceneDelegate else { return }
+      for line in keys.takeWaiting() + [line] { delegate.scene(scene, didReceiveLine: line) }
+    }
   }
 
   func couldNotSave(
@@ -179,7 +275,14 @@ final class SceneHost: ClientHandler {
       notices.finish()
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
-    case .turnedAway, .resumed, .notReturned: break
+    case .notReturned(let session, let error):
+      tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
+    case .turnedAway, .resumed: break
     }
   }
+}
+
+extension WillConnect {
+  /// What people call its session.
+  fileprivate var name: String { sceneSession.name ?? session.short }
 }

@@ -1,0 +1,100 @@
+import CommandLine
+import SceneModel
+import ScenePlatform
+
+/// Reads lines of standard input on a thread of its own, and hands them to the scene that is key.
+final class LineReader: Sendable {
+  private let host: SceneHost
+  private let client: Client
+
+  /// Of a line that never ends: so much is handed on as one.
+  private static let longest = 1 << 20
+  /// Until it is looked again whether the terminal's keys come here.
+  private static let pause: Int64 = 200_000_000
+
+  init(_ host: SceneHost, _ client: Client) {
+    self.host = host
+    self.client = client
+  }
+
+  func start() { _ = try? Thread("scene.lines") { self.run() } }
+
+  private func run() {
+    let input = StandardStream.input
+    let isTerminal = input.isTerminal
+    let buffer = InputBuffer(byteCount: 4096)
+    var rest: [UInt8] = []
+    var hasRead = false
+    while (try? input.waitReadable()) != nil {
+      // In the background, reading the terminal would stop the process.
+      guard
+        !isTerminal || Terminal.foregroundGroup(of: input.number) == nil
+          || Terminal.isInForeground(of: input.number)
+      else {
+        Self.rest()
+        continue
+      }
+      switch input.read(into: buffer.bytes) {
+      case .bytes(let count):
+        hasRead = true
+        for byte in buffer.bytes[..<count] {
+          if byte != UInt8(ascii: "\n") { rest.append(byte) }
+          if byte == UInt8(ascii: "\n") || rest.count == Self.longest { deliver(&rest) }
+        }
+      case .wouldBlock: continue
+      case .end, .failed:
+        if !rest.isEmpty { deliver(&rest) }
+        if hasRead || isTerminal { close() }
+        guard isTerminal else { return }
+        // A terminal that is gone ends again and again.
+        Self.rest()
+      }
+    }
+  }
+
+  private static func rest() {
+    _ = Monitor(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
+  }
+
+  private func deliver(_ bytes: inout [UInt8]) {
+    defer { bytes = [] }
+    deliver(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func deliver(_ line: String) {
+    guard let scene = host.keys.receiver else {
+      if let session = host.keys.wait(line) { bringBack(session) }
+      return
+    }
+    if scene.activationState == .background {
+      let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
+      client.request(.transition(message))
+    }
+    client.enqueue(scene.identifier) { [self] in
+      // One that has ended meanwhile is nobody's to type to.
+      if !host.type(line, to: scene) { deliver(line) }
+    }
+  }
+
+  /// As if the user had come back to the window.
+  private func bringBack(_ session: String) {
+    guard let message = try? SceneRequest(.persistentIdentifier(session)).message else { return }
+    client.request(.connect(message)) { result in
+      guard case .failure(let error) = result else { return }
+      try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
+    }
+  }
+
+  /// Ends the key scene, behind the lines that were typed; where there is none, or nobody to tell,
+  /// the application.
+  private func close() {
+    guard let scene = host.keys.receiver, host.connection.value == .connected else {
+      return client.stop()
+    }
+    client.enqueue(scene.identifier) { [client] in
+      let message = SceneTransition(
+        session: scene.identifier, to: .unattached, reason: .clientRequest)
+      client.request(.transition(message))
+    }
+  }
+}

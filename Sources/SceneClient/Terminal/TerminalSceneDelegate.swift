@@ -1,0 +1,20 @@
+/// What a scene does with what is typed.
+///
+/// Lines of standard input are for the *key* scene: of those of this process that have such a
+/// delegate, the one that came to the foreground last. They are read as soon as there is one. A line
+/// that is typed while it is in the background, or was reclaimed, brings it to the foreground first.
+///
+/// Ctrl-D closes the key scene, and so does the end of a file or a pipe, unless there was nothing in
+/// it, as in `/dev/null`.
+public protocol TerminalSceneDelegate: SceneDelegate {
+  /// What is typed is for the scene from now on: it has come to the foreground, or the one that was
+  /// in front of it has gone.
+  func sceneDidBecomeKey(_ scene: Scene)
+  /// A line was typed, here without its end.
+  func scene(_ scene: Scene, didReceiveLine line: String)
+}
+
+extension TerminalSceneDelegate {
+  /// Does nothing.
+  public func sceneDidBecomeKey(_ scene: Scene) {}
+}

@@ -1,0 +1,247 @@
+import Foundation
+import SceneClient
+
+/// Notes in the terminal: a note is a text file, a window is a process, and one that is killed is
+/// where it was when it is started again.
+@main
+struct Notes: App {
+  let summary = "Keep notes in text files, each in a window; :help there says what can be typed."
+
+  var body: some SceneContent {
+    WindowGroup(id: "Note", delegate: NoteWindow.init)
+      .onChange(of: scenePhase) { phase in
+        if phase == .background { print("(no window is in front any more)") }
+      }
+    Settings(delegate: SettingsWindow.init)
+    Topic(Changed.self, durable: true)
+  }
+}
+
+final class NoteWindow: TerminalSceneDelegate {
+  private var note = TextFile(name: "untitled")
+  private var lines: [String] = []
+  /// Behind which line the person is.
+  private var line = 0
+  /// What was typed there, and is not saved.
+  private var draft: [String] = []
+
+  func scene(
+    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) throws {
+    let activity = options.userActivities.first ?? session.stateRestorationActivity
+    let name = activity?.userInfo["note"] ?? options.urlContexts.first?.note ?? session.name
+    note = try TextFile(note: name ?? note.name)
+    lines = try note.lines()
+    line = min(activity?.userInfo["line"] ?? lines.count, lines.count)
+    draft = activity?.userInfo["draft"] ?? []
+    let isThis = try Scene.ActivationConditions.Predicate(format: "self == \"note/\(note.name)\"")
+    scene.activationConditions.canActivateForTargetContentIdentifierPredicate = isThis
+    scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isThis
+    keep(scene)
+    Task {
+      for await changed in scene.events(of: Changed.self) {
+        scene.perform { ($0 as? NoteWindow)?.take(changed, scene) }
+      }
+    }
+    // So that it is found by its note, whoever opened it.
+    if session.name == nil { Task { [note] in try? await scene.setName(note.name) } }
+  }
+
+  func sceneDidBecomeKey(_ scene: Scene) { show() }
+  func sceneDidEnterBackground(_ scene: Scene) { print("(\(note.name) is in the background)") }
+
+  func sceneDidDisconnect(_ scene: Scene) {
+    guard scene.disconnectReason == .reclaimed else { return }
+    print("(\(note.name) is put away; Enter brings it back)")
+  }
+
+  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
+    for name in urlContexts.compactMap(\.note) where name != note.name { open(name, scene) }
+  }
+
+  func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
+    print("notes: the draft of \(note.name) is not kept: \(error.message)")
+  }
+
+  func scene(_ scene: Scene, didReceiveLine typed: String) {
+    let words = typed.split(separator: " ", maxSplits: 1).map(String.init)
+    switch (words.first, words.dropFirst().first) {
+    case (":save", nil): save(scene)
+    case (":undo", nil): draft = draft.dropLast()
+    case (":show", nil): show()
+    case (":line", let number?): go(to: number)
+    case (":open", let name?): open(name, scene)
+    case (":settings", nil): perform { try await scene.openWindow(id: "Settings") }
+    case (":close", nil): perform { try await scene.move(to: .unattached) }
+    case (":help", nil): print(Self.help)
+    case (let word?, _) where word.hasPrefix(":"): print("notes: what is \(typed)? See :help")
+    default: draft.append(typed)
+    }
+    keep(scene)
+  }
+
+  private static let help = """
+    What you type is a draft of lines for this note, until you save it.
+    :save         put the draft into the note
+    :undo         take back the last line of the draft
+    :show         show the note and the draft, which is marked with +
+    :line N       go on behind line N
+    :open NAME    another note: in this terminal, or in the window where it is open
+    :settings     the settings' window
+    :close        close this window, as Ctrl-D does; it comes back as it is
+    """
+
+  private func save(_ scene: Scene) {
+    do {
+      try readAgain()
+      lines.insert(contentsOf: draft, at: line)
+      try note.write(lines)
+      (line, draft) = (line + draft.count, [])
+      // This window is told of it as all others are.
+      perform { [note] in try await Changed(note).post(from: scene) }
+    } catch {
+      complain(error)
+    }
+  }
+
+  private func go(to number: String) {
+    guard let wanted = Int(number), 0...lines.count ~= wanted else {
+      return print("notes: \(note.name) has no line \(number)")
+    }
+    line = wanted
+  }
+
+  private func open(_ name: String, _ scene: Scene) {
+    perform {
+      if try await scene.openWindow(id: "Note", value: name) { return }
+      print("(\(name) is open elsewhere, and comes to the foreground there)")
+    }
+  }
+
+  private func take(_ changed: Changed, _ scene: Scene) {
+    switch changed.file {
+    case note:
+      do { try readAgain() } catch { complain(error) }
+      print("(\(note.name) is saved)")
+      show()
+      keep(scene)
+    case .settings: show()
+    default: break
+    }
+  }
+
+  /// Who is at the end stays there.
+  private func readAgain() throws {
+    let isAtEnd = line == lines.count
+    lines = try note.lines()
+    line = isAtEnd ? lines.count : min(line, lines.count)
+  }
+
+  private func show() {
+    print("--- \(note.name)" + (line < lines.count ? ", behind line \(line)" : ""))
+    for line in text { print(line) }
+  }
+
+  private var text: [String] {
+    let shown =
+      SettingsWindow.showsNumbers ? lines.enumerated().map { "\($0 + 1)  \($1)" } : lines
+    return shown[..<line] + draft.map { "+  \($0)" } + shown[line...]
+  }
+
+  /// What the switcher shows, and where the window comes back.
+  private func keep(_ scene: Scene) {
+    scene.title = note.name + (draft.isEmpty ? "" : " (not saved)")
+    scene.snapshot = text.joined(separator: "\n")
+    scene.userActivity = UserActivity(
+      activityType: "com.example.note",
+      userInfo: ["note": note.name, "line": line, "draft": draft],
+      targetContentIdentifier: "note/\(note.name)")
+  }
+}
+
+final class SettingsWindow: TerminalSceneDelegate {
+  static var showsNumbers: Bool { (try? TextFile.settings.lines()) != ["numbers off"] }
+
+  func sceneDidBecomeKey(_ scene: Scene) {
+    scene.title = "Settings"
+    print("--- Settings: numbers \(Self.showsNumbers ? "on" : "off") (Ctrl-D closes)")
+  }
+
+  func scene(_ scene: Scene, didReceiveLine line: String) {
+    guard ["numbers on", "numbers off"].contains(line) else {
+      return print("notes: type numbers on, or numbers off")
+    }
+    do { try TextFile.settings.write([line]) } catch { complain(error) }
+    perform { try await Changed(.settings).post(from: scene) }
+  }
+}
+
+/// What every window is told, whichever made the change.
+struct Changed: UpdateEvent {
+  static let topic = "Notes"
+  let file: TextFile
+
+  var payload: UserInfo { ["file": file.name] }
+
+  init(_ file: TextFile) { self.file = file }
+
+  init?(kind: String?, payload: UserInfo) {
+    guard let name: String = payload["file"] else { return nil }
+    file = TextFile(name: name)
+  }
+}
+
+/// A text file in `$NOTES`, or among the user's data.
+struct TextFile: Equatable {
+  let name: String
+
+  static let settings = TextFile(name: ".settings")
+
+  private var url: URL {
+    let variables = ProcessInfo.processInfo.environment
+    let home = variables["HOME"] ?? NSHomeDirectory()
+    let data = variables["XDG_DATA_HOME"] ?? "\(home)/.local/share"
+    return URL(fileURLWithPath: variables["NOTES"] ?? "\(data)/notes", isDirectory: true)
+      .appendingPathComponent(name + ".txt")
+  }
+
+  func lines() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    let lines = try String(contentsOf: url, encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return lines.last == "" ? lines.dropLast() : lines
+  }
+
+  func write(_ lines: [String]) throws {
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let text = lines.map { $0 + "\n" }.joined()
+    try text.write(to: url, atomically: true, encoding: .utf8)
+  }
+}
+
+extension TextFile {
+  init(note: String) throws {
+    guard !note.isEmpty, note.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
+    else { throw SceneError(.invalidParams, "a note's name has letters, digits, blanks, - and _") }
+    self.init(name: note)
+  }
+}
+
+extension OpenURLContext {
+  /// The note of a URL such as `note:packing`.
+  fileprivate var note: String? {
+    url.hasPrefix("note:") ? String(url.dropFirst(5)).removingPercentEncoding : nil
+  }
+}
+
+/// Does what is waited for, and says what is wrong.
+func perform(_ work: @escaping @Sendable () async throws -> Void) {
+  Task {
+    do { try await work() } catch { complain(error) }
+  }
+}
+
+func complain(_ error: any Error) {
+  print("notes:", (error as? SceneError)?.message ?? error.localizedDescription)
+}

@@ -1,0 +1,89 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The sample on a terminal: a program of windows that were declared, as a shell's job.
+struct NotesOnTerminalTests {
+  /// A broker of the sample, and steps that begin it in a shell.
+  private func daemon() throws -> Daemon {
+    let workplace = try Workplace()
+    let printed = try RunningProgram.run("notes", ["--print-manifest"])
+    return try Daemon(
+      workplace, ["--manifest", try workplace.write("notes.json", printed.output)])
+  }
+
+  private static let start = [
+    "keys export NOTES=$PWD\\n", "await the-shell: ", "keys notes packing\\n",
+    "await \\r\\n--- packing", "keys charger\\n", "keys :show\\n", "await \\r\\n+  charger",
+  ]
+  private static let showState = [
+    "keys scenectl show packing --value state\\n", "await \\r\\nbackground", "await the-shell: ",
+  ]
+  private static func finish(_ key: String) -> [String] {
+    [
+      "keys \(key)", "await the-shell: ", "keys echo status $?\\n", "await \\r\\nstatus 0",
+      "await the-shell: ",
+    ]
+  }
+
+  private func isClosed(_ daemon: Daemon) throws -> Bool {
+    try daemon.run(
+      "scenectl",
+      [
+        "is", "packing", "unattached", "disconnect.reason=clientRequest",
+        "activity.userInfo.draft.0=charger",
+      ]
+    ).code == 0
+  }
+
+  @Test("Ctrl-Z brings its window home and stops it; fg brings both back; Ctrl-D closes")
+  func home() throws {
+    let daemon = try daemon()
+    _ = try TerminalPlayer.playInShell(
+      Self.start + ["keys \\x1a", "await Stopped", "await the-shell: "] + Self.showState + [
+        "keys fg\\n", "await \\r\\n--- packing", "await \\r\\n+  charger",
+      ] + Self.finish("\\x04"), on: daemon)
+    #expect(try isClosed(daemon))
+  }
+
+  @Test("Ctrl-C closes it, with what was typed")
+  func interrupted() throws {
+    let daemon = try daemon()
+    _ = try TerminalPlayer.playInShell(Self.start + Self.finish("\\x03"), on: daemon)
+    #expect(try isClosed(daemon))
+  }
+
+  @Test("started in the background it shows itself, and has the keys once fg brings it forward")
+  func background() throws {
+    _ = try TerminalPlayer.playInShell(
+      [
+        "keys export NOTES=$PWD\\n", "await the-shell: ", "keys notes packing &\\n",
+        "await --- packing", "keys echo mine\\n", "await \\r\\nmine", "await the-shell: ",
+        "keys fg\\n", "keys charger\\n", "keys :show\\n", "await \\r\\n+  charger",
+      ] + Self.finish("\\x04"), on: daemon())
+  }
+
+  @Test("Ctrl-D in one window leaves the one behind it")
+  func another() throws {
+    let daemon = try daemon()
+    _ = try TerminalPlayer.playInShell(
+      Self.start + [
+        "keys :open list\\n", "await \\r\\n--- list", "keys milk\\n", "keys \\x04",
+        "await \\r\\n--- packing", "await \\r\\n+  charger",
+      ] + Self.finish("\\x04"), on: daemon)
+    #expect(
+      try daemon.run("scenectl", ["is", "list", "unattached", "activity.userInfo.draft.0=milk"])
+        .code == 0)
+  }
+
+  @Test("without a shell above it nobody could continue it, so Ctrl-Z stops nothing for good")
+  func alone() throws {
+    let daemon = try daemon()
+    let shown = try TerminalPlayer.play(
+      [
+        "await --- packing", "keys \\x1a", "await in the background", "await --- packing",
+        "keys :close\\n", "end",
+      ], with: try Programs.path("notes"), ["packing"], on: daemon)
+    #expect(shown.contains("status 0\n"))
+  }
+}
