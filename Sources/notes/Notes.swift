@@ -31,6 +31,8 @@ final class NoteWindow: TerminalSceneDelegate {
     let activity = options.userActivities.first ?? session.stateRestorationActivity
     let name = activity?.userInfo["note"] ?? options.urlContexts.first?.note ?? session.name
     note = try TextFile(note: name ?? note.name)
+    // Before the note is read, so that no change is missed.
+    let changes = scene.events(of: Changed.self)
     lines = try note.lines()
     line = min(activity?.userInfo["line"] ?? lines.count, lines.count)
     draft = activity?.userInfo["draft"] ?? []
@@ -39,7 +41,7 @@ final class NoteWindow: TerminalSceneDelegate {
     scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isThis
     keep(scene)
     Task {
-      for await changed in scene.events(of: Changed.self) {
+      for await changed in changes {
         scene.perform { ($0 as? NoteWindow)?.take(changed, scene) }
       }
     }

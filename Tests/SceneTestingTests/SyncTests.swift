@@ -1,5 +1,6 @@
 import SceneClient
 import ScenePlatform
+import SceneTestSupport
 import SceneTesting
 import Testing
 
@@ -41,9 +42,10 @@ struct SyncTests {
       _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
     ) throws {
       let lines = lines
+      let events = scene.events(
+        of: ChatEvent.self, onGap: { lines.withLock { $0.append("gap") } })
       Task {
-        let gap: @Sendable () -> Void = { lines.withLock { $0.append("gap") } }
-        for await event in scene.events(of: ChatEvent.self, onGap: gap) {
+        for await event in events {
           lines.withLock { $0.append(event.text) }
         }
         lines.withLock { $0.append("end") }
@@ -54,7 +56,7 @@ struct SyncTests {
   }
 
   private func wait(for expected: [String], in lines: Monitor<[String]>) {
-    let deadline = SystemClock.monotonic() + 20_000_000_000
+    let deadline = SystemClock.monotonic() + ceiling
     // Its task and its delegate do not wait for each other.
     let isSaid = lines.wait(until: deadline) { $0.sorted() == expected.sorted() ? true : nil }
     #expect(isSaid == true, "\(lines.withLock { $0 })")
@@ -69,7 +71,6 @@ struct SyncTests {
         "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
       let scene = try #require(application.connectedScenes.first)
       try await broker.expect("window foregroundActive")
-      try await observed("window", in: broker)
       try await ChatEvent("hello").post(from: scene)
       wait(for: ["hello"], in: lines)
       try await broker.scenectl("post", "Chat", "unknown", "{}")
@@ -80,13 +81,35 @@ struct SyncTests {
     }
   }
 
+  @Test("observing begins with the call, and ends when nobody goes through it any more")
+  func begins() async throws {
+    try await withBroker { broker in
+      let application = try await broker.application(
+        "chat", delegates: ["*": { Delegate(Monitor([])) }], request: nil)
+      var events: UpdateEvents? = application.events(of: ChatEvent.self)
+      try await ChatEvent("one").post(from: application)
+      var first = events?.makeAsyncIterator()
+      #expect(await first?.next()?.text == "one")
+      // Beside it another is told what comes from then on.
+      var second = events?.makeAsyncIterator()
+      try await ChatEvent("two").post(from: application)
+      #expect(await first?.next()?.text == "two")
+      #expect(await second?.next()?.text == "two")
+      (first, second) = (nil, nil)
+      events = application.events(of: ChatEvent.self)
+      events = nil
+      try await broker.settle()
+      #expect(try await broker.trace().map(\.event).filter { $0 == "ceased" }.count == 2)
+      _ = events
+    }
+  }
+
   @Test("F81, F83: it goes on with the next broker, pauses in the background, and is refreshed")
   func survives() async throws {
     try await withBroker { broker in
       let lines = Monitor<[String]>([])
       let application = try await broker.application(
         "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
-      try await observed("window", in: broker)
       try await broker.kill()
       try await broker.start()
       try await broker.expect("window foregroundActive")
@@ -102,13 +125,6 @@ struct SyncTests {
       try await broker.settle()
       wait(for: ["three", "refresh"], in: lines)
       #expect(try await application.requestSceneSessionRefresh(where: ["no": 1]) == [])
-    }
-  }
-
-  /// The scene's delegate observes as soon as it has the time to.
-  private func observed(_ session: String, in broker: TestBroker) async throws {
-    while try await !broker.trace(of: session).contains(where: { $0.event == "observed" }) {
-      try await broker.settle()
     }
   }
 }

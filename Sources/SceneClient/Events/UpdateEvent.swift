@@ -1,4 +1,5 @@
 import SceneModel
+import ScenePlatform
 
 /// Something that changed, told to everybody whose scenes show it: the sender's own too.
 ///
@@ -72,7 +73,8 @@ extension SceneApplication {
   ///   - type: which events.
   ///   - onGap: called before the next event where others are missing, because they are not kept any
   ///     more: whoever shows what they are about reads it anew.
-  /// - Returns: What to go through; observing begins with that.
+  /// - Returns: What to go through. Observing has begun, so that who reads now what the events are
+  ///   about misses nothing; it ends when nobody goes through it any more.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {
@@ -84,6 +86,13 @@ extension Scene {
   /// The events of a topic that are posted from now on, while the scene is not in the background:
   /// what it misses there follows when it comes to the foreground, or is refreshed. It ends with the
   /// scene.
+  ///
+  /// - Parameters:
+  ///   - type: which events.
+  ///   - onGap: called before the next event where others are missing, because they are not kept any
+  ///     more: whoever shows what they are about reads it anew.
+  /// - Returns: What to go through. Observing has begun, so that who reads now what the events are
+  ///   about misses nothing; it ends when nobody goes through it any more.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {
@@ -95,13 +104,15 @@ extension Scene {
 
 /// The events of a topic, as they come.
 ///
-/// Going through it begins to observe. It ends with the application, or with the scene that it is
-/// of.
+/// It ends with the application, or with the scene that it is of. Whoever goes through it once more,
+/// or beside another, is told what is posted from then on.
 public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
   private let streams: EventStreams
   private let source: EventSource
   private let client: Client?
   private let onGap: @Sendable () -> Void
+  /// What has come since it was made, for the first who goes through it.
+  private let first: Monitor<AsyncStream<EventNews>?>
 
   init(
     _ streams: EventStreams, _ source: EventSource, _ client: Client?,
@@ -111,11 +122,17 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     self.source = source
     self.client = client
     self.onGap = onGap
+    first = Monitor(streams.open(source, client))
   }
 
-  /// Begins to observe.
+  /// Goes through what has come since it was made, for the first.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(news: streams.open(source, client).makeAsyncIterator(), onGap: onGap)
+    let opened = first.withLock { first in
+      defer { first = nil }
+      return first
+    }
+    let stream = opened ?? streams.open(source, client)
+    return Iterator(news: stream.makeAsyncIterator(), onGap: onGap)
   }
 
   /// Goes through the events.
