@@ -231,6 +231,17 @@ struct TestVerbTests {
     try eventually("everybody is gone") { pids.allSatisfy(ProcessIdentity.isEnding) }
   }
 
+  @Test("killed as soon as there is a directory, it leaves none", arguments: 1...5)
+  func killedAtOnce(_: Int) throws {
+    let script = try workplace.write("a.scene", "broker start\nexec sleep 1000\n")
+    let program = try RunningProgram(
+      "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
+    // Nobody tells of it, and a look that comes late proves nothing.
+    while try stages().isEmpty {}
+    try program.kill()
+    try eventually("the directory is gone") { try stages() == [] }
+  }
+
   private func answers(_ socket: String) -> Bool {
     (try? UnixSocket.connect(to: socket).number) != nil
   }

@@ -88,20 +88,17 @@ package final class Stage {
     _ settings: Settings, files: [ScriptArchive.File] = []
   ) throws(StepFailure) {
     self.settings = settings
-    let directory = try step { () throws(SystemError) in
-      try Directory.makeTemporary(prefix: "scene-script", in: settings.environment["TMPDIR"])
-    }
+    let directory = Directory.newTemporary(
+      prefix: "scene-script", in: settings.environment["TMPDIR"])
     self.directory = directory
-    do throws(SystemError) {
-      troupe = try Troupe(
-        removing: settings.keeps ? nil : directory, socket: Self.socket(in: directory))
-    } catch {
-      try? Directory.removeTree(directory)
-      throw StepFailure(error)
+    troupe = try step { () throws(SystemError) in
+      try Troupe(removing: settings.keeps ? nil : directory, socket: Self.socket(in: directory))
     }
     settings.remains.begin(troupe)
     environment = Self.environment(settings, socket: Self.socket(in: directory))
     do throws(SystemError) {
+      // Only now: whoever removes it is there, whatever becomes of us.
+      try Directory.makeTemporary(at: directory)
       try write(files)
     } catch {
       strike()
