@@ -59,6 +59,8 @@ package final class HostedCommand {
   /// What a shell would say of it; of one that was hung up on and goes on all the same, that.
   package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
 
+  package var pid: Int32? { child?.pid }
+
   /// Whether there is something to be hung up on.
   var hasStarted: Bool { child != nil }
 
