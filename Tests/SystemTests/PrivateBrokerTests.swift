@@ -310,7 +310,9 @@ struct PrivateBrokerTests {
   @Test(
     "when it is killed, so is whoever the command has started, wherever that has gone",
     .enabled(if: File.exists("/proc/self")),
-    arguments: ["kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing"])
+    arguments: [
+      "kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing",
+    ])
   func killedWithAll(deed: String) throws {
     let pids = workplace.file("pids")
     let outcome = try run(

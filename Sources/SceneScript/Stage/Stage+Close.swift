@@ -92,14 +92,9 @@ extension Stage {
 
   private func listedSessions() throws(StepFailure) -> [SessionSummary]? {
     guard let broker else { return nil }
-    var sessions: [SessionSummary] = []
-    var list = SessionList()
+    let sessions: [SessionSummary]
     do throws(ControlError) {
-      repeat {
-        let page = try broker.control.request(list, until: deadline)
-        sessions += page.sessions
-        list.after = page.next
-      } while list.after != nil
+      sessions = try broker.control.sessions(until: deadline)
     } catch {
       throw brokerFailure(error)
     }
