@@ -310,8 +310,8 @@ struct StagedRuleTests {
   @Test(
     "a point that nothing ran into fails the line that named it",
     arguments: [
-      "expect application", "broker stop", "shutdown", "broker kill --after replySent",
-      "broker kill", "broker restart\nexpect application",
+      "expect application", "broker stop", "shutdown", "broker kill",
+      "broker restart\nexpect application",
       "# Another section\nexpect application",
     ])
   func missedPoint(rest: String) throws {
@@ -322,6 +322,22 @@ struct StagedRuleTests {
       failure.message
         == "nothing ran into the point --before recordAppended: "
         + "the broker had not come to it when it ended")
+  }
+
+  @Test("a point of which another takes the place fails the line that named it, and says so")
+  func replacedPoint() throws {
+    let text = """
+      broker start
+      broker kill --before recordAppended
+      broker kill --after replySent
+
+      """
+    let failure = try failure(try Theatre.play(text))
+    #expect(failure.place.line == 2)
+    #expect(
+      failure.message
+        == "nothing ran into the point --before recordAppended: the broker, which knows one point at a "
+        + "time, was told --after replySent before it had come to it")
   }
 
   @Test("a point that the broker comes to as it ends is one that was run into")
