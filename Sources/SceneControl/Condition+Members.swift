@@ -6,7 +6,9 @@ extension Condition {
   package var complaint: String? {
     for requirement in requirements {
       guard case .value(let path, _, _) = requirement else { continue }
-      if let complaint = complaint(about: path) { return complaint }
+      if let complaint = complaint(about: path) {
+        return "condition '\(PlainText.escaped(description))': \(complaint)"
+      }
     }
     return nil
   }

@@ -41,11 +41,8 @@ extension ScriptVerb {
       throw call.flaw(error.description, at: 0)
     }
     // What no broker ever tells of was mistyped.
-    for condition in conditions {
-      if let complaint = condition.complaint {
-        throw call.flaw(
-          "condition '\(PlainText.escaped(condition.description))': \(complaint)", at: 0)
-      }
+    if let complaint = conditions.lazy.compactMap(\.complaint).first {
+      throw call.flaw(complaint, at: 0)
     }
     return conditions
   }
@@ -135,6 +132,7 @@ extension Stage {
   /// Looks at conditions on a connection of their own.
   private func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
     _ = try liveBroker()
+    if let complaint = conditions.lazy.compactMap(\.complaint).first { throw .broken(complaint) }
     do {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let connection = try ControlConnection.open(socket, as: client, until: deadline)

@@ -23,8 +23,10 @@ extension Errand {
         while (try? signals.wait()) == true {
           guard let signal = try? signals.next() else { continue }
           let lines = ["interrupted by \(signal)"] + remains.stop()
-          try? StandardStream.error.write(
-            "scenectl: " + lines.map(PlainText.escaped).joined(separator: "\n  ") + "\n")
+          // Where nobody takes it, that is no reason to stay.
+          _ = StandardStream.error.offer(
+            "scenectl: " + lines.map(PlainText.escaped).joined(separator: "\n  ") + "\n",
+            patience: 1_000_000_000)
           remains.clear()
           CurrentProcess.exit(128 + signal.rawValue)
         }
