@@ -6,9 +6,8 @@ runtime = os.environ.get("XDG_RUNTIME_DIR")
 place = runtime + "/scened/default.sock" if runtime else "~/.local/state/scened/default/sock"
 path = os.environ.get("SCENE_SOCKET") or os.path.expanduser(place)
 broker = socket.socket(socket.AF_UNIX)
-if broker.connect_ex(path) != 0:
-    print("no broker listens at", path, file=sys.stderr)
-    sys.exit(69)
+if broker.connect_ex(path):
+    sys.exit(print("no broker listens at", path, file=sys.stderr) or 69)
 
 def send(**message):
     text = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -18,11 +17,11 @@ note = {"activityType": "com.example.note", "userInfo": {"line": 0}}
 callbacks = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect"
 answers = {"scene/" + name: {} for name in callbacks.split()}
 answers["scene/stateRestorationActivity"] = {"activity": note}
-hello = {"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}}
 launch = None if sys.argv[1:] else os.environ.get("SCENE_LAUNCH")
-send(id="hello", method="initialize", params={**hello, "launch": launch} if launch else hello)
+hello = {"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}, "launch": launch}
+send(id="hello", method="initialize", params=hello)
 if not launch:
-    send(id="scene", method="scene/connect", params={"name": sys.argv[1]} if sys.argv[1:] else {})
+    send(id="scene", method="scene/connect", params=dict(zip(["name"], sys.argv[1:])))
 stream = broker.makefile("rb")
 while header := stream.read(4):
     message = json.loads(stream.read(*struct.unpack(">I", header)))
@@ -32,8 +31,8 @@ while header := stream.read(4):
     if message.get("id") == "save":
         print("at line", note["userInfo"]["line"], "- saved", flush=True)
     if method == "scene/willConnect":
-        before = params["sceneSession"]["stateRestorationActivity"] or {}
-        note["userInfo"]["line"] = before.get("userInfo", {}).get("line", 0)
+        before = params["sceneSession"]["stateRestorationActivity"] or note
+        note["userInfo"]["line"] = before["userInfo"].get("line", 0)
     if method == "scene/didBecomeActive":
         note["userInfo"]["line"] += 1
         send(id="save", method="session/saveActivity", params={"session": params["session"], "activity": note})

@@ -5,13 +5,21 @@ package func nearest(to word: String, among candidates: [String]) -> String? {
   for candidate in candidates {
     let name = Array(candidate.utf8)
     // An abbreviation is close however much is missing.
+    let isTheSame = word != name && word.lowercased == name.lowercased
     let distance =
-      word.count >= 2 && name.starts(with: word) ? 1 : editDistance(word, name)
+      isTheSame ? 0 : word.count >= 2 && name.starts(with: word) ? 1 : editDistance(word, name)
     let allowed = max(1, min(word.count, name.count) / 3)
     guard distance <= allowed, distance < best?.distance ?? .max else { continue }
     best = (candidate, distance)
   }
   return best?.candidate
+}
+
+extension [UInt8] {
+  /// As letters of ASCII.
+  fileprivate var lowercased: [UInt8] {
+    map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+  }
 }
 
 /// "; did you mean X?", or nothing.

@@ -167,12 +167,21 @@ extension Parser {
       chain.append(verb)
     }
     try checkExclusiveOptions()
+    try checkMeaninglessOptions()
     if let expected = command.trailing, expected.isRequired, trailing?.isEmpty ?? true {
       throw error(.missingCommand(expected.placeholder))
     }
     return Invocation(
       command: command, verbs: chain.dropFirst().map { $0.name }, trailing: trailing, chain: chain,
       given: given, positionals: try assignPlainWords())
+  }
+
+  /// What would be ignored was hardly meant to be.
+  private func checkMeaninglessOptions() throws(UsageError) {
+    guard !command.heedsOptionsAbove else { return }
+    let known = Set(command.options.map(\.name))
+    guard let option = given.first(where: { !known.contains($0.name) }) else { return }
+    throw error(.other("--\(option.name) means nothing to \(command.name)"))
   }
 
   private func checkExclusiveOptions() throws(UsageError) {

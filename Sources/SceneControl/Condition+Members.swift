@@ -2,6 +2,17 @@ import CommandLine
 import SceneModel
 
 extension Condition {
+  /// What to say of the first of its paths where there never can be anything.
+  package var complaint: String? {
+    for requirement in requirements {
+      guard case .value(let path, _, _) = requirement else { continue }
+      if let complaint = complaint(about: path) {
+        return "condition '\(PlainText.escaped(description))': \(complaint)"
+      }
+    }
+    return nil
+  }
+
   /// What to say of a path where nothing is, if there never can be anything: a member was mistyped.
   package func complaint(about path: ValuePath) -> String? {
     var names = rootMembers

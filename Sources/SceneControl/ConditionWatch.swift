@@ -42,6 +42,15 @@ package struct ConditionWatch {
   /// exactly.
   private static let afterAll: Int64 = 1 << 53 - 1
 
+  /// What to say of a condition about a session that is not there, if a state is likelier to be meant.
+  package var doubt: String? {
+    for (place, outcome) in outcomes.enumerated() where outcome.isAboutNobody {
+      let doubt = ConditionArguments.doubt(about: conditions[place], isFirst: place == 0)
+      if let doubt { return doubt }
+    }
+    return nil
+  }
+
   package var allHold: Bool { outcomes.allSatisfy(\.holds) }
 
   /// A line for each condition: whether it holds, and how things are.

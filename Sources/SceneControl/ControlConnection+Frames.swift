@@ -36,9 +36,9 @@ extension ControlConnection {
     }
     switch envelope {
     case .result(.number(let number), let result):
-      replies[number] = .result(result.raw)
+      if forgotten.remove(number) == nil { replies[number] = .result(result.raw) }
     case .failure(.number(let number), let error):
-      replies[number] = .refusal(Refusal(reading: error))
+      if forgotten.remove(number) == nil { replies[number] = .refusal(Refusal(reading: error)) }
     case .result(.string, _), .failure(.string, _):
       throw .garbled("a reply to a request that was never made")
     case .request(nil, let method, let params):

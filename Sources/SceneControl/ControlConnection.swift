@@ -43,6 +43,8 @@ package final class ControlConnection {
   private var long: [LongRequest] = []
   let document = JSONDocument()
   var replies: [Int64: Reply] = [:]
+  /// Requests whose answers nobody waits for, and that have not come.
+  var forgotten: Set<Int64> = []
   var notifications: [ControlNotification] = []
   private var newestNumber: Int64 = 0
   let greetingNumber: Int64
@@ -125,6 +127,11 @@ package final class ControlConnection {
       }
       guard try readFrame(until: deadline) else { throw .timedOut }
     }
+  }
+
+  /// Nobody will wait for the answer any more.
+  package func forget(_ number: Int64) {
+    if replies.removeValue(forKey: number) == nil { forgotten.insert(number) }
   }
 
   /// Whether the request's answer has come; it stays to be waited for.

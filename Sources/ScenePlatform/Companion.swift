@@ -83,6 +83,11 @@ extension ChildProcess {
     #endif
   }
 
+  /// Reaps what has ended, but for those that somebody else reaps.
+  package static func reapEnded(sparing others: Set<ChildProcess>) {
+    for process in all where !others.contains(process) { _ = process.reapIfEnded() }
+  }
+
   /// The children this process has now, those included that have ended and were not reaped; none
   /// where the system does not tell.
   package static var all: [ChildProcess] {

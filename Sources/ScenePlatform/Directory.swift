@@ -97,18 +97,30 @@ package enum Directory {
   package static func makeTemporary(
     prefix: String = "scene", in parent: String? = nil
   ) throws(SystemError) -> String {
+    let path = newTemporary(prefix: prefix, in: parent)
+    try makeTemporary(at: path)
+    return path
+  }
+
+  /// Where such a directory is to be: a path that is nobody else's, so that one may see to its removal
+  /// before it is made.
+  package static func newTemporary(prefix: String = "scene", in parent: String? = nil) -> String {
     var base = parent ?? Environment["TMPDIR"] ?? "/tmp"
     if base.isEmpty { base = "/tmp" }
-    var template = ContiguousArray("\(base)/\(prefix)-XXXXXX".utf8CString)
-    let made = template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
-    }
-    if !made {
-      var error = SystemError("mkdtemp", "\(base)/\(prefix)-XXXXXX")
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    let name = String((0..<10).compactMap { _ in letters.randomElement() })
+    return "\(absolute(base))/\(prefix)-\(name)"
+  }
+
+  /// Makes it.
+  package static func makeTemporary(at path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try make(path)
+    } catch {
+      var error = error
       error.note = "TMPDIR says where; set it to a directory of yours"
       throw error
     }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

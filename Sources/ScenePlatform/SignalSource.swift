@@ -78,6 +78,12 @@ package final class SignalSource: Sendable {
     }
   #endif
 
+  /// Of those by which somebody ends a program in order: Ctrl-C, TERM and a terminal that goes. What
+  /// whoever started this process had ignored stays so.
+  package static func ofEnding() throws(SystemError) -> SignalSource {
+    try SignalSource([.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
+  }
+
   /// Waits until one has come, or for this many nanoseconds; tells which.
   package func wait(nanoseconds: Int64? = nil) throws(SystemError) -> Bool {
     try descriptor.waitReadable(nanoseconds: nanoseconds)

@@ -46,6 +46,17 @@ extension FileDescriptor {
 extension StandardStream {
   /// Waits until reading would not block.
   package func waitReadable() throws(SystemError) { try waitUntilReady(number, POLLIN) }
+
+  /// Returns when nobody reads any more what is written to it: true. Where the system cannot tell, at
+  /// once: false.
+  package func waitUntilUnread() -> Bool {
+    while true {
+      var request = pollfd(fd: number, events: 0, revents: 0)
+      let count = poll(&request, 1, -1)
+      if count > 0 { return Int32(request.revents) & (POLLERR | POLLHUP) != 0 }
+      if count < 0, ErrorCode.last != .interrupted { return false }
+    }
+  }
 }
 
 /// Waits for one descriptor; false when the time was over first.

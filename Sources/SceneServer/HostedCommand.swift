@@ -59,6 +59,8 @@ package final class HostedCommand {
   /// What a shell would say of it; of one that was hung up on and goes on all the same, that.
   package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
 
+  package var pid: Int32? { child?.pid }
+
   /// Whether there is something to be hung up on.
   var hasStarted: Bool { child != nil }
 
@@ -147,9 +149,7 @@ package final class HostedCommand {
   /// Reaps it and whatever it has left behind, as far as they have ended, but for others' children.
   func reap(sparing others: Set<ChildProcess>) {
     if end == nil { end = child?.reapIfEnded() }
-    for process in ChildProcess.all where process != child && !others.contains(process) {
-      _ = process.reapIfEnded()
-    }
+    ChildProcess.reapEnded(sparing: others.union(child.map { [$0] } ?? []))
   }
 }
 

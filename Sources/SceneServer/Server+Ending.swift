@@ -22,7 +22,10 @@ extension Server {
           log.note("HUP: reading the manifest again")
           switchboard.readManifest()
         }
-      case .child: learnOfEnds()
+      case .child:
+        learnOfEnds()
+        // A shell that became this process had children, such as one that wrote the manifest.
+        ChildProcess.reapEnded(sparing: programs.children)
       default: break
       }
     }

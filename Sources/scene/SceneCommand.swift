@@ -12,6 +12,10 @@ let sceneCommand = Command(
 
     On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
     title TEXT, conditions, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
+    JSON stands there as it is: activity com.example.note {"line": 42}. On the command line of a \
+    shell, which takes quotes and blanks for itself, an argument with JSON stands in single quotes: \
+    --activity 'com.example.note={"line": 42}'.
+
     Ctrl-Z is the home gesture: the scene goes to the background and the process stops; fg brings \
     it back. Ctrl-D closes the scene. Ctrl-C leaves. Started in the background (scene &), it takes \
     commands once fg brings it to the foreground.

@@ -11,6 +11,8 @@ final class Errand {
   let environment: [String: String]
   let console: Console
   private let connect: Opening
+  /// Whether somebody may start a broker meanwhile.
+  var awaitsBroker = false
   private var connection: ControlConnection?
   private let start = SystemClock.monotonic()
 
@@ -135,10 +137,29 @@ final class Errand {
     return name == invocation.value("application") ? nil : name
   }
 
+  /// Where this broker is to be waited for, one that is not there now may be on its way.
+  private func opened(_ path: String) throws(ControlError) -> ControlConnection {
+    let client = ClientName(name: "scenectl", version: productVersion)
+    while true {
+      do throws(ControlError) {
+        return try connect(path, client, patience())
+      } catch .noBroker(let path, let error) {
+        let next = SystemClock.monotonic() + Self.lookForBroker
+        guard awaitsBroker, error.code != .notASocket, let deadline, next < deadline else {
+          throw .noBroker(path: path, error)
+        }
+        // Nobody tells of that.
+        _ = Monitor(()).wait(until: next) { _ -> Void? in nil }
+      }
+    }
+  }
+
+  /// How often to look whether a broker has come, in nanoseconds.
+  static let lookForBroker: Int64 = 10_000_000
+
   private func connected(to path: String) throws(ControlError) -> ControlConnection {
     if let connection { return connection }
-    let client = ClientName(name: "scenectl", version: productVersion)
-    let connection = try connect(path, client, patience())
+    let connection = try opened(path)
     if invocation.verbs.first.flatMap(Verb.init)?.heedsInterrupts == true {
       connection.onLongWait = nil
     }

@@ -17,7 +17,8 @@ enum Scenectl {
         console.complain("scenectl: \(PlainText.escaped(complaint))")
       }
       let code = run(
-        words, columns: Terminal.columns, environment: environment, console: console
+        words, columns: Terminal.columns, environment: environment, console: console,
+        awaitsBroker: true
       ) { (path, client, deadline) throws(ControlError) in
         let connection = try Errand.openSocket(path, client, until: deadline)
         connection.onLongWait = { Interruption.watch(path) }
@@ -32,7 +33,7 @@ enum Scenectl {
 
   static func run(
     _ words: [String], columns: @autoclosure () -> Int? = nil, environment: [String: String],
-    console: Console,
+    console: Console, awaitsBroker: Bool = false,
     open: @escaping Errand.Opening = Errand.openSocket
   ) -> ExitCode {
     var printsJSON = false
@@ -46,6 +47,8 @@ enum Scenectl {
         printsJSON = invocation.has("json")
         let errand = Errand(
           invocation, environment: environment, console: console, open: open)
+        // A script's own broker is there before the line, or not at all.
+        errand.awaitsBroker = awaitsBroker && invocation.verbs == [Verb.wait.rawValue]
         let code = try errand.run()
         try console.flush()
         return code

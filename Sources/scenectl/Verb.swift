@@ -80,7 +80,7 @@ extension Verb {
     case .fault: .fault
     case .delegate: .delegate
     case .test: .test.ignoringOptionsAbove
-    case .conform: .conform
+    case .conform: .conform.ignoringOptionsAbove
     case .manifest: .manifest
     case .journal: .journal
     case .call: .call

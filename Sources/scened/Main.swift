@@ -41,10 +41,10 @@ enum Scened {
       var configuration = try invocation.configuration(in: directory?.path)
       configuration.command = command
       if invocation.has("check") {
-        directory?.remove(log)
         return try ManifestCheck.report(on: configuration, prints: invocation.has("print"))
       }
-      try serve(configuration, log)
+      try directory?.make()
+      try serve(configuration, in: directory, log)
       directory?.remove(log)
     } catch {
       directory?.remove(log)
@@ -53,7 +53,9 @@ enum Scened {
     if let command { CurrentProcess.exit(command.statusForCaller) }
   }
 
-  private static func serve(_ configuration: ServerConfiguration, _ log: Log) throws {
+  private static func serve(
+    _ configuration: ServerConfiguration, in directory: PrivatePlace?, _ log: Log
+  ) throws {
     for obstacle in ManifestCheck.obstacles(in: configuration) {
       log.warn("\(configuration.manifestSource?.name ?? ""): \(obstacle)")
     }
@@ -72,6 +74,7 @@ enum Scened {
       }
       log.note(line)
       try command.start(socket: Directory.absolute(server.socketPath))
+      directory?.note(command)
     }
   }
 

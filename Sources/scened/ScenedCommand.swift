@@ -24,7 +24,8 @@ let scenedCommand = Command(
     handed on to COMMAND (what comes of a key, it has already). Ctrl-Z stops COMMAND and, once that has stopped, the \
     broker; fg lets both go on. The broker ends when COMMAND does, and with its status: \
     scenes that are left are disconnected in order, and processes that are left are hung up on. When scened fails, COMMAND \
-    is hung up on as well; when it is killed, too, where the system can (Linux). What scened was told by variables that \
+    is hung up on as well; when it is killed, too, and so is everybody who was started there, where the system tells \
+    who that is (Linux). What scened was told by variables that \
     are for it alone ($NOTIFY_SOCKET, $LISTEN_FDS, those of a scene around it), COMMAND does not find.
     """,
   trailing: .optional(),

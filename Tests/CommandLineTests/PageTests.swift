@@ -121,7 +121,7 @@ struct PageTests {
     #expect(block.text == "      wordy wordy\n      wordy wordy\n")
   }
 
-  @Test("what means nothing to a verb is not offered there, and taken all the same")
+  @Test("what means nothing to a verb is not offered there, and refused")
   func optionsAbove() throws {
     let program = Command(
       "p", "Short.", options: [.flag("loud", "say more")],
@@ -133,7 +133,11 @@ struct PageTests {
     let page = try printed(["quiet", "-h"], by: program)
     #expect(page.contains("Options:\n      --slow  later\n  -h, --help  show this page\n"))
     #expect(!page.contains("--loud"))
-    guard case .run(let invocation) = try program.parse(["--loud", "quiet"]) else { return }
+    for words in [["--loud", "quiet"], ["quiet", "--slow", "--loud"]] {
+      let error = #expect(throws: UsageError.self) { try program.parse(words) }
+      #expect(error?.message == "--loud means nothing to quiet")
+    }
+    guard case .run(let invocation) = try program.parse(["--loud", "plain"]) else { return }
     #expect(invocation.has("loud"))
     let nodes = CompletionNode.all(of: program)
     #expect(nodes.map { $0.options.map(\.name) } == [["loud"], ["fast", "loud"], ["slow"]])

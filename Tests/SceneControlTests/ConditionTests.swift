@@ -193,6 +193,10 @@ struct ConditionTests {
       ),
       (["p", "foreground"], "no session is called foreground; did you mean foregroundActive?"),
       (["application", "actve"], "no session is called actve; did you mean active?"),
+      (
+        ["p", "FOREGROUNDACTIVE"],
+        "no session is called FOREGROUNDACTIVE; did you mean foregroundActive?"
+      ),
       (["p", "itinerary"], nil), (["! p", "! backgroun"], nil),
       (["backgroun"], nil), (["p", "backgroun title=x"], nil),
       (

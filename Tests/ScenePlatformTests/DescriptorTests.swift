@@ -124,4 +124,20 @@ struct ErrorTests {
   func unknown() {
     #expect(ErrorCode(rawValue: 9999).description.contains("9999"))
   }
+
+  @Test("what is open is told by kind, and what there is more of than before")
+  func kinds() throws {
+    let before = try #require(OpenDescriptors(of: ProcessIdentity.currentPID))
+    #expect(before.excess(over: before) == [])
+    let open = OpenDescriptors([("socket", ""), ("file", "/a"), ("file", "/b"), ("directory", "/")])
+    #expect(
+      open.excess(over: OpenDescriptors()) == ["1 directory: /", "2 files: /a, /b", "1 socket"])
+    // One file in the place of another is none too many.
+    let other = OpenDescriptors([("file", "/b"), ("file", "/c"), ("pipe", "")])
+    #expect(open.excess(over: other) == ["1 directory: /", "1 socket"])
+    #expect(other.excess(over: open) == ["1 pipe"])
+    var counted = OpenDescriptors()
+    counted.set("socket", to: 1)
+    #expect(open.excess(over: counted) == ["1 directory: /", "2 files: /a, /b"])
+  }
 }

@@ -206,16 +206,38 @@ struct RecordingTests {
       "a session that cannot be named in a script has another name there, which none has",
       """
       broker start
-      client trip 'my trip'
+      client trip 'trip,'
       client session-1
       trip: activity t {"n": 1}
       background session-1
       """,
       says: [
-        "# The session my trip is called session-2 here.", "client session-2", "client session-1",
+        "# The session trip, is called session-2 here.", "client session-2", "client session-1",
         #"session-2: activity t {"n": 1}"#, "background session-1",
         "expect session-2 foregroundActive activity.userInfo={\"n\": 1}",
       ]),
+    Story(
+      "a session with blanks in its name keeps it, and its client is called without",
+      """
+      broker start
+      client trip 'my trip'
+      client my-trip
+      trip: activity t {"n": 1}
+      background 'my trip' my-trip
+      activate 'my trip'
+      """,
+      says: [
+        "client my-trip-2 'my trip'", "client my-trip", #"my-trip-2: activity t {"n": 1}"#,
+        "background 'my trip' my-trip", "trace my-trip-2 {", "activate 'my trip'",
+        "expect 'my trip' foregroundActive activity.userInfo={\"n\": 1}",
+      ]),
+    Story(
+      "one that a condition would take for something else has another",
+      """
+      broker start
+      client trip 'my background'
+      """,
+      says: ["# The session my background is called session-1 here.", "client session-1"]),
     Story(
       "a client whose session has another already is called like no session",
       """

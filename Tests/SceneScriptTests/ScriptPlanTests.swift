@@ -38,6 +38,34 @@ struct ScriptPlanTests {
     "what is written otherwise is told with its place, and what was expected",
     arguments: [
       ("broker", "1:1: expected broker start|stop|kill|restart [OPTION]…"),
+      (
+        "kill -STOP a",
+        "1:6: kill ends a process, and SIGSTOP stops one; a client is stopped with: "
+      ),
+      ("kill -CONT a", "1:6: kill ends a process, and SIGCONT lets one go on; a client that is "),
+      ("kill -WINCH a", "1:6: kill ends a process, and SIGWINCH ends none"),
+      ("broker kill -STOP", "1:13: kill ends a process, and SIGSTOP stops one"),
+      (
+        "await --timeout 1s a",
+        "1:7: await takes no option such as --timeout, and every line ends in 30 s at most; a session"
+      ),
+      (
+        "expect a -v", "1:10: expect takes no option such as -v; a session that is called so stands"
+      ),
+      ("expect --", "1:1: expected expect CONDITION"),
+      ("trace a { willConnect }", "1:9: a block is not written on one line: behind the {"),
+      ("background a # away", "1:14: a comment has a line of its own"),
+      ("background #a", "1:12: a comment has a line of its own; a word that begins with #"),
+      ("trace a {\n  willConnect # b\n}", "2:15: a comment has a line of its own"),
+      ("exec a\0b", "1:7: there is a NUL character here"),
+      ("a: b\0", "1:5: there is a NUL character here"),
+      (" -- a --", "1:2: expected -- NAME --, with nothing before it"),
+      ("-- ", "1:1: expected -- NAME --, with nothing before it"),
+      (
+        "expect a activty.x=1",
+        "1:8: condition 'a activty.x=1': there is no activty.x; did you mean"
+      ),
+      ("! await a client.pdi=1", "1:9: condition 'a client.pdi=1': there is no client.pdi"),
       ("broker halt", "1:8: expected broker start"),
       ("broker kill now", "1:13: expected broker kill"),
       ("broker kill -NINE", "1:13: no signal is called NINE"),
@@ -95,6 +123,25 @@ struct ScriptPlanTests {
     #expect(
       error?.description.hasSuffix("; did you mean \(word)?") == true,
       "\(String(describing: error))")
+  }
+
+  @Test("what no client can read at once is not typed at one")
+  func tooLong() throws {
+    let error = #expect(throws: ScriptFlaws.self) {
+      try plan("a: title " + String(repeating: "\"", count: 1 << 19))
+    }
+    #expect(error?.description.hasPrefix("a.scene:1:1: what is typed at a is too long: ") == true)
+  }
+
+  @Test("what only looks like a mistake is none")
+  func notWrong() throws {
+    let lines = [
+      "exec echo '#' a#b \\#c", "expect -- -v", "await a foregroundActive -- '! -v'",
+      "a: title b # c", "expect a activity.anything.at.all=1 userInfo.x=1", "kill -USR1 a",
+      "a: title " + String(repeating: "x", count: (1 << 20) - 100),
+    ]
+    for line in lines { _ = try plan(line) }
+    _ = try plan("\u{FEFF}# What an editor has put a mark before\nbroker start\n")
   }
 
   @Test("all that is wrong is told at once, also behind a condition that does not hold")

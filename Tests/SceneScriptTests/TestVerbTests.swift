@@ -216,8 +216,92 @@ struct TestVerbTests {
     let signal = try #require(Signal(name: name))
     try program?.send(signal)
     #expect(try program?.reap() == .exited(128 + signal.rawValue))
+    let said = try #require(try program?.everythingOnErrors())
+    #expect(
+      said.hasPrefix(
+        "scenectl: interrupted by \(signal)\n  \(workplace.file("a.scene")):4:1: exec sh "),
+      "\(said)")
     #expect(try stages() == [])
     #expect(pids.allSatisfy(ProcessIdentity.isEnding))
+  }
+
+  @Test("interrupted with --keep, it says what is kept, and where")
+  func interruptedKeeping() throws {
+    let script = try workplace.write("a.scene", "exec sh -c 'touch here; exec sleep 1000'")
+    let program = try RunningProgram(
+      "scenectl", ["test", "--keep", script], environment: ["TMPDIR": workplace.path])
+    var kept = ""
+    try eventually("the line is being done") {
+      kept = try stages().first.map { workplace.file($0) } ?? ""
+      return File.exists(kept + "/work/here")
+    }
+    try program.send(.terminate)
+    #expect(try program.reap() == .exited(143))
+    #expect(
+      try program.everythingOnErrors().hasSuffix("\n  everything is kept in \(kept)\n"))
+  }
+
+  @Test(
+    "when nobody reads its report any more it ends without a word, at once, and leaves nothing",
+    arguments: ["exec sleep 1000\n", "exec true\n"])
+  func unread(text: String) throws {
+    _ = try workplace.write("a.scene", "broker start\nclient a\n" + text)
+    let outcome = try RunningProgram.run(
+      "/bin/bash",
+      [
+        "-c", #""$0" test a.scene a.scene a.scene | head -n 1; echo ${PIPESTATUS[0]}"#,
+        try Programs.path("scenectl"),
+      ], environment: ["TMPDIR": workplace.path], workingDirectory: workplace.path)
+    #expect(outcome.output == "TAP version 13\n141\n")
+    #expect(outcome.errors == "")
+    #expect(try stages() == [])
+  }
+
+  @Test(
+    "what would be ignored is refused",
+    arguments: [
+      (["--json"], "--json means nothing to test"),
+      (["-S", "x"], "--socket means nothing to test"),
+      (["-a", "x"], "--application means nothing to test"),
+      (["--junit", "-"], "--junit writes a file, and cannot write to standard output"),
+    ])
+  func meaningless(options: [String], message: String) throws {
+    _ = try workplace.write("a.scene", "exec true\n")
+    let outcome = try RunningProgram.run(
+      "scenectl", ["test"] + options + ["a.scene"], environment: ["TMPDIR": workplace.path],
+      workingDirectory: workplace.path)
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test("of many plays the directory of the last is kept, or of the one that failed")
+  func repeatingAndKeeping() throws {
+    _ = try workplace.write("a.scene", "exec true\n")
+    #expect(try test("--repeat", "5", "--keep", "a.scene").code == 0)
+    #expect(try stages().count == 1)
+    let path = workplace.file("plays")
+    _ = try workplace.write(
+      "b.scene", "exec sh -c 'echo >>\(path); touch $(wc -l <\(path)); test ! -e 3'\n")
+    let outcome = try test("--repeat", "5", "--jobs", "1", "--keep", "b.scene")
+    #expect(outcome.code == 1)
+    #expect(try stages().count == 2)
+    let line = try #require(outcome.output.split(separator: "\n").last { $0.contains(" kept in ") })
+    let kept = String(try #require(line.split(separator: " ").last))
+    #expect(try Directory.list(kept + "/work") == ["3"])
+  }
+
+  @Test("where no socket can be, it says what to do")
+  func longDirectory() throws {
+    _ = try workplace.write("a.scene", "broker start\n")
+    let long = workplace.file(String(repeating: "x", count: 100))
+    try Directory.make(long)
+    let outcome = try RunningProgram.run(
+      "scenectl", ["test", "a.scene"], environment: ["TMPDIR": long],
+      workingDirectory: workplace.path)
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("; set TMPDIR to a shorter path\n"), "\(outcome.output)")
+    #expect(try Directory.list(long).isEmpty)
   }
 
   @Test("killed in the middle, it leaves no process, no process's process, and no directory")
@@ -229,6 +313,17 @@ struct TestVerbTests {
     try eventually("the broker has ended") { !answers(workplace.file(stage) + "/sock") }
     try eventually("the directory is gone") { try stages() == [] }
     try eventually("everybody is gone") { pids.allSatisfy(ProcessIdentity.isEnding) }
+  }
+
+  @Test("killed as soon as there is a directory, it leaves none", arguments: 1...5)
+  func killedAtOnce(_: Int) throws {
+    let script = try workplace.write("a.scene", "broker start\nexec sleep 1000\n")
+    let program = try RunningProgram(
+      "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
+    // Nobody tells of it, and a look that comes late proves nothing.
+    while try stages().isEmpty {}
+    try program.kill()
+    try eventually("the directory is gone") { try stages() == [] }
   }
 
   private func answers(_ socket: String) -> Bool {

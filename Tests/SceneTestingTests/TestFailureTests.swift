@@ -42,6 +42,22 @@ struct TestFailureTests {
     }
   }
 
+  @Test("what was mistyped is no condition that does not hold")
+  func mistyped() async throws {
+    try await withBroker { broker in
+      try await broker.client("packing")
+      let member = try await #require(throws: TestFailure.self) {
+        try await broker.expect("! packing activty.x=1")
+      }
+      #expect(member.reason == nil)
+      #expect(member.message.contains("there is no activty.x; did you mean activity?"))
+      let state = try await #require(throws: TestFailure.self) {
+        try await broker.wait(for: "packing", "foregroundActiv")
+      }
+      #expect(state.message.contains("did you mean foregroundActive?"), "\(state.message)")
+    }
+  }
+
   @Test("a point at which the broker was to die, and did not come to, is told at the end")
   func missedPoint() async throws {
     let failure = try await #require(throws: TestFailure.self) {

@@ -10,7 +10,10 @@ callbacks = ["willConnect", "willEnterForeground", "didBecomeActive", "willResig
 activity = {"activityType": "com.example.bad", "userInfo": {"line": 1}}
 
 def send(**message):
-    text = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    if fault == "no-id" and "result" in message:
+        del message["id"]
+    version = {} if fault == "no-version" and "result" in message else {"jsonrpc": "2.0"}
+    text = json.dumps({**version, **message}).encode()
     broker.sendall(struct.pack(">I", len(text)) + text)
 
 def read(count):
@@ -28,7 +31,7 @@ def receive():
 
 if fault != "asks-first":
     send(id=1, method="initialize", params={"protocol": {"min": 1, "max": 1}, "client": {"name": "bad"}})
-send(id=2, method="scene/connect", params={"new": True} if fault == "always-new" else {})
+send(id="x" * 65 if fault == "odd-request-id" else 2, method="scene/connect", params={"new": True} if fault == "always-new" else {})
 while True:
     message = receive()
     method, number, params = message.get("method"), message.get("id"), message.get("params", {})
@@ -48,7 +51,7 @@ while True:
     if name == "didBecomeActive" and fault == "torn-frame":
         broker.sendall(struct.pack(">I", 100) + b'{"jsonrpc"')
         sys.exit(0)
-    if fault == "strict" and "fromTheFuture" in params:
+    if fault == "strict" and "fromTheFuture" in params or fault == "strict-frame" and "fromTheFuture" in message:
         os._exit(3)
     if name == "stateRestorationActivity":
         if fault == "forgets" and not was_new:

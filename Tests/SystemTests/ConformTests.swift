@@ -72,6 +72,10 @@ struct ConformTests {
       ("says-yes", ["request"], ["notification", "background"]),
       ("answers-notifications", ["notification"], ["request"]),
       ("strict", ["members"], ["notification", "pieces"]),
+      ("strict-frame", ["members"], ["notification", "pieces"]),
+      ("odd-request-id", ["connect"], []),
+      ("no-id", ["connect"], []),
+      ("no-version", ["connect"], []),
       ("reads-once", ["pieces"], ["background", "members"]),
       ("odd-activity", ["activity"], ["background"]),
       ("refuses-again", ["killed"], ["reclaim", "discard"]),
@@ -125,5 +129,52 @@ struct ConformTests {
     let quiet = try conform(["--case", "connect"] + Self.patience, "true")
     #expect(quiet.code == 1)
     #expect(quiet.output.contains("no callback got through to it, it has ended with status 0"))
+  }
+
+  @Test("one that cannot be started is told as shells tell it, and tried once at most")
+  func notStarted() throws {
+    let text = try workplace.write("client", "not a program\n")
+    #expect(try conform([], text).code == 126)
+    #expect(try conform([], workplace.path).code == 126)
+    try File.setMode(text, 0o755)
+    let outcome = try conform([], text)
+    #expect(outcome.code == 126)
+    #expect(outcome.output.hasSuffix("\nBail out! the command cannot be started\n"))
+    #expect(!outcome.output.contains("not ok"))
+    #expect(outcome.errors.contains("Exec format error"), "\(outcome.errors)")
+  }
+
+  @Test("when nobody reads the report any more it ends without a word")
+  func unread() throws {
+    let outcome = try RunningProgram.run(
+      "/bin/bash",
+      [
+        "-c", #""$0" conform -- "$1" --json | head -n 1; echo ${PIPESTATUS[0]}"#,
+        try Programs.path("scenectl"), try Programs.path("scene"),
+      ], environment: ["TMPDIR": workplace.path])
+    #expect(outcome.output == "TAP version 13\n141\n")
+    #expect(outcome.errors == "")
+    #expect(try Directory.list(workplace.path).isEmpty)
+  }
+
+  @Test(
+    "one whose process goes away and leaves another in its place is told what is wrong with that")
+  func forked() throws {
+    let client = try workplace.write(
+      "client",
+      """
+      #!/usr/bin/env python3
+      import os, sys
+      if os.fork(): sys.exit(0)
+      os.execv(sys.argv[1], sys.argv[1:])
+      """)
+    try File.setMode(client, 0o755)
+    let outcome = try conform(
+      ["--case", "killed"] + Self.patience, client, try Programs.path("scene"), "--json")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.output.contains(
+        "\n# came: the process that was started has ended with status 0, and another goes on as the "
+          + "client; "), "\(outcome.output)")
   }
 }

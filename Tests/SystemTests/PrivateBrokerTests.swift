@@ -307,6 +307,36 @@ struct PrivateBrokerTests {
     #expect(try running.rest() == "")
   }
 
+  @Test(
+    "when it is killed, so is whoever the command has started, wherever that has gone",
+    .enabled(if: File.exists("/proc/self")),
+    arguments: [
+      "kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing",
+    ])
+  func killedWithAll(deed: String) throws {
+    let pids = workplace.file("pids")
+    let outcome = try run(
+      ["--faults"],
+      bash: """
+        sleep 1000 & echo $! >\(pids)
+        setsid sleep 1000 & echo $! >>\(pids)
+        (trap '' HUP; exec sleep 1000) >/dev/null 2>&1 & echo $! >>\(pids)
+        scene packing --json >/dev/null & echo $! >>\(pids); scenectl wait packing foregroundActive
+        \(deed)
+        sleep 1000
+        """)
+    #expect(outcome.code == 137)
+    let started = try workplace.read("pids").split(separator: "\n").compactMap { Int32($0) }
+    #expect(started.count == 4)
+    try eventually("everybody else has gone, and the directory") {
+      try leftovers.isEmpty
+        && [0, 1, 3].allSatisfy { ProcessIdentity.of(started[$0])?.isAlive != true }
+    }
+    // As at an end in order.
+    #expect(ProcessIdentity.of(started[2])?.isAlive == true)
+    try Signal.kill.send(to: started[2])
+  }
+
   @Test("what the README shows works as it stands there")
   func readme() throws {
     let blocks = try Repository.text("README.md").split(separator: "```")

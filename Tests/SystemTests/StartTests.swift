@@ -10,6 +10,20 @@ struct StartTests {
     try RunningProgram.run("scened", arguments)
   }
 
+  @Test("who waits for something waits for a broker, too, but no longer than for anything")
+  func awaited() throws {
+    let workplace = try Workplace()
+    let none = try RunningProgram.run(
+      "scenectl", ["-S", workplace.socket, "wait", "application", "--timeout", "30ms"])
+    #expect(none.code == 69)
+    #expect(none.errors.contains("Start one with: scened -S "), "\(none.errors)")
+    let waiting = try RunningProgram(
+      "scenectl", ["-S", workplace.socket, "wait", "application background", "--timeout", "1h"])
+    let daemon = try Daemon(workplace)
+    #expect(try waiting.reap().isSuccess)
+    withExtendedLifetime(daemon) {}
+  }
+
   @Test("refuses a directory that is open to others, and leaves it as it is")
   func openDirectory() throws {
     let workplace = try Workplace()

@@ -48,6 +48,11 @@ struct TimelineTests {
     try act(daemon, "activate", "packing")
     try act(daemon, "save", "packing", "com.example.note", "{}")
 
+    // Those who only asked are told where what they asked for was done.
+    let all = try draw(daemon).output
+    #expect(!all.contains(#/scenectl \d+ (joined|left)/#), "\(all)")
+    #expect(all.contains(#/aimed at background by scenectl/#))
+
     let outcome = try draw(daemon, "packing", "itinerary")
     #expect(outcome.code == 0)
     #expect(outcome.output.hasPrefix("default: 3 processes, 2 sessions, "))

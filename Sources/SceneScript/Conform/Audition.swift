@@ -20,6 +20,8 @@ final class Audition {
   private let command: [String]
   private let patience: Int64
   private(set) var process: StagedProcess?
+  /// Why it could not be started.
+  private(set) var startError: SystemError?
   /// Where the conversation with that process begins.
   private var entrance = 0
   /// The scene's session, and how it was connected last.
@@ -84,10 +86,16 @@ final class Audition {
       let log = try File.open(log, [.write, .create, .append])
       var environment = stage.environment
       environment["SCENE_SOCKET"] = relay.path
-      process = try stage.spawn(
-        try Executable.find(command[0], path: environment["PATH"]), Array(command.dropFirst()),
-        descriptors: [0: null.number, 1: null.number, 2: log.number], environment: environment,
-        isOutside: true)
+      let program = try Executable.find(command[0], path: environment["PATH"])
+      do throws(SystemError) {
+        process = try stage.spawn(
+          program, Array(command.dropFirst()),
+          descriptors: [0: null.number, 1: null.number, 2: log.number], environment: environment,
+          isOutside: true)
+      } catch {
+        startError = error
+        throw error
+      }
     }
   }
 
@@ -100,6 +108,11 @@ final class Audition {
 
   /// Kills it; returns when the broker knows.
   func kill() throws(Objection) {
+    if let end = process?.end, !relay.conversation.isClosed(since: entrance) {
+      throw .otherwise(
+        "the process that was started has \(end.told), and another goes on as the client; "
+          + "a client that is to be killed must stay in the foreground")
+    }
     try system { () throws(SystemError) in try process?.send(.kill) }
     beginWaiting()
     _ = process?.waitForEnd(until: stage.deadline)

@@ -83,7 +83,8 @@ extension ConformCase {
     must("refresh", "answer refresh where the scene is, in the background", Audition.refresh),
     must("pieces", "understand frames that come in pieces", Audition.roundTrip, heard: .inPieces),
     must(
-      "members", "ignore members that it does not know", Audition.roundTrip, heard: .fromTheFuture),
+      "members", "ignore members that it does not know, also beside id and method",
+      Audition.roundTrip, heard: .fromTheFuture),
     must(
       "request", "answer a request that it does not know with the error -32601", Audition.request),
     must(

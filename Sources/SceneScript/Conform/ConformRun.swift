@@ -1,5 +1,5 @@
 import CommandLine
-import ScenePlatform
+package import ScenePlatform
 
 /// What came of a client in one case.
 package struct ConformOutcome: Sendable {
@@ -14,6 +14,8 @@ package struct ConformOutcome: Sendable {
   package var test: ConformCase
   package var result: Result
   package var nanoseconds: Int64
+  /// Why the command could not be started at all.
+  package var startError: SystemError?
 
   /// Whether the client does what it must.
   package var passed: Bool {
@@ -40,19 +42,27 @@ package struct ConformRun {
 
   package func outcome(of test: ConformCase) -> ConformOutcome {
     let start = SystemClock.monotonic()
-    let result = result(of: test)
+    var startError: SystemError?
+    let result = result(of: test, &startError)
     return ConformOutcome(
-      test: test, result: result, nanoseconds: SystemClock.monotonic() - start)
+      test: test, result: result, nanoseconds: SystemClock.monotonic() - start,
+      startError: startError)
   }
 
-  private func result(of test: ConformCase) -> ConformOutcome.Result {
+  private func result(
+    of test: ConformCase, _ startError: inout SystemError?
+  ) -> ConformOutcome.Result {
     let audition: Audition
     do throws(StepFailure) {
       audition = try Audition(command, settings, test.manner)
     } catch {
       return .otherwise(error.message, said: [])
     }
-    defer { audition.strike() }
+    defer {
+      startError = audition.startError
+      audition.strike()
+    }
+    audition.stage.note(test.title)
     do throws(Objection) {
       try audition.startBroker()
       try test.play(audition)()

@@ -175,7 +175,7 @@ extension WireMessage {
 }
 
 extension ContiguousArray<UInt8> {
-  /// The same message with a member more in what it says.
+  /// The same message with a member more, and another in what it says.
   fileprivate var withMoreMembers: Self {
     let document = JSONDocument()
     guard (try? document.read(span)) != nil,
@@ -183,6 +183,9 @@ extension ContiguousArray<UInt8> {
     else { return self }
     let start = body.rawRange.lowerBound + 1
     let member = #""fromTheFuture":{"kind":"unheard-of","more":[1,2.5,null]}"#
-    return Self(self[..<start]) + member.utf8 + (body.count == 0 ? "" : ",").utf8 + self[start...]
+    let whole =
+      Self(self[..<start]) + member.utf8 + (body.count == 0 ? "" : ",").utf8 + self[start...]
+    guard let brace = whole.firstIndex(of: UInt8(ascii: "{")) else { return whole }
+    return Self(whole[...brace]) + (member + ",").utf8 + whole[(brace + 1)...]
   }
 }

@@ -39,6 +39,7 @@ struct WireMessage: Equatable, Sendable {
       return .malformed(#"a message without "jsonrpc":"2.0""#)
     }
     let id = root["id"]?.raw
+    if let complaint = root["id"].flatMap(complaint(aboutID:)) { return .malformed(complaint) }
     switch (root["method"]?.string, id, root["result"] != nil, root["error"]) {
     case (let method?, let id?, false, nil): return .request(id: id, method: method)
     case (let method?, nil, false, nil): return .notification(method: method)
@@ -50,6 +51,17 @@ struct WireMessage: Equatable, Sendable {
       return .failure(id: id, code: code)
     default: return .malformed("a message that is no request, notification or reply")
     }
+  }
+
+  private static func complaint(aboutID id: JSONValue) -> String? {
+    let isFine =
+      switch id.kind {
+      case .number: id.integer.map { 0...(1 << 53 - 1) ~= $0 } ?? false
+      case .string: (id.string?.utf8.count ?? 0) <= 64
+      case .null, .bool, .array, .object: false
+      }
+    return isFine
+      ? nil : "an id that is neither an integer from 0 to 2^53-1 nor a string of at most 64 bytes"
   }
 
   var method: String? {

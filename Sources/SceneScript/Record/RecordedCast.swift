@@ -1,3 +1,4 @@
+import CommandLine
 import SceneModel
 
 /// The clients of a recorded script, and which process each of them was.
@@ -26,13 +27,13 @@ struct RecordedCast {
 
   init(besides existing: Set<String> = []) { self.existing = existing }
 
-  /// What a session is called in the script.
-  func label(_ session: SessionIdentifier) -> String { labels[session] ?? session.short }
+  /// What a session is called in the script, as a word of a line.
+  func label(_ session: SessionIdentifier) -> String { labels[session]?.word ?? session.short }
 
   /// Finds a name for a session; the note says so if it is not its own.
   mutating func meet(_ session: SessionIdentifier, named name: String?) -> String? {
     guard labels[session] == nil else { return nil }
-    if let name, name.isPlainName, isFree(name) {
+    if let name, name.isSayable, isFree(name) {
       labels[session] = name
       return nil
     }
@@ -55,19 +56,21 @@ struct RecordedCast {
 
   /// A client that is started for a session; of the words behind `client` the first are given.
   mutating func start(_ process: Int64, _ session: SessionIdentifier) -> [String] {
-    let label = label(session)
+    let label = labels[session] ?? session.short
+    let plain = label.replacing(" ", with: "-")
     let taken = Set(players.filter { !$0.isOver }.map(\.name))
-    var name = label
+    var name = plain
     var number = 2
+    // A client that is not called as its session is called as none.
     while taken.contains(name)
-      || (number > 2 && (existing.contains(name) || labels.values.contains(name)))
+      || (name != label && (existing.contains(name) || labels.values.contains(name)))
     {
-      name = "\(label)-\(number)"
+      name = "\(plain)-\(number)"
       number += 1
     }
     holders[session] = players.count
     players.append(Player(name: name, process: process, session: session))
-    return name == label ? [name] : [name, label]
+    return name == label ? [name] : [name, label.word]
   }
 
   func holder(of session: SessionIdentifier) -> Player? { holders[session].map { players[$0] } }
@@ -109,5 +112,22 @@ struct RecordedCast {
       names.append(players[index].name)
     }
     return names
+  }
+}
+
+extension String {
+  /// As one word of a line.
+  fileprivate var word: String { contains(" ") ? "'\(self)'" : self }
+
+  /// Whether a session that is called so can be named in every line: a plain name, or several with a
+  /// blank between each two, which no condition takes for anything else.
+  fileprivate var isSayable: Bool {
+    let parts = split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 1 else { return isPlainName }
+    let states =
+      ActivationState.allCases.map(\.rawValue) + ApplicationPhase.allCases.map(\.rawValue)
+    return utf8.count <= 64
+      && parts.allSatisfy { $0.isPlainName && suggestion(for: $0, among: states).isEmpty }
+      && !parts.contains(where: states.contains)
   }
 }

@@ -88,6 +88,7 @@ package struct ScriptRun {
     if section.steps.isEmpty { return .leftOut }
     for step in section.steps {
       stage.scriptLine = step.line
+      stage.note("\(step.line.place): \(step.line.text)")
       var problem: StepFailure?
       do throws(StepFailure) {
         try stage.line(step.role, mustFail: step.line.mustFail) { () throws(StepFailure) in

@@ -13,7 +13,10 @@ package enum ScriptSuite {
       _ = try Thread("script") {
         while let index = work.withLock({ $0.begin() }) {
           let outcome = ScriptRun(plans[index], settings).outcome()
-          work.withLock { $0.end(index, outcome) }
+          let dropped = work.withLock { $0.take(index, outcome) }
+          // It was kept for what might have come of it.
+          if let directory = dropped?.keptDirectory { try? Directory.removeTree(directory) }
+          work.withLock { $0.end(index) }
         }
       }
     }
@@ -44,16 +47,19 @@ package enum ScriptSuite {
       return index
     }
 
-    mutating func end(_ index: Int, _ outcome: ScriptOutcome) {
-      scripts[index].unended -= 1
+    /// What came of another play; the outcome that does not count any more.
+    mutating func take(_ index: Int, _ outcome: ScriptOutcome) -> ScriptOutcome? {
       let before = scripts[index].outcome
-      guard before?.passed != false else { return }
+      guard before?.passed != false else { return outcome }
       scripts[index].outcome = outcome
       scripts[index].outcome?.plays = (before?.plays ?? 0) + 1
-      guard !outcome.passed else { return }
+      guard !outcome.passed else { return before }
       scripts[index].unended -= scripts[index].unbegun
       scripts[index].unbegun = 0
+      return before
     }
+
+    mutating func end(_ index: Int) { scripts[index].unended -= 1 }
 
     func outcome(of index: Int) -> ScriptOutcome? {
       scripts[index].unended == 0 ? scripts[index].outcome : nil

@@ -3,7 +3,9 @@ import CommandLine
 extension Script {
   /// Reads a script as far as it can be read, and tells what is wrong with the rest.
   static func reading(_ text: String, path: String) -> (script: Script, flaws: [ScriptFlaw]) {
-    let archive = ScriptArchive(text)
+    // An editor may have put a mark of its own before the first line.
+    let archive = ScriptArchive(
+      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     var parser = ScriptParser(archive.lines, path: path)
     parser.parse()
     let script = Script(
@@ -57,6 +59,7 @@ private struct ScriptParser {
 
   private mutating func line(_ number: Int, _ text: String) throws(ScriptFlaw) -> Script.Line {
     var rest = LineRest(lines[number - 1], place: ScriptPlace(path, line: number))
+    try rest.checkCharacters()
     let conditions = try rest.takeConditions()
     let place = rest.place
     let mustFail = rest.takeMark()
@@ -73,6 +76,7 @@ private struct ScriptParser {
         content: .typed(name, speech), text: text)
     }
     var words = try rest.words()
+    try rest.checkComments(words)
     let block = try block(endingLine: number, &words)
     return Script.Line(
       place: place, conditions: conditions, mustFail: mustFail,
@@ -165,6 +169,22 @@ private struct LineRest {
     index = end
     skipBlanks()
     return (name, text.trimmed)
+  }
+
+  /// No command can be told what has a NUL in it.
+  func checkCharacters() throws(ScriptFlaw) {
+    guard let index = scalars.firstIndex(of: "\0") else { return }
+    throw ScriptFlaw(
+      ScriptPlace(start.file, line: start.line, column: index + 1),
+      "there is a NUL character here, which can stand in no line")
+  }
+
+  /// What a shell would take for a comment is hardly a word.
+  func checkComments(_ words: [LocatedWord]) throws(ScriptFlaw) {
+    guard let word = words.first(where: { scalars[$0.column - 1] == "#" }) else { return }
+    throw ScriptFlaw(
+      ScriptPlace(start.file, line: start.line, column: word.column),
+      "a comment has a line of its own; a word that begins with # has quotes around it")
   }
 
   func words() throws(ScriptFlaw) -> [LocatedWord] {

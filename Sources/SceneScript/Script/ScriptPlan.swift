@@ -59,12 +59,19 @@ package struct ScriptPlan: Sendable {
     switch line.content {
     case .typed(let name, let text):
       let name = name.text
+      if let complaint = Player.complaint(aboutTyping: text, at: name) {
+        throw ScriptFlaw(line.place, complaint)
+      }
       return Step(line: line, role: .acts) { (stage) throws(StepFailure) in
         try stage.type(text, at: name)
       }
     case .command(let word, let words, let block):
       let place = line.place(atColumn: word.column)
       guard let verb = verbs.first(where: { $0.name == word.text }) else {
+        if word.text == "--" {
+          throw ScriptFlaw(
+            place, "expected -- NAME --, with nothing before it and nothing behind it, for a file")
+        }
         let advice = suggestion(for: word.text, among: verbs.map(\.name))
         throw ScriptFlaw(
           place,

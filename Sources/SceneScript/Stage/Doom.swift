@@ -19,12 +19,17 @@ struct Doom: Equatable, Sendable {
   /// The line of the script that did; none asks in a test in Swift.
   var line: Script.Line?
   var fate = Fate.ahead
+  /// The point that has taken its place before the broker came to it.
+  var successor: String?
 }
 
 extension Stage {
   /// A broker knows one point at a time: of one that another takes the place of it is told at once.
   func beginDoom(at point: String) throws(StepFailure) {
-    missDoom()
+    if doom?.fate == .ahead {
+      doom?.fate = .missed
+      doom?.successor = point
+    }
     if let missedDoom { throw .broken(missedDoom.sentence) }
     doom = Doom(point: point, line: scriptLine)
   }
@@ -63,8 +68,13 @@ extension Stage {
   /// What is wrong where nothing ran into the point.
   var missedDoom: RuleBreach? {
     guard let doom, doom.fate == .missed else { return nil }
+    let why =
+      doom.successor.map {
+        "the broker, which knows one point at a time, was told \(PlainText.escaped($0)) before it had "
+          + "come to it"
+      } ?? "the broker had not come to it when it ended"
     return RuleBreach(
-      sentence: "nothing ran into the point \(PlainText.escaped(doom.point)): "
-        + "the broker had not come to it when it ended", line: doom.line)
+      sentence: "nothing ran into the point \(PlainText.escaped(doom.point)): \(why)",
+      line: doom.line)
   }
 }

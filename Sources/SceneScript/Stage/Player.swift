@@ -1,3 +1,4 @@
+import CommandLine
 import JSON
 import SceneModel
 import ScenePlatform
@@ -143,20 +144,38 @@ package final class Player {
 
   /// Says a line as a person would type it; the number is that of its answer.
   func type(_ text: String, until deadline: Int64) throws(StepFailure) -> Int64 {
-    var writer = JSONWriter()
+    if let complaint = Self.complaint(aboutTyping: text, at: name) { throw .broken(complaint) }
     newestNumber += 1
-    writer.beginObject()
-    writer.name("typed")
-    writer.string(text)
-    writer.name("id")
-    writer.integer(newestNumber)
-    writer.endObject()
-    let line = writer.bytes + [UInt8(ascii: "\n")]
+    let line = Self.line(typing: text, number: newestNumber)
     let isRead = try step { () throws(SystemError) in try input.write(line, until: deadline) }
     guard isRead else { throw .broken("\(name) does not read what is typed") }
     owed.insert(newestNumber)
     typedActivities[newestNumber] = Self.activity(in: text)
     return newestNumber
+  }
+
+  private static func line(typing text: String, number: Int64) -> ContiguousArray<UInt8> {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("typed")
+    writer.string(text)
+    writer.name("id")
+    writer.integer(number)
+    writer.endObject()
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// A client reads no line that is longer, in bytes of JSON.
+  private static let longestLine = 1 << 20
+
+  /// What to say of a line that is too long to be typed; nil of one that is not.
+  static func complaint(aboutTyping text: String, at name: String) -> String? {
+    guard text.utf8.count > longestLine / 8 else { return nil }
+    let length = line(typing: text, number: .max).count
+    guard length > longestLine else { return nil }
+    return "what is typed at \(PlainText.word(name)) is too long: with its quotes it has \(length) "
+      + "bytes, and a client reads lines of at most \(longestLine); make it shorter (an activity may "
+      + "have 262144 bytes, unless broker start --limit activityBytes=N says otherwise)"
   }
 
   /// What a line saves; nil if it saves nothing.

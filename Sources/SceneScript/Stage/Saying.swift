@@ -22,9 +22,12 @@ enum Saying: Equatable, Sendable {
     let root = document.root
     let (number, verb) = (root["id"]?.integer, root["do"]?.string)
     if let name = root["callback"]?.string {
+      // Only what is not answered says so.
+      let isAnswered = root["answered"]?.bool != false
+      let json = root["answered"] == nil ? root.raw.answered : root.raw
       self = .callback(
-        ToldCallback(name: name, json: root.raw), session: root["session"]?.string ?? "",
-        isAnswered: root["answered"]?.bool != false)
+        ToldCallback(name: name, json: json), session: root["session"]?.string ?? "",
+        isAnswered: isAnswered)
     } else if root["event"]?.string == ToldCallback.event {
       self = .event(ToldCallback(name: ToldCallback.event, json: root.raw))
     } else if let error = root["error"] {
@@ -39,5 +42,12 @@ enum Saying: Equatable, Sendable {
     } else {
       self = .other
     }
+  }
+}
+
+extension RawJSON {
+  /// A callback that says that it is answered, too.
+  fileprivate var answered: RawJSON {
+    RawJSON(unchecked: bytes.dropLast() + ContiguousArray(#","answered":true}"#.utf8))
   }
 }

@@ -6,9 +6,6 @@ import ScenePlatform
 
 /// The end of a script: everybody goes, and what has to be so is looked at.
 extension Stage {
-  /// The listening one, and our connection.
-  private static let brokerSockets = 2
-
   /// What is against the rules of what happened up to now.
   func breaches(
     with sessions: [SessionSummary]? = nil, _ kept: [SessionIdentifier: RawJSON] = [:]
@@ -46,7 +43,7 @@ extension Stage {
       try comeToRest()
       sessions = try listedSessions()
       kept = try activitiesKept(of: sessions ?? [])
-      left += try openConnections()
+      left += try openDescriptors()
       deadline = SystemClock.monotonic() + settings.ending
       if broker != nil { try stopBroker() }
       left += leftovers()
@@ -95,14 +92,9 @@ extension Stage {
 
   private func listedSessions() throws(StepFailure) -> [SessionSummary]? {
     guard let broker else { return nil }
-    var sessions: [SessionSummary] = []
-    var list = SessionList()
+    let sessions: [SessionSummary]
     do throws(ControlError) {
-      repeat {
-        let page = try broker.control.request(list, until: deadline)
-        sessions += page.sessions
-        list.after = page.next
-      } while list.after != nil
+      sessions = try broker.control.sessions(until: deadline)
     } catch {
       throw brokerFailure(error)
     }
@@ -129,16 +121,20 @@ extension Stage {
     return kept
   }
 
-  /// With nobody there any more, no connection may be open.
-  private func openConnections() throws(StepFailure) -> [RuleBreach] {
-    guard let broker else { return [] }
+  /// With nobody there any more, nothing may be open but what was at the broker's start, or took the
+  /// place of it.
+  private func openDescriptors() throws(StepFailure) -> [RuleBreach] {
+    guard let broker, let before = broker.descriptors else { return [] }
     var pause = Pause()
-    while let count = ProcessSockets.count(of: broker.process.pid), count > Self.brokerSockets {
+    while let open = OpenDescriptors(of: broker.process.pid) {
+      let excess = open.excess(over: before)
+      guard !excess.isEmpty else { return [] }
       guard pause.isBelow(settings.ending) else {
-        let open = count - Self.brokerSockets
         return [
           RuleBreach(
-            sentence: "every client has gone, and the broker still has \(open) connections open")
+            sentence: PlainText.escaped(
+              "every client has gone, and the broker has more open than at its start: "
+                + excess.joined(separator: "; ")))
         ]
       }
       // One that a broker has started may have been started again.

@@ -42,8 +42,12 @@ extension Stage {
       settling: while true {
         let stuck = stuckProcesses()
         let request = broker.control.post(Settle(except: stuck))
+        var isAnswered = false
+        // Where it is asked again, nobody waits for this answer.
+        defer { if !isAnswered { broker.control.forget(request) } }
         while stuckProcesses() == stuck {
-          if try hasSettled(request, broker.control) { return takeStory() }
+          isAnswered = try hasSettled(request, broker.control)
+          if isAnswered { return takeStory() }
           lookCount += 1
           if lookCount % Self.looksBetweenStops == 0, stoppedPlayer != nil { break settling }
         }
@@ -117,7 +121,10 @@ extension Stage {
     do throws(ControlError) {
       let settling = broker.control.post(Settle(except: stuck))
       while !(try hasSettled(settling, broker.control)) {
-        guard stuckProcesses() == stuck, SystemClock.monotonic() < deadline else { return false }
+        guard stuckProcesses() == stuck, SystemClock.monotonic() < deadline else {
+          broker.control.forget(settling)
+          return false
+        }
       }
       // Its answer has left with the next one at the latest, if there is one.
       let status = try broker.control.request(ApplicationStatus(), until: deadline)

@@ -1,3 +1,4 @@
+import CommandLine
 package import SceneModel
 package import ScenePlatform
 
@@ -88,20 +89,23 @@ package final class Stage {
     _ settings: Settings, files: [ScriptArchive.File] = []
   ) throws(StepFailure) {
     self.settings = settings
-    let directory = try step { () throws(SystemError) in
-      try Directory.makeTemporary(prefix: "scene-script", in: settings.environment["TMPDIR"])
-    }
+    let directory = Directory.newTemporary(
+      prefix: "scene-script", in: settings.environment["TMPDIR"])
     self.directory = directory
-    do throws(SystemError) {
-      troupe = try Troupe(
-        removing: settings.keeps ? nil : directory, socket: Self.socket(in: directory))
-    } catch {
-      try? Directory.removeTree(directory)
-      throw StepFailure(error)
+    let length = Self.socket(in: directory).utf8.count
+    guard length <= UnixSocket.maximumPathLength else {
+      throw .broken(
+        "a socket in \(PlainText.escaped(directory)) would have a path of \(length) bytes, and the "
+          + "system allows \(UnixSocket.maximumPathLength); set TMPDIR to a shorter path")
     }
-    settings.remains.begin(troupe)
+    troupe = try step { () throws(SystemError) in
+      try Troupe(removing: settings.keeps ? nil : directory, socket: Self.socket(in: directory))
+    }
+    settings.remains.begin(troupe, keeping: settings.keeps ? directory : nil)
     environment = Self.environment(settings, socket: Self.socket(in: directory))
     do throws(SystemError) {
+      // Only now: whoever removes it is there, whatever becomes of us.
+      try Directory.makeTemporary(at: directory)
       try write(files)
     } catch {
       strike()
@@ -220,6 +224,9 @@ package final class Stage {
     return broker
   }
 
+  /// What is done from here on, for whoever is told that it was interrupted.
+  func note(_ deed: String) { settings.remains.note(deed, on: troupe) }
+
   // MARK: - The end
 
   /// Ends every process that is neither a client that was spoken to nor the broker.
@@ -264,6 +271,16 @@ extension ProcessEnd {
     switch self {
     case .exited(let code): "ended with status \(code)"
     case .signalled(let signal): "been ended by \(signal)"
+    }
+  }
+
+  /// The same where another end was wanted.
+  func told(instead wanted: ProcessEnd) -> String {
+    switch (self, wanted) {
+    case (.exited, .exited(let code)): "\(told), not \(code)"
+    case (.signalled, .signalled(let signal)): "\(told), not by \(signal)"
+    case (.signalled, .exited(let code)): "\(told); it was to end with status \(code)"
+    case (.exited, .signalled(let signal)): "\(told); it was to be ended by \(signal)"
     }
   }
 }

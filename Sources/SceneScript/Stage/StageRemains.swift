@@ -5,18 +5,33 @@ package final class StageRemains: Sendable {
   private let content = Monitor(Content())
 
   private struct Content: Sendable {
-    var troupes: [ProcessGroup: Troupe] = [:]
+    var stages: [ProcessGroup: Entry] = [:]
     var isCleared = false
+  }
+
+  private struct Entry: Sendable {
+    var troupe: Troupe
+    /// What is being done there.
+    var deed: String?
+    /// Its directory, if that stays.
+    var keptDirectory: String?
   }
 
   package init() {}
 
-  func begin(_ troupe: Troupe) { change { $0.troupes[troupe.group] = troupe } }
+  func begin(_ troupe: Troupe, keeping directory: String? = nil) {
+    change { $0.stages[troupe.group] = Entry(troupe: troupe, keptDirectory: directory) }
+  }
+
+  /// What is done on a stage from here on.
+  func note(_ deed: String, on troupe: Troupe) {
+    change { $0.stages[troupe.group]?.deed = deed }
+  }
 
   /// Ends everybody of a stage.
   func end(_ troupe: Troupe) {
     troupe.end()
-    change { $0.troupes[troupe.group] = nil }
+    change { $0.stages[troupe.group] = nil }
   }
 
   /// Once all has been cleared away the process is about to end, and nobody gets any further.
@@ -24,12 +39,20 @@ package final class StageRemains: Sendable {
     _ = content.wait { $0.isCleared ? nil : body(&$0) }
   }
 
-  /// Ends everybody on every stage. Whoever works on one is held up from now on.
-  package func clear() {
-    let troupes = content.withLock { content in
+  /// Whoever works on a stage is held up from now on; what was being done, a line each.
+  package func stop() -> [String] {
+    let stages = content.withLock { content in
       content.isCleared = true
-      return content.troupes
+      return content.stages.values
     }
-    for troupe in troupes.values { troupe.end() }
+    let kept = stages.compactMap(\.keptDirectory).sorted().map { "everything is kept in \($0)" }
+    return stages.compactMap(\.deed).sorted() + kept
+  }
+
+  /// Ends everybody on every stage.
+  package func clear() {
+    _ = stop()
+    let stages = content.withLock { $0.stages.values }
+    for stage in stages { stage.troupe.end() }
   }
 }

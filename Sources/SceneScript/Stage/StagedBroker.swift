@@ -9,12 +9,21 @@ final class StagedBroker {
   let control: ControlConnection
   /// Where its entries begin in the stage's story.
   let storyStart: Int
+  /// What it has open with nobody there but us; nil where the system does not tell.
+  let descriptors: OpenDescriptors?
 
   init(_ process: StagedProcess, _ control: ControlConnection, storyStart: Int) {
     self.process = process
     self.control = control
     self.storyStart = storyStart
+    var descriptors = OpenDescriptors(of: process.pid)
+    // Those who come back to their next broker may have done so.
+    descriptors?.set("socket", to: Self.sockets)
+    self.descriptors = descriptors
   }
+
+  /// The listening one, and our connection.
+  private static let sockets = 2
 }
 
 extension Stage {

@@ -28,6 +28,24 @@ package struct TraceStory: Equatable, Sendable {
     self.lives = lives
   }
 
+  /// Without the comings and goings of who only asks: what it asked for is told where it is done, and
+  /// to have looked is no part of the story.
+  package var withoutVisits: TraceStory {
+    TraceStory(
+      first: first,
+      lives: lives.compactMap { life in
+        // A delegate is asked, too.
+        let asked = Set(life.filter { $0.event == .callback }.compactMap(\.client?.pid))
+        let kept = life.filter { entry in
+          guard entry.event == .joined || entry.event == .left, let client = entry.client else {
+            return true
+          }
+          return client.name != "scenectl" || asked.contains(client.pid)
+        }
+        return kept.isEmpty ? nil : kept
+      })
+  }
+
   package var isEmpty: Bool { lives.isEmpty }
 
   /// The sessions that people mean by this: of this name, else those that `matches` accepts.

@@ -72,6 +72,7 @@ struct TracePattern: Equatable, Sendable {
     var requirements: [Condition.Requirement] = []
     for word in words.dropFirst() {
       place.column = word.column
+      if word.text.hasPrefix("#") { throw ScriptFlaw(place, "a comment has a line of its own") }
       let read = try? Condition(words: [words[0].text, word.text]).requirements
       guard case .value? = read?.first, let read else {
         throw ScriptFlaw(place, "expected PATH=VALUE, found \"\(word.text)\"")

@@ -45,6 +45,11 @@ extension ScriptVerb {
     guard let signal = Signal(name: String(word.dropFirst())) else {
       throw call.flaw("no signal is called \(word.dropFirst())", at: 1)
     }
+    if let complaint = signal.complaintAboutKilling {
+      // Nobody could be asked anything then, so there is no line for it.
+      let reason = complaint.prefix { $0 != ";" }
+      throw call.flaw(String(reason), at: 1)
+    }
     return { (stage) throws(StepFailure) in try stage.killBroker(signal) }
   }
 }

@@ -26,6 +26,9 @@ extension ScriptVerb {
       guard let named = Signal(name: String(word.dropFirst())) else {
         throw call.flaw("no signal is called \(word.dropFirst())", at: 0)
       }
+      if let complaint = named.complaintAboutKilling {
+        throw call.flaw(complaint, at: 0)
+      }
       signal = named
       words.removeFirst()
     }
@@ -167,6 +170,20 @@ extension Stage {
     guard player.isFrozen else { throw .no("\(name) is not frozen", reason: "notFrozen") }
     try step { () throws(SystemError) in try player.process.send(.continue) }
     player.isFrozen = false
+  }
+}
+
+extension Signal {
+  /// What to say of one that ends no process, of which `kill` would wait for the end for ever.
+  var complaintAboutKilling: String? {
+    switch name {
+    case "STOP", "TSTP", "TTIN", "TTOU":
+      "kill ends a process, and \(self) stops one; a client is stopped with: freeze NAME"
+    case "CONT":
+      "kill ends a process, and \(self) lets one go on; a client that is frozen goes on with: thaw NAME"
+    case "CHLD", "URG", "WINCH": "kill ends a process, and \(self) ends none"
+    default: nil
+    }
   }
 }
 

@@ -23,12 +23,28 @@ extension ScriptVerb {
   }
 
   private static func conditions(_ call: Call) throws(ScriptFlaw) -> [Condition] {
-    guard !call.words.isEmpty else { throw call.misuse() }
+    var words = call.texts
+    // Behind two dashes a session may be called like an option.
+    if let dashes = words.firstIndex(of: "--") {
+      words.remove(at: dashes)
+    } else if let option = words.firstIndex(where: { $0.hasPrefix("-") && !$0.contains(" ") }) {
+      let time = call.verb.role == .waits ? ", and every line ends in 30 s at most" : ""
+      throw call.flaw(
+        "\(call.verb.name) takes no option such as \(PlainText.escaped(words[option]))\(time); "
+          + "a session that is called so stands behind --", at: option)
+    }
+    guard !words.isEmpty else { throw call.misuse() }
+    let conditions: [Condition]
     do throws(ConditionArgumentError) {
-      return try ConditionArguments.conditions(call.texts)
+      conditions = try ConditionArguments.conditions(words)
     } catch {
       throw call.flaw(error.description, at: 0)
     }
+    // What no broker ever tells of was mistyped.
+    if let complaint = conditions.lazy.compactMap(\.complaint).first {
+      throw call.flaw(complaint, at: 0)
+    }
+    return conditions
   }
 
   // MARK: - Processes
@@ -47,7 +63,7 @@ extension ScriptVerb {
       guard let actual = process.waitForEnd(until: stage.deadline) else {
         throw .broken("\(name) (process \(process.pid)) still runs")
       }
-      if actual != end { throw .no("\(name) has \(actual.told), not \(end.told)") }
+      if actual != end { throw .no("\(name) has \(actual.told(instead: end))") }
     }
   }
 
@@ -116,13 +132,21 @@ extension Stage {
   /// Looks at conditions on a connection of their own.
   private func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
     _ = try liveBroker()
-    do throws(ControlError) {
+    if let complaint = conditions.lazy.compactMap(\.complaint).first { throw .broken(complaint) }
+    do {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let connection = try ControlConnection.open(socket, as: client, until: deadline)
       connection.horizon = deadline
-      return try ConditionWatch(conditions, on: connection, until: deadline)
-    } catch {
+      let watch = try ConditionWatch(conditions, on: connection, until: deadline)
+      // It is mistyped, and so neither is it so nor is it not.
+      if let doubt = watch.doubt { throw StepFailure.broken(doubt) }
+      return watch
+    } catch let error as ControlError {
       throw brokerFailure(error)
+    } catch let error as StepFailure {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
     }
   }
 }

@@ -21,6 +21,11 @@ package struct BlockRewrite: Equatable, Sendable {
 extension ScriptVerb {
   static let trace = ScriptVerb("trace NAME { … }", .looks, takesBlock: true) {
     (call) throws(ScriptFlaw) in
+    if call.words.count > 1, call.texts[1].hasPrefix("{") {
+      throw call.flaw(
+        "a block is not written on one line: behind the { each callback has a line of its own, and so "
+          + "has the }", at: 1)
+    }
     guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
     guard let block = call.block else {
       throw call.flaw("expected a { at the end of the line, or {} if nothing is to happen")

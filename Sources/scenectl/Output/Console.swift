@@ -58,6 +58,9 @@ final class Console {
 
   func clearScreen() { print("\u{1B}[H\u{1B}[J", terminator: "") }
 
+  /// Whether something is lost because nobody reads it any more.
+  var isUnread: Bool { failure?.code == .brokenPipe }
+
   /// Writes what was gathered.
   func flush() throws(Failure) {
     writeGathered()

@@ -27,7 +27,7 @@ extension Command {
         .value(
           "patience", short: "p", "TIME", "how long the client may take for one thing", .duration,
           default: "5s"),
-        .value("junit", "FILE", "write what came of it as JUnit's XML, too", .file),
+        .value("junit", "FILE", "write what came of it to a file as JUnit's XML, too", .file),
       ],
       examples: [
         "scenectl conform -- scripts/scene.py": "Tries the scene in Python.",

@@ -4,39 +4,41 @@ import SceneScript
 
 extension Errand {
   func conform() throws(Failure) -> ExitCode {
-    // A client that has ended before it was spoken to is for the case to tell.
-    Signal.ignoreBrokenPipes()
+    try checkReport()
     let command = invocation.trailing ?? []
     try requireCommand(command)
     var settings = try stageSettings()
     settings.ceiling = invocation.nanoseconds("patience") ?? settings.ceiling
-    try watchSignals(settings.remains)
+    try beginPlaying(settings.remains)
     let wanted = invocation.values("case")
     let cases = ConformCase.table.filter { wanted.isEmpty || wanted.contains($0.name) }
-    console.print(TestReport.head(cases.count), terminator: "")
+    report(TestReport.head(cases.count), settings.remains)
     let run = ConformRun(command, settings)
     let written = command.map(\.shellWord).joined(separator: " ")
     var outcomes: [ConformOutcome] = []
     for test in cases {
       let outcome = run.outcome(of: test)
+      if let error = outcome.startError {
+        // What the system cannot start, it cannot start in any other case either.
+        report("Bail out! the command cannot be started\n", settings.remains)
+        throw Failure(.badCommand, PlainText.escaped(error.description))
+      }
       outcomes.append(outcome)
-      console.print(
+      report(
         ConformReport.lines(of: outcome, number: outcomes.count, command: written),
-        terminator: "")
-      // Whoever follows wants to see it; what cannot be printed is told of at the end.
-      try? console.flush()
+        settings.remains)
     }
     if let path = invocation.value("junit") {
-      try write(ConformReport.junit(outcomes, command: written), toFile: path)
+      try write(ConformReport.junit(outcomes, command: written), to: path)
     }
     return outcomes.allSatisfy(\.passed) ? .yes : .no
   }
 
-  /// Nothing is tried with a command that cannot be found.
+  /// Nothing is tried with a command that cannot be found, or may not be run.
   func requireCommand(_ command: [String]) throws(Failure) {
     do throws(SystemError) {
       let path = try Executable.find(command.first ?? "", path: environment["PATH"])
-      _ = try FileStatus(of: path)
+      try Executable.check(path)
     } catch {
       throw Failure(
         error.isNotFound ? .noCommand : .badCommand, "\(PlainText.escaped(error.description))")

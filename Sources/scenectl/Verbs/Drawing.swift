@@ -11,6 +11,7 @@ extension Errand {
       throw usageFailure("a timeline is for people; for programs there is: \(line)")
     }
     var (title, story) = try toldStory()
+    story = story.withoutVisits
     let words = invocation.arguments("SESSION")
     if !words.isEmpty { story = story.about(try sessions(words, in: story)) }
     let timeline = Timeline(story)

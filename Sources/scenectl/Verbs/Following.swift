@@ -122,9 +122,8 @@ extension Errand {
     let watch = try ask { broker throws(ControlError) in
       try ConditionWatch(conditions, on: broker, until: deadline)
     }
+    if let doubt = watch.doubt { throw usageFailure(doubt) }
     for (place, outcome) in watch.outcomes.enumerated() where outcome.isAboutNobody {
-      let doubt = ConditionArguments.doubt(about: conditions[place], isFirst: place == 0)
-      if let doubt { throw usageFailure(doubt) }
       try doubtName(of: conditions[place])
     }
     for (condition, outcome) in zip(conditions, watch.outcomes) {

@@ -15,7 +15,9 @@ extension Errand {
       try follow(&recording)
     } else {
       try takeDown(&recording)
-      recording.sessions = try listedSessions()
+      recording.sessions = try ask { (broker) throws(ControlError) in
+        try broker.sessions(until: patience())
+      }
     }
     try write(recording.script, to: invocation.argument("FILE") ?? "-")
     return .yes
@@ -31,10 +33,9 @@ extension Errand {
 
   // MARK: - Until Ctrl-C
 
-  /// How often to look whether it is to end, and whether there is a broker again. What a broker
-  /// does that lives for less than that is missed.
+  /// How often to look whether it is to end. What a broker does that lives for less than the time
+  /// between two looks for one is missed.
   private static let lookAgain: Int64 = 100_000_000
-  private static let lookForBroker: Int64 = 10_000_000
 
   private func follow(_ recording: inout Recording) throws(Failure) {
     let signals = try endingSignals()
@@ -51,7 +52,9 @@ extension Errand {
         }
         _ = try ask { (broker) throws(ControlError) in try broker.request(Ping()) }
         try takeDown(&recording)
-        recording.sessions = try listedSessions()
+        recording.sessions = try ask { (broker) throws(ControlError) in
+          try broker.sessions(until: patience())
+        }
         return
       } catch {
         guard error.code == .noBroker else { throw error }
@@ -65,8 +68,7 @@ extension Errand {
 
   private func endingSignals() throws(Failure) -> SignalSource {
     do throws(SystemError) {
-      let heeded: [Signal] = [.interrupt, .terminate, .hangup]
-      return try SignalSource(heeded.filter { !$0.isIgnored })
+      return try SignalSource.ofEnding()
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
@@ -152,19 +154,6 @@ extension Errand {
       } catch .refused {
         return []
       }
-    }
-  }
-
-  private func listedSessions() throws(Failure) -> [SessionSummary] {
-    try ask { (broker) throws(ControlError) in
-      var sessions: [SessionSummary] = []
-      var list = SessionList()
-      repeat {
-        let page = try broker.request(list, until: patience())
-        sessions += page.sessions
-        list.after = page.next
-      } while list.after != nil
-      return sessions
     }
   }
 }

@@ -31,7 +31,8 @@ extension Command {
       details: conditions + """
 
 
-        A session that is not there yet is waited for. If the time is over first, it says what \
+        A session that is not there yet is waited for, and so is a broker: `scened & scenectl wait \
+        application` returns when it answers. If the time is over first, it says what \
         held and what did not. The time is that of all of it, a broker that is slow to answer \
         included; but one look is always had, which may take a second.
         """,

@@ -26,10 +26,13 @@ extension Command {
         .value(
           "repeat", "N", "play each so often, or until it fails: one that may fail shows it",
           .integer(1...1_000_000)),
-        .flag("keep", "keep the directory of each, and say where it is"),
-        .value("junit", "FILE", "write what came of it as JUnit's XML, too", .file),
+        .flag(
+          "keep",
+          "keep the directory of each, below $TMPDIR or /tmp, and say where it is; with "
+            + "--repeat, of the last that was played, or that failed"),
+        .value("junit", "FILE", "write what came of it to a file as JUnit's XML, too", .file),
       ],
-      exclusive: [["repeat", "keep"], ["repeat", "accept"]],
+      exclusive: [["repeat", "accept"]],
       examples: [
         "scenectl test Tests/Scripts/*.scene": "Plays them, some at once.",
         "scenectl test road-trip.scene:12 --keep":

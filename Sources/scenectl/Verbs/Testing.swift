@@ -6,24 +6,20 @@ import SceneScript
 
 extension Errand {
   func test() throws(Failure) -> ExitCode {
-    // A client that has ended before it was spoken to is for the script to tell.
-    Signal.ignoreBrokenPipes()
+    try checkReport()
     let plans = try plans(invocation.arguments("FILE"))
     var settings = try stageSettings()
     settings.keeps = invocation.has("keep")
     settings.accepts = invocation.has("accept")
-    try watchSignals(settings.remains)
-    console.print(
-      TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), terminator: "")
+    try beginPlaying(settings.remains)
+    report(TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), settings.remains)
     var outcomes: [ScriptOutcome] = []
     var number = 1
     do throws(SystemError) {
       let jobs = invocation.integer("jobs") ?? Host.processorCount
       let times = invocation.integer("repeat") ?? 1
       try ScriptSuite.play(plans, settings, times: times, jobs: jobs) { outcome in
-        console.print(TestReport.lines(of: outcome, from: number), terminator: "")
-        // Whoever follows wants to see it; what cannot be printed is told of at the end.
-        try? console.flush()
+        report(TestReport.lines(of: outcome, from: number), settings.remains)
         number += outcome.sections.count
         outcomes.append(outcome)
       }
@@ -32,7 +28,7 @@ extension Errand {
     }
     if invocation.has("accept") { try rewrite(outcomes) }
     if let path = invocation.value("junit") {
-      try write(TestReport.junit(outcomes), toFile: path)
+      try write(TestReport.junit(outcomes), to: path)
     }
     return outcomes.allSatisfy(\.passed) ? .yes : .no
   }
@@ -98,23 +94,6 @@ extension Errand {
     }
   }
 
-  /// Told to end in the middle, it leaves nothing behind either.
-  func watchSignals(_ remains: StageRemains) throws(Failure) {
-    do throws(SystemError) {
-      let heeded: [Signal] = [.interrupt, .terminate, .hangup]
-      let signals = try SignalSource(heeded.filter { !$0.isIgnored })
-      _ = try Thread("signals") {
-        while (try? signals.wait()) == true {
-          guard let signal = try? signals.next() else { continue }
-          remains.clear()
-          CurrentProcess.exit(128 + signal.rawValue)
-        }
-      }
-    } catch {
-      throw Failure(ExitCode(for: error), error.description)
-    }
-  }
-
   // MARK: - What is written
 
   private func rewrite(_ outcomes: [ScriptOutcome]) throws(Failure) {
@@ -123,16 +102,8 @@ extension Errand {
       // One that was played twice is where it was the first time.
       guard rewritten.insert(outcome.path).inserted else { continue }
       let text = try scriptText(outcome.path)
-      try write(BlockRewrite.apply(outcome.rewrites, to: text), toFile: outcome.path)
+      try write(BlockRewrite.apply(outcome.rewrites, to: text), to: outcome.path)
       console.complain("scenectl: \(PlainText.escaped(outcome.path)) was rewritten")
-    }
-  }
-
-  func write(_ text: String, toFile path: String) throws(Failure) {
-    do throws(SystemError) {
-      try File.write(text.utf8, to: path, mode: 0o666)
-    } catch {
-      throw Failure(ExitCode(for: error), error.description)
     }
   }
 }
