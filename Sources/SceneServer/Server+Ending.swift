@@ -24,8 +24,7 @@ extension Server {
         }
       case .child:
         learnOfEnds()
-        // A shell that became this process had children, such as one that wrote the manifest.
-        ChildProcess.reapEnded(sparing: programs.children)
+        reapInherited()
       default: break
       }
     }
@@ -35,6 +34,10 @@ extension Server {
   func learnOfEnds() {
     for (launch, status) in programs.takeEnds() { switchboard.exited(launch, status) }
   }
+
+  /// A shell that has become this process may have had children, such as one that writes the
+  /// manifest.
+  func reapInherited() { ChildProcess.reapEnded(sparing: programs.children) }
 
   /// Nothing that was started stays.
   func endPrograms() {

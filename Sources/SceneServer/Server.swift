@@ -132,6 +132,8 @@ package final class Server {
   }
 
   private func serve(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+    // Nobody tells of those that have ended before.
+    if configuration.command == nil { reapInherited() }
     switchboard.beginRound(at: .now)
     switchboard.start()
     let flaws = switchboard.broker.checkInvariants()

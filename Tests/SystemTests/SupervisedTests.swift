@@ -36,6 +36,21 @@ struct SupervisedTests {
     listener.close()
   }
 
+  @Test("the children of a shell that has become the daemon are reaped", arguments: [0, 1])
+  func inheritedChildren(seconds: Int) throws {
+    let workplace = try Workplace()
+    let daemon = try RunningProgram(
+      "/bin/sh",
+      [
+        "-c", #"sleep \#(seconds) & echo $!; exec "$0" "$@""#, try Programs.path("scened"),
+        "-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0",
+      ])
+    let child = try daemon.line(where: { Int32($0) != nil })
+    try daemon.line(containing: "ready")
+    try eventually("its child is gone") { !File.exists("/proc/\(child)") }
+    #expect(daemon.child.endIfEnded == nil)
+  }
+
   @Test("a socket that was meant for another process is not taken")
   func foreignSocket() throws {
     let workplace = try Workplace()
