@@ -1,18 +1,32 @@
 import ScenePlatform
+import Synchronization
 
 /// Where a program reads what happens to its scene, one line for each thing.
 ///
 /// Nobody waits for it: most programs never read. What it does not read is kept up to a limit, and
 /// beyond that only counted.
 final class EventPipe: Sendable {
-  private struct Backlog {
+  private struct Backlog: ~Copyable {
+    /// Nil when there is nothing more to be read.
+    var writing: FileDescriptor?
     var bytes = ContiguousArray<UInt8>()
     var lostCount = 0
+
+    mutating func write() {
+      while !bytes.isEmpty {
+        guard let outcome = bytes.withUnsafeBytes({ writing?.writeAvailable($0) }) else {
+          return bytes = []
+        }
+        guard case .bytes(let count) = outcome else { return }
+        bytes.removeFirst(count)
+      }
+    }
   }
 
   private let reading: FileDescriptor
-  private let writing: FileDescriptor
-  private let backlog = Monitor(Backlog())
+  private let backlog: Mutex<Backlog>
+  /// For the poller, until the end.
+  let writingNumber: Int32
 
   /// Bytes that wait beyond what the system takes. One line, with an activity in it, always fits.
   static let limit = 1 << 20
@@ -20,14 +34,14 @@ final class EventPipe: Sendable {
   init() throws(SystemError) {
     var pipe = try FileDescriptor.pipe()
     reading = pipe.takeFirst()
-    writing = pipe.takeSecond()
+    let writing = pipe.takeSecond()
     try writing.setNonblocking()
+    writingNumber = writing.number
+    backlog = Mutex(Backlog(writing: writing))
   }
 
   /// For the program.
   var readingNumber: Int32 { reading.number }
-  /// For the poller.
-  var writingNumber: Int32 { writing.number }
 
   /// Whether something waits until there is room.
   var isBehind: Bool { backlog.withLock { !$0.bytes.isEmpty } }
@@ -45,18 +59,19 @@ final class EventPipe: Sendable {
         }
         backlog.bytes += (line + "\n").utf8
       }
-      write(&backlog)
+      backlog.write()
     }
   }
 
   /// There is room.
-  func goOn() { backlog.withLock { write(&$0) } }
+  func goOn() { backlog.withLock { $0.write() } }
 
-  private func write(_ backlog: inout Backlog) {
-    while !backlog.bytes.isEmpty {
-      let outcome = backlog.bytes.withUnsafeBytes { writing.writeAvailable($0) }
-      guard case .bytes(let count) = outcome else { return }
-      backlog.bytes.removeFirst(count)
+  /// Nothing more comes. A shell that was about to wait for the next line just when it was told to end
+  /// hears of that in this way.
+  func end() {
+    backlog.withLock { backlog in
+      backlog.writing = nil
+      backlog.bytes = []
     }
   }
 }

@@ -54,6 +54,7 @@ extension Shell {
   func endProgram(by signal: Signal) -> Bool {
     guard let runner = hosting?.runner, runner.isRunning else { return false }
     runner.end(by: signal)
+    scene.desk?.events?.end()
     if !isIn(.kill) { begin(.hangup) }
     return true
   }

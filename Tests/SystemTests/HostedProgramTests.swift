@@ -178,6 +178,17 @@ struct HostedProgramTests {
     }
   }
 
+  @Test("its events end when it is to end, which wakes who has not heard the signal")
+  func eventsEnd() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(
+      daemon, "trap '' TERM; echo ready; while read -r line <&3; do :; done; say 9")
+    try program.line(containing: "ready")
+    try act("background", "packing", on: daemon)
+    try act("reclaim", "packing", on: daemon)
+    try awaits("packing unattached disconnect.reason=reclaimed activity.userInfo.n=9", daemon)
+  }
+
   @Test("what was written while there was no broker is saved by the next one")
   func withoutBroker() throws {
     let daemon = try Daemon(Workplace())
