@@ -79,6 +79,7 @@ extension Broker {
       refuse(
         request.asker,
         BrokerError(.requestDenied, "the application delegate declined what was to be opened"))
+    case .refresh(let message): refresh(message, request.asker, fresh: request.fresh)
     case .initialize: preconditionFailure("a client that comes does not wait for the delegate")
     }
   }
@@ -91,7 +92,7 @@ extension Broker {
       case .connect(let message): message.options ?? .none
       case .activate(let message): Occasion(message).options
       case .open(let message): message.content?.options ?? .none
-      case .initialize: .none
+      case .refresh, .initialize: .none
       }
     return options == .none ? nil : (first.fresh, options)
   }

@@ -37,6 +37,7 @@ extension Broker {
       reason: entrance.reason, options: entrance.options)
     scene.missingConfiguration = entrance.missingConfiguration
     scene.bringing = entrance.bringing
+    scene.mustRefresh = entrance.bringing?.mustRefresh == true
     enter(scene, identifier, by: entrance.by, detail: remark)
     if let asker = entrance.requester {
       reply(

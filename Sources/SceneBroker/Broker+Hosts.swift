@@ -21,6 +21,18 @@ extension Broker {
     .min { ($0.value.held.count, $0.key) < ($1.value.held.count, $1.key) }?.key
   }
 
+  /// Who would be given a session that nobody has.
+  func nextHost(
+    for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
+  ) -> ConnectionIdentifier? {
+    let configuration =
+      toBeLaunched[identifier]?.decision.configuration
+      ?? stored[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
+    let delegateClass = configuration?.delegateClass
+    return nextHost(
+      for: delegateClass, last: lastHolder(of: identifier, hosting: delegateClass), tried: tried)
+  }
+
   /// The connection that last held a session; where the broker has been lost since, one of the same
   /// process that can have it.
   func lastHolder(

@@ -43,6 +43,14 @@ extension Broker {
     start(identifier)
   }
 
+  /// The same, where nobody waits for the scene by itself.
+  mutating func launchUnawaited(
+    _ identifier: SessionIdentifier, _ bringing: Bringing, _ asker: Asker
+  ) {
+    launches[identifier] = nextLaunch(bringing, by: asker)
+    start(identifier)
+  }
+
   private mutating func nextLaunch(_ bringing: Bringing, by asker: Asker?) -> Launch {
     lastLaunch += 1
     return Launch(number: lastLaunch, bringing, by: asker)
@@ -59,7 +67,7 @@ extension Broker {
     }
     let count = launch.arrivals.count
     if count >= Arrival.sweptFrom, count & (count - 1) == 0 {
-      launch.arrivals.removeAll { peers[$0.asker.connection] == nil }
+      launch.arrivals.removeAll { $0.isActivation && peers[$0.asker.connection] == nil }
     }
     launch.add(asker, isNew: false, delivering: callbacks)
     if !occasion.background { launch.bringing.target = .foregroundActive }
@@ -80,10 +88,13 @@ extension Broker {
     var launch = nextLaunch(bringing, by: nil)
     launch.bringing.target = before.target
     launch.bringing.launch = nil
+    launch.bringing.mustRefresh = before.mustRefresh
     launch.deliveries = before.deliveries
-    launch.arrivals = before.arrivals.filter(\.isActivation)
+    launch.arrivals = before.arrivals.filter { $0.isActivation || $0.isRefresh }
     launches[identifier] = launch
-    for arrival in before.arrivals where !arrival.isActivation { answerGone(arrival, identifier) }
+    for arrival in before.arrivals where !arrival.isActivation && !arrival.isRefresh {
+      answerGone(arrival, identifier)
+    }
     if let process = bringing.launch {
       let problem = end.reason == .watchdog ? "did not answer willConnect in time" : nil
       endProcess(process, of: identifier, problem, exit)
@@ -99,8 +110,7 @@ extension Broker {
     guard let launch = launches[identifier], let kind = launchKind(of: identifier),
       let command = launchCommand(for: identifier)
     else { return giveUpLaunch(of: identifier, noLongerLaunched(identifier)) }
-    let writing: Writing = toBeLaunched[identifier] == nil ? .little : .growing
-    if let refusal = storageRefusal(of: writing) { return giveUpLaunch(of: identifier, refusal) }
+    if let refusal = launchRefusal(of: identifier) { return giveUpLaunch(of: identifier, refusal) }
     let failed = programs.failureCount(kind, since: startOfWindow)
     guard launch.bringing.starts < Self.mostStarts, failed < Self.mostStarts else {
       return giveUpLaunch(of: identifier, launchFailed(identifier, launch, kind, failed))
@@ -115,6 +125,11 @@ extension Broker {
     launches[identifier]?.stage = .starting(process)
     effects.launches.append(
       LaunchRequest(identifier: process, session: identifier, command: command))
+  }
+
+  /// Why the session cannot be given to anybody now: there is no room to write that down.
+  private func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
+    storageRefusal(of: toBeLaunched[identifier] == nil ? .little : .growing)
   }
 
   private var startOfWindow: Int64 { now.monotonic - Self.startWindow.nanoseconds }
@@ -144,14 +159,7 @@ extension Broker {
   /// would have the scene.
   mutating func goOnLaunching(_ identifier: SessionIdentifier) {
     guard let launch = launches[identifier], launch.stage == .pausing else { return }
-    let configuration =
-      toBeLaunched[identifier]?.decision.configuration
-      ?? stored[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
-    let host = nextHost(
-      for: configuration?.delegateClass,
-      last: lastHolder(of: identifier, hosting: configuration?.delegateClass),
-      tried: launch.bringing.tried)
-    if let host {
+    if let host = nextHost(for: identifier, tried: launch.bringing.tried) {
       place(identifier, at: host, nil)
     } else {
       start(identifier)
@@ -204,8 +212,6 @@ extension Broker {
     programs.change(process) { $0.connection = connection }
     peers[connection]?.launch = process
     effects.timers.append(.cancel(.launch(identifier)))
-    let writing: Writing = toBeLaunched[identifier] == nil ? .little : .growing
-    if let refusal = storageRefusal(of: writing) { return giveUpLaunch(of: identifier, refusal) }
     place(identifier, at: connection, process)
   }
 
@@ -213,6 +219,7 @@ extension Broker {
   private mutating func place(
     _ identifier: SessionIdentifier, at host: ConnectionIdentifier, _ process: LaunchIdentifier?
   ) {
+    if let refusal = launchRefusal(of: identifier) { return giveUpLaunch(of: identifier, refusal) }
     guard let launch = launches.removeValue(forKey: identifier) else { return }
     var bringing = launch.bringing
     bringing.tried.append(host)
@@ -248,10 +255,11 @@ extension Broker {
     // What would have been said on connect is delivered; what is delivered in any case, is.
     if occasion.deliveriesOnceConnected(to: identifier).isEmpty {
       let callbacks = occasion.deliveries(to: identifier)
-      if !callbacks.isEmpty { _ = launch.deliveries.append(callbacks) }
+      if !callbacks.isEmpty { launch.deliverFirst(callbacks) }
     }
     let target = max(scene.target, launch.bringing.target)
     aim(identifier, at: target, by: launch.asker, reason: occasion.reason.rawValue)
+    if launch.bringing.mustRefresh { scenes[identifier]?.mustRefresh = true }
     hand(launch.arrivals, launch.deliveries, to: identifier)
     walk(identifier)
   }
@@ -281,7 +289,13 @@ extension Broker {
     } else if launch.bringing.isNew {
       abandon(identifier, .refused)
     }
-    for arrival in launch.arrivals { refuse(arrival.asker, error) }
+    for arrival in launch.arrivals {
+      if arrival.isActivation {
+        refuse(arrival.asker, error)
+      } else {
+        answerGone(arrival, identifier)
+      }
+    }
     retryWaiting(for: identifier)
   }
 

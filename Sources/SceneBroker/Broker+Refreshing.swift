@@ -2,11 +2,19 @@ import SceneModel
 
 /// `application/requestSceneSessionRefresh`: what scenes show may be out of date.
 extension Broker {
-  mutating func refresh(_ message: RequestRefresh, _ asker: Asker) {
+  mutating func refresh(
+    _ message: RequestRefresh, _ asker: Asker, fresh: SessionIdentifier
+  ) {
     do throws(BrokerError) {
+      let wanted = try sessionsToRefresh(message)
+      if message.open, mustAwaitDelegate(asker, making: false),
+        wanted.contains(where: { scenes[$0] == nil })
+      {
+        return try awaitDelegate(.refresh(message), asker, fresh: fresh)
+      }
       var refreshed: [SessionIdentifier] = []
       var refusal: BrokerError?
-      for identifier in try sessionsToRefresh(message) {
+      for identifier in wanted {
         do throws(BrokerError) {
           let isThere = try markForRefresh(identifier, opening: message.open, asker)
           if isThere { refreshed.append(identifier) }
@@ -56,25 +64,38 @@ extension Broker {
     guard opening, reserved[identifier] == nil, let attributes = stored[identifier]?.attributes
     else { return false }
     if let error = storageRefusal(of: .little) { throw error }
-    let configuration = manifest.currentConfiguration(of: attributes).configuration
-    guard
-      let host = nextHost(
-        for: configuration.delegateClass, last: lastHolders[identifier], tried: [])
-    else { throw noHost(for: configuration) }
-    hand(
-      identifier, to: host, Bringing(.refresh, attributes.role, isNew: false), asker)
-    scenes[identifier]?.mustRefresh = true
+    guard launches[identifier] == nil else {
+      launches[identifier]?.bringing.mustRefresh = true
+      return true
+    }
+    var bringing = Bringing(.refresh, attributes.role, isNew: false)
+    bringing.mustRefresh = true
+    if let host = nextHost(for: identifier) {
+      hand(identifier, to: host, bringing, asker)
+    } else if launchCommand(for: identifier) != nil {
+      launchUnawaited(identifier, bringing, asker)
+      return launches[identifier] != nil
+    } else {
+      throw noHost(for: manifest.currentConfiguration(of: attributes).configuration)
+    }
     return true
   }
 
   /// Whoever asked waits for the scenes of others.
   private mutating func answerRefresh(of refreshed: [SessionIdentifier], _ asker: Asker) {
-    let awaited = refreshed.filter { isAwaited($0, by: asker) }
+    let awaited = refreshed.filter {
+      isAwaited($0, by: asker) || launches[$0] != nil && asker.request != nil
+    }
     let answer = BrokerReply.refreshed(RequestRefresh.Reply(sessions: refreshed))
     guard !awaited.isEmpty else { return replyAboutAll(asker, answer) }
     let group = groups.open(asker, answer, count: awaited.count)
     for identifier in awaited {
-      addArrival(Arrival(asker: asker, answer: .refresh(group)), to: identifier)
+      let arrival = Arrival(asker: asker, answer: .refresh(group))
+      if launches[identifier] == nil {
+        addArrival(arrival, to: identifier)
+      } else {
+        launches[identifier]?.arrivals.append(arrival)
+      }
     }
   }
 

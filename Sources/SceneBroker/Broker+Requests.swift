@@ -34,7 +34,7 @@ extension Broker {
     case .observe: observe(asker)
     case .activate(let message): activate(message, asker, fresh: fresh)
     case .destroy(let message): destroy(message, asker, fresh: fresh)
-    case .refresh(let message): refresh(message, asker)
+    case .refresh(let message): refresh(message, asker, fresh: fresh)
     case .open(let message): open(message, asker, fresh: fresh)
     case .route(let message): route(message, asker)
     case .status: status(asker)

@@ -81,18 +81,20 @@ extension Broker {
 
   /// What a connection asked for is not waited for any more.
   mutating func dropWaiting(of connection: ConnectionIdentifier) {
-    let taken = waiting.take(.asker(connection))
-    cancelInquiries(of: taken)
-    for request in taken where request.outlivesAsker { keepWaiting(request) }
+    for request in waiting.take(.asker(connection)) {
+      if !request.outlivesAsker || !keepWaiting(request) { cancelInquiries(of: [request]) }
+    }
   }
 
   /// What the application wants it wants without the one who asked. So much of it is kept as one
-  /// connection may ask for.
-  private mutating func keepWaiting(_ request: WaitingRequest) {
-    guard waiting.count(of: Asker.nobody.connection) < limits.requestsInFlight else { return }
+  /// connection may ask for; false where it is too much.
+  private mutating func keepWaiting(_ request: WaitingRequest) -> Bool {
+    guard waiting.count(of: Asker.nobody.connection) < limits.requestsInFlight else { return false }
     waiting.add(
       WaitingRequest(
-        cause: request.cause, request: request.request, asker: .nobody, fresh: request.fresh))
+        cause: request.cause, request: request.request, asker: .nobody, fresh: request.fresh,
+        asked: request.asked))
+    return true
   }
 
   /// Nothing is waited for any more: the application is ending.
@@ -123,6 +125,7 @@ extension Broker {
       activate(message, request.asker, fresh: request.fresh, besides: asked)
     case .open(let message):
       open(message, request.asker, fresh: request.fresh, besides: asked)
+    case .refresh(let message): refresh(message, request.asker, fresh: request.fresh)
     case .initialize(let message):
       initialize(message, request.asker, fresh: request.fresh, besides: asked)
     }
@@ -132,10 +135,9 @@ extension Broker {
 extension WaitingRequest {
   /// Whether it is carried out though whoever asked is gone: not where the asker was to be the scene.
   fileprivate var outlivesAsker: Bool {
-    guard cause == .delegate else { return false }
     switch request {
-    case .activate, .open: return true
-    case .connect, .initialize: return false
+    case .activate, .open, .refresh: true
+    case .connect, .initialize: false
     }
   }
 }

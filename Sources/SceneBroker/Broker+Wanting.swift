@@ -85,10 +85,7 @@ extension Broker {
     guard let attributes = stored[identifier]?.attributes else { throw notFound(identifier) }
     let configuration = manifest.currentConfiguration(of: attributes).configuration
     let bringing = Bringing(occasion, attributes.role, isNew: false)
-    let host = nextHost(
-      for: configuration.delegateClass,
-      last: lastHolder(of: identifier, hosting: configuration.delegateClass), tried: [])
-    if let host { return bring(identifier, to: host, bringing, asker) }
+    if let host = nextHost(for: identifier) { return bring(identifier, to: host, bringing, asker) }
     guard launchCommand(for: identifier) != nil else { throw noHost(for: configuration) }
     launch(identifier, bringing, asker)
   }

@@ -70,7 +70,9 @@ extension Broker {
   }
 
   /// Everything that may stand against it is looked at now, however long it has waited.
-  func checkMayMake(_ creation: Creation) throws(BrokerError) {
+  func checkMayMake(
+    _ creation: Creation, userInfo: CarriedObject? = nil
+  ) throws(BrokerError) {
     if case .connect = creation.purpose { try checkRoom(on: creation.asker.connection) }
     if let error = storageRefusal(of: .growing) { throw error }
     let count = stored.sessions.count + creations.count + toBeLaunched.count
@@ -81,7 +83,8 @@ extension Broker {
         speaksOfSessions: true)
     }
     let texts = [creation.name, creation.title].compactMap { $0?.utf8.count }.reduce(0, +)
-    try checkRoom(for: SessionAttributes.baseByteCount + creation.userInfo.byteCount + texts)
+    let carried = (userInfo ?? creation.userInfo).byteCount
+    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts)
     let isFirst =
       stored.sessions.isEmpty && creations.isEmpty && toBeLaunched.isEmpty && departing.count == 0
     guard manifest.supportsMultipleScenes || isFirst else {
@@ -92,8 +95,7 @@ extension Broker {
 
   /// Makes it a session, and gives it to whoever it is for.
   mutating func make(_ creation: Creation, from decision: Decision) throws(BrokerError) {
-    try checkMayMake(creation)
-    try checkRoom(for: decision.userInfo.byteCount - creation.userInfo.byteCount)
+    try checkMayMake(creation, userInfo: decision.userInfo)
     try checkCount(of: decision.configuration, creation.role)
     switch creation.purpose {
     case .connect(let target, let options):
@@ -202,7 +204,8 @@ extension Broker {
     case .window, .settings:
       func isOther(_ session: StoredSession) -> Bool {
         session.attributes.role == role
-          && session.attributes.configuration.name == configuration.name
+          && manifest.currentConfiguration(of: session.attributes).configuration.name
+            == configuration.name
       }
       let isThere =
         stored.sessions.values.contains(where: isOther)

@@ -26,6 +26,13 @@ struct Deliveries {
     return lastNumber
   }
 
+  /// The same, in front of all others: it was to come first.
+  mutating func prepend(_ callbacks: [Callback]) -> Int64 {
+    lastNumber += 1
+    queue.insert(Delivery(number: lastNumber, callbacks: callbacks), at: 0)
+    return lastNumber
+  }
+
   /// A step was acknowledged: what is queued now may go out before the next one.
   mutating func makeReady() { readyCount = queue.count }
 

@@ -195,9 +195,8 @@ extension Broker {
       flaws.unless(peers[settler.asker.connection] != nil, "a settler is gone")
     }
     var remaining: [UInt64: Int] = [:]
-    for number in scenes.values.flatMap(\.arrivals).compactMap(\.group) {
-      remaining[number, default: 0] += 1
-    }
+    let arrivals = scenes.values.flatMap(\.arrivals) + launches.values.flatMap(\.arrivals)
+    for number in arrivals.compactMap(\.group) { remaining[number, default: 0] += 1 }
     flaws.unless(remaining == groups.remaining, "a group waits for other sessions than it has")
   }
 

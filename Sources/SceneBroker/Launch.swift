@@ -59,6 +59,12 @@ struct Launch {
     if !callbacks.isEmpty { arrival.delivery = deliveries.append(callbacks) }
     if asker.request != nil { arrivals.append(arrival) }
   }
+
+  /// What it is wanted for is delivered before all that came to that.
+  mutating func deliverFirst(_ callbacks: [Callback]) {
+    let number = deliveries.prepend(callbacks)
+    if arrivals.first?.asker == asker { arrivals[0].delivery = number }
+  }
 }
 
 /// The processes that the broker has started and that have not ended, and how earlier ones fared.

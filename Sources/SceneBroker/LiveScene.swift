@@ -101,6 +101,8 @@ struct Bringing: Equatable {
   var isNew: Bool
   var missingConfiguration: String?
   var tried: [ConnectionIdentifier]
+  /// Whether the scene is to be refreshed when it is there.
+  var mustRefresh = false
   /// How many processes were started for it.
   var starts = 0
   /// What the process was started as that has it now.

@@ -97,6 +97,7 @@ struct WaitingRequest: Equatable {
     case connect(SceneConnect)
     case activate(RequestActivation)
     indirect case open(ApplicationOpen)
+    case refresh(RequestRefresh)
     /// Of a client that wants to be the application delegate.
     indirect case initialize(Initialize)
   }

@@ -26,6 +26,13 @@ extension Switchboard {
     leaving.removeAll(keepingCapacity: true)
   }
 
+  /// The rules want to be told when it has taken everything, which may be so already.
+  func drain(_ identifier: ConnectionIdentifier) {
+    guard let connection = connections[identifier] else { return }
+    connection.isDraining = true
+    listForOutput(connection)
+  }
+
   /// What comes of it belongs to the next round.
   private func tellDrained(_ connection: Connection) {
     guard connection.isDraining, connection.outbox.isEmpty else { return }

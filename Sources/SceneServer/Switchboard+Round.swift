@@ -28,7 +28,7 @@ extension Switchboard {
     if carried.readsManifest { readManifest() }
     changeDirectories()
     inject(carried.faults)
-    for identifier in carried.drains { connections[identifier]?.isDraining = true }
+    for identifier in carried.drains { drain(identifier) }
     for identifier in carried.closes { linger(identifier, .violation) }
     if carried.isStopping { stop() }
   }

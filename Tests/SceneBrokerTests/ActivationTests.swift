@@ -198,4 +198,17 @@ struct ActivationTests {
     #expect(
       stage.stored(one)?.tenure.order ?? 0 > stage.stored(two)?.tenure.order ?? 0)
   }
+
+  @Test("an activation that waits is carried out though whoever asked has gone")
+  func outlives() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(hosts: ["*"]), stage.control())
+    let session = scene.become("packing")
+    control.move(session, .unattached)
+    while scene.heard.last?.hasPrefix("didDisconnect") == false { scene.acknowledge() }
+    control.ask(.activate(RequestActivation(session: session)))
+    control.close()
+    scene.acknowledgeAll()
+    #expect(stage.state(session) == .foregroundActive)
+  }
 }

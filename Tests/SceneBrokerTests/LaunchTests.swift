@@ -158,6 +158,63 @@ struct LaunchTests {
         == "launch: the session that this process was started for does not wait for it any more")
   }
 
+  @Test("who becomes the scene meanwhile is handed everything in the order in which it was wanted")
+  func overtakenInOrder() {
+    let stage = stage()
+    let (one, two, scene) = (stage.control(), stage.control(), stage.client())
+    let session = scene.become("packing")
+    scene.close()
+    one.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    two.ask(.open(ApplicationOpen(.urls([url("note:2")]))))
+    let client = stage.client()
+    client.ask(.connect(SceneConnect(session: session)))
+    client.acknowledgeAll()
+    #expect(
+      client.heard.filter { $0.contains("note:") }
+        == ["openURLContexts S1 note:1", "openURLContexts S1 note:2"])
+    #expect(one.heard == ["2 activated S1"])
+    #expect(two.heard == ["2 activated S1"])
+  }
+
+  @Test("to refresh a session that nobody has, its program is started; one on its way is joined")
+  func refreshed() {
+    for isUnderWay in [false, true] {
+      let stage = stage()
+      let (control, scene) = (stage.control(), stage.client())
+      let session = scene.become("packing")
+      scene.close()
+      let other = stage.control()
+      if isUnderWay { other.ask(activate) }
+      let host = stage.client("host", hosts: isUnderWay ? ["Note"] : ["Other"])
+      host.forget()
+      control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
+      #expect(stage.launches.count == 1)
+      #expect(host.heard.isEmpty)
+      #expect(control.heard.isEmpty)
+      let client = stage.launchedClient()
+      #expect(
+        client.heard.last == "willConnect S1 \(isUnderWay ? "activation" : "refresh") 2")
+      client.acknowledgeAll()
+      #expect(client.heard.contains("refresh S1"))
+      #expect(control.heard == ["2 refreshed [S1]"])
+      #expect(other.heard == (isUnderWay ? ["2 activated S1"] : []))
+    }
+  }
+
+  @Test("what was to be refreshed and cannot be started is not refreshed")
+  func refreshedInVain() {
+    let stage = stage()
+    let (control, scene) = (stage.control(), stage.client())
+    let session = scene.become("packing")
+    scene.close()
+    control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
+    for _ in 0..<Broker.mostStarts {
+      stage.exit(ClientExit(status: 3))
+      stage.pass(.seconds(2))
+    }
+    #expect(control.heard == ["2 refreshed []"])
+  }
+
   @Test("the process that was started may ask for its session, rather than show the token")
   func withoutToken() {
     let stage = stage()

@@ -31,6 +31,23 @@ struct EventOutputTests {
     #expect(!texts.contains { $0.contains("gap") })
   }
 
+  @Test("who reads what it is sent is sent all of it, however much that is in the end")
+  func prompt() {
+    var limits = Limits()
+    limits.slowReaderBytes = 1000
+    let stage = Stage(limits: limits)
+    let (poster, observer) = (stage.client(), stage.client(pid: 2))
+    stage.send(EventObserve(topic: "news"), id: 1, from: observer)
+    _ = stage.take(observer)
+    for number in 1...50 {
+      stage.send(EventPost(topic: "news", kind: "\(number)"), id: Int64(number), from: poster)
+      while let wakeUp = stage.switchboard.nextWakeUp, wakeUp <= stage.now.monotonic {
+        stage.round()
+      }
+      #expect(stage.take(observer).last?.contains(#""kind":"\#(number)""#) == true)
+    }
+  }
+
   @Test("an event leaves behind the reply to its post")
   func order() {
     let stage = Stage()
