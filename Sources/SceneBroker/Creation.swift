@@ -85,12 +85,23 @@ extension Broker {
     let texts = [creation.name, creation.title].compactMap { $0?.utf8.count }.reduce(0, +)
     let carried = (userInfo ?? creation.userInfo).byteCount
     try checkRoom(for: SessionAttributes.baseByteCount + carried + texts)
-    let isFirst =
-      stored.sessions.isEmpty && creations.isEmpty && toBeLaunched.isEmpty && departing.count == 0
-    guard manifest.supportsMultipleScenes || isFirst else {
-      throw BrokerError(
-        .multipleScenesNotSupported, "the manifest does not allow a second session")
-    }
+    try checkMayBeSecond(creation.role)
+  }
+
+  /// Where there are no multiple scenes, a role has one session: what an external display shows is not
+  /// a second window.
+  private func checkMayBeSecond(_ role: Role) throws(BrokerError) {
+    guard !manifest.supportsMultipleScenes else { return }
+    let there =
+      stored.sessions.values.first { $0.attributes.role == role }
+      ?? departing.sessions.values.first { $0.attributes.role == role }
+    let isBeingMade =
+      creations.contains { $0.role == role }
+      || toBeLaunched.values.contains { $0.creation.role == role }
+    guard there != nil || isBeingMade else { return }
+    let whose = there.map { ": there is \(label(of: $0.attributes.identifier))" } ?? ""
+    throw BrokerError(
+      .multipleScenesNotSupported, "the manifest does not allow a second session\(whose)")
   }
 
   /// Makes it a session, and gives it to whoever it is for.
@@ -216,7 +227,7 @@ extension Broker {
       guard !isThere else {
         throw BrokerError(
           .multipleScenesNotSupported,
-          "\(configuration.name) is a \(configuration.kind.rawValue): "
+          "\(configuration.name) is of the kind \(configuration.kind.rawValue): "
             + "it has one session, and that exists")
       }
     }

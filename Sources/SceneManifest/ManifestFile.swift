@@ -39,6 +39,9 @@ package enum ManifestFile {
 
   private static func json(_ bytes: ContiguousArray<UInt8>) throws(ManifestFlaw) -> ManifestNode {
     let document = JSONDocument()
+    guard !bytes.isEmpty else {
+      throw ManifestFlaw("", "there is nothing in it; what comes through a pipe can be read once")
+    }
     do throws(JSONError) {
       try document.read(bytes.span)
     } catch {

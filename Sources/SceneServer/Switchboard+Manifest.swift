@@ -7,7 +7,9 @@ extension Switchboard {
     let reading = manifestReading()
     switch reading {
     case .manifest: log.note("the manifest was read again: \(manifestSource?.name ?? "")")
-    case .refused(let problem): log.warn("the manifest stays as it was:\n\(problem)")
+    case .refused(let problem):
+      log.warn("the manifest stays as it was")
+      for line in problem.split(separator: "\n") { log.warn(String(line)) }
     }
     handle(.manifestRead(reading))
   }

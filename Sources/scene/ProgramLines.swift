@@ -1,14 +1,29 @@
+import SceneModel
+import ScenePlatform
+
 /// Lines for people about a scene that is a program: what they cannot see from that.
 struct ProgramLines: Telling {
   var text: TextLines
 
   func lines(for happening: Happening) -> [String] {
     switch happening {
+    case .callback(.willConnect(let message), _, isClassic: _): advice(message)
     case .callback, .replied, .hanging, .posted, .gap, .noticed, .resumed,
       .failed(.activity, _, _):
       []
     case .failed, .unanswered, .waiting, .connected, .idle, .ended:
       text.lines(for: happening).map { "scene: " + $0 }
     }
+  }
+
+  /// The program finds nothing, and may save something else at once.
+  private func advice(_ message: WillConnect) -> [String] {
+    guard let withheld = message.withheld else { return [] }
+    let name = message.sceneSession.name.map(\.printable.shellWord) ?? message.session.short
+    return [
+      "scene: what it was at is withheld: \(withheld.reason.rawValue.printable)",
+      "While it is among the last that were saved, it is given back by: "
+        + "scenectl restore \(name) \(withheld.generation)",
+    ]
   }
 }

@@ -34,7 +34,7 @@ let sceneCommand = Command(
     takes an object a line:
     {"do":"activity","activityType":"com.example.note","userInfo":{}}
     {"do":"title","title":"Packing"}
-    {"do":"conditions","prefersToActivate":"self == \"note/packing\""}
+    {"do":"conditions","prefersToActivate":"self == \\\"note/packing\\\""}
     {"do":"hang","callback":"didEnterBackground"}
     {"do":"background"} and so on, or what one would type: {"typed":"title Packing"}. An "id" \
     comes back with the reply; {"do":"help"} is answered with all of them.

@@ -15,8 +15,10 @@ enum ManifestCheck {
         String(decoding: writer.bytes, as: UTF8.self) + "\n")
     }
     let source = configuration.manifestSource?.name ?? "the built-in manifest"
-    try StandardStream.output.write("\(source): \(summary(of: manifest)); all is well\n")
-    for obstacle in obstacles(in: configuration) {
+    let obstacles = obstacles(in: configuration)
+    let verdict = obstacles.isEmpty ? "; all is well" : ""
+    try StandardStream.output.write("\(source): \(summary(of: manifest))\(verdict)\n")
+    for obstacle in obstacles {
       try StandardStream.output.write("\(source): \(obstacle)\n")
     }
   }

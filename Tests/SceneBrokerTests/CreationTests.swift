@@ -5,6 +5,26 @@ import Testing
 
 /// What may be made, and what it is made from.
 struct CreationTests {
+  @Test("A6: where there is one window, an external display is not a second one")
+  func oneOfEachRole() {
+    var manifest = Manifest.hosting("Note")
+    manifest.supportsMultipleScenes = false
+    manifest.roles.append(
+      RoleConfigurations(
+        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    let stage = Stage(manifest)
+    let scene = stage.client()
+    scene.ask(.connect(SceneConnect(name: "screen", role: .windowExternalDisplay)))
+    scene.acknowledgeAll()
+    scene.become("packing")
+    scene.ask(.connect(SceneConnect(name: "route")))
+    #expect(
+      scene.lastError?.message
+        == "the manifest does not allow a second session: there is packing")
+    scene.ask(.connect(SceneConnect(name: "other", role: .windowExternalDisplay)))
+    #expect(scene.lastError?.reason == .multipleScenesNotSupported)
+  }
+
   @Test("without multiple scenes a second session is refused, until the first is gone")
   func singleScene() {
     let stage = Stage(

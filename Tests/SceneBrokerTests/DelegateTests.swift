@@ -6,6 +6,21 @@ import Testing
 
 /// Who is the application delegate, how it is launched, what waits for it, and how it ends.
 struct DelegateTests {
+  @Test("how many wait for it stands in the status")
+  func awaited() {
+    var manifest = Manifest.hosting("Note")
+    manifest.applicationDelegate = .required
+    let stage = Stage(manifest)
+    let (scene, control) = (stage.client(), stage.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    control.ask(.status(ApplicationStatus()))
+    guard case .status(let status)? = control.lastReply else {
+      Issue.record("no status")
+      return
+    }
+    #expect(status.awaitingDelegate == 1 && status.delegate == nil)
+  }
+
   static func manifest(_ participation: DelegateParticipation) -> Manifest {
     var manifest = Manifest.hosting("Note", "Tool")
     manifest.applicationDelegate = participation

@@ -14,7 +14,7 @@ private let floors: [(floor: Int, modules: [String])] = [
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CPlatform": ["ScenePlatform"],
   "Foundation": ["SceneManifest", "notes"], "FoundationEssentials": ["SceneManifest"],
-  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient"],
+  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "scene"],
 ]
 
 struct FloorTests {

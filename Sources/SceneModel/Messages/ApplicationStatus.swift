@@ -34,6 +34,8 @@ package struct ApplicationStatus: RequestMessage {
     package var clock: String = ""
     /// The application delegate that is connected.
     package var delegate: ClientReference?
+    /// How many requests wait for the application delegate, where any does.
+    package var awaitingDelegate: Int?
 
     package init() {}
 
@@ -55,6 +57,7 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.required("storage", &storage)
       try visitor.required("clock", &clock)
       try visitor.optional("delegate", &delegate)
+      try visitor.optional("awaitingDelegate", &awaitingDelegate)
     }
   }
 }

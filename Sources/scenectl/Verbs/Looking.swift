@@ -33,6 +33,11 @@ extension Errand {
     if let delegate = status.delegate {
       line += ", delegate \(PlainText.escaped(delegate.name)) \(delegate.pid)"
     }
+    if let waiting = status.awaitingDelegate {
+      let requests = counted(waiting, "request waits", "requests wait")
+      line += "\n\(requests) for the application delegate"
+      if status.delegate == nil { line += "; be it with: scenectl delegate" }
+    }
     return line
   }
 
