@@ -326,6 +326,53 @@ struct NotesTests {
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
 
+  @Test("put away while another has the note, it says so at each line, and takes them afterwards")
+  func reclaimedAndTaken() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "reclaim", "packing")
+    try packing.line(containing: "(packing is put away; Enter brings it back)")
+    let other = try start("packing")
+    try other.line(containing: "+  charger")
+    for line in ["socks", "hat"] {
+      try packing.type(line)
+      try packing.errorLine(containing: "packing is held by notes \(other.child.pid)")
+    }
+    try other.kill()
+    try scenectl(daemon, "wait", "packing", "unattached")
+    try packing.type("")
+    try packing.line(containing: "--- packing, behind line 1")
+    try scenectl(
+      daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks",
+      "activity.userInfo.draft.2=hat")
+  }
+
+  @Test("what is typed to a window in the background is for it once it has come to the foreground")
+  func typedInBackground() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try packing.line(containing: "(packing is in the background)")
+    try packing.type(":line 9")
+    let shown = try packing.lines(upTo: "notes: packing has no line 9")
+    #expect(shown.contains("--- packing, behind line 1"), "\(shown)")
+    try packing.type(":line 8")
+    try packing.line(containing: "notes: packing has no line 8")
+  }
+
+  @Test("the end of what is typed comes behind the lines that bring it to the foreground")
+  func endInBackground() throws {
+    let daemon = try daemon()
+    let window = try start("packing", "--background")
+    for line in ["socks", "hat"] { try window.type(line) }
+    window.closeInput()
+    #expect(try window.reap() == .exited(0))
+    try scenectl(
+      daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=socks",
+      "activity.userInfo.draft.1=hat")
+  }
+
   @Test("F90: the phase is told of when it changes")
   func phase() throws {
     let daemon = try daemon()
