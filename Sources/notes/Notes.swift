@@ -18,7 +18,7 @@ struct Notes: App {
 }
 
 final class NoteWindow: TerminalSceneDelegate {
-  private var note = TextFile(name: "untitled")
+  private var note = TextFile(name: "")
   private var lines: [String] = []
   /// Behind which line the person is.
   private var line = 0
@@ -28,14 +28,24 @@ final class NoteWindow: TerminalSceneDelegate {
   func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) throws {
-    let activity = options.userActivities.first ?? session.stateRestorationActivity
-    let name = activity?.userInfo["note"] ?? options.urlContexts.first?.note ?? session.name
-    note = try TextFile(note: name ?? note.name)
+    // What is to be continued comes before what is to be opened, and both before where it was.
+    let wanted = options.userActivities.first?.note ?? options.urlContexts.compactMap(\.note).first
+    let own = session.stateRestorationActivity?.note ?? session.name
+    // Two new windows without a note are not to write the same file.
+    let unused = "untitled \(session.persistentIdentifier.prefix(8))"
+    note = try TextFile(note: wanted ?? own ?? unused)
+    if let own, own != note.name, session.stateRestorationActivity?.draft.isEmpty == false {
+      // A draft is not left behind for it: the other note gets a window beside this one.
+      open(note.name, scene)
+      note = try TextFile(note: own)
+    }
     // Before the note is read, so that no change is missed.
-    let changes = scene.events(of: Changed.self)
+    let changes = scene.events(of: Changed.self) {
+      scene.perform { ($0 as? NoteWindow)?.catchUp(scene) }
+    }
     lines = try note.lines()
-    line = min(activity?.userInfo["line"] ?? lines.count, lines.count)
-    draft = activity?.userInfo["draft"] ?? []
+    let activities = [options.userActivities.first, session.stateRestorationActivity]
+    takePlace(from: activities.compactMap(\.self).first { ($0.note ?? own) == note.name })
     let isThis = try Scene.ActivationConditions.Predicate(format: "self == \"note/\(note.name)\"")
     scene.activationConditions.canActivateForTargetContentIdentifierPredicate = isThis
     scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isThis
@@ -45,8 +55,29 @@ final class NoteWindow: TerminalSceneDelegate {
         scene.perform { ($0 as? NoteWindow)?.take(changed, scene) }
       }
     }
-    // So that it is found by its note, whoever opened it.
-    if session.name == nil { Task { [note] in try? await scene.setName(note.name) } }
+    if session.name == nil || own != note.name { setName(scene) }
+  }
+
+  private func takePlace(from activity: UserActivity?) {
+    line = max(0, min(activity?.userInfo["line"] ?? lines.count, lines.count))
+    draft = activity?.draft ?? []
+    // Killed between the writing of a note and the keeping of its activity, a window has in its
+    // draft what is in the note already. The note has grown by it since then.
+    let count = activity?.userInfo["lines"] ?? lines.count
+    guard lines.count >= count + draft.count, lines[line...].starts(with: draft) else { return }
+    (line, draft) = (line + draft.count, [])
+  }
+
+  /// So that it is found by its note, whoever opened it.
+  private func setName(_ scene: Scene) {
+    perform { [note] in
+      do throws(SceneError) {
+        try await scene.setName(note.name)
+      } catch  where error.code == .nameInUse {
+        // The note has another window, which is the one that is found.
+        try await scene.setName(nil)
+      }
+    }
   }
 
   func sceneDidBecomeKey(_ scene: Scene) { show() }
@@ -132,6 +163,13 @@ final class NoteWindow: TerminalSceneDelegate {
     }
   }
 
+  /// Nobody knows what was missed.
+  private func catchUp(_ scene: Scene) {
+    do { try readAgain() } catch { complain(error) }
+    show()
+    keep(scene)
+  }
+
   /// Who is at the end stays there.
   private func readAgain() throws {
     let isAtEnd = line == lines.count
@@ -156,7 +194,7 @@ final class NoteWindow: TerminalSceneDelegate {
     scene.snapshot = text.joined(separator: "\n")
     scene.userActivity = UserActivity(
       activityType: "com.example.note",
-      userInfo: ["note": note.name, "line": line, "draft": draft],
+      userInfo: ["note": note.name, "line": line, "draft": draft, "lines": lines.count],
       targetContentIdentifier: "note/\(note.name)")
   }
 }
@@ -173,8 +211,12 @@ final class SettingsWindow: TerminalSceneDelegate {
     guard ["numbers on", "numbers off"].contains(line) else {
       return print("notes: type numbers on, or numbers off")
     }
-    do { try TextFile.settings.write([line]) } catch { complain(error) }
-    perform { try await Changed(.settings).post(from: scene) }
+    do {
+      try TextFile.settings.write([line])
+      perform { try await Changed(.settings).post(from: scene) }
+    } catch {
+      complain(error)
+    }
   }
 }
 
@@ -228,6 +270,11 @@ extension TextFile {
     else { throw SceneError(.invalidParams, "a note's name has letters, digits, blanks, - and _") }
     self.init(name: note)
   }
+}
+
+extension UserActivity {
+  fileprivate var note: String? { userInfo["note"] }
+  fileprivate var draft: [String] { userInfo["draft"] ?? [] }
 }
 
 extension OpenURLContext {

@@ -27,6 +27,7 @@ final class NoteApp: ApplicationDelegate {
     say("asked about \(name): \(connectingSceneSession.configuration.name)")
     if name == "plain" { throw SceneError(.requestDenied, "not here") }
     connectingSceneSession.userInfo["by"] = "note-app"
+    if name == "unchosen" { return connectingSceneSession.configuration }
     return SceneConfiguration(name: "Composer", storyboard: "Compose")
   }
 

@@ -18,6 +18,16 @@ struct NotesTests {
     try Daemon(workplace, ["--manifest", try manifest()])
   }
 
+  /// One that keeps the last event alone.
+  private func forgetfulDaemon() throws -> Daemon {
+    _ = try manifest()
+    let text = try workplace.read("notes.json")
+    let topic = #""Notes":{"durable":true"#
+    let shorter = text.replacing(topic + #","keep":1000"#, with: topic)
+      .replacing(topic, with: topic + #","keep":1"#)
+    return try Daemon(workplace, ["--manifest", try workplace.write("forgetful.json", shorter)])
+  }
+
   private var environment: [String: String] {
     ["SCENE_SOCKET": workplace.socket, "NOTES": workplace.file("notes")]
   }
@@ -83,6 +93,101 @@ struct NotesTests {
     try scenectl(daemon, "is", "packing", "foregroundActive", "title=packing (not saved)")
     try other.type(":show")
     try other.line(containing: "--- itinerary")
+  }
+
+  @Test("killed when the note was written and that was not kept yet, the draft is not doubled")
+  func killedWhileSaving() throws {
+    let daemon = try daemon()
+    let first = try packing(daemon)
+    try first.kill()
+    _ = try workplace.write("notes/packing.txt", "tickets\ncharger\npassport\n")
+    let second = try start("packing")
+    try second.line(containing: "--- packing, behind line 2")
+    #expect(
+      try second.lines(upTo: "passport") == ["1  tickets", "2  charger", "3  passport"])
+    try second.type("socks")
+    try scenectl(daemon, "wait", "packing", "activity.userInfo.draft.0=socks")
+    // What others have written meanwhile is not the draft.
+    try second.kill()
+    _ = try workplace.write("notes/packing.txt", "tickets\ncharger\npassport\nhat\n")
+    let third = try start("packing")
+    try third.line(containing: "--- packing, behind line 2")
+    let shown = try third.lines(upTo: "hat")
+    #expect(shown == ["1  tickets", "2  charger", "+  socks", "3  passport", "4  hat"])
+  }
+
+  @Test("a URL's note is shown also where the session was another's, and is found by it")
+  func url() throws {
+    let daemon = try daemon()
+    let first = try start("itinerary")
+    try first.line(containing: "--- itinerary")
+    try scenectl(daemon, "wait", "itinerary", "activity.userInfo.note=itinerary")
+    try first.kill()
+    let second = try start("itinerary", "--url", "note:shopping")
+    #expect(try second.line(containing: "--- ") == "--- shopping")
+    try scenectl(daemon, "wait", "shopping", "foregroundActive", "title=shopping")
+    try scenectl(daemon, "is", "application", "sessions=1")
+    // The note has a window already, so this one has no name.
+    let third = try start("hotels", "--url", "note:shopping")
+    #expect(try third.line(containing: "--- ") == "--- shopping")
+    try scenectl(daemon, "is", "shopping", "client.pid=\(second.child.pid)")
+    try scenectl(daemon, "is", "application", "sessions=2")
+  }
+
+  @Test("a URL's note is shown beside a window that has a draft, which stays")
+  func urlBesideDraft() throws {
+    let daemon = try daemon()
+    try packing(daemon).kill()
+    let window = try start("packing", "--url", "note:shopping")
+    try window.line(containing: "--- shopping")
+    try scenectl(daemon, "wait", "shopping", "foregroundActive")
+    try window.type(":close")
+    try window.line(containing: "--- packing, behind line 1")
+    try window.line(containing: "+  charger")
+  }
+
+  @Test("new windows without a note do not write the same file, and are found by their names")
+  func untitled() throws {
+    let daemon = try daemon()
+    let windows = [try start("--new"), try start("--new")]
+    var names: Set<String> = []
+    for (number, window) in windows.enumerated() {
+      let name = try window.line(containing: "--- untitled ").dropFirst(4)
+      for line in ["line \(number)", ":save"] { try window.type(line) }
+      try window.line(containing: "1  line \(number)")
+      try scenectl(daemon, "wait", String(name), "client.pid=\(window.child.pid)")
+      #expect(try workplace.read("notes/\(name).txt") == "line \(number)\n")
+      names.insert(String(name))
+    }
+    #expect(names.count == 2)
+  }
+
+  @Test("who has missed changes that are not kept any more reads the note again")
+  func gap() throws {
+    let daemon = try forgetfulDaemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try packing.line(containing: "(packing is in the background)")
+    _ = try workplace.write("notes/packing.txt", "tickets\npassport\nhat\n")
+    for name in ["packing", "itinerary", "itinerary"] {
+      try scenectl(daemon, "post", "Notes", "changed", #"{"file": "\#(name)"}"#)
+    }
+    try scenectl(daemon, "activate", "packing")
+    try packing.line(containing: "3  hat")
+  }
+
+  @Test("settings that could not be written are not announced")
+  func unwrittenSettings() throws {
+    let daemon = try daemon()
+    // A file where the directory would be.
+    _ = try workplace.write("notes", "")
+    let window = try start("-c", "Settings")
+    try window.line(containing: "--- Settings")
+    try window.type("numbers off")
+    try window.line(containing: "notes: ")
+    try scenectl(daemon, "post", "Notes", "changed", #"{"file": "last"}"#)
+    let first = try daemon.run("scenectl", ["observe", "Notes", "--last", "2", "--count", "1"])
+    #expect(first.output.contains("last"), "\(first.output)")
   }
 
   @Test("the broker is killed, and both go on with the next; what was typed meanwhile is kept")
@@ -219,6 +324,53 @@ struct NotesTests {
     try packing.line(containing: "--- packing, behind line 1")
     try packing.line(containing: "+  charger")
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
+  }
+
+  @Test("put away while another has the note, it says so at each line, and takes them afterwards")
+  func reclaimedAndTaken() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "reclaim", "packing")
+    try packing.line(containing: "(packing is put away; Enter brings it back)")
+    let other = try start("packing")
+    try other.line(containing: "+  charger")
+    for line in ["socks", "hat"] {
+      try packing.type(line)
+      try packing.errorLine(containing: "packing is held by notes \(other.child.pid)")
+    }
+    try other.kill()
+    try scenectl(daemon, "wait", "packing", "unattached")
+    try packing.type("")
+    try packing.line(containing: "--- packing, behind line 1")
+    try scenectl(
+      daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks",
+      "activity.userInfo.draft.2=hat")
+  }
+
+  @Test("what is typed to a window in the background is for it once it has come to the foreground")
+  func typedInBackground() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try packing.line(containing: "(packing is in the background)")
+    try packing.type(":line 9")
+    let shown = try packing.lines(upTo: "notes: packing has no line 9")
+    #expect(shown.contains("--- packing, behind line 1"), "\(shown)")
+    try packing.type(":line 8")
+    try packing.line(containing: "notes: packing has no line 8")
+  }
+
+  @Test("the end of what is typed comes behind the lines that bring it to the foreground")
+  func endInBackground() throws {
+    let daemon = try daemon()
+    let window = try start("packing", "--background")
+    for line in ["socks", "hat"] { try window.type(line) }
+    window.closeInput()
+    #expect(try window.reap() == .exited(0))
+    try scenectl(
+      daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=socks",
+      "activity.userInfo.draft.1=hat")
   }
 
   @Test("F90: the phase is told of when it changes")

@@ -64,7 +64,7 @@ extension SceneApplication {
   /// this process may still be on their way.
   ///
   /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them is not there: then all stay.
-  ///   ``SceneError/Code/tooLarge`` for more than 10,000, ``SceneError/Code/invalidParams`` for
+  ///   ``SceneError/Code/tooMany`` for more than 4,096, ``SceneError/Code/invalidParams`` for
   ///   what is no identifier, ``SceneError/Code/storageFull``,
   ///   ``SceneError/Code/applicationStopped``.
   public func requestSceneSessionDestruction(

@@ -29,7 +29,8 @@ public protocol ApplicationDelegate: AnyObject {
   ///     set.
   ///   - options: why it is wanted.
   /// - Returns: what its scenes are made from. One that is only named is the manifest's of that
-  ///   name, or the role's first if there is none.
+  ///   name, or the role's first if there is none. The session's own, as it is, leaves it to the
+  ///   manifest.
   /// - Throws: to leave it to the manifest.
   func application(
     _ application: ApplicationProcess,

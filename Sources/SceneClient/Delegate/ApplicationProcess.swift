@@ -109,15 +109,16 @@ extension ApplicationProcess: DelegateHandler {
 
   private func configuration(_ message: ConfigurationForConnecting) -> DelegateAnswer {
     var session = SceneSession(message.sceneSession)
-    let before = session.userInfo
+    let before = session
     do {
       let configuration = try delegate.application(
         self, configurationForConnecting: &session,
         options: Scene.ConnectionOptions(message.options))
       return .configuration(
         ConfigurationForConnecting.Answer(
-          configuration: configuration.choice,
-          userInfo: session.userInfo == before
+          // One that comes back as it went was not chosen: what was asked for may be missing.
+          configuration: configuration == before.configuration ? nil : configuration.choice,
+          userInfo: session.userInfo == before.userInfo
             ? nil : CarriedObject(unchecked: session.userInfo.raw)))
     } catch {
       return .failed(message: "\(error)")

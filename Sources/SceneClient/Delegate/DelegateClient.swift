@@ -76,7 +76,7 @@ package final class DelegateClient: Sendable {
         defer { link.withLock { $0 = nil } }
         let visit = try serve(reader, handler)
         if visit == .isOver { return }
-        if visit == .wasWelcome { (waits, backoff) = (true, Backoff()) }
+        (waits, backoff) = (true, Backoff())
       } catch {
         guard waits, error.retry != .never else { throw error }
       }
@@ -105,14 +105,18 @@ package final class DelegateClient: Sendable {
   }
 
   /// Until the connection ends, or this is stopped.
+  ///
+  /// - Throws: also when it ends before this is welcome.
   private func serve(
     _ reader: DelegateReader, _ handler: any DelegateHandler
   ) throws(SceneError) -> Visit {
+    var isWelcome = false
     var isEnding = false
     while !mustStop, let heard = try reader.next(receiving: receive) {
       switch heard {
       case .welcomed(let application):
         try check(application)
+        isWelcome = true
         handler.hear(.connected)
       case .asked(let number, let callback):
         isEnding = isEnding || callback == .willTerminate
@@ -124,6 +128,10 @@ package final class DelegateClient: Sendable {
       }
     }
     if isEnding || mustStop { return .isOver }
+    guard isWelcome else {
+      throw SceneError(
+        .brokerUnavailable, "the broker ended the connection before it answered", retry: .later)
+    }
     handler.hear(.waiting)
     return .wasWelcome
   }

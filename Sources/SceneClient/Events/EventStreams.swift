@@ -6,6 +6,8 @@ import Synchronization
 final class EventStreams: Sendable {
   private struct Listeners {
     var continuations: [Int: AsyncStream<EventNews>.Continuation] = [:]
+    /// How far they have come: where one who joins them begins.
+    var position: EventPosition?
   }
 
   private struct Content {
@@ -31,6 +33,7 @@ final class EventStreams: Sendable {
       let isFirst = content.listeners[source] == nil
       content.listeners[source, default: Listeners()].continuations[content.lastListener] =
         continuation
+      if let position = content.listeners[source]?.position { continuation.yield(.began(position)) }
       // Under the lock, so that the last to go and the first to come are told of in their order.
       if isFirst { client.observe(source) }
       return content.lastListener
@@ -55,10 +58,22 @@ final class EventStreams: Sendable {
     let isLast = news == .ended
     let continuations = content.withLock { content in
       defer { if isLast { content.listeners[source] = nil } }
+      if let position = news.position { content.listeners[source]?.position = position }
       return content.listeners[source].map { Array($0.continuations.values) } ?? []
     }
     for continuation in continuations {
       if isLast { continuation.finish() } else { continuation.yield(news) }
+    }
+  }
+}
+
+extension EventNews {
+  /// Where the next event comes from, after it.
+  fileprivate var position: EventPosition? {
+    switch self {
+    case .began(let position): position
+    case .event(let event): event.position
+    case .gap, .refused, .ended: nil
     }
   }
 }

@@ -139,8 +139,10 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     var news: AsyncStream<EventNews>.Iterator
     let onGap: @Sendable () -> Void
-    /// That of the last event.
+    /// That of the last event, or where the first one comes from.
     private var position: EventPosition?
+    /// Whether it is known what comes before the next event, or that nobody knows it.
+    private var hasBegun = false
 
     init(news: AsyncStream<EventNews>.Iterator, onGap: @escaping @Sendable () -> Void) {
       self.news = news
@@ -154,15 +156,17 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
       while let told = await news.next(isolation: actor) {
         switch told {
         case .gap:
-          position = nil
+          (position, hasBegun) = (nil, true)
           onGap()
         case .event(let event):
-          // Whoever is slow finds only the newest.
-          if let position, !event.position.follows(position) { onGap() }
-          position = event.position
+          // Whoever is slow finds only the newest, perhaps not even the beginning.
+          if position.map({ !event.position.follows($0) }) ?? !hasBegun { onGap() }
+          (position, hasBegun) = (event.position, true)
           let payload = UserInfo(unchecked: event.payload.json)
           if let event = Event(kind: event.kind, payload: payload) { return event }
-        case .began: continue
+        case .began(let start):
+          // Later ones go on from the last event; where they do not, that is a gap.
+          if !hasBegun { (position, hasBegun) = (start, true) }
         case .refused, .ended: return nil
         }
       }

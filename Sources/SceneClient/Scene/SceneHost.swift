@@ -107,6 +107,7 @@ final class SceneHost: ClientHandler {
     case .willEnterForeground:
       delegate.sceneWillEnterForeground(scene)
       scene.states.set(.foregroundInactive)
+      typeToExternalDisplay(scene)
     case .didBecomeActive:
       scene.states.set(.foregroundActive)
       delegate.sceneDidBecomeActive(scene)
@@ -224,7 +225,21 @@ final class SceneHost: ClientHandler {
       keys.makeKey(scene)
     else { return }
     delegate.sceneDidBecomeKey(scene)
-    for line in keys.takeWaiting() { delegate.scene(scene, didReceiveLine: line) }
+    typeWaiting(to: scene, delegate)
+  }
+
+  /// It never becomes active, and so never key.
+  private func typeToExternalDisplay(_ scene: Scene) {
+    guard scene.session.role == .windowExternalDisplay, keys.receiver === scene,
+      let delegate = place(scene.identifier)?.delegate as? any TerminalSceneDelegate
+    else { return }
+    typeWaiting(to: scene, delegate)
+  }
+
+  private func typeWaiting(to scene: Scene, _ delegate: any TerminalSceneDelegate) {
+    let (lines, isEnd) = keys.takeWaiting()
+    for line in lines { delegate.scene(scene, didReceiveLine: line) }
+    if isEnd { scene.close() }
   }
 
   /// What is handed to a scene in front is what its user turns to; one on its way becomes key there.
@@ -245,12 +260,33 @@ final class SceneHost: ClientHandler {
     }
   }
 
-  /// Hands a line to a scene, behind those that waited for one; whether it is there for that.
-  func type(_ line: String, to scene: Scene) -> Bool {
-    perform(on: scene) { delegate in
-      guard let delegate = delegate as? any TerminalSceneDelegate else { return }
-      for line in keys.takeWaiting() + [line] { delegate.scene(scene, didReceiveLine: line) }
+  /// Whether it becomes key before it takes lines. An external display never does.
+  private func isOnItsWay(_ scene: Scene) -> Bool {
+    switch scene.activationState {
+    case .background: true
+    case .foregroundInactive: keys.isAwaited && scene.session.role != .windowExternalDisplay
+    case .foregroundActive, .unattached: false
     }
+  }
+
+  /// What becomes of a line that is typed to a scene.
+  enum Typed {
+    case received
+    /// The scene is to come to the foreground first.
+    case isInBackground
+    /// It is nobody's to type to.
+    case isOver
+  }
+
+  /// Hands a line to a scene, behind those that waited for one.
+  func type(_ line: String, to scene: Scene) -> Typed {
+    if isOnItsWay(scene) { return .isInBackground }
+    let isThere = perform(on: scene) { delegate in
+      guard let delegate = delegate as? any TerminalSceneDelegate else { return }
+      typeWaiting(to: scene, delegate)
+      delegate.scene(scene, didReceiveLine: line)
+    }
+    return isThere ? .received : .isOver
   }
 
   func couldNotSave(
@@ -279,6 +315,14 @@ final class SceneHost: ClientHandler {
       tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
     case .turnedAway, .resumed: break
     }
+  }
+}
+
+extension Scene {
+  /// Ends it, as the user's wish.
+  func close() {
+    client.request(
+      .transition(SceneTransition(session: identifier, to: .unattached, reason: .clientRequest)))
   }
 }
 

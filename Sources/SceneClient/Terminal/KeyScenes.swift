@@ -9,28 +9,74 @@ final class KeyScenes: Sendable {
     var key: Scene?
     /// The session that nobody has since its scene was reclaimed here.
     var reclaimed: String?
-    /// Typed while there was no scene.
+    /// Typed while there was no scene, or for one that is on its way to the foreground.
     var waiting: [String] = []
+    /// Whether a scene is to come to the foreground for them.
+    var isAwaited = false
+    /// Whether what is typed ended behind them.
+    var isEnded = false
   }
+
+  /// As many lines wait for a scene.
+  private static let capacity = 1000
 
   private let content = Mutex(Content())
 
   /// Whom a line is for that is typed now.
   var receiver: Scene? { content.withLock { $0.key ?? $0.scenes.last } }
 
-  /// Keeps a line for a scene that is to come; which session is to be brought back for it.
-  func wait(_ line: String) -> String? {
+  /// Which session is to be brought back for what is typed now; asked once for each time.
+  func takeReclaimed() -> String? {
     content.withLock { content in
-      if !line.isEmpty { content.waiting.append(line) }
       defer { content.reclaimed = nil }
       return content.reclaimed
     }
   }
 
-  func takeWaiting() -> [String] {
+  /// The session could not be brought back; the next line tries again.
+  func giveBack(_ reclaimed: String) {
     content.withLock { content in
-      defer { content.waiting = [] }
-      return content.waiting
+      if content.scenes.isEmpty, content.reclaimed == nil { content.reclaimed = reclaimed }
+    }
+  }
+
+  /// Keeps a line for a scene that is to come; whether there is room for it.
+  func wait(_ line: String) -> Bool {
+    content.withLock { content in
+      guard content.waiting.count < Self.capacity else { return false }
+      content.waiting.append(line)
+      return true
+    }
+  }
+
+  /// Whether lines wait until a scene has come to the foreground.
+  var isAwaited: Bool { content.withLock { $0.isAwaited } }
+
+  /// A scene is to come to the foreground for the lines that wait.
+  func await() { content.withLock { $0.isAwaited = true } }
+
+  /// It does not come; whether what is typed has ended.
+  func ceaseAwaiting() -> Bool {
+    content.withLock { content in
+      defer { (content.isAwaited, content.isEnded) = (false, false) }
+      return content.isEnded
+    }
+  }
+
+  /// What was typed ends behind the lines that wait; false if nothing comes for them.
+  func endBehindWaiting() -> Bool {
+    content.withLock { content in
+      guard content.isAwaited else { return false }
+      content.isEnded = true
+      return true
+    }
+  }
+
+  /// What has waited, and whether that is the end.
+  func takeWaiting() -> (lines: [String], isEnd: Bool) {
+    content.withLock { content in
+      defer { (content.waiting, content.isAwaited, content.isEnded) = ([], false, false) }
+      return (content.waiting, content.isEnded)
     }
   }
 

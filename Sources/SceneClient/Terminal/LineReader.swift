@@ -63,25 +63,54 @@ final class LineReader: Sendable {
 
   private func deliver(_ line: String) {
     guard let scene = host.keys.receiver else {
-      if let session = host.keys.wait(line) { bringBack(session) }
+      // The line that only brings a window back says nothing to it.
+      if !line.isEmpty { wait(line) }
+      if let session = host.keys.takeReclaimed() { bringBack(session) }
       return
     }
-    if scene.activationState == .background {
-      let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
-      client.request(.transition(message))
-    }
+    // In the scene's queue, where it does not go anywhere meanwhile.
     client.enqueue(scene.identifier) { [self] in
-      // One that has ended meanwhile is nobody's to type to.
-      if !host.type(line, to: scene) { deliver(line) }
+      switch host.type(line, to: scene) {
+      case .received: break
+      case .isInBackground:
+        wait(line)
+        bringForward(scene)
+      case .isOver: deliver(line)
+      }
     }
+  }
+
+  private func wait(_ line: String) {
+    if !host.keys.wait(line) { complain("too much is typed that nothing takes; a line is lost") }
+  }
+
+  /// One who is about to leave is not told that nothing can be done any more.
+  private func complain(_ error: SceneError) {
+    if error.code != .applicationStopped { complain(error.message) }
+  }
+
+  private func complain(_ message: String) {
+    try? StandardStream.error.write(PlainText.escaped(message) + "\n")
   }
 
   /// As if the user had come back to the window.
   private func bringBack(_ session: String) {
     guard let message = try? SceneRequest(.persistentIdentifier(session)).message else { return }
-    client.request(.connect(message)) { result in
+    client.request(.connect(message)) { [self] result in
       guard case .failure(let error) = result else { return }
-      try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
+      host.keys.giveBack(session)
+      complain(error)
+    }
+  }
+
+  /// As if the user had turned to the window; it takes what waits once it is there.
+  private func bringForward(_ scene: Scene) {
+    host.keys.await()
+    let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
+    client.request(.transition(message)) { [self] result in
+      guard case .failure(let error) = result else { return }
+      complain(error)
+      if host.keys.ceaseAwaiting() { scene.close() }
     }
   }
 
@@ -91,10 +120,8 @@ final class LineReader: Sendable {
     guard let scene = host.keys.receiver, host.connection.value == .connected else {
       return client.stop()
     }
-    client.enqueue(scene.identifier) { [client] in
-      let message = SceneTransition(
-        session: scene.identifier, to: .unattached, reason: .clientRequest)
-      client.request(.transition(message))
+    client.enqueue(scene.identifier) { [self] in
+      if !host.keys.endBehindWaiting() { scene.close() }
     }
   }
 }

@@ -1,0 +1,71 @@
+import SceneModel
+import Synchronization
+import Testing
+
+@testable import SceneClient
+
+/// Going through events: what is missing is told.
+struct UpdateEventsTests: ApplicationSuite {
+  let broker = ScriptedBroker()
+  let diary = Diary()
+
+  private struct Moved: UpdateEvent {
+    static let topic = "news"
+    var payload: UserInfo { [:] }
+
+    init?(kind: String?, payload: UserInfo) {}
+  }
+
+  private func at(_ number: Int64) -> EventPosition { EventPosition(origin: "A", number: number) }
+
+  private func event(_ number: Int64) -> EventNews {
+    var event = EventPosted()
+    event.topic = "news"
+    event.position = at(number)
+    return .event(event)
+  }
+
+  /// How often something is missing in what is told.
+  private func gaps(_ told: [EventNews]) async -> Int {
+    let (stream, continuation) = AsyncStream.makeStream(of: EventNews.self)
+    for news in told { continuation.yield(news) }
+    continuation.finish()
+    let counter = Counter()
+    var iterator = UpdateEvents<Moved>.Iterator(news: stream.makeAsyncIterator()) {
+      counter.add()
+    }
+    while await iterator.next() != nil {}
+    return counter.value
+  }
+
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+    func add() { count.withLock { $0 += 1 } }
+    var value: Int { count.withLock { $0 } }
+  }
+
+  @Test("what is missing is told: at the beginning, between two events, and once where it is known")
+  func missing() async {
+    #expect(await gaps([.began(at(4)), event(5), event(6)]) == 0)
+    #expect(await gaps([event(5), event(6)]) == 1, "the beginning was dropped")
+    #expect(await gaps([.began(at(4)), event(6), event(7)]) == 1)
+    #expect(await gaps([.began(at(4)), event(5), event(7)]) == 1)
+    #expect(await gaps([.began(at(4)), .gap, event(9), event(10)]) == 1)
+    #expect(await gaps([.began(at(4)), event(5), .began(at(5)), event(6)]) == 0)
+    #expect(await gaps([event(5), .began(at(7)), event(8)]) == 2)
+  }
+
+  @Test("who joins others begins where they are")
+  func joining() async throws {
+    let application = try application()
+    defer { application.stop() }
+    _ = try broker.meet()
+    let (streams, source) = (EventStreams(), EventSource(topic: "news"))
+    var first = streams.open(source, try application.client).makeAsyncIterator()
+    streams.take(.began(at(4)), of: source)
+    streams.take(event(5), of: source)
+    var second = streams.open(source, try application.client).makeAsyncIterator()
+    #expect(await first.next() == .began(at(4)))
+    #expect(await second.next() == .began(at(5)))
+  }
+}
