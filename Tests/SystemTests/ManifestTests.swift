@@ -79,7 +79,8 @@ struct ManifestTests {
     try list.line(containing: "didBecomeActive")
     let second = try daemon.run("scene", ["again", "--configuration", "List"])
     #expect(second.code != 0)
-    #expect(second.errors.contains("List is of the kind window: it has one session"), "\(second.errors)")
+    #expect(
+      second.errors.contains("List is of the kind window: it has one session"), "\(second.errors)")
     let shown = try daemon.run("scenectl", ["manifest", "show"])
     #expect(shown.output.contains(#""name":"List""#))
     #expect(try daemon.stop().isSuccess)
