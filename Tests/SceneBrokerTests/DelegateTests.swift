@@ -230,7 +230,7 @@ struct DelegateTests {
 
   // MARK: - What it is launched for
 
-  @Test("it is told what the application is launched for, and may decline it")
+  @Test("F18: it is told what the application is launched for, and may decline it")
   func launchOptions() {
     for accepted in [true, false] {
       let stage = Stage(Self.manifest(.required))
