@@ -141,7 +141,7 @@ extension Broker {
     status.pid = identity.pid
     status.storage = room.rawValue
     status.clock = environment.clock.rawValue
-    let waiting = waiting.requests.count { $0.cause == .delegate }
+    let waiting = waiting.count(.delegate)
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.delegate = delegate.flatMap { peers[$0.connection]?.client }
     replyAboutAll(asker, .status(status))

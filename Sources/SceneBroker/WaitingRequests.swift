@@ -27,7 +27,9 @@ struct WaitingRequests {
     return InquiryIdentifier(number: lastInquiry)
   }
 
-  func count(of connection: ConnectionIdentifier) -> Int { index[.asker(connection)]?.count ?? 0 }
+  func count(_ key: WaitingRequest.Key) -> Int { index[key]?.count ?? 0 }
+
+  func count(of connection: ConnectionIdentifier) -> Int { count(.asker(connection)) }
 
   /// Whether any waits for the session.
   func isAwaited(_ session: SessionIdentifier) -> Bool { index[.session(session)] != nil }

@@ -85,6 +85,11 @@ extension ChildProcess {
 
   /// Reaps what has ended, but for those that somebody else reaps.
   package static func reapEnded(sparing others: Set<ChildProcess>) {
+    guard !others.isEmpty else {
+      var status: Int32 = 0
+      while retrying({ waitpid(-1, &status, WNOHANG) }) > 0 {}
+      return
+    }
     for process in all where !others.contains(process) { _ = process.reapIfEnded() }
   }
 
