@@ -130,7 +130,8 @@ final class NoteWindow: TerminalSceneDelegate {
       lines.insert(contentsOf: draft, at: line)
       try note.write(lines)
       (line, draft) = (line + draft.count, [])
-      // This window is told of it as all others are.
+      showSaved()
+      // All windows of the note are told, this one too, which knows it already.
       perform { [note] in try await Changed(note).post(from: scene) }
     } catch {
       complain(error)
@@ -154,9 +155,10 @@ final class NoteWindow: TerminalSceneDelegate {
   private func take(_ changed: Changed, _ scene: Scene) {
     switch changed.file {
     case note:
+      let known = lines
       do { try readAgain() } catch { complain(error) }
-      print("(\(note.name) is saved)")
-      show()
+      guard lines != known else { return }
+      showSaved()
       keep(scene)
     case .settings: show()
     default: break
@@ -175,6 +177,11 @@ final class NoteWindow: TerminalSceneDelegate {
     let isAtEnd = line == lines.count
     lines = try note.lines()
     line = isAtEnd ? lines.count : min(line, lines.count)
+  }
+
+  private func showSaved() {
+    print("(\(note.name) is saved)")
+    show()
   }
 
   private func show() {

@@ -207,6 +207,18 @@ struct NotesTests {
     #expect(try packing.lines(upTo: "+  socks").allSatisfy { !$0.hasPrefix("(") })
   }
 
+  @Test("without a broker a note is saved all the same, and said to be")
+  func savedAlone() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try daemon.kill()
+    try packing.errorLine(containing: "the broker is gone; what needs it waits")
+    for line in ["socks", ":save"] { try packing.type(line) }
+    try packing.line(containing: "(packing is saved)")
+    try packing.line(containing: "socks")
+    #expect(try workplace.read("notes/packing.txt").contains("socks\n"))
+  }
+
   @Test("F73: a change in one window is shown by the other, and by its own, in the same way")
   func changed() throws {
     let daemon = try daemon()
@@ -454,6 +466,10 @@ struct NotesTests {
     for line in ["socks", ":show"] { try packing.type(line) }
     try packing.line(containing: "+  socks")
     try packing.send(.interrupt)
+    try packing.errorLine(containing: "without a broker nobody keeps where packing is")
+    try packing.errorLine(containing: "Start one with: scened")
+    try packing.errorLine(containing: "Ctrl-C again leaves all the same")
+    try packing.send(.terminate)
     try packing.line(containing: "notes: the draft of packing is not kept: ")
     #expect(try packing.reap() == .exited(0))
   }

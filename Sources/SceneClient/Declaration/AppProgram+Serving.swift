@@ -66,7 +66,7 @@ extension AppProgram {
           (isLost, hasBeenThere) = (false, true)
         case .waiting where hasBeenThere && !isLost:
           isLost = true
-          complain("the broker is gone; waiting for it to come back (Ctrl-C leaves)")
+          complain("the broker is gone; what needs it waits for it to come back (Ctrl-C leaves)")
         case .connecting, .waiting, .stopped: break
         }
       }
@@ -153,6 +153,22 @@ final class Farewell: Sendable {
 
   /// What is to be said at the end; nil where all is well.
   var outcome: (message: String, code: ExitCode)? { content.withLock { $0.outcome } }
+
+  /// Whoever presses Ctrl-C may not know that what a window is at would be lost with it now: says
+  /// so; false if there is no such window.
+  func warn() -> Bool {
+    let unsaved = (try? application.client.unsavedSessions) ?? []
+    let names = application.host.scenes.filter { unsaved.contains($0.identifier) }
+      .map { PlainText.escaped($0.session.name ?? $0.identifier.short) }.sorted()
+    guard !names.isEmpty else { return false }
+    complain(
+      """
+      without a broker nobody keeps where \(names.joined(separator: ", ")) is
+      Start one with: \(start)
+      Ctrl-C again leaves all the same
+      """)
+    return true
+  }
 
   /// Somebody wants it to end.
   func ask() {

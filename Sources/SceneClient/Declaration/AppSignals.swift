@@ -21,6 +21,7 @@ final class AppSignals: Sendable {
 
   func serve(_ application: SceneApplication, _ farewell: Farewell) {
     _ = try? Thread("scene.signals") { [source] in
+      var warning: Int64?
       var firstEnd: Int64?
       while (try? source.wait()) == true {
         guard let signal = try? source.next() else { continue }
@@ -30,6 +31,8 @@ final class AppSignals: Sendable {
         } else if let firstEnd {
           // Nothing is waited for any more.
           if now > firstEnd + Self.echo { CurrentProcess.exit(ExitCode.no.rawValue) }
+        } else if signal == .interrupt, warning.map({ now <= $0 + Self.echo }) ?? farewell.warn() {
+          warning = warning ?? now
         } else {
           firstEnd = now
           farewell.ask()

@@ -176,6 +176,9 @@ package final class Client: Sendable {
   /// Whether the application is one of before scenes, as the broker said last.
   package var isClassic: Bool { state.withLock { $0.machine.isClassic } }
 
+  /// The sessions of whose activities something waits for a broker that is not there.
+  var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
+
   // MARK: - Lock, rules, unlock, act
 
   private func feed(_ completion: Completion?, _ event: (Ticket?) -> ClientEvent) {

@@ -55,6 +55,11 @@ extension ClientMachine {
     sendNextSave(of: session)
   }
 
+  /// The sessions of whose activities something waits for a broker that is not there.
+  var unsavedSessions: [SessionIdentifier] {
+    link.isOpen ? [] : sessionsInOrder.filter { scenes[$0]?.saves.next != nil }
+  }
+
   /// Tells whoever waits for it; where nobody does, the scene's delegate.
   mutating func fail(_ save: Save, of session: SessionIdentifier, _ error: SceneError) {
     if save.tickets.isEmpty { actions.append(.report(session, save.activity, error)) }
