@@ -453,6 +453,15 @@ struct NotesTests {
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
+  @Test("the broker of another application than the one that is named is not talked to")
+  func stranger() throws {
+    let daemon = try daemon()
+    let outcome = try run("-a", "mail", "-S", daemon.socket)
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.errors == "notes: the broker is that of the application default, not of mail\n")
+  }
+
   @Test("--help begins with what it is for; who leaves without a broker is told what is lost")
   func words() throws {
     let help = try run("--help")
