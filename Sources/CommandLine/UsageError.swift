@@ -63,6 +63,21 @@ extension UsageError {
   }
 }
 
+extension UsageError {
+  /// Which of these words it is about; nil where that cannot be told, or something is missing.
+  package func index(in words: [String]) -> Int? {
+    switch reason {
+    case .unknownOption(let name, _), .unexpectedValue(let name), .missingValue(let name, _):
+      words.firstIndex { $0 == name || $0.hasPrefix(name + "=") }
+    case .unknownVerb(let word, _), .unexpectedArgument(let word):
+      words.lastIndex(of: word)
+    case .badValue, .exclusiveOptions, .missingVerb, .missingArgument, .missingCommand, .notText,
+      .other:
+      nil
+    }
+  }
+}
+
 extension UsageError: CustomStringConvertible {
   /// Two lines for standard error: what is wrong, and where to look.
   package var description: String { "\(command): \(message)\n\(hint)" }

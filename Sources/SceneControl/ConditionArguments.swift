@@ -48,7 +48,7 @@ package enum ConditionArguments {
     let start = "no session is called \(PlainText.escaped(who))"
     if states.contains(who) { return start + ", which is a state; it goes behind its session" }
     // A state that is mistyped looks like the beginning of another condition.
-    guard !isFirst, condition.requirements.isEmpty else { return nil }
+    guard !isFirst else { return nil }
     let suggestion = suggestion(for: who, among: states)
     return suggestion.isEmpty ? nil : start + suggestion
   }

@@ -122,7 +122,7 @@ extension TestBroker {
   ) throws(TestFailure) -> TestClient {
     let place = TestPlace(file, line)
     try act(place) { (stage) throws(StepFailure) in
-      guard name.isPlayerName else { throw .broken("a client cannot be called \"\(name)\"") }
+      guard name.isPlainName else { throw .broken("a client cannot be called \"\(name)\"") }
       try stage.startClient(name, options)
     }
     let pid = try look(place) { (stage) throws(StepFailure) in try stage.player(name).process.pid }

@@ -23,6 +23,20 @@ struct FailingScriptTests {
     "a line says what is otherwise",
     arguments: [
       ("expect packing background", "it is not so:\n  no   packing background: it is foreground"),
+      (
+        "expect packing unatached title=x", "no session is called unatached; did you mean unattached?"
+      ),
+      ("! expect process packing exit=0\nexec false", "false has ended with status 1"),
+      (
+        "exec sh -c 'echo on output; echo on errors >&2; exit 3'",
+        """
+        sh has ended with status 3
+        it printed:
+          on output
+        on standard error it printed:
+          on errors
+        """
+      ),
       ("! expect packing", "it is so, but was not to be:\n  yes  packing"),
       ("exec echo a b\n! stdout b", "it is so, but was not to be:\n  a b"),
       ("! trace packing {\n  ...\n}", "it is so, but was not to be"),

@@ -208,6 +208,8 @@ package final class Client: Sendable {
     var finished: [@Sendable () -> Void] = []
     var mustWake = false
     var refused: [ClientEvent] = []
+    // Whoever hears that the broker has gone has been answered what it took along.
+    var isFinished: Monitor<Bool>?
     for action in actions {
       switch action {
       case .open:
@@ -233,7 +235,12 @@ package final class Client: Sendable {
         }
       case .hand(let source, let news):
         queues.add(to: source.session) { [handler] in handler.hear(news, of: source) }
-      case .tell(let news): queues.add(to: nil) { [handler] in handler.hear(news) }
+      case .tell(let news):
+        if !finished.isEmpty, isFinished == nil { isFinished = Monitor(false) }
+        queues.add(to: nil) { [handler, isFinished] in
+          _ = isFinished?.wait { $0 ? true : nil }
+          handler.hear(news)
+        }
       case .wake(let timer, let after):
         state.timers.set(timer, at: SystemClock.monotonic() + after.nanoseconds)
         mustWake = true
@@ -250,6 +257,7 @@ package final class Client: Sendable {
     }
     if mustWake { wakeup.signal() }
     for event in refused { finished += carryOut(event, &state) }
+    if let isFinished { finished.append { isFinished.withLock { $0 = true } } }
     return finished
   }
 

@@ -50,9 +50,14 @@ struct RecordedScript {
 
 extension String {
   /// Whether it is one word of a script wherever it stands, and means nothing else there.
-  var isPlainName: Bool {
+  package var isPlainName: Bool {
     guard let first, first.isLetter || first.isNumber, utf8.count <= 64 else { return false }
     return allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
       && self != "application" && self != "process"
   }
+
+  /// What to say where it is not.
+  package static let plainNameRule =
+    "lines begin with such a name, and a file is called so: it has at most 64 letters, digits, dots, "
+    + "dashes and underscores, begins with a letter or a digit, and is neither application nor process"
 }

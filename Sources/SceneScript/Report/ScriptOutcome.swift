@@ -14,6 +14,13 @@ package struct ScriptOutcome: Sendable {
   /// How often it was played up to this outcome.
   package var plays = 1
 
+  /// The first there is.
+  package var failure: ScriptFailure? {
+    sections.lazy.compactMap { section in
+      if case .failed(let failure) = section.result { failure } else { nil }
+    }.first
+  }
+
   package var passed: Bool {
     sections.allSatisfy { $0.result == .passed || $0.result == .leftOut }
   }
@@ -44,10 +51,21 @@ package struct ScriptFailure: Equatable, Sendable {
   /// The end of what happened, drawn.
   package var timeline: [String]
 
+  /// In a line.
+  package var reason: String {
+    let first = message.prefix { !$0.isNewline }
+    return "\(place): \(first.hasSuffix(":") ? first.dropLast() : first)"
+  }
+
+  /// The line, and what was the matter.
+  package var explanation: [String] {
+    let message = message.split(separator: "\n", omittingEmptySubsequences: false)
+    return ["\(place): \(line)"] + message.map(String.init)
+  }
+
   /// All of it, line by line and safe to show.
   package var lines: [String] {
-    var lines = ["\(place): \(line)"]
-    lines += message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = explanation
     if !timeline.isEmpty { lines += ["what happened last:"] + timeline.map { "  " + $0 } }
     let word = "\(place.file):\(place.line)".shellWord
     lines.append("once more, up to this line: scenectl test \(word)")

@@ -44,7 +44,8 @@ package struct ScriptRun {
     outcome.rewrites = stage.rewrites
     if settings.keeps {
       outcome.keptDirectory = stage.directory
-      outcome.keptPage = stage.keepStory(title: plan.script.path)
+      outcome.keptPage = stage.keepStory(
+        title: plan.script.path, remarks: outcome.failure.map(\.explanation) ?? [])
     }
     return outcome
   }
@@ -128,7 +129,8 @@ package struct ScriptRun {
   ) -> ScriptFailure {
     var message = error.message
     if SystemClock.monotonic() >= stage.deadline {
-      message += "\nA line may take \(WrittenTime.length(settings.ceiling / 1000))."
+      let seconds = WrittenTime.seconds(settings.ceiling / 1000)
+      message += "\nA line may take \(seconds.hasSuffix(".000") ? "\(seconds.dropLast(4))" : seconds) s."
     }
     return ScriptFailure(
       place: line.place, line: line.text, message: message, timeline: stage.lastRows())

@@ -60,11 +60,14 @@ package enum TestReport {
       + "time=\"\(seconds(section.nanoseconds))\""
     switch section.result {
     case .passed: return start + "/>\n"
-    case .notReached, .leftOut: return start + ">\n      <skipped/>\n    </testcase>\n"
+    case .notReached:
+      return start + ">\n      <skipped message=\"not reached\"/>\n    </testcase>\n"
+    case .leftOut:
+      return start + ">\n      <skipped message=\"not for this system\"/>\n    </testcase>\n"
     case .failed(let failure):
       let lines = failure.lines.map { PlainText.escaped($0).xml }.joined(separator: "\n")
       return start
-        + ">\n      <failure message=\"\(failure.lines[0].xml)\">\(lines)</failure>\n"
+        + ">\n      <failure message=\"\(failure.reason.xml)\">\(lines)</failure>\n"
         + "    </testcase>\n"
     }
   }

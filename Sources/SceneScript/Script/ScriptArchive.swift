@@ -36,6 +36,8 @@ package struct ScriptArchive: Equatable, Sendable {
   }
 
   private static func fileName(in line: String) -> String? {
+    // Lines may end as in DOS; those of a file stay as they are.
+    let line = line.hasSuffix("\r") ? String(line.dropLast()) : line
     guard line.hasPrefix("-- "), line.hasSuffix(" --"), line.utf8.count > 6 else { return nil }
     return String(line.dropFirst(3).dropLast(3))
   }

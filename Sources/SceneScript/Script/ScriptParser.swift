@@ -77,7 +77,7 @@ private struct ScriptParser {
     }
     var words = try rest.words()
     try rest.checkComments(words)
-    let block = try block(endingLine: number, &words)
+    let block = rest.opensBlock(words) ? try block(endingLine: number, &words) : nil
     return Script.Line(
       place: place, conditions: conditions, mustFail: mustFail,
       content: .command(words[0], Array(words.dropFirst()), block), text: text)
@@ -86,11 +86,8 @@ private struct ScriptParser {
   /// Takes the `{` at the end of a line, and the lines up to the `}`.
   private mutating func block(
     endingLine number: Int, _ words: inout [LocatedWord]
-  ) throws(ScriptFlaw) -> Script.Block? {
-    guard words.count > 1, let last = words.last, ["{", "{}"].contains(last.text) else {
-      return nil
-    }
-    words.removeLast()
+  ) throws(ScriptFlaw) -> Script.Block {
+    let last = words.removeLast()
     if last.text == "{}" { return Script.Block(lines: [], end: number, isOneLine: true) }
     var content: [(Int, String)] = []
     while next < lines.count {
@@ -185,6 +182,14 @@ private struct LineRest {
     throw ScriptFlaw(
       ScriptPlace(start.file, line: start.line, column: word.column),
       "a comment has a line of its own; a word that begins with # has quotes around it")
+  }
+
+  /// Whether the last of several words is a `{` or `{}`, and no quotes are around it.
+  func opensBlock(_ words: [LocatedWord]) -> Bool {
+    guard words.count > 1, let last = words.last, ["{", "{}"].contains(last.text) else {
+      return false
+    }
+    return scalars[last.column - 1] == "{"
   }
 
   func words() throws(ScriptFlaw) -> [LocatedWord] {

@@ -2,6 +2,8 @@ import CommandLine
 
 /// A script that was understood: every line with what it does.
 package struct ScriptPlan: Sendable {
+  /// As it was read.
+  package let text: String
   package let script: Script
   package let sections: [Section]
   /// The number of the last line that is done; nil if all are.
@@ -26,6 +28,7 @@ package struct ScriptPlan: Sendable {
     reading text: String, path: String, verbs: [ScriptVerb], environment: [String: String],
     upTo end: Int? = nil
   ) throws(ScriptFlaws) {
+    self.text = text
     var flaws: [ScriptFlaw]
     (script, flaws) = Script.reading(text, path: path)
     self.end = end

@@ -54,6 +54,11 @@ package struct ScriptVerb: Sendable {
         place: place)
     }
 
+    /// Where several words begin that were put together with blanks.
+    func index(of joined: String) -> Int? {
+      texts.firstIndex { joined == $0 || joined.hasPrefix($0 + " ") }
+    }
+
     /// What is wrong with a word of the line, or at its end where there is none.
     package func flaw(_ message: String, at index: Int? = nil) -> ScriptFlaw {
       guard let index, words.indices.contains(index) else { return ScriptFlaw(place, message) }

@@ -11,6 +11,18 @@ package struct Hand: Sendable {
     }
   }
 
+  /// What is wrong with a command line.
+  package struct Complaint: Equatable, Sendable {
+    package var message: String
+    /// Which of its words that is about.
+    package var index: Int?
+
+    package init(_ message: String, at index: Int? = nil) {
+      self.message = message
+      self.index = index
+    }
+  }
+
   /// What such a verb came to.
   package struct Outcome: Equatable, Sendable {
     package var code: Int32
@@ -30,12 +42,12 @@ package struct Hand: Sendable {
   /// The verbs that a script may use.
   package let verbs: [Verb]
   /// What is wrong with a command line, verb included; nil if nothing is.
-  package let complaint: @Sendable ([String]) -> String?
+  package let complaint: @Sendable ([String]) -> Complaint?
   /// Does it for those on a stage. By the stage's deadline it has failed.
   package let act: @Sendable (_ words: [String], _ stage: Stage) -> Outcome
 
   package init(
-    verbs: [Verb], complaint: @escaping @Sendable ([String]) -> String?,
+    verbs: [Verb], complaint: @escaping @Sendable ([String]) -> Complaint?,
     act: @escaping @Sendable ([String], Stage) -> Outcome
   ) {
     self.verbs = verbs

@@ -28,17 +28,23 @@ extension Stage {
   /// Ends everybody, the broker last; what is against the rules then.
   package func close() -> [RuleBreach] {
     deadline = SystemClock.monotonic() + settings.ceiling
+    hearStory()
+    storyEnd = story.count
     forgetMetDoom()
     var sessions: [SessionSummary]?
     var kept: [SessionIdentifier: RawJSON] = [:]
     var left: [RuleBreach] = []
+    // What everybody's end leads to may still be the point at which it is to die.
+    let mayDie = isDoomed
     if !seesDoom() { missDoom() }
     do throws(StepFailure) {
       for player in allPlayers where player.process.end == nil { try kill(player.name, .kill) }
       finishOffCommands()
+      let guests = troupe.guests
       troupe.endGuests()
       // Whoever was left behind may have connections, too, which then are not what is wrong.
       left += leftovers()
+      for guest in guests { try awaitLeave(of: guest) }
       try startOnceMore()
       try comeToRest()
       sessions = try listedSessions()
@@ -49,7 +55,10 @@ extension Stage {
       left += leftovers()
     } catch {
       // It was told to die, and had not come to it before.
-      if !seesDoom() { left.append(RuleBreach(sentence: "at the end \(error.message)")) }
+      if !seesDoom(), !mayDie || broker != nil {
+        let time = SystemClock.monotonic() >= deadline ? ", for which there is no more time," : ""
+        left.append(RuleBreach(sentence: "at the end\(time) \(error.message)"))
+      }
     }
     return [missedDoom].compactMap { $0 } + breaches(with: sessions, kept) + left
   }

@@ -54,7 +54,8 @@ extension Stage {
 
   /// Writes all that happened into the stage's directory, as brokers told it (`trace.jsonl`) and as a
   /// page for a browser. The page's path; nil if nothing happened, or it cannot be written.
-  package func keepStory(title: String) -> String? {
+  package func keepStory(title: String, remarks: [String] = []) -> String? {
+    let story = story[..<(storyEnd ?? story.endIndex)]
     guard !story.isEmpty else { return nil }
     var lines: ContiguousArray<UInt8> = []
     for entry in story {
@@ -62,7 +63,10 @@ extension Stage {
       entry.write(to: &writer)
       lines += writer.bytes + [UInt8(ascii: "\n")]
     }
-    let page = TimelinePage(Timeline(TraceStory(story)), title: title)
+    var timeline = Timeline(TraceStory(Array(story)))
+    // All but our own coming was told.
+    timeline.isWhole = true
+    let page = TimelinePage(timeline, title: title, remarks: remarks)
     let path = directory + "/timeline.html"
     do throws(SystemError) {
       try File.write(lines, to: directory + "/trace.jsonl")

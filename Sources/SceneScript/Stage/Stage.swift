@@ -53,6 +53,8 @@ package final class Stage {
   let troupe: Troupe
   /// What all brokers told, but for what is ours.
   package var story: [TraceEntry] = []
+  /// Where in it the script was over; nil while it goes on.
+  var storyEnd: Int?
   /// Where in it each broker's life begins, and what was known then.
   private(set) var lives: [Life] = []
   /// What somebody wanted to discard when the broker might have died any time.
@@ -68,6 +70,8 @@ package final class Stage {
   var errors = ""
   /// Whether what the line asked for was given up, because only time could have brought it about.
   var isInVain = false
+  /// Whether a client with a program of its own was started, which may act without being told to.
+  var hasPrograms = false
   /// Why the last line with `!` failed, if nothing was done since.
   var reason: String?
   /// What a line found that looked, for whoever wanted it otherwise.

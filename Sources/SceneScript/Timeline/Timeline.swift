@@ -17,6 +17,8 @@ package struct Timeline: Equatable, Sendable {
   package internal(set) var start: Int64?
   /// What was before this entry is not known.
   package internal(set) var firstNumber: Int64 = 1
+  /// Whether nothing of it is missing, whatever the first entry's number.
+  package var isWhole = false
 
   /// From here on, in microseconds, one sees that for a while nothing happened.
   package static let longPause: Int64 = 1_000_000

@@ -4,11 +4,13 @@ import CommandLine
 package struct TimelinePage {
   private let timeline: Timeline
   private let title: String
+  private let remarks: [String]
 
-  /// The title says whose story it is.
-  package init(_ timeline: Timeline, title: String) {
+  /// The title says whose story it is; remarks, if there are any, what was the matter with it.
+  package init(_ timeline: Timeline, title: String, remarks: [String] = []) {
     self.timeline = timeline
     self.title = title.markup
+    self.remarks = remarks
   }
 
   package var html: String {
@@ -30,7 +32,7 @@ package struct TimelinePage {
       <header>
       <h1>\(title)</h1>
       <p>\(facts)</p>
-      \(picker)</header>
+      \(remark)\(picker)</header>
       <main>
       \(legend)
       <ol role="list" style="--n:\(timeline.laneCount)">
@@ -56,6 +58,11 @@ package struct TimelinePage {
 
   private var facts: String {
     timeline.facts.map { "<span>\($0.markup)</span>" }.joined(separator: ", ")
+  }
+
+  private var remark: String {
+    remarks.isEmpty
+      ? "" : "<pre>\(remarks.map(\.markup).joined(separator: "\n"))</pre>\n"
   }
 
   /// Chooses the session that is picked out; without scripts there is nothing to choose.

@@ -37,7 +37,7 @@ extension Timeline {
       "\(WrittenTime.length(last.time - first.time)) "
         + "from \(WrittenTime.date(start + first.time / 1000))",
     ]
-    if firstNumber > 1 { facts.append("without what was before entry \(firstNumber)") }
+    if firstNumber > 1, !isWhole { facts.append("without what was before entry \(firstNumber)") }
     return facts
   }
 

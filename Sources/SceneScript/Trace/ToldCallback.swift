@@ -79,11 +79,14 @@ struct ToldCallback: Equatable, Sendable {
     return names.compactMap { ValuePath($0) }
   }
 
-  /// As it stands in a script, quoted where it has to be.
+  /// As it stands in a script, on one line and quoted where it has to be.
   private static func written(_ path: ValuePath, _ value: JSONValue?) -> String {
     guard let value else { return "\(path)=null" }
-    guard let text = value.string else { return "\(path)=\(value.raw)" }
-    let word = "\(path)=\(text)"
+    // Within strings of JSON there are no breaks.
+    let json = String(value.raw.description.map { $0.isASCII && $0.isWhitespace ? " " : $0 })
+    guard let text = value.string else { return "\(path)=\(json)" }
+    let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    let word = "\(path)=\(isPlain ? text : json)"
     let needsQuotes = word.contains { $0.isWhitespace || "'\"\\{[".contains($0) }
     return needsQuotes ? "'\(word.replacing("'", with: #"'\''"#))'" : word
   }

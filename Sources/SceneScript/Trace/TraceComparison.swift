@@ -58,53 +58,67 @@ extension TraceComparison {
   }
 }
 
+/// What is left out is worse than what is too much, for which there is `...`; and a callback that is
+/// not as it was to be is still that one.
+enum TraceCost {
+  static let missing = 3
+  static let unexpected = 2
+  static let other = 1
+}
+
 /// Finds the cheapest way to put what was expected beside what happened.
 private struct TraceAlignment {
+  /// By the number of a line of the block.
   private enum Element {
-    case one(TracePattern)
-    case anything(TracePattern)
+    case one(Int)
+    case anything(Int)
     /// In any order.
-    case group([TracePattern])
+    case group(Range<Int>)
   }
 
-  /// What is left out is worse than what is too much, for which there is `...`; and a callback that
-  /// is not as it was to be is still that one.
-  private enum Cost {
-    static let missing = 3
-    static let unexpected = 2
-    static let other = 1
-  }
-
-  private let elements: [Element]
+  private let expected: [TracePattern]
   private let told: [ToldCallback]
+  private let matches: TraceMatches
+  private let elements: [Element]
   /// The cheapest costs from an element and a callback on.
   private var costs: [[Int]]
 
   init(_ expected: [TracePattern], _ told: [ToldCallback]) {
+    self.expected = expected
+    self.told = told
+    matches = TraceMatches(expected, told)
     var elements: [Element] = []
-    for pattern in expected {
+    for (number, pattern) in expected.enumerated() {
       if pattern.kind == .anything {
-        elements.append(.anything(pattern))
+        elements.append(.anything(number))
       } else if !pattern.isLoose {
-        elements.append(.one(pattern))
+        elements.append(.one(number))
       } else if case .group(let patterns)? = elements.last {
-        elements[elements.count - 1] = .group(patterns + [pattern])
+        elements[elements.count - 1] = .group(patterns.lowerBound..<(number + 1))
       } else {
-        elements.append(.group([pattern]))
+        elements.append(.group(number..<(number + 1)))
       }
     }
     self.elements = elements
-    self.told = told
     costs = Array(
       repeating: Array(repeating: 0, count: told.count + 1), count: elements.count + 1)
   }
 
   /// A step to the right, or downwards, or both.
   private struct Step {
+    enum Kind {
+      /// The line is about the callback.
+      case beside(TracePattern)
+      case missing(TracePattern)
+      case skipped(TracePattern)
+      case group(Range<Int>)
+      case unexpected
+    }
+
+    var kind: Kind
     var cost: Int
     var elements: Int
     var callbacks: Int
-    var rows: [TraceComparison.Row]
   }
 
   mutating func rows() -> [TraceComparison.Row] {
@@ -113,7 +127,7 @@ private struct TraceAlignment {
     var rows: [TraceComparison.Row] = []
     var (element, callback) = (0, 0)
     while let (step, _) = best(element, callback) {
-      rows += step.rows
+      rows += self.rows(of: step, at: callback)
       element += step.elements
       callback += step.callbacks
     }
@@ -137,85 +151,65 @@ private struct TraceAlignment {
   }
 
   private func steps(_ element: Int, _ callback: Int) -> [Step] {
-    let next = callback < told.count ? told[callback] : nil
+    let hasNext = callback < told.count
     var steps: [Step] = []
     if element < elements.count {
       switch elements[element] {
-      case .one(let pattern):
-        if let next { steps += pairing(pattern, next) }
-        steps.append(Step(cost: Cost.missing, elements: 1, callbacks: 0, rows: [.missing(pattern)]))
-      case .anything(let pattern):
-        steps.append(Step(cost: 0, elements: 1, callbacks: 0, rows: [.skipped(pattern)]))
-        if next != nil {
-          steps.append(Step(cost: 0, elements: 0, callbacks: 1, rows: [.skipped(pattern)]))
+      case .one(let number):
+        let pattern = expected[number]
+        if hasNext, matches.names(number, callback) {
+          let cost = matches.matches(number, callback) ? 0 : TraceCost.other
+          steps.append(Step(kind: .beside(pattern), cost: cost, elements: 1, callbacks: 1))
         }
+        steps.append(
+          Step(kind: .missing(pattern), cost: TraceCost.missing, elements: 1, callbacks: 0))
+      case .anything(let number):
+        let kind = Step.Kind.skipped(expected[number])
+        steps.append(Step(kind: kind, cost: 0, elements: 1, callbacks: 0))
+        if hasNext { steps.append(Step(kind: kind, cost: 0, elements: 0, callbacks: 1)) }
       case .group(let patterns):
-        let most = min(patterns.count, told.count - callback)
-        steps += (0...most).map { group(patterns, told[callback..<(callback + $0)]) }
+        var pairs = LoosePairs(patterns, from: callback, matches)
+        steps.append(Step(kind: .group(patterns), cost: pairs.cost, elements: 1, callbacks: 0))
+        for count in 0..<min(patterns.count, told.count - callback) {
+          pairs.add()
+          steps.append(
+            Step(kind: .group(patterns), cost: pairs.cost, elements: 1, callbacks: count + 1))
+        }
       }
     }
-    if let next {
+    if hasNext {
       steps.append(
-        Step(cost: Cost.unexpected, elements: 0, callbacks: 1, rows: [.unexpected(next)]))
+        Step(kind: .unexpected, cost: TraceCost.unexpected, elements: 0, callbacks: 1))
     }
     return steps
   }
 
-  private func pairing(_ pattern: TracePattern, _ next: ToldCallback) -> [Step] {
-    if pattern.matches(next) {
-      return [Step(cost: 0, elements: 1, callbacks: 1, rows: [.same(pattern)])]
+  private func rows(of step: Step, at callback: Int) -> [TraceComparison.Row] {
+    switch step.kind {
+    case .beside(let pattern):
+      [step.cost == 0 ? .same(pattern) : .other(pattern, told[callback])]
+    case .missing(let pattern): [.missing(pattern)]
+    case .skipped(let pattern): [.skipped(pattern)]
+    case .group(let patterns): rows(of: patterns, callback..<(callback + step.callbacks))
+    case .unexpected: [.unexpected(told[callback])]
     }
-    guard pattern.names(next) else { return [] }
-    return [Step(cost: Cost.other, elements: 1, callbacks: 1, rows: [.other(pattern, next)])]
   }
 
-  /// Patterns that match in any order, each with another of the next callbacks.
-  private func group(_ patterns: [TracePattern], _ next: ArraySlice<ToldCallback>) -> Step {
-    let partners = Pairs(patterns, Array(next)).partners
-    var rest = Set(patterns.indices).subtracting(partners.compactMap { $0 })
-    var step = Step(cost: 0, elements: 1, callbacks: next.count, rows: [])
-    for (partner, callback) in zip(partners, next) {
+  private func rows(of patterns: Range<Int>, _ callbacks: Range<Int>) -> [TraceComparison.Row] {
+    var pairs = LoosePairs(patterns, from: callbacks.lowerBound, matches)
+    for _ in callbacks { pairs.add() }
+    var rest = patterns.filter { !pairs.partners.contains($0) }
+    var rows: [TraceComparison.Row] = []
+    for (partner, callback) in zip(pairs.partners, callbacks) {
       if let partner {
-        step.rows.append(.same(patterns[partner]))
-      } else if let other = rest.sorted().first(where: { patterns[$0].names(callback) }) {
-        rest.remove(other)
-        step.rows.append(.other(patterns[other], callback))
-        step.cost += Cost.other
+        rows.append(.same(expected[partner]))
+      } else if let other = rest.firstIndex(where: { matches.names($0, callback) }) {
+        rows.append(.other(expected[rest.remove(at: other)], told[callback]))
       } else {
-        step.rows.append(.unexpected(callback))
-        step.cost += Cost.unexpected
+        rows.append(.unexpected(told[callback]))
       }
     }
-    step.rows += rest.sorted().map { .missing(patterns[$0]) }
-    step.cost += Cost.missing * rest.count
-    return step
-  }
-}
-
-/// As many pairs of a pattern and a callback that match as there can be.
-private struct Pairs {
-  /// For each callback the pattern it goes with.
-  private(set) var partners: [Int?]
-  private let matches: [[Bool]]
-
-  init(_ patterns: [TracePattern], _ callbacks: [ToldCallback]) {
-    partners = Array(repeating: nil, count: callbacks.count)
-    matches = patterns.map { pattern in callbacks.map { pattern.matches($0) } }
-    for pattern in patterns.indices {
-      var tried: Set<Int> = []
-      _ = pair(pattern, &tried)
-    }
-  }
-
-  /// Finds a partner, for which others may have to take another.
-  private mutating func pair(_ pattern: Int, _ tried: inout Set<Int>) -> Bool {
-    for callback in partners.indices where matches[pattern][callback] {
-      guard tried.insert(callback).inserted else { continue }
-      if let other = partners[callback], !pair(other, &tried) { continue }
-      partners[callback] = pattern
-      return true
-    }
-    return false
+    return rows + rest.map { .missing(expected[$0]) }
   }
 }
 

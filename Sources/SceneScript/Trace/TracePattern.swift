@@ -84,16 +84,15 @@ struct TracePattern: Equatable, Sendable {
 
   // MARK: - Looking
 
-  /// Whether it is about this callback, whatever else it asks of it.
-  func names(_ told: ToldCallback) -> Bool {
-    if case .callback(told.name, _) = kind { true } else { false }
+  /// Of the callback that it is about; nil for `...`.
+  var name: String? {
+    if case .callback(let name, _) = kind { name } else { nil }
   }
 
-  func matches(_ told: ToldCallback) -> Bool {
-    guard case .callback(told.name, let condition) = kind else { return false }
-    let document = JSONDocument()
-    guard (try? document.read(told.json.bytes.span)) != nil else { return false }
-    return condition.outcome(for: document.root).holds
+  /// Whether it is about a callback of this name, and all that it says holds of it.
+  func matches(_ name: String, _ told: JSONValue) -> Bool {
+    guard case .callback(name, let condition) = kind else { return false }
+    return condition.outcome(for: told).holds
   }
 
   /// The line that would have matched, with the same said of what was told.

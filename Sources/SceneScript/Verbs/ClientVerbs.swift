@@ -10,10 +10,9 @@ extension ScriptVerb {
   ) {
     (call) throws(ScriptFlaw) in
     guard let name = call.texts.first else { throw call.misuse() }
-    guard name.isPlayerName else {
+    guard name.isPlainName else {
       throw call.flaw(
-        "a client cannot be called \(PlainText.word(name)): a file is named after it, so a name has "
-          + "no / in it and does not begin with a dot or a dash", at: 0)
+        "a client cannot be called \(PlainText.word(name)): \(String.plainNameRule)", at: 0)
     }
     let words = Array(call.texts.dropFirst())
     return { (stage) throws(StepFailure) in try stage.startClient(name, words) }
@@ -66,6 +65,7 @@ extension Stage {
       try spawnPlayer(name, "scene", ["--json"] + arguments, log: log)
     }
     add(player)
+    if words.contains("--") { hasPrograms = true }
     while SystemClock.monotonic() < deadline, !player.isSilent {
       let looksAgain = isDoomed
       switch player.hear(until: looksAgain ? nextLook : deadline) {
@@ -196,12 +196,5 @@ extension ProcessEnd {
     case .exited(let code): "exit=\(code)"
     case .signalled(let signal): "signal=\(signal.name)"
     }
-  }
-}
-
-extension String {
-  /// Whether it can be a client's: its files are named after it.
-  package var isPlayerName: Bool {
-    !isEmpty && !hasPrefix("-") && !hasPrefix(".") && !contains("/") && !contains("\0")
   }
 }

@@ -4,8 +4,9 @@ import ScenePlatform
 extension ScriptVerb {
   static let delegate = ScriptVerb("delegate NAME", .acts) { (call) throws(ScriptFlaw) in
     guard call.words.count == 1, let name = call.texts.first else { throw call.misuse() }
-    guard name.isPlayerName else {
-      throw call.flaw("a delegate cannot be called \(PlainText.word(name))", at: 0)
+    guard name.isPlainName else {
+      throw call.flaw(
+        "a delegate cannot be called \(PlainText.word(name)): \(String.plainNameRule)", at: 0)
     }
     return { (stage) throws(StepFailure) in try stage.startDelegate(name) }
   }

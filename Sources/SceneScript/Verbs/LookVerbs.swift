@@ -16,7 +16,16 @@ extension ScriptVerb {
   }
 
   static let awaiting = ScriptVerb("await CONDITION…", .waits) { (call) throws(ScriptFlaw) in
+    if call.texts.first == "process", call.words.count > 1 {
+      throw call.flaw(
+        "the end of a process is waited for by: expect \(call.texts.joined(separator: " "))", at: 0)
+    }
     let conditions = try conditions(call)
+    guard !call.line.mustFail else {
+      throw call.flaw(
+        "an await that fails is waited for in vain; what is not to be so goes behind a ! of its own, "
+          + "as in: await ! packing")
+    }
     return { (stage) throws(StepFailure) in
       try stage.wait(for: conditions)
     }
@@ -38,7 +47,7 @@ extension ScriptVerb {
     do throws(ConditionArgumentError) {
       conditions = try ConditionArguments.conditions(words)
     } catch {
-      throw call.flaw(error.description, at: 0)
+      throw call.flaw(error.description, at: call.index(of: error.argument))
     }
     // What no broker ever tells of was mistyped.
     if let complaint = conditions.lazy.compactMap(\.complaint).first {
@@ -58,10 +67,13 @@ extension ScriptVerb {
       }
     }
     let end = try processEnd(wanted, call)
+    let mustFail = call.line.mustFail
     return { (stage) throws(StepFailure) in
       let process = try stage.player(name).process
-      guard let actual = process.waitForEnd(until: stage.deadline) else {
-        throw .broken("\(name) (process \(process.pid)) still runs")
+      // With `!` it is looked at as it is.
+      guard let actual = mustFail ? process.end : process.waitForEnd(until: stage.deadline) else {
+        let text = "\(name) (process \(process.pid)) still runs"
+        throw mustFail ? .no(text) : .broken(text)
       }
       if actual != end { throw .no("\(name) has \(actual.told(instead: end))") }
     }
@@ -103,13 +115,19 @@ extension Stage {
 
   /// Returns when they hold at once.
   package func wait(for conditions: [Condition]) throws(StepFailure) {
-    var watch = try watch(conditions)
+    defer { isInVain = false }
+    // A program may do something by itself, whatever the clock says.
+    var watch = try watch(conditions) { [self] in !hasPrograms && waitsInVain() }
     do throws(ControlError) {
       guard try !watch.wait(until: deadline) else { return }
     } catch {
       throw brokerFailure(error)
     }
-    throw .broken("it has not come about:\n\(watch.report)")
+    let why =
+      isInVain
+      ? "\nIt never will while the clock stands still\(restless)\n"
+        + "Let time go on before it, as with: advance 5s" : ""
+    throw .broken("it has not come about:\n\(watch.report)\(why)")
   }
 
   /// The session that people call so; nil if there is none.
@@ -130,7 +148,9 @@ extension Stage {
   }
 
   /// Looks at conditions on a connection of their own.
-  private func watch(_ conditions: [Condition]) throws(StepFailure) -> ConditionWatch {
+  private func watch(
+    _ conditions: [Condition], isFutile: (() -> Bool)? = nil
+  ) throws(StepFailure) -> ConditionWatch {
     _ = try liveBroker()
     if let complaint = conditions.lazy.compactMap(\.complaint).first { throw .broken(complaint) }
     do {
@@ -140,6 +160,7 @@ extension Stage {
       let watch = try ConditionWatch(conditions, on: connection, until: deadline)
       // It is mistyped, and so neither is it so nor is it not.
       if let doubt = watch.doubt { throw StepFailure.broken(doubt) }
+      connection.isFutile = isFutile
       return watch
     } catch let error as ControlError {
       throw brokerFailure(error)

@@ -7,7 +7,10 @@ extension ScriptVerb {
   static func control(_ verb: Hand.Verb, of hand: Hand) -> ScriptVerb {
     ScriptVerb("\(verb.name) …", verb.role) { (call) throws(ScriptFlaw) in
       let words = [verb.name] + call.texts
-      if let complaint = hand.complaint(words) { throw call.flaw(complaint, at: 0) }
+      if let complaint = hand.complaint(words) {
+        // Its first word is the verb.
+        throw call.flaw(complaint.message, at: (complaint.index ?? 1) - 1)
+      }
       return { (stage) throws(StepFailure) in try stage.act(words) }
     }
   }
@@ -109,12 +112,23 @@ extension Stage {
     process.finishOff()
     output = try text(of: files.output)
     errors = try text(of: files.errors)
-    guard let end else { throw .broken("\(words[0]) does not end") }
-    if !end.isSuccess {
-      let said = errors.isEmpty ? files.output : files.errors
-      throw .no("\(words[0]) has \(end.told)\(lastWords(in: said))", reason: end.reason)
-    }
+    guard let end else { throw .broken("\(words[0]) does not end\(printed)") }
+    if !end.isSuccess { throw .no("\(words[0]) has \(end.told)\(printed)", reason: end.reason) }
   }
+
+  /// The end of what a command has printed.
+  private var printed: String {
+    let parts = [("it printed", output), ("on standard error it printed", errors)]
+    return parts.filter { !$0.1.isEmpty }.map { what, text in
+      let lines = text.split(separator: "\n")
+      let most = Self.shownLines
+      let shown = lines.suffix(most).map { "\n  " + PlainText.escaped(String($0)) }.joined()
+      return "\n\(what)\(lines.count > most ? ", at the end" : ""):\(shown)"
+    }
+    .joined()
+  }
+
+  private static let shownLines = 20
 
   private func text(of path: String) throws(StepFailure) -> String {
     let bytes = try step { () throws(SystemError) in try File.read(path, limit: 64 << 20) }

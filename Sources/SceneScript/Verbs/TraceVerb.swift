@@ -89,17 +89,18 @@ extension BlockRewrite {
     for rewrite in rewrites.sorted(by: { $0.start > $1.start }) {
       let opening = lines[rewrite.start - 1]
       let margin = String(opening.prefix { $0 == " " || $0 == "\t" })
+      let end = opening.hasSuffix("\r") ? "\r" : ""
       var remarks = rewrite.remarks(in: lines)[...]
       var block: [String] = []
       for row in rewrite.rows {
         let own = remarks.prefix { $0.number < row.origin ?? 0 }
         remarks = remarks.dropFirst(own.count)
-        block += own.map { $0.text } + ["\(margin)    \(row.text)"]
+        block += own.map { $0.text } + ["\(margin)    \(row.text)\(end)"]
       }
       block += remarks.map { $0.text }
       if rewrite.isOneLine {
         guard let brace = opening.lastIndex(of: "{"), !block.isEmpty else { continue }
-        block = [String(opening[...brace])] + block + ["\(margin)}"]
+        block = ["\(opening[...brace])\(end)"] + block + ["\(margin)}\(end)"]
         lines.replaceSubrange((rewrite.start - 1)...(rewrite.end - 1), with: block)
       } else {
         lines.replaceSubrange(rewrite.start..<(rewrite.end - 1), with: block)

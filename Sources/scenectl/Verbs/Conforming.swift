@@ -10,6 +10,7 @@ extension Errand {
     var settings = try stageSettings()
     settings.ceiling = invocation.nanoseconds("patience") ?? settings.ceiling
     try beginPlaying(settings.remains)
+    try checkStage(settings)
     let wanted = invocation.values("case")
     let cases = ConformCase.table.filter { wanted.isEmpty || wanted.contains($0.name) }
     report(TestReport.head(cases.count), settings.remains)

@@ -4,12 +4,40 @@ import SceneScript
 
 /// What plays with real processes, and leaves none of them behind however it ends.
 extension Errand {
-  /// What would be written to the same place twice is not begun.
+  /// What could not be told of in the end is not begun: what would be written to the same place twice,
+  /// or to a place where no file can be.
   func checkReport() throws(Failure) {
-    guard invocation.value("junit") == "-" else { return }
-    throw usageFailure(
-      "--junit writes a file, and cannot write to standard output, which has the report in the Test "
-        + "Anything Protocol; give it the name of a file")
+    guard let path = invocation.value("junit") else { return }
+    guard path != "-" else {
+      throw usageFailure(
+        "--junit writes a file, and cannot write to standard output, which has the report in the Test "
+          + "Anything Protocol; give it the name of a file")
+    }
+    do throws(SystemError) {
+      _ = try File.open(path, [.write, .create])
+    } catch {
+      throw Failure(
+        error.isDenied ? .notAllowed : .inputOutput, "--junit: \(PlainText.escaped("\(error)"))")
+    }
+  }
+
+  /// Nor is what cannot be played anywhere, for want of programs or of a place for them.
+  func checkStage(_ settings: Stage.Settings) throws(Failure) {
+    for program in ["scened", "scene"] {
+      let path = "\(settings.programs)/\(program)"
+      guard !File.exists(path) else { continue }
+      throw Failure(
+        .badConfiguration,
+        "there is no \(PlainText.escaped(path)): what is played is played with the programs beside "
+          + "scenectl; install the three together")
+    }
+    var settings = settings
+    settings.keeps = false
+    do throws(StepFailure) {
+      try Stage(settings, files: []).strike()
+    } catch {
+      throw Failure(.badConfiguration, error.message)
+    }
   }
 
   /// To be called before any other thread is started. Told to end in the middle, or with nobody there

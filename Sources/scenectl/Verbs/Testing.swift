@@ -12,6 +12,7 @@ extension Errand {
     settings.keeps = invocation.has("keep")
     settings.accepts = invocation.has("accept")
     try beginPlaying(settings.remains)
+    try checkStage(settings)
     report(TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), settings.remains)
     var outcomes: [ScriptOutcome] = []
     var number = 1
@@ -26,7 +27,7 @@ extension Errand {
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
-    if invocation.has("accept") { try rewrite(outcomes) }
+    if invocation.has("accept") { try rewrite(outcomes, of: plans) }
     if let path = invocation.value("junit") {
       try write(TestReport.junit(outcomes), to: path)
     }
@@ -96,14 +97,32 @@ extension Errand {
 
   // MARK: - What is written
 
-  private func rewrite(_ outcomes: [ScriptOutcome]) throws(Failure) {
-    var rewritten: Set<String> = []
-    for outcome in outcomes where !outcome.rewrites.isEmpty {
-      // One that was played twice is where it was the first time.
-      guard rewritten.insert(outcome.path).inserted else { continue }
-      let text = try scriptText(outcome.path)
-      try write(BlockRewrite.apply(outcome.rewrites, to: text), to: outcome.path)
-      console.complain("scenectl: \(PlainText.escaped(outcome.path)) was rewritten")
+  private func rewrite(
+    _ outcomes: [ScriptOutcome], of plans: [ScriptPlan]
+  ) throws(Failure) {
+    var rewritten: Set<FileIdentity> = []
+    for (outcome, plan) in zip(outcomes, plans) where !outcome.rewrites.isEmpty {
+      // One that was played twice is where it was the first time, whatever it was called then.
+      guard let identity = try? FileStatus(of: outcome.path).identity,
+        rewritten.insert(identity).inserted
+      else { continue }
+      let path = PlainText.escaped(outcome.path)
+      guard try scriptText(outcome.path) == plan.text else {
+        throw Failure(.badData, "\(path) has changed while it was played, and is left as it is")
+      }
+      let text = BlockRewrite.apply(outcome.rewrites, to: plan.text)
+      do throws(ScriptFlaws) {
+        _ = try ScriptPlan(
+          reading: text, path: outcome.path, verbs: ScriptVerb.table(.scenectl),
+          environment: environment)
+      } catch {
+        throw Failure(
+          .badData,
+          "\(path) is left as it is: what happened cannot be written there "
+            + "(\(PlainText.escaped("\(error.flaws[0])")))")
+      }
+      try write(text, to: outcome.path)
+      console.complain("scenectl: \(path) was rewritten")
     }
   }
 }
@@ -117,7 +136,7 @@ extension Hand {
         _ = try Scenectl.parse(words)
         return nil
       } catch {
-        return error.message
+        return Hand.Complaint(error.message, at: error.index(in: words))
       }
     },
     act: { words, stage in
