@@ -91,24 +91,14 @@ extension Invocation {
     }
   }
 
-  func socketPath() throws -> String {
+  func place() throws -> BrokerPlace {
     do throws(SceneError) {
-      return try SceneApplication.socketPath(
-        value("socket"), application: value("application") ?? "default")
+      return try BrokerPlace(
+        socket: value("socket"), application: has("application") ? value("application") : nil)
     } catch {
       guard error.code == .invalidParams else { throw error }
       throw usageError(error.message)
     }
-  }
-
-  /// The application's places where it was named, and its socket by its path: there may be the
-  /// broker of another one.
-  var doubtfulPlaces: Places? {
-    guard has("application"),
-      let name = try? ApplicationName(value("application") ?? "")
-    else { return nil }
-    let places = Places(application: name, environment: Environment.all, home: User.home)
-    return places.namesSocket(value("socket")) ? places : nil
   }
 
   /// For whoever is to type another command line to the same end; the socket's path is known.

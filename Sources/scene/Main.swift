@@ -37,7 +37,8 @@ enum SceneProgram {
     let request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let launch = try invocation.launch()
-    let path = try invocation.socketPath()
+    let place = try invocation.place()
+    let path = place.path
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
@@ -56,11 +57,8 @@ enum SceneProgram {
     let desk = try program.map { _ in try ProgramDesk() }
     let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity, desk: desk)
     let name = program?.name ?? "scene"
-    var settings = ClientSettings(name: name, hosts: ["*"]) { () throws(SystemError) in
-      try UnixSocket.connect(to: path)
-    }
+    var settings = place.settings(name: name, hosts: ["*"])
     settings.launch = launch
-    settings.application = invocation.doubtfulPlaces?.application.description
     let debug = Environment["SCENE_DEBUG"]
     if let complaint = FrameDirection.complaint(about: debug) {
       screen.complain("scene: \(complaint.printable)")
@@ -85,7 +83,7 @@ enum SceneProgram {
     try shell.run()
     let error = hosting?.isLost == true ? nil : client.waitUntilStopped()
     leaveFile(of: scene)
-    let code = conclude(error, scene, path, invocation)
+    let code = conclude(error, scene, place, invocation)
     let status = hosting?.end?.shellCode ?? 0
     return status == 0 ? code.rawValue : status
   }
@@ -112,18 +110,17 @@ enum SceneProgram {
   }
 
   private static func conclude(
-    _ error: SceneError?, _ scene: ShellScene, _ path: String, _ invocation: Invocation
+    _ error: SceneError?, _ scene: ShellScene, _ place: BrokerPlace, _ invocation: Invocation
   ) -> ExitCode {
     if let error {
       // Where there can never be a broker, starting one is no advice.
       guard error.code == .brokerUnavailable, error.retry != .never else {
-        let places = error.code == .wrongApplication ? invocation.doubtfulPlaces : nil
-        let advice = places?.adviceOnStranger(at: path, invocation.value("socket"))
+        let advice = error.code == .wrongApplication ? place.adviceOnStranger : nil
         fail(error.message.printable + (advice.map { "\n" + $0 } ?? ""), ExitCode(error))
       }
       let start = Places.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
-      let advice = LockHolder.obstacle(atSocket: path) ?? "Start one with: \(start)"
+      let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
       fail("no broker answers (\(error.message.printable))\n\(advice)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {

@@ -13,8 +13,7 @@ extension SceneApplication {
       let message = PlainText.escaped(error.message)
       // Where there can never be a broker, starting one is no advice.
       guard error.code == .brokerUnavailable, error.retry != .never else { return message }
-      let path = try? SceneApplication.socketPath(
-        socket, application: application ?? ApplicationName.default.description)
+      let path = try? BrokerPlace(socket: socket, application: application).path
       let start = start ?? Places.startCommand(application: application, socket: socket)
       let advice =
         path.flatMap { LockHolder.obstacle(atSocket: $0) } ?? "Start one with: \(start)"

@@ -27,22 +27,23 @@ public final class SceneApplication: Sendable {
   ///     for any class. Where a configuration names none, it is the only one that is taken.
   ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
   ///     for the application.
-  ///   - application: which of the user's applications, by its name.
+  ///   - application: which of the user's applications, by its name; nil for `default`. Where the
+  ///     socket is named as well, a broker of another application is not talked to.
   ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
   ///     error.
   public init(
     name: String, delegates: [String: DelegateFactory], socket: String? = nil,
-    application: String = "default", waitsForBroker: Bool = false
+    application: String? = nil, waitsForBroker: Bool = false
   ) {
     let host = SceneHost(delegates)
     self.host = host
     program = Program(name: name, socket: socket, application: application)
-    opening = SceneApplication.open(
-      host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker,
-      launch: Environment[Initialize.launchVariable]
-    ) { () throws(SceneError) in
-      let path = try SceneApplication.socketPath(socket, application: application)
-      return { () throws(SystemError) in try UnixSocket.connect(to: path) }
+    opening = SceneApplication.open(host) { () throws(SceneError) in
+      var settings = try BrokerPlace(socket: socket, application: application).settings(
+        name: name, hosts: delegates.keys.sorted())
+      settings.waitsForBroker = waitsForBroker
+      settings.launch = Environment[Initialize.launchVariable]
+      return settings
     }
     host.attach(self)
   }
@@ -55,21 +56,20 @@ public final class SceneApplication: Sendable {
     let host = SceneHost(delegates)
     self.host = host
     program = Program(name: name)
-    opening = SceneApplication.open(
-      host, name: name, hosts: delegates.keys.sorted(), waitsForBroker: waitsForBroker
-    ) { connect }
+    opening = SceneApplication.open(host) { () throws(SceneError) in
+      var settings = ClientSettings(
+        name: name, hosts: delegates.keys.sorted(), open: connect)
+      settings.waitsForBroker = waitsForBroker
+      return settings
+    }
     host.attach(self)
   }
 
   private static func open(
-    _ host: SceneHost, name: String, hosts: [String], waitsForBroker: Bool,
-    launch: String? = nil,
-    _ connecting: () throws(SceneError) -> @Sendable () throws(SystemError) -> FileDescriptor
+    _ host: SceneHost, _ settings: () throws(SceneError) -> ClientSettings
   ) -> Result<Client, SceneError> {
     do throws(SceneError) {
-      var settings = ClientSettings(name: name, hosts: hosts, open: try connecting())
-      settings.waitsForBroker = waitsForBroker
-      settings.launch = launch
+      let settings = try settings()
       do throws(SystemError) {
         let client = try Client(settings, handler: host)
         host.attach(client)
@@ -79,30 +79,6 @@ public final class SceneApplication: Sendable {
       }
     } catch {
       return .failure(error)
-    }
-  }
-
-  /// Where the broker of an application listens.
-  package static func socketPath(
-    _ requested: String?, application: String
-  ) throws(SceneError) -> String {
-    let name: ApplicationName
-    do throws(ApplicationNameError) {
-      name = try ApplicationName(application)
-    } catch {
-      throw SceneError(.invalidParams, error.description)
-    }
-    do throws(EnvironmentError) {
-      try Environment.check()
-    } catch {
-      throw SceneError(.brokerUnavailable, error.description)
-    }
-    do throws(PlacesError) {
-      return try Places(
-        application: name, environment: Environment.all, home: User.home
-      ).socket(requested)
-    } catch {
-      throw SceneError(.brokerUnavailable, error.description)
     }
   }
 

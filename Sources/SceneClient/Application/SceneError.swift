@@ -56,7 +56,7 @@ extension SceneError.Code {
   /// Nobody listens where the broker should.
   public static let brokerUnavailable = Self(rawValue: "brokerUnavailable")
   /// What listens there is the broker of another application.
-  package static let wrongApplication = Self(rawValue: "wrongApplication")
+  public static let wrongApplication = Self(rawValue: "wrongApplication")
   /// The broker went while it was asked for something that must not be asked twice.
   public static let connectionLost = Self(rawValue: "connectionLost")
   /// This application has ended, or is about to.

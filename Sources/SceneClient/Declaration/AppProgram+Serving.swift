@@ -30,7 +30,7 @@ extension AppProgram {
   ) -> SceneApplication {
     SceneApplication(
       name: name, delegates: delegates, socket: invocation.value("socket"),
-      application: invocation.value("application") ?? "\(ApplicationName.default)")
+      application: invocation.has("application") ? invocation.value("application") : nil)
   }
 
   /// How a broker of this application is started, in bash or zsh.

@@ -34,12 +34,13 @@ public final class ApplicationProcess: @unchecked Sendable {
   ///   - delegate: who is called.
   ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
   ///     for the application.
-  ///   - application: which of the user's applications, by its name.
+  ///   - application: which of the user's applications, by its name; nil for `default`. Where the
+  ///     socket is named as well, a broker of another application is not talked to.
   ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
   ///     error.
   public init(
     name: String, delegate: any ApplicationDelegate, socket: String? = nil,
-    application: String = "default", waitsForBroker: Bool = false
+    application: String? = nil, waitsForBroker: Bool = false
   ) {
     self.delegate = delegate
     program = SceneApplication.Program(name: name, socket: socket, application: application)
@@ -47,13 +48,11 @@ public final class ApplicationProcess: @unchecked Sendable {
   }
 
   private static func open(
-    _ name: String, _ socket: String?, _ application: String, waitsForBroker: Bool
+    _ name: String, _ socket: String?, _ application: String?, waitsForBroker: Bool
   ) -> Result<DelegateClient, SceneError> {
     do throws(SceneError) {
-      let path = try SceneApplication.socketPath(socket, application: application)
-      var settings = ClientSettings(name: name, hosts: []) { () throws(SystemError) in
-        try UnixSocket.connect(to: path)
-      }
+      var settings = try BrokerPlace(socket: socket, application: application).settings(
+        name: name, hosts: [])
       settings.waitsForBroker = waitsForBroker
       do throws(SystemError) {
         return .success(try DelegateClient(settings))
@@ -68,6 +67,7 @@ public final class ApplicationProcess: @unchecked Sendable {
   /// Connects, and calls the delegate until the application ends or ``stop()`` is called.
   ///
   /// - Throws: ``SceneError/Code/brokerUnavailable`` if nobody listens and that is not waited for,
+  ///   ``SceneError/Code/wrongApplication`` if it is the broker of another application,
   ///   ``SceneError/Code/delegateInUse`` if another process is the delegate, and
   ///   ``SceneError/Code/invalidParams`` for an application that cannot be called so.
   public func run() throws(SceneError) {

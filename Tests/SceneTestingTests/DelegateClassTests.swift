@@ -1,0 +1,86 @@
+import SceneClient
+import SceneTestSupport
+import SceneTesting
+import Testing
+
+/// Several kinds of scene, whose delegates two processes of Swift have.
+@Suite("Delegate classes, and all sessions")
+struct DelegateClassTests {
+  private class Named: SceneDelegate {
+    class var title: String { "" }
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) throws { scene.title = Self.title }
+  }
+
+  private final class NoteDelegate: Named {
+    override class var title: String { "a note" }
+  }
+
+  private final class MapDelegate: Named {
+    override class var title: String { "a map" }
+  }
+
+  private static let manifest = #"""
+    {
+      "supportsMultipleScenes": true,
+      "configurations": {
+        "windowApplication": [
+          {"name": "Note", "delegateClass": "NoteDelegate"},
+          {"name": "Map", "delegateClass": "MapDelegate"},
+          {"name": "Chat", "delegateClass": "ChatDelegate"}
+        ]
+      }
+    }
+    """#
+
+  @Test("F9, F38: the delegate is the one that the configuration names, and all can be seen")
+  func all() async throws {
+    let workplace = try Workplace()
+    let manifest = try workplace.write("notes.json", Self.manifest)
+    try await withBroker(options: ["--manifest", manifest]) { broker in
+      let travel = try await broker.application(
+        "travel", delegates: ["NoteDelegate": NoteDelegate.init, "MapDelegate": MapDelegate.init],
+        request: SceneRequest(.named("itinerary")))
+      var map = SceneRequest(.named("sardinia"))
+      map.configuration = "Map"
+      try await travel.connectScene(map)
+      let notes = try await broker.application(
+        "notes", delegates: ["NoteDelegate": NoteDelegate.init],
+        request: SceneRequest(.named("packing")))
+      #expect(titles(travel) == ["itinerary": "a note", "sardinia": "a map"])
+      #expect(titles(notes) == ["packing": "a note"])
+
+      // Nobody has its delegate, so nobody is asked to have the scene.
+      var options = Scene.ActivationRequestOptions()
+      options.configuration = "Chat"
+      await #expect {
+        try await notes.requestSceneSessionActivation(nil, options: options)
+      } throws: {
+        ($0 as? SceneError)?.code == .noHost
+      }
+      // A map is made by the process that can, whoever asks for it.
+      options.configuration = "Map"
+      try await notes.requestSceneSessionActivation(nil, options: options)
+      #expect(travel.connectedScenes.count == 3)
+      #expect(notes.connectedScenes.count == 1)
+
+      // A process sees its own scenes, and the sessions of all, with a scene or without.
+      try await broker.background("packing")
+      try await broker.reclaim("packing")
+      #expect(notes.connectedScenes.isEmpty)
+      let sessions = try await notes.openSessions
+      #expect(sessions.count == 4)
+      let unattached = sessions.filter { $0.activationState == .unattached }
+      #expect(unattached.map(\.name) == ["packing"])
+      try await travel.requestSceneSessionDestruction(unattached.map(\.persistentIdentifier))
+      #expect(try await travel.openSessions.count == 3)
+    }
+  }
+
+  private func titles(_ application: SceneApplication) -> [String?: String?] {
+    Dictionary(
+      uniqueKeysWithValues: application.connectedScenes.map { ($0.session.name, $0.title) })
+  }
+}

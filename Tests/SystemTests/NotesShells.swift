@@ -1,0 +1,58 @@
+import SceneTestSupport
+import Testing
+
+/// What a person has who uses the sample in several shells.
+protocol NotesShells {
+  var workplace: Workplace { get }
+}
+
+extension NotesShells {
+  func manifest() throws -> String {
+    let outcome = try RunningProgram.run("notes", ["--print-manifest"])
+    #expect(outcome.code == 0)
+    return try workplace.write("notes.json", outcome.output)
+  }
+
+  func daemon() throws -> Daemon {
+    try Daemon(workplace, ["--manifest", try manifest()])
+  }
+
+  /// One that keeps the last event alone.
+  func forgetfulDaemon() throws -> Daemon {
+    _ = try manifest()
+    let text = try workplace.read("notes.json")
+    let topic = #""Notes":{"durable":true"#
+    let shorter = text.replacing(topic + #","keep":1000"#, with: topic)
+      .replacing(topic, with: topic + #","keep":1"#)
+    return try Daemon(workplace, ["--manifest", try workplace.write("forgetful.json", shorter)])
+  }
+
+  var environment: [String: String] {
+    ["SCENE_SOCKET": workplace.socket, "NOTES": workplace.file("notes")]
+  }
+
+  func start(_ arguments: String...) throws -> RunningProgram {
+    try RunningProgram("notes", arguments, environment: environment)
+  }
+
+  func run(_ arguments: String...) throws -> Outcome {
+    try RunningProgram.run("notes", arguments, environment: environment)
+  }
+
+  func scenectl(_ daemon: Daemon, _ words: String...) throws {
+    let outcome = try daemon.run("scenectl", words)
+    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+  }
+
+  /// A window with two lines that are saved, one behind the first that is not.
+  func packing(_ daemon: Daemon) throws -> RunningProgram {
+    let window = try start("packing")
+    try window.line(containing: "--- packing")
+    for line in ["tickets", "passport", ":save"] { try window.type(line) }
+    try window.line(containing: "2  passport")
+    for line in [":line 1", "charger", ":show"] { try window.type(line) }
+    try window.line(containing: "+  charger")
+    try scenectl(daemon, "wait", "packing", "activity.userInfo.draft.0=charger")
+    return window
+  }
+}

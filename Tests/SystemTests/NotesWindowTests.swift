@@ -1,0 +1,209 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The sample's windows: which are opened, which is in front, and what is typed to them.
+struct NotesWindowTests: NotesShells {
+  let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  @Test("a URL's note is shown also where the session was another's, and is found by it")
+  func url() throws {
+    let daemon = try daemon()
+    let first = try start("itinerary")
+    try first.line(containing: "--- itinerary")
+    try scenectl(daemon, "wait", "itinerary", "activity.userInfo.note=itinerary")
+    try first.kill()
+    let second = try start("itinerary", "--url", "note:shopping")
+    #expect(try second.line(containing: "--- ") == "--- shopping")
+    try scenectl(daemon, "wait", "shopping", "foregroundActive", "title=shopping")
+    try scenectl(daemon, "is", "application", "sessions=1")
+    // The note has a window already, so this one has no name.
+    let third = try start("hotels", "--url", "note:shopping")
+    #expect(try third.line(containing: "--- ") == "--- shopping")
+    try scenectl(daemon, "is", "shopping", "client.pid=\(second.child.pid)")
+    try scenectl(daemon, "is", "application", "sessions=2")
+  }
+
+  @Test("a URL's note is shown beside a window that has a draft, which stays")
+  func urlBesideDraft() throws {
+    let daemon = try daemon()
+    try packing(daemon).kill()
+    let window = try start("packing", "--url", "note:shopping")
+    try window.line(containing: "--- shopping")
+    try scenectl(daemon, "wait", "shopping", "foregroundActive")
+    try window.type(":close")
+    try window.line(containing: "--- packing, behind line 1")
+    try window.line(containing: "+  charger")
+  }
+
+  @Test("new windows without a note do not write the same file, and are found by their names")
+  func untitled() throws {
+    let daemon = try daemon()
+    let windows = [try start("--new"), try start("--new")]
+    var names: Set<String> = []
+    for (number, window) in windows.enumerated() {
+      let name = try window.line(containing: "--- untitled ").dropFirst(4)
+      for line in ["line \(number)", ":save"] { try window.type(line) }
+      try window.line(containing: "1  line \(number)")
+      try scenectl(daemon, "wait", String(name), "client.pid=\(window.child.pid)")
+      #expect(try workplace.read("notes/\(name).txt") == "line \(number)\n")
+      names.insert(String(name))
+    }
+    #expect(names.count == 2)
+  }
+
+  @Test("F53, F59: what is open already comes to the foreground, and is not opened again")
+  func openAlready() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    let pid = "client.pid=\(packing.child.pid)"
+    try scenectl(daemon, "background", "packing")
+    let again = try run("packing")
+    #expect(again.code == 0)
+    #expect(again.output == "")
+    #expect(
+      again.errors
+        == "notes: packing is held by notes \(packing.child.pid), and comes to the foreground there\n"
+    )
+    try scenectl(daemon, "is", "packing", "foregroundActive", pid)
+
+    try scenectl(daemon, "background", "packing")
+    let other = try start("itinerary")
+    try other.line(containing: "--- itinerary")
+    try other.type(":open packing")
+    try other.line(containing: "(packing is open elsewhere, and comes to the foreground there)")
+    try scenectl(daemon, "is", "packing", "foregroundActive", pid)
+
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "open", "note:packing", "--target", "note/packing")
+    try scenectl(daemon, "is", "packing", "foregroundActive", pid)
+    try scenectl(daemon, "is", "application", "sessions=2")
+  }
+
+  @Test("F40: one process has several windows; what is typed is for the one in front")
+  func several() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try packing.type(":open list")
+    try packing.line(containing: "--- list")
+    try packing.type("milk")
+    try packing.type(":open packing")
+    try packing.line(containing: "--- packing, behind line 1")
+    try scenectl(daemon, "is", "list", "foregroundActive", "activity.userInfo.draft.0=milk")
+    try packing.type(":settings")
+    try packing.line(containing: "--- Settings: numbers on")
+    try packing.type("numbers off")
+    try packing.line(where: { $0 == "tickets" })
+    // Closed, it leaves what was in front before it.
+    try scenectl(daemon, "close", try session(daemon, of: "Settings"))
+    try packing.line(containing: "--- packing")
+  }
+
+  private func session(_ daemon: Daemon, of title: String) throws -> String {
+    let lines = try daemon.run("scenectl", []).output.split(separator: "\n")
+    let line = try #require(lines.first { $0.contains(title) })
+    return try #require(line.split(separator: " ").first.map(String.init))
+  }
+
+  @Test("F89: the settings are one window, whoever asks for it, and begin afresh")
+  func settings() throws {
+    let daemon = try daemon()
+    let first = try start("-c", "Settings")
+    try first.line(containing: "--- Settings: numbers on")
+    let second = try run("-c", "Settings")
+    #expect(second.code == 0)
+    #expect(second.errors == "notes: it is open already, and comes to the foreground where it is\n")
+    try first.type("numbers off")
+    try first.type("colours")
+    try first.line(containing: "notes: type numbers on, or numbers off")
+    #expect(try workplace.read("notes/.settings.txt") == "numbers off\n")
+    try first.send(.interrupt)
+    #expect(try first.reap() == .exited(0))
+    let other = try start("packing")
+    try other.line(containing: "--- packing")
+    try other.type(":settings")
+    try other.line(containing: "--- Settings: numbers off")
+    try scenectl(daemon, "is", "application", "sessions=2")
+  }
+
+  @Test("F41: the switcher shows what is in it, also while nobody has it")
+  func switcher() throws {
+    let daemon = try daemon()
+    try packing(daemon).kill()
+    try scenectl(daemon, "wait", "packing", "unattached")
+    let shown = try daemon.run("scenectl", ["switcher"]).output
+    for line in [#"packing "packing (not saved)", unattached"#, "  1  tickets", "  +  charger"] {
+      #expect(shown.contains(line), "\(shown)")
+    }
+  }
+
+  @Test("F51: put away, it waits, and a line that is typed brings it back")
+  func reclaimed() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "reclaim", "packing")
+    try packing.line(containing: "(packing is put away; Enter brings it back)")
+    try packing.type("socks")
+    try packing.line(containing: "--- packing, behind line 1")
+    try packing.line(containing: "+  charger")
+    try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
+  }
+
+  @Test("put away while another has the note, it says so at each line, and takes them afterwards")
+  func reclaimedAndTaken() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "reclaim", "packing")
+    try packing.line(containing: "(packing is put away; Enter brings it back)")
+    let other = try start("packing")
+    try other.line(containing: "+  charger")
+    for line in ["socks", "hat"] {
+      try packing.type(line)
+      try packing.errorLine(containing: "packing is held by notes \(other.child.pid)")
+    }
+    try other.kill()
+    try scenectl(daemon, "wait", "packing", "unattached")
+    try packing.type("")
+    try packing.line(containing: "--- packing, behind line 1")
+    try scenectl(
+      daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks",
+      "activity.userInfo.draft.2=hat")
+  }
+
+  @Test("what is typed to a window in the background is for it once it has come to the foreground")
+  func typedInBackground() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try packing.line(containing: "(packing is in the background)")
+    try packing.type(":line 9")
+    let shown = try packing.lines(upTo: "notes: packing has no line 9")
+    #expect(shown.contains("--- packing, behind line 1"), "\(shown)")
+    try packing.type(":line 8")
+    try packing.line(containing: "notes: packing has no line 8")
+  }
+
+  @Test("the end of what is typed comes behind the lines that bring it to the foreground")
+  func endInBackground() throws {
+    let daemon = try daemon()
+    let window = try start("packing", "--background")
+    for line in ["socks", "hat"] { try window.type(line) }
+    window.closeInput()
+    #expect(try window.reap() == .exited(0))
+    try scenectl(
+      daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=socks",
+      "activity.userInfo.draft.1=hat")
+  }
+
+  @Test("F90: the phase is told of when it changes")
+  func phase() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try scenectl(daemon, "background", "packing")
+    try packing.line(containing: "(no window is in front any more)")
+  }
+}

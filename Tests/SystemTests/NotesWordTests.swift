@@ -1,0 +1,167 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The sample as a program: its command line, how it ends, and what it says.
+struct NotesWordTests: NotesShells {
+  let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  @Test("the README shows how the file begins, and what is kept")
+  func readme() throws {
+    let file = try Repository.text("Sources/notes/Notes.swift")
+    let readme = try Repository.text("README.md")
+    let section = try #require(
+      readme.components(between: "## Notes in three shells", and: "\n## ").first)
+    let blocks = section.components(between: "```swift\n", and: "```")
+    #expect(blocks.count == 2)
+    for block in blocks { #expect(file.contains(block)) }
+    #expect(!file.contains("@testable"))
+    #expect(file.matches(of: /(?m)^import (\w+)$/).map(\.1) == ["Foundation", "SceneClient"])
+  }
+
+  @Test("F87, F99: its manifest is in order, and declares the topic that it posts to")
+  func manifestIsInOrder() throws {
+    let outcome = try RunningProgram.run("scened", ["--check", "--manifest", try manifest()])
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+    let text = try workplace.read("notes.json")
+    #expect(text.contains(#""topics":{"Notes":{"durable":true"#), "\(text)")
+  }
+
+  @Test("the end of what it reads closes it, and keeps it; where there was nothing, it stays")
+  func endOfInput() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    packing.closeInput()
+    #expect(try packing.reap() == .exited(0))
+    try scenectl(
+      daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest",
+      "activity.userInfo.draft.0=charger")
+    let silent = try start("packing")
+    silent.closeInput()
+    try silent.line(containing: "+  charger")
+    try scenectl(daemon, "is", "packing", "foregroundActive")
+    try scenectl(daemon, "close", "packing")
+    #expect(try silent.reap() == .exited(0))
+  }
+
+  @Test("without an input it stays, and a signal ends it in order")
+  func noInput() throws {
+    let daemon = try daemon()
+    let silent = try RunningProgram(
+      "/bin/sh", ["-c", "exec \"$0\" packing 0<&-", try Programs.path("notes")],
+      environment: environment)
+    try silent.line(containing: "--- packing")
+    try silent.send(.terminate)
+    #expect(try silent.reap() == .exited(0))
+    try scenectl(daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest")
+  }
+
+  @Test("without a broker, or with one that does not know it, it says how to start one")
+  func noBroker() throws {
+    let outcome = try run("packing")
+    #expect(outcome.code == 69)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("notes: no broker answers ("), "\(outcome.errors)")
+    let start =
+      "Start one with: scened --manifest <(\(try Programs.path("notes")) --print-manifest) &\n"
+    #expect(outcome.errors.hasSuffix(start), "\(outcome.errors)")
+    let daemon = try Daemon(workplace)
+    let stranger = try run("packing")
+    #expect(stranger.code == 1)
+    #expect(
+      stranger.errors.hasPrefix("notes: the broker does not know this application's scenes: "),
+      "\(stranger.errors)")
+    try scenectl(daemon, "is", "application", "sessions=0")
+  }
+
+  @Test(
+    "a wrong command line is told where it is wrong",
+    arguments: [
+      (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
+      (["a", "--new"], "NAME and --new exclude each other"),
+      (["-c", "Letter"], "is none of Note, Settings"),
+    ])
+  func usage(arguments: [String], message: String) throws {
+    let outcome = try RunningProgram.run("notes", arguments, environment: environment)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+
+  @Test("the broker of another application than the one that is named is not talked to")
+  func stranger() throws {
+    let daemon = try daemon()
+    let outcome = try run("-a", "mail", "-S", daemon.socket)
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.errors == "notes: the broker is that of the application default, not of mail\n")
+  }
+
+  @Test("--help begins with what it is for; who leaves without a broker is told what is lost")
+  func words() throws {
+    let help = try run("--help")
+    #expect(help.code == 0)
+    #expect(
+      help.output.contains("\n\nKeep notes in text files, each in a window;"), "\(help.output)")
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try daemon.kill()
+    try packing.errorLine(containing: "the broker is gone")
+    for line in ["socks", ":show"] { try packing.type(line) }
+    try packing.line(containing: "+  socks")
+    try packing.send(.interrupt)
+    try packing.errorLine(containing: "without a broker nobody keeps where packing is")
+    try packing.errorLine(containing: "Start one with: scened")
+    try packing.errorLine(containing: "Ctrl-C again leaves all the same")
+    try packing.send(.terminate)
+    try packing.line(containing: "notes: the draft of packing is not kept: ")
+    #expect(try packing.reap() == .exited(0))
+  }
+
+  @Test("F44: a note that cannot be called so is refused, and no session is left of it")
+  func refused() throws {
+    let daemon = try daemon()
+    let message = "notes: a note's name has letters, digits, blanks, - and _\n"
+    let outcome = try run("../secret")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors == message)
+    let packing = try packing(daemon)
+    try packing.type(":open a/b")
+    try packing.errorLine(containing: "a note's name has letters")
+    try packing.type(":lines")
+    try packing.line(containing: "notes: what is :lines? See :help")
+    try packing.type(":line 9")
+    try packing.line(containing: "notes: packing has no line 9")
+    try scenectl(daemon, "is", "application", "sessions=1")
+  }
+
+  @Test("who takes a note over has it, and the other says so and ends")
+  func takenOver() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    let other = try start("packing", "--take-over")
+    try other.line(containing: "+  charger")
+    #expect(try packing.reap() == .exited(1))
+    #expect(try packing.everythingOnErrors().hasSuffix("notes: packing has ended: replaced\n"))
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("who has lost the session, because it was discarded or is not known any more, says so")
+  func gone() throws {
+    let first = try daemon()
+    let packing = try packing(first)
+    try scenectl(first, "discard", "packing")
+    #expect(try packing.reap() == .exited(0))
+    #expect(try packing.everythingOnErrors() == "notes: packing was discarded\n")
+    let other = try start("itinerary")
+    try other.line(containing: "--- itinerary")
+    #expect(try first.stop().isSuccess)
+    try Directory.removeTree(workplace.state)
+    let second = try daemon()
+    #expect(try other.reap() == .exited(1))
+    #expect(try other.everythingOnErrors().contains("no session "))
+    withExtendedLifetime(second) {}
+  }
+}
