@@ -142,7 +142,8 @@ extension Errand {
     }
     guard !reasons.isEmpty else {
       var failure = failure
-      failure.message += "\nWhat was refused is nowhere kept: make it again to be told why"
+      failure.message +=
+        "\nIf making it was refused, nobody remembers that: make it again to be told why"
       return failure
     }
     try tell(reasons)
