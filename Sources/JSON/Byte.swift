@@ -28,4 +28,8 @@ enum Byte {
 
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+
+  static func isWordPart(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (byte | 0x20) &- 0x61 < 26
+  }
 }

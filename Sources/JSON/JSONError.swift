@@ -4,11 +4,22 @@ package struct JSONError: Error, Equatable {
   package var reason: Reason
   /// The offset of the byte in question, from the start of the text; its length if the text ended.
   package var offset: Int
+  /// The beginning of the word that stands there instead of a value, for whoever wrote it.
+  package var found: String?
 
-  package init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int, found: String? = nil) {
     self.reason = reason
     self.offset = offset
+    self.found = found
   }
+
+  /// Whether it is the same mistake at the same place.
+  package static func == (one: JSONError, other: JSONError) -> Bool {
+    one.reason == other.reason && one.offset == other.offset
+  }
+
+  /// What a broker says and logs: nothing of the text, which is somebody's own.
+  package var withoutText: JSONError { JSONError(reason, at: offset) }
 
   /// What can be wrong with a text.
   package enum Reason: Equatable, Sendable, CaseIterable {
@@ -36,7 +47,10 @@ package struct JSONError: Error, Equatable {
 }
 
 extension JSONError: CustomStringConvertible {
-  package var description: String { "\(reason) at byte \(offset)" }
+  package var description: String {
+    found.map { "expected a JSON value, found \"\($0)\" at byte \(offset)" }
+      ?? "\(reason) at byte \(offset)"
+  }
 }
 
 extension JSONError.Reason: CustomStringConvertible {
@@ -44,7 +58,7 @@ extension JSONError.Reason: CustomStringConvertible {
     switch self {
     case .unexpectedEnd: "the text ends too early"
     case .byteOrderMark: "a byte order mark"
-    case .expectedValue: "expected a value"
+    case .expectedValue: "expected a JSON value"
     case .expectedName: "expected a member name in quotes"
     case .expectedColon: "expected ':' after a member name"
     case .expectedCommaOrBracket: "expected ',' or ']'"
@@ -52,7 +66,7 @@ extension JSONError.Reason: CustomStringConvertible {
     case .trailingComma: "nothing follows the comma"
     case .textAfterValue: "something follows the value"
     case .comment: "comments are not JSON"
-    case .invalidLiteral: "not true, false or null"
+    case .invalidLiteral: "expected true, false or null"
     case .leadingZero: "a number with a leading zero"
     case .leadingPlus: "a number with a leading '+'"
     case .missingDigits: "expected a digit"

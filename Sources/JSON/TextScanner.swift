@@ -188,12 +188,24 @@ extension TextScanner {
   @inline(never)
   private func notAValue() -> JSONError {
     if position == 0, word(at: 0) & 0xFF_FFFF == 0xBF_BBEF { return error(.byteOrderMark, at: 0) }
-    return switch self[position] {
-    case Byte.lowerT, Byte.lowerF, Byte.lowerN, 0x49, 0x4E: error(.invalidLiteral, at: position)
-    case Byte.plus: error(.leadingPlus, at: position)
-    case Byte.dot: error(.missingDigits, at: position)
-    default: error(.expectedValue, at: position)
-    }
+    var flaw =
+      switch self[position] {
+      case Byte.lowerT, Byte.lowerF, Byte.lowerN, 0x49, 0x4E: error(.invalidLiteral, at: position)
+      case Byte.plus: error(.leadingPlus, at: position)
+      case Byte.dot: error(.missingDigits, at: position)
+      default: error(.expectedValue, at: position)
+      }
+    flaw.found = foundWord
+    return flaw
+  }
+
+  /// The letters and digits that stand here; nil where there are none. So much is enough to know them
+  /// again.
+  private var foundWord: String? {
+    var length = 0
+    while length < 20, Byte.isWordPart(self[position + length]) { length += 1 }
+    guard length > 0 else { return nil }
+    return String(decoding: (position..<position + length).map { self[$0] }, as: UTF8.self)
   }
 
   /// The error at `offset`; at the end of the text it is always that the text has ended.

@@ -48,21 +48,9 @@ package enum ManifestFile {
       let place = TextPlace(of: error.offset, in: bytes)
       throw ManifestFlaw(
         "",
-        "line \(place.line), column \(place.column): this is neither JSON nor a property list: "
+        "\(place): this is neither JSON nor a property list: "
           + error.reason.description)
     }
     return ManifestNode(document.root)
-  }
-}
-
-/// Where something stands in a text; both count from 1, columns in bytes.
-private struct TextPlace {
-  let line: Int
-  let column: Int
-
-  init(of offset: Int, in text: ContiguousArray<UInt8>) {
-    let before = text.prefix(offset)
-    line = before.count { $0 == UInt8(ascii: "\n") } + 1
-    column = offset - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
   }
 }

@@ -24,7 +24,11 @@ enum PropertyList {
     do {
       return try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
     } catch {
-      throw ManifestFlaw("", "this is no property list: \(reason(of: error))")
+      guard !isBinary, let flaw = PropertyListText.flaw(in: bytes) else {
+        throw ManifestFlaw("", "this is no property list: \(reason(of: error).withoutLine)")
+      }
+      let place = TextPlace(of: flaw.offset, in: bytes)
+      throw ManifestFlaw("", "\(place): this is no property list: \(flaw.problem)")
     }
   }
 
@@ -45,6 +49,9 @@ enum PropertyList {
 extension String {
   /// Without what follows on other lines.
   fileprivate var prefixLine: String { String(prefix { !$0.isNewline }) }
+
+  /// Without the number of a line, which is not to be relied upon.
+  fileprivate var withoutLine: String { replacing(#/ (on|at) line \d+/#, with: "") }
 }
 
 /// Any value, as the decoder hands it out.

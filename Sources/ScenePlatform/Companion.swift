@@ -21,8 +21,8 @@ extension ChildProcess {
   /// ours where they are not the same, of standard streams as well.
   ///
   /// The environment is this one's with `changing` in it; nil takes a variable away. To be called on
-  /// the main thread: on Linux the program is sent `death` when this process dies, even by SIGKILL.
-  /// Elsewhere the system has no such thing.
+  /// a thread that lives as long as this process, as the main thread does: on Linux the program is sent
+  /// `death` when that thread ends, even by SIGKILL. Elsewhere the system has no such thing.
   ///
   /// On Linux it ignores what whoever started this process had ignored, as under `nohup`, but not
   /// SIGPIPE and SIGXFSZ. Elsewhere it begins with nothing ignored: there ``SignalSource`` ignores

@@ -46,6 +46,7 @@ package enum Executable {
 extension Executable {
   /// Throws if there is no program at a path that this user may run.
   package static func check(_ path: String) throws(SystemError) {
+    guard File.exists(path) else { throw SystemError(call: "exec", path: path, code: .notFound) }
     guard try FileStatus(of: path).kind == .regular else {
       throw SystemError(call: "exec", path: path, code: .permissionDenied, note: "it is no file")
     }
@@ -62,6 +63,12 @@ package enum CurrentProcess {
         ContiguousArray(UnsafeRawBufferPointer(start: word, count: strlen(word)))
       }
     }
+  }
+
+  /// The name of the program as it was started, without the directory; nil where that says nothing.
+  package static var name: String? {
+    let word = CommandLine.unsafeArgv[0].map { String(cString: $0) } ?? ""
+    return word.split(separator: "/").last.map(String.init)
   }
 
   /// Lets this process have as many descriptors as the hard limit allows; the limit then.

@@ -29,7 +29,7 @@ extension Envelope {
     do throws(JSONError) {
       try document.read(content)
     } catch {
-      throw EnvelopeError(.parseError, "the frame is not JSON: \(error)")
+      throw EnvelopeError(.parseError, "the frame is not JSON: \(error.withoutText)")
     }
     do throws(EnvelopeError) {
       try self.init(document.root)

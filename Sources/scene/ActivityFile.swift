@@ -16,12 +16,58 @@ final class ActivityFile: Sendable {
 
   /// Of its own, so that it can be watched.
   let directory: String
-  var path: String { directory + "/activity.json" }
+  var path: String { directory + Self.name }
   private let content = Monitor(Content())
+  /// Locked for as long as this process lives, and written when what stands in the file is kept.
+  private let mark: FileDescriptor
+
+  private static let prefix = "scene"
+  private static let markName = "/kept"
+  private static let name = "/activity.json"
 
   init() throws(SystemError) {
-    directory = try Directory.makeTemporary(prefix: "scene")
+    let directory = try Directory.makeTemporary(prefix: Self.prefix)
+    // It has its name once it is locked, so that nobody takes it for one that was left behind.
+    let early = directory + Self.markName + ".new"
+    mark = try File.open(early, [.read, .write, .create])
+    _ = try mark.tryLock()
+    try File.rename(early, to: directory + Self.markName)
+    self.directory = directory
+    Self.removeLeftBehind(beside: directory)
   }
+
+  /// Removes what processes have left that were killed, unless something in it was not kept.
+  private static func removeLeftBehind(beside directory: String) {
+    guard let parent = Directory.parent(of: directory) else { return }
+    for name in (try? Directory.list(parent)) ?? [] where name.hasPrefix(prefix + "-") {
+      let path = "\(parent)/\(name)"
+      guard let status = try? FileStatus(of: path, followLinks: false), status.kind == .directory,
+        status.owner == User.current,
+        let mark = try? File.open(path + markName, [.read, .noFollow]),
+        (try? mark.tryLock()) == true, let kept = try? mark.status().modified
+      else { continue }
+      let written = try? FileStatus(of: path + Self.name, followLinks: false).modified
+      if written ?? kept <= kept { try? Directory.removeTree(path) }
+    }
+  }
+
+  /// The broker has kept this; if it is what stands there, nothing would be lost with the file.
+  func noteKept(_ activity: Activity?) {
+    content.withLock { _ in
+      guard let bytes = try? read(), let said = try? Self.activity(in: bytes),
+        said == activity.map({ .value($0) }) ?? .null
+      else { return }
+      writeMark()
+    }
+  }
+
+  private func writeMark() {
+    let line: ContiguousArray = [UInt8(ascii: "\n")]
+    try? mark.write(line.span.bytes, at: 0)
+  }
+
+  /// It stays for whoever wants what is in it.
+  func leave() { try? File.removeIfPresent(directory + Self.markName) }
 
   /// Why what stood there last is no activity.
   var flaw: String? { content.withLock { $0.flaw } }
@@ -34,6 +80,7 @@ final class ActivityFile: Sendable {
       bytes = ContiguousArray(activity.json.bytes)
       bytes.append(UInt8(ascii: "\n"))
       try File.write(bytes, to: path)
+      writeMark()
     }
     content.withLock { [bytes] in $0 = Content(bytes: bytes) }
   }

@@ -11,6 +11,7 @@ struct Advice: Sendable {
 
   var takeOver: String { "scene\(options)\(session) --take-over" }
   var another: String { "scene\(options) --new" }
+  var delegate: String { "scenectl\(options) delegate" }
 
   /// The process of the broker, if it is stopped and so does not answer.
   var stoppedBroker: Int32? {

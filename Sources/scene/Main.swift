@@ -105,6 +105,7 @@ enum SceneProgram {
     guard let complaint = scene.complaintAboutActivity else {
       return scene.desk?.file.remove() ?? ()
     }
+    scene.desk?.file.leave()
     try? StandardStream.error.write("scene: \(complaint)\n")
   }
 

@@ -152,6 +152,7 @@ extension ShellScene {
 
   /// The broker has kept an activity, or would not.
   func take(_ result: Result<BrokerReply, SceneError>, of activity: Activity?) {
+    if case .success = result { desk?.file.noteKept(activity) }
     state.withLock { state in
       switch result {
       case .success: state.keep(activity)

@@ -144,10 +144,25 @@ final class ShellScene: ClientHandler {
 
   /// The broker has had time enough for an answer.
   func tellIfUnanswered() {
-    let (isAnswered, reason) = state.withLock { state in
-      (state.hasBeenConnected || state.isEnding, state.turnedAway)
+    let known = state.withLock { $0 }
+    guard !known.isEnding else { return }
+    if !known.hasBeenConnected {
+      tell(.unanswered(known.turnedAway))
+    } else if known.session == nil, !known.isLaunched {
+      tellIfDelegateIsMissing()
     }
-    if !isAnswered { tell(.unanswered(reason)) }
+  }
+
+  /// Scenes wait for an application delegate that the manifest requires, and nobody else says so.
+  private func tellIfDelegateIsMissing() {
+    client?.request(.status(ApplicationStatus())) { [self] result in
+      guard case .success(.status(let status)) = result, let waiting = status.awaitingDelegate,
+        waiting > 0, status.delegate == nil, state.withLock({ $0.session == nil })
+      else { return }
+      screen.complain(
+        "scene: waiting for the application delegate, which the manifest requires. "
+          + "In a shell it is: \(advice.delegate)")
+    }
   }
 
   func post(_ news: News) {

@@ -141,6 +141,21 @@ struct GrammarTests {
     let descriptions = Set(JSONError.Reason.allCases.map(\.description))
     #expect(descriptions.count == JSONError.Reason.allCases.count)
   }
+
+  @Test(
+    "text that is no JSON at all is shown to whoever wrote it",
+    arguments: [
+      ("hello", "expected a JSON value, found \"hello\" at byte 0"),
+      ("note 5", "expected a JSON value, found \"note\" at byte 0"),
+      (#"{"a": trueish}"#, "expected ',' or '}' at byte 10"),
+      (#"{"a": nil}"#, "expected a JSON value, found \"nil\" at byte 6"),
+      ("}", "expected a JSON value at byte 0"),
+    ])
+  func showsWhatIsFound(_ text: String, _ description: String) {
+    let error = errorReading(text)
+    #expect(error?.description == description)
+    #expect(error?.withoutText.description.contains("found") == false)
+  }
 }
 
 /// A text, and why and where it is to be refused.

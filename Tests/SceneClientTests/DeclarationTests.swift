@@ -35,9 +35,10 @@ struct DeclarationTests {
     var body: some SceneContent { SceneClient.Window(id: "View", delegate: Delegate.init) }
   }
 
-  @Test("it is called as its type is, unless it says otherwise")
+  @Test("it is called as its program is, unless it says otherwise")
   func names() {
-    #expect(AppProgram(Notes()).name == "notes")
+    let program = CommandLine.arguments[0].split(separator: "/").last.map(String.init)
+    #expect(AppProgram(Notes()).name == program)
     #expect(AppProgram(Viewer()).name == "view")
   }
 

@@ -51,7 +51,10 @@ struct ShellCommandTests {
       ("activity x []", "userInfo"), ("hang up", "no callback up"),
       (#"activity {"a":1} x"#, #"expected the activity's type before its JSON, found {"a":1}"#),
       (#"activity {"a":1}"#, "; usage: activity TYPE JSON, as in: activity com.example.note {"),
-      ("activity note line=42", "userInfo: expected a value at byte 0; usage: activity TYPE JSON"),
+      (
+        "activity note line=42",
+        "userInfo: expected a JSON value, found \"line\" at byte 0; usage: activity TYPE JSON"
+      ),
       ("conditions", "usage: conditions prefers PREDICATE"),
       ("conditions prefers", "usage: conditions prefers PREDICATE"),
       ("conditions self == 'a'", "usage: conditions prefers PREDICATE"),

@@ -160,6 +160,46 @@ struct LookingTests {
     #expect(outcome.output == "      0.000000  gone: saved generation 0\n")
   }
 
+  @Test("why there is no session is told as far as it is known")
+  func whyOfGone() throws {
+    var failed = TraceEntry(.launchFailed)
+    failed.session = identifier(9)
+    failed.name = "gone"
+    failed.detail = "notes: No such file or directory"
+    let told = notification("trace/entry", text(of: failed))
+    let outcome = try Outcome.of(
+      ["why", "gone"],
+      [
+        refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), told, result(4),
+        result(5, text(of: ApplicationStatus.Reply())),
+      ])
+    #expect(outcome.code == .noSession)
+    #expect(
+      outcome.output.hasSuffix("nobody could be started: notes: No such file or directory\n"),
+      "\(outcome)")
+    #expect(
+      outcome.errors
+        == "scenectl: that is what the broker remembers of gone; there is no such session now\n")
+    let unknown = try Outcome.of(
+      ["why", "gone"],
+      [refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), result(4)])
+    #expect(unknown.errors.hasSuffix("make it again to be told why\n"), "\(unknown)")
+  }
+
+  @Test("who observes is told how to go on when the broker goes")
+  func observeLost() throws {
+    let event = #"{"topic":"Notes","kind":"k","payload":{},"position":"00000001-2"}"#
+    let outcome = try Outcome.of(
+      ["observe", "Notes"],
+      [result(1, #"{"position":"00000001-1"}"#), notification("event/posted", event)])
+    #expect(outcome.code == .noBroker)
+    #expect(outcome.output == "Notes k {}\n")
+    #expect(
+      outcome.errors.hasSuffix(
+        "\nGo on behind what was told of Notes with: "
+          + "scenectl observe Notes --after 00000001-2\n"), "\(outcome)")
+  }
+
   @Test("the trace of a session that nothing is known of is an error")
   func traceOfNone() throws {
     let outcome = try Outcome.of(

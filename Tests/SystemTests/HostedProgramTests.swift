@@ -279,6 +279,42 @@ struct HostedProgramTests {
       try program.kill()
     }
   }
+
+  private func places(_ daemon: Daemon) throws -> [String] {
+    try Directory.list(daemon.workplace.path).filter { $0.hasPrefix("scene-") }
+  }
+
+  @Test("what one that was killed has left is removed by the next")
+  func leftBehind() throws {
+    let daemon = try Daemon(Workplace())
+    let first = try scene(daemon, "say 1; stay")
+    try first.line(containing: "ready")
+    try awaits("packing activity.userInfo.n=1", daemon)
+    try act("background", "packing", on: daemon)
+    try first.send(.kill)
+    _ = try first.reap()
+    #expect(try places(daemon).count == 1)
+    let second = try scene(daemon, "stay", options: ["itinerary"])
+    try second.line(containing: "ready")
+    #expect(try places(daemon).count == 1)
+    try second.send(.terminate)
+    _ = try second.reap()
+    #expect(try places(daemon) == [])
+  }
+
+  @Test("but not what was never saved, nor what somebody still uses")
+  func keptBehind() throws {
+    let daemon = try Daemon(Workplace())
+    let user = try scene(daemon, "stay", options: ["user"])
+    try user.line(containing: "ready")
+    let first = try scene(daemon, #"read -r _ <&3; rm "$SCENE_ACTIVITY"; say nothing; stay"#)
+    try first.line(containing: "ready")
+    try first.send(.kill)
+    _ = try first.reap()
+    let second = try scene(daemon, "stay", options: ["itinerary"])
+    try second.line(containing: "ready")
+    #expect(try places(daemon).count == 3)
+  }
 }
 
 extension String {

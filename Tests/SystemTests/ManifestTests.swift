@@ -30,16 +30,17 @@ struct ManifestTests {
     #expect(try scened(["--check", "--manifest", good]).output == told)
     #expect(try RunningProgram.run("scenectl", ["manifest", "check", good]).output == told)
     let bad = try write(#"{"topics": 5, "policies": {"foregroud": 1}}"#, to: "bad.json")
-    for outcome in [
-      try scened(["--check", "--manifest", bad]), try scened(["--manifest", bad]),
-      try RunningProgram.run("scenectl", ["manifest", "check", bad]),
-      try RunningProgram.run("scenectl", ["manifest", "show", bad]),
+    for (name, outcome) in [
+      ("scened: error", try scened(["--check", "--manifest", bad])),
+      ("scened: error", try scened(["--manifest", bad])),
+      ("scenectl", try RunningProgram.run("scenectl", ["manifest", "check", bad])),
+      ("scenectl", try RunningProgram.run("scenectl", ["manifest", "show", bad])),
     ] {
       #expect(outcome.code == 78)
       #expect(outcome.output == "")
       #expect(
         outcome.errors == """
-          scened: error: \(bad): topics: expected an object, found an integer
+          \(name): \(bad): topics: expected an object, found an integer
           \(bad): policies.foregroud: means nothing here; did you mean foreground?; there are \
           foreground, reclaim
 

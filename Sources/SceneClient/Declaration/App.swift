@@ -23,7 +23,7 @@ public protocol App {
   init()
 
   /// What the program is called; sessions are found again by it. By default it is the name of the
-  /// type in lower case.
+  /// program's file.
   var name: String { get }
 
   /// What the program does, in a sentence with which `--help` begins.
@@ -34,8 +34,8 @@ public protocol App {
 }
 
 extension App {
-  /// The name of the type in lower case.
-  public var name: String { "\(Self.self)".lowercased() }
+  /// The name of the program's file, as it was started.
+  public var name: String { CurrentProcess.name ?? "\(Self.self)".lowercased() }
 
   /// That it is a scene of the application.
   public var summary: String { "Be a scene of the application \(name)." }

@@ -5,8 +5,9 @@ import SceneWire
 
 /// Reads what the broker says to the application delegate, message by message.
 final class DelegateReader {
-  /// The number of the one request that it makes.
+  /// The numbers of requests that are made once; those above them are pings.
   static let greeting: Int64 = 1
+  static let observation: Int64 = 2
 
   enum Heard {
     /// The name of the broker's application.
@@ -103,6 +104,7 @@ final class DelegateReader {
         let reply = try? Initialize.Reply(reading: result)
         heard.append(.welcomed(reply?.application.name ?? ""))
       case .failure(_, let error): farewell = SceneError(Refusal(reading: error))
+      case .result(.number(Self.observation), _): break
       case .result: heard.append(.pong)
       }
     } catch {

@@ -51,7 +51,7 @@ extension Errand {
   /// times.
   func answer(
     to request: Int64, about label: String, as session: String = "NAME",
-    again: (ControlConnection) -> Int64
+    advising: ((Refusal) -> Advice)? = nil, again: (ControlConnection) -> Int64
   ) throws(Failure) -> RawJSON {
     var request = request
     var pause: Int64 = 10_000_000
@@ -61,7 +61,8 @@ extension Errand {
         return json
       case .failure(let refusal):
         guard refusal.retry == .now, pause < Self.longestPause else {
-          throw Failure(refusal, about: label, advice: advice(for: session))
+          throw Failure(
+            refusal, about: label, advice: advising?(refusal) ?? advice(for: session))
         }
         request = try ask { broker throws(ControlError) in
           try broker.pause(nanoseconds: pause)

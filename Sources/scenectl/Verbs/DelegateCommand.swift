@@ -23,8 +23,13 @@ extension Command {
         {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. When \
         nothing more can be read it answers at once.
 
-        With -- COMMAND the command is run for each question, which it reads as JSON. What it \
-        prints, JSON as well, is the answer; nothing is none. If it fails, so does the answer.
+        With -- COMMAND the command is run for each question, which it reads as JSON. What it has \
+        printed when it ends, JSON as well, is the answer; nothing is none. If it fails, so does \
+        the answer. It ends with the delegate, and when the broker goes on without its answer; \
+        what it leaves running is hung up on.
+
+        A question that is not answered in its budget is told a second time, to say so: in JSON \
+        as {"overran": CALLBACK, "id": N}.
         """,
       trailing: .optional(),
       options: [.flag("by-rule", "with --json: answer at once, and take lines as without it")],

@@ -55,21 +55,48 @@ enum DelegateLines {
     return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
   }
 
-  // MARK: - For scripts
+  static func text(overrun kind: DelegateCallbackKind) -> String {
+    "(\(kind.rawValue) was not answered in time: the broker goes on without an answer)"
+  }
 
-  static func json(_ number: Int64, _ callback: DelegateCallback, isAnswered: Bool) -> RawJSON {
-    object { writer in
-      write(number, callback, to: &writer)
-      if !isAnswered {
-        writer.name("answered")
-        writer.bool(false)
-      }
+  /// What a rule has made of a question, where that is not what everybody expects; nil for nothing.
+  static func words(on answer: DelegateAnswer?) -> String {
+    guard let answer else { return "; not answered" }
+    if case .failed = answer { return "; answered with an error" }
+    if case .launched(accepted: false) = answer { return "; declined" }
+    guard let result = result(answer), result != CarriedObject.empty.json else { return "" }
+    return PlainText.escaped("; answered \(result)")
+  }
+
+  /// What is said beyond that it is done.
+  private static func result(_ answer: DelegateAnswer) -> RawJSON? {
+    switch answer {
+    case .carried(let object): object.json
+    case .launched, .configuration, .done, .failed: nil
     }
   }
 
-  /// What a command reads.
-  static func question(_ number: Int64, _ callback: DelegateCallback) -> RawJSON {
-    object { write(number, callback, to: &$0) }
+  // MARK: - For scripts
+
+  /// What a command reads, too. What a rule has answered stands in it; nil for nothing yet.
+  static func json(
+    _ number: Int64, _ callback: DelegateCallback, answered: DelegateAnswer?? = nil
+  ) -> RawJSON {
+    object { writer in
+      write(number, callback, to: &writer)
+      guard let answered else { return }
+      guard let answer = answered else {
+        writer.name("answered")
+        return writer.bool(false)
+      }
+      if case .failed(let message) = answer {
+        writer.name("error")
+        writer.string(message)
+      } else if let result = result(answer) {
+        writer.name("result")
+        writer.raw(result)
+      }
+    }
   }
 
   private static func write(
@@ -102,6 +129,15 @@ enum DelegateLines {
       writer.name("callback")
       writer.string(name)
       members(&writer)
+    }
+  }
+
+  static func json(overrun kind: DelegateCallbackKind, _ number: Int64) -> RawJSON {
+    object { writer in
+      writer.name("overran")
+      writer.string(kind.rawValue)
+      writer.name("id")
+      writer.integer(number)
     }
   }
 

@@ -28,6 +28,8 @@ struct DelegateRules {
     var answers: [(number: Int64, answer: DelegateAnswer)] = []
     /// What is wrong with the line.
     var problem: String?
+    /// The name of the configuration that new sessions are made from now.
+    var chosen: String?
   }
 
   static let commands = [
@@ -85,15 +87,17 @@ struct DelegateRules {
       }
       writer.endObject()
       choice = CarriedObject(unchecked: RawJSON(unchecked: writer.bytes))
-      return Outcome()
+      return Outcome(chosen: text.isEmpty ? nil : text)
     }
     let document = JSONDocument()
     do {
       try document.read(text.utf8)
       // The broker would take what it cannot read for none.
-      _ = try ConfigurationForConnecting.Answer(reading: document.root)
+      let answer = try ConfigurationForConnecting.Answer(reading: document.root)
       choice = try CarriedObject(reading: document.root)
-      return Outcome()
+      // What is described need not be in the manifest.
+      guard case .named(let name)? = answer.configuration else { return Outcome() }
+      return Outcome(chosen: name)
     } catch {
       return Outcome(problem: "configuration: \(error)")
     }

@@ -12,82 +12,137 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
     case rules
     /// A line of standard input for each question.
     case lines
-    /// The words of a command that is run for each question.
-    case command([String], environment: [String: String])
+    /// A command that is run for each question.
+    case command(AnsweringCommand)
   }
 
-  private let way: Way
+  /// Who answers.
+  private enum Answerer: Sendable {
+    case rules
+    case lines(AnsweringLines)
+    case command(AnsweringCommand)
+  }
+
+  private let answerer: Answerer
   private let printsJSON: Bool
   private let client: DelegateClient
+  /// Of what the manifest has; nil where that cannot be learned.
+  private let configurations: @Sendable () -> [String]?
   // The console is used behind this lock alone: lines are read on another thread.
   private let console: Console
+  private let printing = Monitor(())
   private let rules = Monitor(DelegateRules())
-  private let input: SaidLines?
-  private var lineCount = 0
+  /// What was asked last.
+  private var asked: (number: Int64, kind: DelegateCallbackKind)?
 
   init(
-    _ way: Way, printsJSON: Bool, console: Console, client: DelegateClient
+    _ way: Way, printsJSON: Bool, console: Console, client: DelegateClient,
+    configurations: @escaping @Sendable () -> [String]?
   ) throws(SystemError) {
-    self.way = way
     self.printsJSON = printsJSON
     self.console = console
     self.client = client
-    let reads =
-      !StandardStream.input.isTerminal || Terminal.isInForeground(of: StandardStream.input.number)
-    if case .command = way { input = nil } else { input = reads ? try Self.input() : nil }
-    if case .rules = way, let input { try follow(input) }
+    self.configurations = configurations
+    switch way {
+    case .rules:
+      answerer = .rules
+      if let input = try Self.input() { try follow(input) }
+    case .lines:
+      let lines = AnsweringLines(try Self.input())
+      answerer = .lines(lines)
+      try lines.begin(answering: client.answer) { [self] problem in
+        show("", DelegateLines.reply("answer", nil, problem))
+      }
+    case .command(let command):
+      answerer = .command(command)
+      try command.begin(answering: client.answer) { [self] problem in complain(problem) }
+    }
   }
 
-  private static func input() throws(SystemError) -> SaidLines {
-    try SaidLines(try FileDescriptor.duplicating(StandardStream.input.number))
+  /// Nil where keys of a terminal do not come here.
+  private static func input() throws(SystemError) -> SaidLines? {
+    let number = StandardStream.input.number
+    guard !StandardStream.input.isTerminal || Terminal.isInForeground(of: number) else {
+      return nil
+    }
+    return try SaidLines(try FileDescriptor.duplicating(number))
   }
 
   // MARK: - What the broker says
 
   func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
-    switch way {
+    asked = (number, callback.kind)
+    switch answerer {
     case .rules:
       return rules.withLock { rules in
         let answer = rules.answer(number, callback.kind)
         show(
-          DelegateLines.text(callback),
-          DelegateLines.json(number, callback, isAnswered: answer != nil))
+          DelegateLines.text(callback) + DelegateLines.words(on: answer),
+          DelegateLines.json(number, callback, answered: .some(answer)))
         return answer
       }
-    case .lines:
-      show("", DelegateLines.json(number, callback, isAnswered: true))
-      return answerInLines(to: number)
-    case .command(let words, let environment):
-      show(
-        DelegateLines.text(callback), DelegateLines.json(number, callback, isAnswered: true))
-      return answer(of: words, environment, to: DelegateLines.question(number, callback))
+    case .lines(let lines):
+      show("", DelegateLines.json(number, callback))
+      lines.ask(number)
+    case .command(let command):
+      show(DelegateLines.text(callback), DelegateLines.json(number, callback))
+      command.ask(number, DelegateLines.json(number, callback))
     }
+    return nil
   }
 
   func hear(_ notification: BrokerNotification) {
+    if case .trace(let entry) = notification { return hear(entry) }
     guard let text = DelegateLines.text(notification), let json = DelegateLines.json(notification)
     else { return }
-    rules.withLock { _ in show(text, json) }
+    show(text, json)
+  }
+
+  /// The broker tells everything that happens; here it is whether it still waits for an answer.
+  private func hear(_ entry: TraceEntry) {
+    guard entry.event == .overran, let asked, entry.callback == asked.kind.rawValue else { return }
+    show(
+      DelegateLines.text(overrun: asked.kind), DelegateLines.json(overrun: asked.kind, asked.number)
+    )
+    switch answerer {
+    case .command(let command): command.stop()
+    // It may be answered all the same.
+    case .rules, .lines: break
+    }
   }
 
   func hear(_ phase: LinkPhase) {
-    rules.withLock { rules in
-      rules.forgetUnanswered()
-      for identifier in rules.takePongs() {
-        show("", DelegateLines.reply("status", identifier))
+    if phase == .connected { client.observeTrace() } else { forgetQuestions() }
+    let text =
+      phase == .connected
+      ? "the application delegate; Ctrl-C leaves"
+      : "the broker is gone; waiting for it to come back (Ctrl-C leaves)"
+    show(text, DelegateLines.json(phase))
+  }
+
+  private func forgetQuestions() {
+    asked = nil
+    switch answerer {
+    case .rules:
+      rules.withLock { rules in
+        rules.forgetUnanswered()
+        tellPongs(&rules)
       }
-      let text =
-        phase == .connected
-        ? "the application delegate; Ctrl-C leaves"
-        : "the broker is gone; waiting for it to come back (Ctrl-C leaves)"
-      show(text, DelegateLines.json(phase))
+    case .lines(let lines): lines.forget()
+    case .command(let command): command.forget()
     }
   }
 
   private func show(_ text: String, _ json: RawJSON) {
-    if printsJSON { console.print(json) } else { console.print(text) }
-    // That nobody reads it any more ends the process by itself.
-    try? console.flush()
+    printing.withLock { _ in
+      if printsJSON { console.print(json) } else { console.print(text) }
+      // That nobody reads it any more ends the process by itself.
+      try? console.flush()
+    }
+  }
+
+  private func complain(_ problem: String) {
+    printing.withLock { _ in console.complain("scenectl: \(PlainText.escaped(problem))") }
   }
 
   // MARK: - What is read
@@ -107,15 +162,24 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
     let (identifier, text) = printsJSON ? Self.typed(line) : (nil, line)
     let verb = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
     if verb == "status", printsJSON { return tellStatus(identifier) }
-    rules.withLock { rules in
+    let outcome = rules.withLock { rules in
       let outcome = rules.take(text)
       for (number, answer) in outcome.answers { client.answer(number, answer) }
-      if printsJSON {
-        show("", DelegateLines.reply(verb, identifier, outcome.problem))
-      } else if let problem = outcome.problem {
-        console.complain("scenectl: \(PlainText.escaped(problem))")
-      }
+      if printsJSON { show("", DelegateLines.reply(verb, identifier, outcome.problem)) }
+      return outcome
     }
+    guard !printsJSON else { return }
+    if let problem = outcome.problem { complain(problem) }
+    warn(of: outcome.chosen)
+  }
+
+  /// The broker does as if one that is not there were not chosen.
+  private func warn(of chosen: String?) {
+    guard let chosen, let known = configurations(), !known.contains(chosen) else { return }
+    let there = known.isEmpty ? "none" : known.map(PlainText.word).joined(separator: ", ")
+    complain(
+      "the manifest has no configuration \(PlainText.word(chosen)), only \(there): sessions will "
+        + "be made from the default of their role")
   }
 
   /// Answered behind everything that the broker has said up to now.
@@ -127,11 +191,11 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
     if !isAsked { hearPong() }
   }
 
-  func hearPong() {
-    rules.withLock { rules in
-      for identifier in rules.takePongs() {
-        show("", DelegateLines.reply("status", identifier))
-      }
+  func hearPong() { rules.withLock { tellPongs(&$0) } }
+
+  private func tellPongs(_ rules: inout DelegateRules) {
+    for identifier in rules.takePongs() {
+      show("", DelegateLines.reply("status", identifier))
     }
   }
 
@@ -142,67 +206,5 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
       return (nil, line)
     }
     return (document.root["id"]?.raw, text)
-  }
-
-  /// Waits for the line that answers; once there are no more, everything is answered.
-  private func answerInLines(to number: Int64) -> DelegateAnswer {
-    while let input, case .line(let line)? = input.line(at: lineCount, until: .max) {
-      lineCount += 1
-      do throws(MemberError) {
-        return try Self.answer(in: line, to: number)
-      } catch {
-        show("", DelegateLines.reply("answer", nil, "line \(lineCount): \(error)"))
-      }
-    }
-    return .done
-  }
-
-  private static func answer(
-    in line: ContiguousArray<UInt8>, to number: Int64
-  ) throws(MemberError) -> DelegateAnswer {
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(line.span)
-    } catch {
-      throw MemberError(problem: "\(error)")
-    }
-    guard document.root["id"]?.integer == number else {
-      throw MemberError(path: "id", problem: "expected \(number), which waits for its answer")
-    }
-    if let error = document.root["error"] {
-      return .failed(message: error.string ?? "\(error.raw)")
-    }
-    guard let result = document.root["result"] else { return .done }
-    do throws(MemberError) {
-      return .carried(try CarriedObject(reading: result))
-    } catch {
-      throw error.inside("result")
-    }
-  }
-
-  // MARK: - What a command says
-
-  private func answer(
-    of words: [String], _ environment: [String: String], to question: RawJSON
-  ) -> DelegateAnswer {
-    let name = words[0]
-    do {
-      let outcome = try CommandRun.run(words, environment, input: question.bytes)
-      guard outcome.end == .exited(0) else {
-        return complain("\(name) has \(outcome.end.told)")
-      }
-      let text = String(decoding: outcome.output, as: UTF8.self)
-      guard !text.allSatisfy(\.isWhitespace) else { return .done }
-      let document = JSONDocument()
-      try document.read(outcome.output.span)
-      return .carried(try CarriedObject(reading: document.root))
-    } catch {
-      return complain("\(name): \(error)")
-    }
-  }
-
-  private func complain(_ problem: String) -> DelegateAnswer {
-    console.complain("scenectl: \(PlainText.escaped(problem))")
-    return .failed(message: problem)
   }
 }

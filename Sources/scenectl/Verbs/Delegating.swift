@@ -1,4 +1,5 @@
 import CommandLine
+import JSON
 import SceneClient
 import SceneControl
 import SceneModel
@@ -14,10 +15,14 @@ extension Errand {
     // It says what is the matter where no broker is, or another one.
     _ = try ask { broker throws(ControlError) in try broker.broker(until: patience()) }
     forgetBroker()
+    let way = try way(path)
     do {
+      if case .command(let command) = way { try end(command) }
       let client = try DelegateClient(settings(path))
       let shell = try DelegateShell(
-        try way(path), printsJSON: printsJSON, console: console, client: client)
+        way, printsJSON: printsJSON, console: console, client: client,
+        configurations: { Self.configurations(path) })
+      defer { if case .command(let command) = way { command.close() } }
       try client.run(shell)
       return .yes
     } catch let error as SceneError {
@@ -43,6 +48,29 @@ extension Errand {
     return settings
   }
 
+  /// Who ends this process ends the command first, which no key of a terminal reaches.
+  private func end(_ command: AnsweringCommand) throws(SystemError) {
+    let signals = try SignalSource.ofEnding()
+    _ = try Thread("signals") {
+      guard (try? signals.wait()) == true, let signal = try? signals.next() else { return }
+      command.close()
+      CurrentProcess.end(by: signal)
+    }
+  }
+
+  /// The names of those that the manifest has now.
+  private static func configurations(_ path: String) -> [String]? {
+    let deadline = SystemClock.monotonic() + 10_000_000_000
+    let client = ClientName(name: "scenectl", version: productVersion)
+    let document = JSONDocument()
+    guard let broker = try? ControlConnection.open(path, as: client, until: deadline),
+      let reply = try? broker.request(ApplicationManifest(), until: deadline),
+      (try? document.read(reply.manifest.json.bytes.span)) != nil,
+      let roles = document.root["configurations"]?.members
+    else { return nil }
+    return roles.flatMap { $0.value.elements.compactMap { $0["name"]?.string } }
+  }
+
   private func way(_ path: String) throws(Failure) -> DelegateShell.Way {
     guard let command = invocation.trailing, !command.isEmpty else {
       if invocation.has("by-rule"), !printsJSON {
@@ -51,8 +79,10 @@ extension Errand {
       return printsJSON && !invocation.has("by-rule") ? .lines : .rules
     }
     try requireCommand(command)
-    var environment = environment
-    environment["SCENE_SOCKET"] = path
-    return .command(command, environment: environment)
+    do throws(SystemError) {
+      return .command(try AnsweringCommand(command, socket: path))
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
   }
 }

@@ -28,7 +28,8 @@ extension Command {
       details: """
         A line for each: the topic, the kind and the payload. With --json a line has the position, \
         too; given to --after, it goes on behind that event. Where events are missing, because \
-        they are not kept any more, that is said: in JSON as `gap`.
+        they are not kept any more, that is said: in JSON as `gap`. When the broker goes it ends; \
+        without --json it says then how it is told to go on behind what it has printed.
         """,
       arguments: [.repeated("TOPIC", "which topics")],
       options: [

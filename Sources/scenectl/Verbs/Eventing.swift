@@ -40,11 +40,31 @@ extension Errand {
   // MARK: - observe
 
   func observe() throws(Failure) -> ExitCode {
+    var positions: [String: EventPosition] = [:]
+    do throws(Failure) {
+      return try observe(&positions)
+    } catch {
+      var failure = error
+      // With --json every line has said so.
+      if error.code == .noBroker, !printsJSON {
+        for (topic, position) in positions.sorted(by: { $0.key < $1.key }) {
+          failure.message +=
+            "\nGo on behind what was told of \(PlainText.word(topic)) with: "
+            + advice().line("observe \(topic.shellWord) --after \(position)")
+        }
+      }
+      throw failure
+    }
+  }
+
+  /// Notes how far it has come with each topic.
+  private func observe(_ positions: inout [String: EventPosition]) throws(Failure) -> ExitCode {
     var left = invocation.integer("count") ?? .max
     for request in try observations() {
       let json = try finish(
         try ask { broker throws(ControlError) in broker.post(request) }, "observe")
       let reply = try read(EventObserve.Reply.self, json)
+      positions[request.topic] = reply.position
       if reply.gap { tellGap(request.topic, reply.position) }
     }
     while true {
@@ -52,6 +72,7 @@ extension Errand {
         let read = try ask { (_) throws(ControlError) in try notification.read() }
         guard case .posted(let event) = read else { continue }
         tell(event, as: notification.params)
+        positions[event.topic] = event.position
         left -= 1
         if left == 0 { return .yes }
       }

@@ -161,7 +161,7 @@ extension Errand {
 }
 
 /// Which entries of a trace are told.
-private enum TraceFilter {
+enum TraceFilter {
   case session(SessionIdentifier)
   /// A session of this name or identifier that is not there now.
   case word(String)

@@ -37,16 +37,38 @@ extension Errand {
     if let application = invocation.value("application") {
       words.append("--application=\(application)")
     }
-    let end: ProcessEnd
+    // What it says is said again under the name of this program.
+    words.append("--log-format=json")
     do throws(SystemError) {
       let own = try Executable.current()
-      let program = "\(Directory.parent(of: own) ?? ".")/scened"
-      end = try ChildProcess.spawn(
-        program, words, environment: environment, descriptors: [0: 0, 1: 1, 2: 2]
-      ).reap()
+      var said = try FileDescriptor.pipe()
+      let child = try start(
+        "\(Directory.parent(of: own) ?? ".")/scened", words, errors: said.takeSecond())
+      let errors = try said.takeFirst().readToEnd(limit: 16 << 20)
+      let end = try child.reap()
+      let complaint = Self.messages(in: errors)
+      if !complaint.isEmpty { console.complain("scenectl: \(complaint)") }
+      return ExitCode(rawValue: end.shellCode) ?? .fault
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
-    return ExitCode(rawValue: end.shellCode) ?? .fault
+  }
+
+  private func start(
+    _ program: String, _ words: [String], errors: consuming FileDescriptor
+  ) throws(SystemError) -> ChildProcess {
+    try ChildProcess.spawn(
+      program, words, environment: environment, descriptors: [0: 0, 1: 1, 2: errors.number])
+  }
+
+  /// Those of a log; a line that is none of it stands for itself.
+  private static func messages(in log: ContiguousArray<UInt8>) -> String {
+    let document = JSONDocument()
+    return String(decoding: log, as: UTF8.self).split(separator: "\n")
+      .flatMap { line in
+        let message = (try? document.read(line.utf8)).flatMap { document.root["message"]?.string }
+        return (message ?? String(line)).split(separator: "\n").map(String.init)
+      }
+      .map(PlainText.escaped).joined(separator: "\n")
   }
 }

@@ -107,19 +107,49 @@ extension Errand {
   }
 
   func why() throws(Failure) -> ExitCode {
-    let (json, history) = try storyOfOne()
-    if printsJSON {
-      console.print(json)
+    do throws(Failure) {
+      let (json, history) = try storyOfOne()
+      if printsJSON { console.print(json) } else { try tell(history.reasons) }
       return .yes
+    } catch {
+      guard error.code == .noSession, !printsJSON else { throw error }
+      throw try explained(error)
     }
+  }
+
+  private func tell(_ reasons: [TraceEntry]) throws(Failure) {
     let now = try applicationTime()
-    let ages = history.reasons.map { Age.text(from: $0.time, to: now) + " ago" }
+    let ages = reasons.map { Age.text(from: $0.time, to: now) + " ago" }
     let width = ages.reduce(0) { max($0, $1.count) }
-    for (reason, age) in zip(history.reasons, ages) {
+    for (reason, age) in zip(reasons, ages) {
       console.print(
         String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence)
     }
-    return .yes
+  }
+
+  /// Tells what the broker remembers of a session that is gone, or that came to nothing.
+  private func explained(_ failure: Failure) throws(Failure) -> Failure {
+    let word = try sessionWords()[0]
+    guard (try? observeTrace(after: nil)) != nil,
+      let kept = try? ask({ broker throws(ControlError) in try broker.takeNotifications() })
+    else { return failure }
+    let filter = TraceFilter.word(word)
+    let reasons = kept.compactMap { notification -> TraceEntry? in
+      guard case .trace(let entry)? = try? notification.read(), entry.event.explains,
+        filter.passes(entry)
+      else { return nil }
+      return entry
+    }
+    guard !reasons.isEmpty else {
+      var failure = failure
+      failure.message +=
+        "\nIf making it was refused, nobody remembers that: make it again to be told why"
+      return failure
+    }
+    try tell(reasons)
+    return Failure(
+      .noSession,
+      "that is what the broker remembers of \(PlainText.word(word)); there is no such session now")
   }
 
   private func storyOfOne() throws(Failure) -> (RawJSON, SessionHistory.Reply) {

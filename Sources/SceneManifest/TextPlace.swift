@@ -1,0 +1,13 @@
+/// Where something stands in a text; both count from 1, columns in bytes.
+struct TextPlace: CustomStringConvertible {
+  let line: Int
+  let column: Int
+
+  init(of offset: Int, in text: ContiguousArray<UInt8>) {
+    let before = text.prefix(offset)
+    line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    column = offset - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
+  }
+
+  var description: String { "line \(line), column \(column)" }
+}

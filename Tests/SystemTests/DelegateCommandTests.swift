@@ -1,0 +1,205 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scenectl delegate -- COMMAND`, and what a delegate in a shell tells.
+struct DelegateCommandTests {
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func daemon(
+    _ participation: String = "optional", budgets: String = "{}"
+  ) throws -> Daemon {
+    let manifest = try workplace.write(
+      "app.json",
+      """
+      {"supportsMultipleScenes": true, "applicationDelegate": "\(participation)",
+        "budgets": \(budgets),
+        "configurations": {"windowApplication": [{"name": "Note"}, {"name": "Composer"}]}}
+      """)
+    return try Daemon(workplace, ["--manifest", manifest])
+  }
+
+  /// One that has been launched, and does this when it is asked about a new session.
+  private func delegate(_ daemon: Daemon, _ body: String) throws -> RunningProgram {
+    let script = "case $(cat) in *configurationForConnecting*)\n\(body);;\nesac"
+    let delegate = try daemon.start("scenectl", ["delegate", "--", "bash", "-c", script])
+    try delegate.line(containing: "didFinishLaunching")
+    return delegate
+  }
+
+  private static let hang = "echo stuck >&2; sleep 1000 & exec sleep 1000"
+
+  /// Whoever still lived would hold its errors open.
+  private func expectNothingLeft(of delegate: RunningProgram) throws {
+    #expect(try !delegate.everythingOnErrors().contains("ended by"))
+  }
+
+  @Test("one that hangs is ended when its time is over, and is asked again")
+  func overrun() throws {
+    let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
+    let delegate = try delegate(
+      daemon, "if mkdir '\(workplace.file("asked"))'; then \(Self.hang); fi")
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    #expect(try scene.line(containing: "willConnect").contains(#""name":"Note""#))
+    try delegate.line(containing: "configurationForConnecting was not answered in time")
+    let other = try daemon.start("scene", ["itinerary", "--json"])
+    try delegate.line(containing: "itinerary")
+    try other.line(containing: "willConnect")
+    #expect(try daemon.stop().isSuccess)
+    #expect(try delegate.reap().isSuccess)
+    try expectNothingLeft(of: delegate)
+  }
+
+  @Test("what it has said when it ends is the answer, whoever holds its output open")
+  func held() throws {
+    let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
+    let delegate = try delegate(daemon, #"sleep 1000 & echo '{"configuration": "Composer"}'"#)
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    #expect(try scene.line(containing: "willConnect").contains(#""name":"Composer""#))
+    #expect(try daemon.stop().isSuccess)
+    #expect(try delegate.reap().isSuccess)
+    try expectNothingLeft(of: delegate)
+  }
+
+  @Test("a long question is not read, and a long answer is")
+  func long() throws {
+    let daemon = try daemon(budgets: #"{"default": 1000}"#)
+    let script = """
+      head -c 100000 /dev/zero | tr '\\0' ' '
+      echo '{"userInfo": {"asked": true}}'
+      """
+    let delegate = try daemon.start("scenectl", ["delegate", "--", "bash", "-c", script])
+    // More than a pipe holds.
+    let text = String(repeating: "x", count: 60_000)
+    let scene = try daemon.start(
+      "scene",
+      ["packing", "--user-info", #"{"text": "\#(text)"}"#, "--url", "note:\(text)", "--json"])
+    let connect = try scene.line(containing: "willConnect")
+    #expect(connect.contains(#""asked": true"#), "\(connect.prefix(300))")
+    #expect(try daemon.stop().isSuccess)
+    #expect(try delegate.reap().isSuccess)
+  }
+
+  @Test(
+    "it ends with the delegate, however that is ended",
+    arguments: [Signal.terminate, .interrupt, .hangup])
+  func ended(signal: Signal) throws {
+    let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
+    let delegate = try delegate(daemon, Self.hang)
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try delegate.errorLine(containing: "stuck")
+    try delegate.send(signal)
+    #expect(try delegate.reap() == .signalled(signal))
+    try expectNothingLeft(of: delegate)
+    try scene.line(containing: "willConnect")
+  }
+
+  @Test("it ends with a delegate that is killed, too", .enabled(if: Self.endsWithItsStarter))
+  func killed() throws {
+    let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
+    let delegate = try delegate(daemon, "echo stuck >&2; exec sleep 1000")
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try delegate.errorLine(containing: "stuck")
+    try delegate.send(.kill)
+    #expect(try delegate.reap() == .signalled(.kill))
+    try expectNothingLeft(of: delegate)
+    try scene.line(containing: "willConnect")
+  }
+
+  private static var endsWithItsStarter: Bool {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }
+
+  @Test("it ends with the application, and with a broker that is killed")
+  func applicationEnds() throws {
+    let first = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
+    let delegate = try delegate(first, Self.hang)
+    let scene = try first.start("scene", ["packing", "--json"])
+    try delegate.errorLine(containing: "stuck")
+    try first.kill()
+    try scene.kill()
+    try delegate.line(containing: "the broker is gone")
+    let second = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
+    try delegate.line(containing: "didFinishLaunching")
+    let other = try second.start("scene", ["itinerary", "--json"])
+    try delegate.errorLine(containing: "stuck")
+    #expect(try second.stop().isSuccess)
+    try other.kill()
+    #expect(try delegate.reap().isSuccess)
+    try expectNothingLeft(of: delegate)
+  }
+
+  @Test("a command that is not there is none")
+  func missing() throws {
+    let daemon = try daemon()
+    let outcome = try daemon.run("scenectl", ["delegate", "--", "./nothere"])
+    #expect(outcome.code == 127)
+    #expect(outcome.errors == "scenectl: exec ./nothere: No such file or directory\n")
+  }
+
+  @Test("by rules it tells what was answered, what is not in the manifest, and what took too long")
+  func rules() throws {
+    let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
+    let delegate = try daemon.start("scenectl", ["delegate"])
+    try delegate.line(containing: "didFinishLaunching")
+    func take(_ rule: String, then configuration: String) throws {
+      try delegate.type(rule)
+      try delegate.type("configuration \(configuration)")
+      try delegate.errorLine(
+        containing: "the manifest has no configuration \(configuration), only Note, Composer")
+    }
+    func answer(about name: String) throws -> String {
+      let scene = try daemon.start("scene", [name, "--json"])
+      let line = try delegate.line(containing: "\(name) (")
+      try scene.line(containing: "willConnect")
+      return line
+    }
+    try take("answer", then: "Nope")
+    #expect(try answer(about: "a").hasSuffix(#"; answered {"configuration":"Nope"}"#))
+    try take("fail configurationForConnecting", then: "Nope2")
+    #expect(try answer(about: "b").hasSuffix("; answered with an error"))
+    try take("hang configurationForConnecting", then: "Nope3")
+    #expect(try answer(about: "c").hasSuffix("; not answered"))
+    try delegate.line(containing: "configurationForConnecting was not answered in time")
+  }
+
+  @Test("in JSON it tells what took too long as well")
+  func overrunInJSON() throws {
+    let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
+    let delegate = try daemon.start("scenectl", ["--json", "delegate"])
+    for callback in ["willFinishLaunching", "didFinishLaunching"] {
+      let question = try delegate.line(containing: callback)
+      try delegate.type(#"{"id":\#(Self.number(in: question))}"#)
+    }
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    let number = Self.number(in: try delegate.line(containing: "configurationForConnecting"))
+    let overrun = try delegate.line(containing: "overran")
+    #expect(overrun == #"{"overran":"configurationForConnecting","id":\#(number)}"#)
+    // An answer that comes late is no reason to go.
+    try delegate.type(#"{"id":\#(number),"result":{"configuration":"Composer"}}"#)
+    try scene.line(containing: "willConnect")
+    let other = try daemon.start("scene", ["itinerary", "--json"])
+    try delegate.line(containing: "configurationForConnecting")
+    try other.line(containing: "willConnect")
+  }
+
+  private static func number(in question: String) -> String {
+    String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
+  }
+
+  @Test("a scene that waits for a delegate that must be there says so")
+  func required() throws {
+    let daemon = try daemon("required")
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.errorLine(containing: "scene: waiting for the application delegate")
+    let delegate = try daemon.start("scenectl", ["delegate"])
+    try delegate.line(containing: "didFinishLaunching")
+    try scene.line(containing: "packing is new")
+  }
+}
