@@ -198,7 +198,10 @@ struct ConditionTests {
         "no session is called FOREGROUNDACTIVE; did you mean foregroundActive?"
       ),
       (["p", "itinerary"], nil), (["! p", "! backgroun"], nil),
-      (["backgroun"], nil), (["p", "backgroun title=x"], nil),
+      (["backgroun"], nil),
+      (
+        ["p", "backgroun title=x"], "no session is called backgroun; did you mean background?"
+      ),
       (
         ["background"],
         "no session is called background, which is a state; it goes behind its session"

@@ -133,7 +133,7 @@ struct FailingScriptTests {
         "what failed before did so with noSession, not sessionInUse"
       ),
       ("exec false", "false has ended with status 1"),
-      ("exec sh -c 'echo oh >&2; kill -9 $$'", "sh has been ended by SIGKILL\n  oh"),
+      ("exec sh -c 'echo oh >&2; kill -9 $$'", "sh has been ended by SIGKILL\non standard error it printed:\n  oh"),
       ("exec no-such-program", "no-such-program"),
       ("exec echo a b\nstdout b a", "no line has \"b\" and then \"a\"; it printed:\n  a b"),
       ("status\nstderr x", #"no line has "x"; on standard error it printed nothing"#),

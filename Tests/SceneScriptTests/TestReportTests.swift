@@ -48,7 +48,7 @@ struct TestReportTests {
           <testsuite name="a.scene" tests="4" failures="1" skipped="2" time="1.500">
             <testcase classname="a.scene" name="a.scene" time="1.500"/>
             <testcase classname="a.scene" name="It &quot;fails&quot; # here" time="0.000">
-              <failure message="a.scene:7:3: expect p background">\
+              <failure message="a.scene:7:3: expect p background: it is not so: no   p &lt;\\u001b&gt;">\
         a.scene:7:3: expect p background
         it is not so:
           no   p &lt;\\u001b&gt;
@@ -57,10 +57,10 @@ struct TestReportTests {
         once more, up to this line: scenectl test a.scene:7</failure>
             </testcase>
             <testcase classname="a.scene" name="Last" time="0.000">
-              <skipped/>
+              <skipped message="not reached"/>
             </testcase>
             <testcase classname="a.scene" name="Elsewhere" time="0.000">
-              <skipped/>
+              <skipped message="not for this system"/>
             </testcase>
           </testsuite>
         </testsuites>

@@ -51,10 +51,11 @@ package struct ScriptFailure: Equatable, Sendable {
   /// The end of what happened, drawn.
   package var timeline: [String]
 
-  /// In a line.
+  /// The line, and the beginning of what was the matter with it.
   package var reason: String {
-    let first = message.prefix { !$0.isNewline }
-    return "\(place): \(first.hasSuffix(":") ? first.dropLast() : first)"
+    let lines = message.split(separator: "\n").map(\.trimmed)
+    let start = lines.first?.hasSuffix(":") == true ? lines.prefix(2) : lines.prefix(1)
+    return (["\(place): \(line):"] + start).joined(separator: " ")
   }
 
   /// The line, and what was the matter.

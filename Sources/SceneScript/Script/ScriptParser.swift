@@ -221,10 +221,10 @@ extension LineCondition {
   }
 }
 
-extension String {
+extension StringProtocol {
   /// Without blanks around it.
   var trimmed: String {
-    var text = self[...]
+    var text = Substring(self)
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }
     return String(text)
