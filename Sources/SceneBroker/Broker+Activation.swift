@@ -18,10 +18,8 @@ extension Broker {
           .activate(message), asker, fresh: fresh)
       }
       let role = toBeLaunched[identifier]?.creation.role ?? stored[identifier]?.attributes.role
-      if let wanted = message.role, wanted != role {
-        throw BrokerError(
-          .wrongRole,
-          "\(label(of: identifier)) does not have the role \(wanted.rawValue.clipped(to: 100))")
+      if let wanted = message.role, let role, wanted != role {
+        throw wrongRole(label(of: identifier), "has", role, wanted)
       }
       try want(identifier, for: occasion, .activate(message), asker, fresh: fresh, besides: asked)
     } catch {

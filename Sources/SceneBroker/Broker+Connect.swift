@@ -171,10 +171,7 @@ extension Broker {
       throw notFound(identifier)
     }
     if let role = message.role, role != session.attributes.role {
-      throw BrokerError(
-        .wrongRole,
-        "\(label(of: identifier)) has the role \(session.attributes.role), "
-          + "not \(role.rawValue.clipped(to: 100))")
+      throw wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }
     if let holder = otherHolder(of: identifier, than: asker.connection, peer.process),
       !message.takeOver, !asked.contains(holder), scenes[identifier]?.isLeaving != true

@@ -340,7 +340,8 @@ extension Broker {
     BrokerError(
       .noHost,
       "the manifest has no launch command for \(label(of: identifier)) any more, and no client is "
-        + "connected that can host it; start one and try again")
+        + "connected that can host it; start one and try again",
+      session: stored.contains(identifier) ? identifier : nil)
   }
 
   func tooManyDeliveries(to identifier: SessionIdentifier) -> BrokerError {

@@ -76,7 +76,8 @@ extension Broker {
       launchUnawaited(identifier, bringing, asker)
       return launches[identifier] != nil
     } else {
-      throw noHost(for: manifest.currentConfiguration(of: attributes).configuration)
+      let configuration = manifest.currentConfiguration(of: attributes).configuration
+      throw noHost(for: configuration, identifier)
     }
     return true
   }

@@ -192,12 +192,18 @@ extension Broker {
     if let name, manifest.configuration(named: name, for: role) == nil,
       let other = manifest.role(ofConfigurationNamed: name)
     {
-      throw BrokerError(
-        .wrongRole,
-        "the configuration \(name.clipped(to: 100)) is for the role \(other), "
-          + "not \(role.rawValue.clipped(to: 100))")
+      throw wrongRole("the configuration \(name.clipped(to: 100))", "is for", other, role)
     }
     return name.flatMap { manifest.configuration(named: $0, for: role) } ?? standard
+  }
+
+  /// What something has or is for, and what was wanted of it.
+  func wrongRole(_ what: String, _ verb: String, _ role: Role, _ wanted: Role) -> BrokerError {
+    let name = role.rawValue.clipped(to: 100)
+    return BrokerError(
+      .wrongRole,
+      "\(what) \(verb) the role \(name), not \(wanted.rawValue.clipped(to: 100)); "
+        + "ask for that one, as with --role \(name)")
   }
 
   /// A configuration's name if there is none of that name, for who asked for it to be told.
