@@ -105,7 +105,7 @@ extension Broker {
 
   /// The session of this name that a process is being started for, and that is not there before.
   func toBeLaunched(named name: String) -> SessionIdentifier? {
-    toBeLaunched.first { $0.value.creation.name == name }?.key
+    launches.first { $0.value.decided?.creation.name == name }?.key
   }
 
   /// The most recently used unattached session made by a client of the same name, of the same role

@@ -26,7 +26,7 @@ extension Broker {
     for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
   ) -> ConnectionIdentifier? {
     let configuration =
-      toBeLaunched[identifier]?.decision.configuration
+      decidedCreation(identifier)?.decision.configuration
       ?? stored[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
     let delegateClass = configuration?.delegateClass
     return nextHost(

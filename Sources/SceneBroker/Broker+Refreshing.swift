@@ -91,12 +91,7 @@ extension Broker {
     guard !awaited.isEmpty else { return replyAboutAll(asker, answer) }
     let group = groups.open(asker, answer, count: awaited.count)
     for identifier in awaited {
-      let arrival = Arrival(asker: asker, answer: .refresh(group))
-      if launches[identifier] == nil {
-        addArrival(arrival, to: identifier)
-      } else {
-        launches[identifier]?.arrivals.append(arrival)
-      }
+      addArrival(Arrival(asker: asker, answer: .refresh(group)), to: identifier)
     }
   }
 

@@ -96,9 +96,12 @@ extension Broker {
       + "and the document belongs elsewhere"
   }
 
-  /// What all sessions together have stored has a limit.
+  /// What all sessions together have stored has a limit, those that come to be with a process included:
+  /// they must find their room then.
   func checkRoom(for growth: Int) throws(BrokerError) {
-    guard growth <= 0 || stored.byteCount + growth <= limits.storedBytes else {
+    guard growth > 0 else { return }
+    let promised = decidedCreations.reduce(0) { $0 + $1.attributes.byteCount }
+    guard stored.byteCount + promised + growth <= limits.storedBytes else {
       throw BrokerError(
         .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some",
         speaksOfSessions: true)
