@@ -11,7 +11,7 @@ struct Arrival: Equatable {
 
   /// From so many at one scene on, each time they have doubled, those of connections that are gone
   /// are dropped.
-  static let sweptFrom = 256
+  static func areSwept(at count: Int) -> Bool { count >= 256 && count & (count - 1) == 0 }
 
   enum Answer: Equatable {
     /// `scene/transition`: the state.
@@ -40,23 +40,34 @@ struct Arrival: Equatable {
 }
 
 extension Broker {
-  /// Lets a request wait for a scene to arrive. One about the asker's own scene is answered at
-  /// once, with what is so now: it must not wait for what its own client has to acknowledge.
+  /// Lets a request wait for a scene to arrive, or first for the process that is started for it. One
+  /// about the asker's own scene is answered at once, with what is so now: it must not wait for what
+  /// its own client has to acknowledge.
   mutating func addArrival(_ arrival: Arrival, to identifier: SessionIdentifier) {
-    guard arrival.asker.request != nil, let scene = scenes[identifier] else { return }
-    guard scene.holder != arrival.asker.connection else {
-      return answer(arrival, identifier, state: scene.state)
+    guard arrival.asker.request != nil else { return }
+    if let count = launches[identifier]?.arrivals.count {
+      if Arrival.areSwept(at: count) { dropArrivalsOfGone(at: identifier) }
+      launches[identifier]?.arrivals.append(arrival)
+    } else if let scene = scenes[identifier] {
+      guard scene.holder != arrival.asker.connection else {
+        return answer(arrival, identifier, state: scene.state)
+      }
+      if Arrival.areSwept(at: scene.arrivals.count) { dropArrivalsOfGone(at: identifier) }
+      scenes[identifier]?.arrivals.append(arrival)
     }
-    let count = scene.arrivals.count
-    if count >= Arrival.sweptFrom, count & (count - 1) == 0 { dropArrivalsOfGone(at: identifier) }
-    scenes[identifier]?.arrivals.append(arrival)
   }
 
   /// A stuck scene must not gather the requests of ever new connections that are gone.
   private mutating func dropArrivalsOfGone(at identifier: SessionIdentifier) {
-    guard let scene = scenes[identifier] else { return }
-    scenes[identifier]?.arrivals.removeAll { peers[$0.asker.connection] == nil }
-    for arrival in scene.arrivals where peers[arrival.asker.connection] == nil {
+    let isLaunched = launches[identifier] != nil
+    let all = (isLaunched ? launches[identifier]?.arrivals : scenes[identifier]?.arrivals) ?? []
+    let kept = all.filter { peers[$0.asker.connection] != nil }
+    if isLaunched {
+      launches[identifier]?.arrivals = kept
+    } else {
+      scenes[identifier]?.arrivals = kept
+    }
+    for arrival in all where peers[arrival.asker.connection] == nil {
       if let number = arrival.group {
         _ = groups.arrive(number, identifier, isGone: true)
       }

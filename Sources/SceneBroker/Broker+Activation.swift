@@ -17,11 +17,9 @@ extension Broker {
           message.name, role: message.role, message.configuration, for: occasion,
           .activate(message), asker, fresh: fresh)
       }
-      let role = toBeLaunched[identifier]?.creation.role ?? stored[identifier]?.attributes.role
-      if let wanted = message.role, wanted != role {
-        throw BrokerError(
-          .wrongRole,
-          "\(label(of: identifier)) does not have the role \(wanted.rawValue.clipped(to: 100))")
+      let role = decidedCreation(identifier)?.creation.role ?? stored[identifier]?.attributes.role
+      if let wanted = message.role, let role, wanted != role {
+        throw wrongRole(label(of: identifier), "has", role, wanted)
       }
       try want(identifier, for: occasion, .activate(message), asker, fresh: fresh, besides: asked)
     } catch {
@@ -42,7 +40,7 @@ extension Broker {
     _ message: RequestActivation
   ) throws(BrokerError) -> SessionIdentifier? {
     if let identifier = message.session {
-      guard stored.contains(identifier) || toBeLaunched[identifier] != nil else {
+      guard stored.contains(identifier) || decidedCreation(identifier) != nil else {
         throw notFound(identifier)
       }
       return identifier

@@ -175,7 +175,7 @@ extension Broker {
     refuseWaiting()
     refuseCreations()
     giveUpLaunches(shuttingDown)
-    refuseWhoWaitsForTheEdge()
+    refuseWhoWaitsForMore()
     let leaving = inOrderOfUse(scenes.keys)
     for identifier in leaving {
       aim(identifier, at: .unattached, departure: Departure(reason: .shutdown), by: nil)
@@ -184,11 +184,14 @@ extension Broker {
     stopIfDone()
   }
 
-  /// Nobody tells of a clock or a disk any more once the rules have nothing left to do.
-  private mutating func refuseWhoWaitsForTheEdge() {
-    for asker in advancing + awaitingDisk.map(\.asker) { refuse(asker, shuttingDown) }
+  /// Nobody tells of a clock or a disk any more once the rules have nothing left to do, and when all is
+  /// quiet there is nobody left to be told.
+  private mutating func refuseWhoWaitsForMore() {
+    let askers = advancing + awaitingDisk.map(\.asker) + settlers.map(\.asker)
+    for asker in askers { refuse(asker, shuttingDown) }
     advancing = []
     awaitingDisk = []
+    settlers = []
   }
 
   mutating func cutWhatIsLeft() {

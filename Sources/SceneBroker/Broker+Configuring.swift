@@ -93,10 +93,7 @@ extension Broker {
   ) throws(BrokerError) -> Decision {
     let role = creation.role
     if let other = description.role, other != role {
-      throw BrokerError(
-        .wrongRole,
-        "the configuration \(description.name) is for the role \(other.rawValue.clipped(to: 100)), "
-          + "not \(role.rawValue.clipped(to: 100))")
+      throw wrongRole("the configuration \(description.name)", "is for", other, role)
     }
     let known = manifest.configuration(named: description.name, for: role)
     let configuration = description.applied(to: known)

@@ -105,7 +105,7 @@ extension Broker {
 
   /// The session of this name that a process is being started for, and that is not there before.
   func toBeLaunched(named name: String) -> SessionIdentifier? {
-    toBeLaunched.first { $0.value.creation.name == name }?.key
+    launches.first { $0.value.decided?.creation.name == name }?.key
   }
 
   /// The most recently used unattached session made by a client of the same name, of the same role
@@ -171,10 +171,7 @@ extension Broker {
       throw notFound(identifier)
     }
     if let role = message.role, role != session.attributes.role {
-      throw BrokerError(
-        .wrongRole,
-        "\(label(of: identifier)) has the role \(session.attributes.role), "
-          + "not \(role.rawValue.clipped(to: 100))")
+      throw wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }
     if let holder = otherHolder(of: identifier, than: asker.connection, peer.process),
       !message.takeOver, !asked.contains(holder), scenes[identifier]?.isLeaving != true

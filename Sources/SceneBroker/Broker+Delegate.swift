@@ -54,6 +54,9 @@ extension Broker {
     return isRequired || making && delegate?.isLaunching == true && isDelegateListening
   }
 
+  /// How many requests wait for a delegate that is required and not there.
+  package var awaitingMissingDelegate: Int { delegate == nil ? waiting.count(.delegate) : 0 }
+
   mutating func awaitDelegate(
     _ request: WaitingRequest.Request, _ asker: Asker, fresh: SessionIdentifier
   ) throws(BrokerError) {

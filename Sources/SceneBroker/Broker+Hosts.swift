@@ -26,7 +26,7 @@ extension Broker {
     for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
   ) -> ConnectionIdentifier? {
     let configuration =
-      toBeLaunched[identifier]?.decision.configuration
+      decidedCreation(identifier)?.decision.configuration
       ?? stored[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
     let delegateClass = configuration?.delegateClass
     return nextHost(
@@ -44,7 +44,11 @@ extension Broker {
       .min()
   }
 
-  func noHost(for configuration: SceneConfiguration) -> BrokerError {
+  /// A session that is there can be connected by whoever wants it, first of all by the program that it
+  /// was made for.
+  func noHost(
+    for configuration: SceneConfiguration, _ session: SessionIdentifier? = nil
+  ) -> BrokerError {
     let delegateClass = configuration.delegateClass
     let what = delegateClass.map { "scenes of class \($0)" } ?? "it"
     let silent = peers.filter { $0.value.isSilent && $0.value.suits(delegateClass) }
@@ -52,10 +56,15 @@ extension Broker {
       return BrokerError(
         .noHost,
         "no client that answers can host \(what): \(client.name.clipped(to: 100)) \(client.pid) "
-          + "has not answered for too long; let it go on, or start another")
+          + "has not answered for too long; let it go on, or start another",
+        session: session)
+    }
+    var advice = "start one and try again"
+    if let session, let maker = stored[session]?.attributes.maker, !maker.isEmpty {
+      advice = "start \(maker.clipped(to: 100)) for \(label(of: session)), and try again"
     }
     return BrokerError(
-      .noHost, "no client is connected that can host \(what); start one and try again")
+      .noHost, "no client is connected that can host \(what); \(advice)", session: session)
   }
 
   /// Gives a session to a host that did not ask for it; whoever wants it is answered when it has

@@ -20,8 +20,8 @@ extension Broker {
     launchKind(of: identifier).flatMap { manifest.launch($0.configuration, for: $0.role) }
   }
 
-  private func launchKind(of identifier: SessionIdentifier) -> LaunchedPrograms.Kind? {
-    if let decided = toBeLaunched[identifier] {
+  func launchKind(of identifier: SessionIdentifier) -> LaunchedPrograms.Kind? {
+    if let decided = decidedCreation(identifier) {
       return .init(
         role: decided.creation.role, configuration: decided.decision.configuration.name)
     }
@@ -33,13 +33,13 @@ extension Broker {
 
   /// Starts a process for a session that nobody is there for.
   mutating func launch(
-    _ identifier: SessionIdentifier, _ bringing: Bringing, _ asker: Asker
+    _ identifier: SessionIdentifier, _ bringing: Bringing, making decided: DecidedCreation? = nil,
+    _ asker: Asker
   ) {
-    var launch = nextLaunch(bringing, by: asker)
-    launch.add(
-      asker, isNew: bringing.isNew,
+    launches[identifier] = nextLaunch(bringing, making: decided, by: asker)
+    addWish(
+      for: identifier, asker, isNew: bringing.isNew,
       delivering: bringing.occasion.deliveriesOnceConnected(to: identifier))
-    launches[identifier] = launch
     start(identifier)
   }
 
@@ -51,27 +51,35 @@ extension Broker {
     start(identifier)
   }
 
-  private mutating func nextLaunch(_ bringing: Bringing, by asker: Asker?) -> Launch {
+  private mutating func nextLaunch(
+    _ bringing: Bringing, making decided: DecidedCreation? = nil, by asker: Asker?
+  ) -> Launch {
     lastLaunch += 1
-    return Launch(number: lastLaunch, bringing, by: asker)
+    return Launch(number: lastLaunch, bringing, making: decided, by: asker)
+  }
+
+  /// Somebody waits for the scene, and wants this delivered to it.
+  private mutating func addWish(
+    for identifier: SessionIdentifier, _ asker: Asker, isNew: Bool, delivering callbacks: [Callback]
+  ) {
+    var arrival = Arrival(asker: asker, answer: .activation(isNew: isNew))
+    if !callbacks.isEmpty {
+      arrival.delivery = launches[identifier]?.deliveries.append(callbacks)
+    }
+    addArrival(arrival, to: identifier)
   }
 
   /// The session is wanted once more: what comes with that is delivered behind what is to come.
   mutating func joinLaunch(
     of identifier: SessionIdentifier, _ occasion: Occasion, _ asker: Asker
   ) throws(BrokerError) {
-    guard var launch = launches[identifier] else { return }
     let callbacks = occasion.deliveries(to: identifier)
-    guard callbacks.isEmpty || launch.deliveries.count < limits.deliveries else {
+    let count = launches[identifier]?.deliveries.count ?? 0
+    guard callbacks.isEmpty || count < limits.deliveries else {
       throw tooManyDeliveries(to: identifier)
     }
-    let count = launch.arrivals.count
-    if count >= Arrival.sweptFrom, count & (count - 1) == 0 {
-      launch.arrivals.removeAll { $0.isActivation && peers[$0.asker.connection] == nil }
-    }
-    launch.add(asker, isNew: false, delivering: callbacks)
-    if !occasion.background { launch.bringing.target = .foregroundActive }
-    launches[identifier] = launch
+    addWish(for: identifier, asker, isNew: false, delivering: callbacks)
+    if !occasion.background { launches[identifier]?.bringing.target = .foregroundActive }
   }
 
   /// Nobody is left who would have the scene: whether a process is started for it, or, where that
@@ -106,7 +114,7 @@ extension Broker {
 
   // MARK: - Starting
 
-  private mutating func start(_ identifier: SessionIdentifier) {
+  mutating func start(_ identifier: SessionIdentifier) {
     guard let launch = launches[identifier], let kind = launchKind(of: identifier),
       let command = launchCommand(for: identifier)
     else { return giveUpLaunch(of: identifier, noLongerLaunched(identifier)) }
@@ -128,11 +136,11 @@ extension Broker {
   }
 
   /// Why the session cannot be given to anybody now: there is no room to write that down.
-  private func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
-    storageRefusal(of: toBeLaunched[identifier] == nil ? .little : .growing)
+  func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
+    storageRefusal(of: decidedCreation(identifier) == nil ? .little : .growing)
   }
 
-  private var startOfWindow: Int64 { now.monotonic - Self.startWindow.nanoseconds }
+  var startOfWindow: Int64 { now.monotonic - Self.startWindow.nanoseconds }
 
   /// Those that waited for others, in their order, where one of these has come to something, or to
   /// nothing.
@@ -164,189 +172,6 @@ extension Broker {
     } else {
       start(identifier)
     }
-  }
-
-  // MARK: - Processes
-
-  /// Ends a process that has failed. The next one is not started before it is gone, and how it went
-  /// may be what is to be told.
-  private mutating func endProcess(
-    _ process: LaunchIdentifier, of identifier: SessionIdentifier, _ problem: String?,
-    _ exit: ClientExit?
-  ) {
-    launches[identifier]?.stage = .ending(process, problem: problem)
-    if let exit {
-      fail(identifier, problem ?? exit.description)
-    } else {
-      effects.dismissals.append(process)
-    }
-  }
-
-  /// The process that a session depends on has ended.
-  mutating func launchEnded(
-    _ process: LaunchIdentifier, of identifier: SessionIdentifier, _ exit: ClientExit
-  ) {
-    guard let launch = launches[identifier], launch.process == process else { return }
-    if case .ending(_, let problem?) = launch.stage { return fail(identifier, problem) }
-    effects.timers.append(.cancel(.launch(identifier)))
-    fail(identifier, exit.description)
-  }
-
-  private mutating func fail(_ identifier: SessionIdentifier, _ problem: String) {
-    guard let launch = launches[identifier], let kind = launchKind(of: identifier) else { return }
-    if let process = launch.process { programs.decide(process) }
-    programs.noteFailure(kind, problem, at: now.monotonic, since: startOfWindow)
-    let failed = programs.failureCount(kind, since: startOfWindow)
-    guard launch.bringing.starts < Self.mostStarts, failed < Self.mostStarts else {
-      launches[identifier]?.stage = .pausing
-      return giveUpLaunch(of: identifier, launchFailed(identifier, launch, kind, failed))
-    }
-    launches[identifier]?.stage = .pausing
-    effects.timers.append(
-      .set(.relaunch(identifier), Self.pause(afterStarts: launch.bringing.starts)))
-  }
-
-  /// The process that was started has said who it is.
-  mutating func arrive(_ process: LaunchIdentifier, on connection: ConnectionIdentifier) {
-    guard let identifier = programs[process]?.session else { return }
-    programs.change(process) { $0.connection = connection }
-    peers[connection]?.launch = process
-    effects.timers.append(.cancel(.launch(identifier)))
-    place(identifier, at: connection, process)
-  }
-
-  /// Gives the session to a connection, with all that has gathered.
-  private mutating func place(
-    _ identifier: SessionIdentifier, at host: ConnectionIdentifier, _ process: LaunchIdentifier?
-  ) {
-    if let refusal = launchRefusal(of: identifier) { return giveUpLaunch(of: identifier, refusal) }
-    guard let launch = launches.removeValue(forKey: identifier) else { return }
-    var bringing = launch.bringing
-    bringing.tried.append(host)
-    bringing.launch = process
-    if let decided = toBeLaunched.removeValue(forKey: identifier) {
-      bringing.missingConfiguration = decided.decision.missing
-      record(decided, maker: host, by: launch.asker)
-    }
-    give(
-      identifier, to: host,
-      Entrance(
-        isNew: bringing.isNew, reason: bringing.occasion.reason, target: bringing.target,
-        options: bringing.occasion.options, missingConfiguration: bringing.missingConfiguration,
-        bringing: bringing, by: launch.asker))
-    hand(launch.arrivals, launch.deliveries, to: identifier)
-  }
-
-  private mutating func hand(
-    _ arrivals: [Arrival], _ deliveries: Deliveries, to identifier: SessionIdentifier
-  ) {
-    scenes[identifier]?.deliveries = deliveries
-    for arrival in arrivals { addArrival(arrival, to: identifier) }
-  }
-
-  // MARK: - The end
-
-  /// Somebody has become the scene without having been started for it: what waits for it is theirs.
-  mutating func overtakeLaunch(of identifier: SessionIdentifier) {
-    guard let scene = scenes[identifier] else { return }
-    recognize(scene.holder, launchedFor: identifier)
-    guard var launch = removeLaunch(of: identifier) else { return }
-    let occasion = launch.bringing.occasion
-    // What would have been said on connect is delivered; what is delivered in any case, is.
-    if occasion.deliveriesOnceConnected(to: identifier).isEmpty {
-      let callbacks = occasion.deliveries(to: identifier)
-      if !callbacks.isEmpty { launch.deliverFirst(callbacks) }
-    }
-    let target = max(scene.target, launch.bringing.target)
-    aim(identifier, at: target, by: launch.asker, reason: occasion.reason.rawValue)
-    if launch.bringing.mustRefresh { scenes[identifier]?.mustRefresh = true }
-    hand(launch.arrivals, launch.deliveries, to: identifier)
-    walk(identifier)
-  }
-
-  /// The process that was started for a session may ask for it as everybody can, and show no token.
-  private mutating func recognize(
-    _ holder: ConnectionIdentifier, launchedFor identifier: SessionIdentifier
-  ) {
-    guard case .starting(let process)? = launches[identifier]?.stage,
-      let started = programs[process]?.process, started == peers[holder]?.process
-    else { return }
-    programs.change(process) { $0.connection = holder }
-    peers[holder]?.launch = process
-    programs.decide(process)
-    effects.timers.append(.cancel(.launch(identifier)))
-    launches[identifier]?.stage = .queued
-  }
-
-  /// Nothing is started for a session any more: whoever waits for it is told why.
-  mutating func giveUpLaunch(
-    of identifier: SessionIdentifier, _ error: BrokerError, isTold: Bool = true
-  ) {
-    guard let launch = removeLaunch(of: identifier) else { return }
-    if isTold { tell(.launchFailed, identifier, by: launch.asker, detail: error.message) }
-    if toBeLaunched.removeValue(forKey: identifier) != nil {
-      forget(identifier)
-    } else if launch.bringing.isNew {
-      abandon(identifier, .refused)
-    }
-    for arrival in launch.arrivals {
-      if arrival.isActivation {
-        refuse(arrival.asker, error)
-      } else {
-        answerGone(arrival, identifier)
-      }
-    }
-    retryWaiting(for: identifier)
-  }
-
-  /// The process that it depends on is not needed any more.
-  private mutating func removeLaunch(of identifier: SessionIdentifier) -> Launch? {
-    guard let launch = launches.removeValue(forKey: identifier) else { return nil }
-    switch launch.stage {
-    case .queued: break
-    case .starting(let process):
-      effects.timers.append(.cancel(.launch(identifier)))
-      programs.decide(process)
-      effects.dismissals.append(process)
-    case .ending(let process, _): programs.decide(process)
-    case .pausing: effects.timers.append(.cancel(.relaunch(identifier)))
-    }
-    return launch
-  }
-
-  mutating func giveUpLaunches(_ error: BrokerError) {
-    for (identifier, _) in launches.sorted(by: { $0.value.number < $1.value.number }) {
-      giveUpLaunch(of: identifier, error, isTold: false)
-    }
-  }
-
-  // MARK: - What is said
-
-  private func launchFailed(
-    _ identifier: SessionIdentifier, _ launch: Launch, _ kind: LaunchedPrograms.Kind, _ failed: Int
-  ) -> BrokerError {
-    let program = launchCommand(for: identifier)?.programName ?? kind.configuration
-    let starts = launch.bringing.starts
-    let count = max(starts, failed)
-    let whom = starts >= failed ? "for \(label(of: identifier))" : "for \(kind.configuration)"
-    return BrokerError(
-      .launchFailed,
-      "\(program) was started \(count == 1 ? "once" : "\(count) times") \(whom), and "
-        + "\(count == 1 ? "" : "at last ")\(programs.lastProblem(kind) ?? "came to nothing"); "
-        + "what it said is in the broker's log")
-  }
-
-  private func noLongerLaunched(_ identifier: SessionIdentifier) -> BrokerError {
-    BrokerError(
-      .noHost,
-      "the manifest has no launch command for \(label(of: identifier)) any more, and no client is "
-        + "connected that can host it; start one and try again")
-  }
-
-  func tooManyDeliveries(to identifier: SessionIdentifier) -> BrokerError {
-    BrokerError(
-      .tooMany,
-      "\(limits.deliveries) things already wait to be delivered to \(label(of: identifier))")
   }
 }
 

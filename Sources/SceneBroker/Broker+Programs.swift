@@ -22,7 +22,7 @@ extension Broker {
     guard let program = programs.end(launch),
       launches[program.session]?.stage == .starting(launch)
     else { return }
-    launches[program.session]?.stage = .queued
+    launches[program.session]?.stage = .undecided
     giveUpLaunch(of: program.session, BrokerError(.launchFailed, problem))
   }
 
@@ -44,7 +44,7 @@ extension Broker {
     }
     var told: Set<SessionIdentifier> = []
     let known = sessions.filter {
-      (session($0) != nil || toBeLaunched[$0] != nil) && told.insert($0).inserted
+      (session($0) != nil || decidedCreation($0) != nil) && told.insert($0).inserted
     }
     let reference = program.reference
     if known.isEmpty { tell(.exited, process: reference, detail: exit.description) }

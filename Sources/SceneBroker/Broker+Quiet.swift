@@ -11,6 +11,7 @@ struct Settler: Equatable {
 extension Broker {
   mutating func settle(_ message: Settle, _ asker: Asker) {
     guard asker.request != nil else { return }
+    guard !isShuttingDown else { return refuse(asker, shuttingDown) }
     settlers.append(Settler(asker: asker, except: Set(message.except ?? [])))
   }
 

@@ -76,7 +76,8 @@ extension Broker {
       launchUnawaited(identifier, bringing, asker)
       return launches[identifier] != nil
     } else {
-      throw noHost(for: manifest.currentConfiguration(of: attributes).configuration)
+      let configuration = manifest.currentConfiguration(of: attributes).configuration
+      throw noHost(for: configuration, identifier)
     }
     return true
   }
@@ -90,12 +91,7 @@ extension Broker {
     guard !awaited.isEmpty else { return replyAboutAll(asker, answer) }
     let group = groups.open(asker, answer, count: awaited.count)
     for identifier in awaited {
-      let arrival = Arrival(asker: asker, answer: .refresh(group))
-      if launches[identifier] == nil {
-        addArrival(arrival, to: identifier)
-      } else {
-        launches[identifier]?.arrivals.append(arrival)
-      }
+      addArrival(Arrival(asker: asker, answer: .refresh(group)), to: identifier)
     }
   }
 

@@ -75,10 +75,12 @@ extension Broker {
       // Settings show themselves and nothing else, so nothing is for them.
       if configuration.kind != .settings { candidates.append(standing(of: session, for: target)) }
     }
-    for (identifier, decided) in toBeLaunched
+    for decided in decidedCreations
     where decided.creation.role == role && decided.decision.configuration.kind != .settings {
       candidates.append(
-        Candidacy(prefers: false, can: true, isActive: false, order: .max, session: identifier))
+        Candidacy(
+          prefers: false, can: true, isActive: false, order: .max,
+          session: decided.creation.identifier))
     }
     return candidates
   }

@@ -22,34 +22,34 @@ extension Broker {
     if let activity { try check(activity) }
     guard let session = stored[identifier] else { throw notFound(identifier) }
     let current = session.generation
+    let isByScene = asker == nil || asker?.connection == scenes[identifier]?.holder
+    let tenure = session.tenure(afterSaving: activity, isByScene: isByScene)
     // What was never saved is not the same as null, and what is withheld is not what counts.
     guard current == 0 || session.activity != activity || session.withheld != nil else {
+      if let tenure, tenure.pinned != session.tenure.pinned { try letGo(tenure) }
       return current
     }
     if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
     try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
     let number = current + 1
     let remark = remark(on: activity, after: session)
-    let wasInCrashLoop = session.isInCrashLoop
     // From here on nobody else has the session, so that it is not copied to be changed.
     _ = consume session
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
-    if wasInCrashLoop { forgetEarlyEnds(of: identifier) }
-    let isOwn = asker == nil || asker?.connection == scenes[identifier]?.holder
+    if let tenure { record(.held(tenure)) }
     tell(
-      .saved, identifier, generation: number, by: isOwn ? nil : asker, detail: remark)
+      .saved, identifier, generation: number, by: isByScene ? nil : asker, detail: remark)
     noteChange(of: identifier)
     return number
   }
 
-  /// Something else counts from now on, and has its own tries.
-  private mutating func forgetEarlyEnds(of identifier: SessionIdentifier) {
-    guard var tenure = stored[identifier]?.tenure else { return }
-    tenure.earlyEnds = 0
-    tenure.withheld = nil
+  /// Nothing is saved, and what was withheld is let go all the same.
+  private mutating func letGo(_ tenure: Tenure) throws(BrokerError) {
+    if let error = storageRefusal(of: .little) { throw error }
     record(.held(tenure))
+    noteChange(of: tenure.session)
   }
 
   // MARK: - What was saved earlier
@@ -96,9 +96,12 @@ extension Broker {
       + "and the document belongs elsewhere"
   }
 
-  /// What all sessions together have stored has a limit.
+  /// What all sessions together have stored has a limit, those that come to be with a process included:
+  /// they must find their room then.
   func checkRoom(for growth: Int) throws(BrokerError) {
-    guard growth <= 0 || stored.byteCount + growth <= limits.storedBytes else {
+    guard growth > 0 else { return }
+    let promised = decidedCreations.reduce(0) { $0 + $1.attributes.byteCount }
+    guard stored.byteCount + promised + growth <= limits.storedBytes else {
       throw BrokerError(
         .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some",
         speaksOfSessions: true)

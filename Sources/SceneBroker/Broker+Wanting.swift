@@ -86,7 +86,9 @@ extension Broker {
     let configuration = manifest.currentConfiguration(of: attributes).configuration
     let bringing = Bringing(occasion, attributes.role, isNew: false)
     if let host = nextHost(for: identifier) { return bring(identifier, to: host, bringing, asker) }
-    guard launchCommand(for: identifier) != nil else { throw noHost(for: configuration) }
+    guard launchCommand(for: identifier) != nil else {
+      throw noHost(for: configuration, identifier)
+    }
     launch(identifier, bringing, asker)
   }
 

@@ -47,8 +47,6 @@ package struct Broker: ~Copyable {
   /// Sessions that the application delegate is to decide on: their names are taken, and they end as
   /// sessions or leave nothing behind. In the order in which they began.
   var creations: [Creation] = []
-  /// Sessions that are decided on, for which a process is being started: they come to be with it.
-  var toBeLaunched: [SessionIdentifier: DecidedCreation] = [:]
   var delegate: Delegate?
   /// Whether one was launched in this broker's life.
   var hasLaunchedDelegate = false
@@ -62,7 +60,7 @@ package struct Broker: ~Copyable {
   var waiting = WaitingRequests()
   var isWatchingHolders = false
   var topics = Topics()
-  /// Sessions for which a process is being started.
+  /// Sessions for which a process is being started. Those that are new come to be with it.
   var launches: [SessionIdentifier: Launch] = [:]
   var lastLaunch: UInt64 = 0
   var programs = LaunchedPrograms()

@@ -33,6 +33,15 @@ struct Creation: Equatable {
 struct DecidedCreation: Equatable {
   let creation: Creation
   let decision: Decision
+
+  /// Those of the session, but for who makes it and when.
+  var attributes: SessionAttributes {
+    var attributes = SessionAttributes(
+      identifier: creation.identifier, name: creation.name, role: creation.role,
+      configuration: decision.configuration, userInfo: decision.userInfo, title: creation.title)
+    attributes.isConfiguredByDelegate = decision.isDescribed
+    return attributes
+  }
 }
 
 /// What a session is made from.
@@ -60,6 +69,7 @@ extension Broker {
 
   /// Makes a session, or asks the application delegate first what to make it from.
   mutating func begin(_ creation: Creation) throws(BrokerError) {
+    try checkNoneIsPending(besides: creation.role)
     guard asksDelegate(about: creation) else {
       return try make(creation, from: try decision(for: creation))
     }
@@ -75,7 +85,7 @@ extension Broker {
   ) throws(BrokerError) {
     if case .connect = creation.purpose { try checkRoom(on: creation.asker.connection) }
     if let error = storageRefusal(of: .growing) { throw error }
-    let count = stored.sessions.count + creations.count + toBeLaunched.count
+    let count = stored.sessions.count + creations.count + decidedCreations.count
     guard count < limits.sessions else {
       throw BrokerError(
         .tooMany,
@@ -95,12 +105,22 @@ extension Broker {
     let there =
       stored.sessions.values.first { $0.attributes.role == role }
       ?? departing.sessions.values.first { $0.attributes.role == role }
-    let isBeingMade =
-      creations.contains { $0.role == role }
-      || toBeLaunched.values.contains { $0.creation.role == role }
-    guard there != nil || isBeingMade else { return }
-    let whose = there.map { ": there is \(label(of: $0.attributes.identifier))" } ?? ""
-    throw BrokerError(
+    guard there != nil || decidedCreations.contains(where: { $0.creation.role == role }) else {
+      return
+    }
+    throw noSecond(there.map { ": there is \(label(of: $0.attributes.identifier))" } ?? "")
+  }
+
+  /// What began before is decided on before. It is not looked at again then: whatever else is pending
+  /// has come later.
+  private func checkNoneIsPending(besides role: Role) throws(BrokerError) {
+    guard manifest.supportsMultipleScenes || !creations.contains(where: { $0.role == role }) else {
+      throw noSecond("")
+    }
+  }
+
+  private func noSecond(_ whose: String) -> BrokerError {
+    BrokerError(
       .multipleScenesNotSupported, "the manifest does not allow a second session\(whose)")
   }
 
@@ -137,27 +157,30 @@ extension Broker {
     guard manifest.launch(configuration.name, for: creation.role) != nil else {
       throw noHost(for: configuration)
     }
-    toBeLaunched[identifier] = decided
-    launch(identifier, bringing, creation.asker)
+    launch(identifier, bringing, making: decided, creation.asker)
   }
 
   /// What a session will be called that is not there yet.
   func nameToBe(of identifier: SessionIdentifier) -> String? {
-    (creation(identifier) ?? toBeLaunched[identifier]?.creation)?.name
+    (creation(identifier) ?? decidedCreation(identifier)?.creation)?.name
   }
+
+  /// What a session is made from that comes to be with the process that is started for it.
+  func decidedCreation(_ identifier: SessionIdentifier) -> DecidedCreation? {
+    launches[identifier]?.decided
+  }
+
+  var decidedCreations: [DecidedCreation] { launches.values.compactMap(\.decided) }
 
   /// The program it is made by, or for, finds it again.
   mutating func record(
     _ decided: DecidedCreation, maker: ConnectionIdentifier, by asker: Asker?
   ) {
-    let (creation, decision) = (decided.creation, decided.decision)
-    var attributes = SessionAttributes(
-      identifier: creation.identifier, name: creation.name, role: creation.role,
-      configuration: decision.configuration, userInfo: decision.userInfo, title: creation.title,
-      maker: peers[maker]?.client?.name ?? "", created: now.wall)
-    attributes.isConfiguredByDelegate = decision.isDescribed
+    var attributes = decided.attributes
+    attributes.maker = peers[maker]?.client?.name ?? ""
+    attributes.created = now.wall
     record(.session(attributes))
-    tell(.created, creation.identifier, by: asker)
+    tell(.created, attributes.identifier, by: asker)
   }
 
   // MARK: - What it is made from
@@ -192,12 +215,18 @@ extension Broker {
     if let name, manifest.configuration(named: name, for: role) == nil,
       let other = manifest.role(ofConfigurationNamed: name)
     {
-      throw BrokerError(
-        .wrongRole,
-        "the configuration \(name.clipped(to: 100)) is for the role \(other), "
-          + "not \(role.rawValue.clipped(to: 100))")
+      throw wrongRole("the configuration \(name.clipped(to: 100))", "is for", other, role)
     }
     return name.flatMap { manifest.configuration(named: $0, for: role) } ?? standard
+  }
+
+  /// What something has or is for, and what was wanted of it.
+  func wrongRole(_ what: String, _ verb: String, _ role: Role, _ wanted: Role) -> BrokerError {
+    let name = role.rawValue.clipped(to: 100)
+    return BrokerError(
+      .wrongRole,
+      "\(what) \(verb) the role \(name), not \(wanted.rawValue.clipped(to: 100)); "
+        + "ask for that one, as with --role \(name)")
   }
 
   /// A configuration's name if there is none of that name, for who asked for it to be told.
@@ -221,7 +250,7 @@ extension Broker {
       let isThere =
         stored.sessions.values.contains(where: isOther)
         || departing.sessions.values.contains(where: isOther)
-        || toBeLaunched.values.contains {
+        || decidedCreations.contains {
           $0.creation.role == role && $0.decision.configuration.name == configuration.name
         }
       guard !isThere else {

@@ -204,11 +204,12 @@ extension Broker {
     for (identifier, launch) in launches {
       flaws.unless(!isShuttingDown, "\(identifier) is launched in a shutdown")
       flaws.unless(
-        stored.contains(identifier) != (toBeLaunched[identifier] != nil),
+        stored.contains(identifier) != (launch.decided != nil),
         "\(identifier) is launched, and not there or made again")
       flaws.unless(
         scenes[identifier] == nil && reserved[identifier] == nil,
         "\(identifier) is launched, and held or kept")
+      flaws.unless(launch.stage != .undecided, "\(identifier) is launched, and nothing goes on")
       flaws.unless(
         launch.bringing.starts <= Self.mostStarts, "\(identifier) was launched too often")
       if let process = launch.process {
@@ -239,10 +240,6 @@ extension Broker {
     for scene in scenes.values { counted.add(scene.state) }
     flaws.unless(counted == census, "the census is not of the scenes")
     flaws.unless(phase == ApplicationPhase(highest: census.highest), "the phase is another")
-    for identifier in toBeLaunched.keys {
-      flaws.unless(
-        launches[identifier] != nil, "\(identifier) is being made, and nothing goes on")
-    }
     flaws.unless(
       creations.isEmpty || delegate?.running != nil, "a session is being made, and nothing goes on")
     if let delegate {

@@ -12,11 +12,12 @@ package struct LaunchRequest: Equatable, Sendable {
   package var command: LaunchCommand
 }
 
-/// A session that waits for a process which is started for it. If it is a new one, it is among the
-/// creations until then.
+/// A session that waits for a process which is started for it.
 struct Launch {
   /// Says in which order they came to wait.
   let number: UInt64
+  /// What it is made from, if it is a new one that comes to be with the process.
+  let decided: DecidedCreation?
   /// Why it is wanted, first of all, and how often a process was started for that.
   var bringing: Bringing
   /// Who wanted it first, for the story.
@@ -24,13 +25,16 @@ struct Launch {
   /// Everybody who waits for the scene, and what is to be delivered to it.
   var arrivals: [Arrival] = []
   var deliveries = Deliveries()
-  var stage = Stage.queued
+  var stage = Stage.undecided
 
   enum Stage: Equatable {
+    /// No process is there for it, and what comes next is decided before the event is over.
+    /// → queued, starting, pausing
+    case undecided
     /// Nobody knows yet what becomes of as many others of its kind as may be under way.
     /// → starting
     case queued
-    /// Until the process shows its token. → ending, pausing
+    /// Until the process shows its token. → ending, pausing, undecided
     case starting(LaunchIdentifier)
     /// The process has failed, and is waited for to be gone; nil if that tells what was the matter.
     /// → pausing
@@ -39,8 +43,11 @@ struct Launch {
     case pausing
   }
 
-  init(number: UInt64, _ bringing: Bringing, by asker: Asker?) {
+  init(
+    number: UInt64, _ bringing: Bringing, making decided: DecidedCreation?, by asker: Asker?
+  ) {
     self.number = number
+    self.decided = decided
     self.bringing = bringing
     self.asker = asker
   }
@@ -49,15 +56,8 @@ struct Launch {
   var process: LaunchIdentifier? {
     switch stage {
     case .starting(let process), .ending(let process, _): process
-    case .queued, .pausing: nil
+    case .undecided, .queued, .pausing: nil
     }
-  }
-
-  /// Somebody waits for the scene, and wants this delivered to it.
-  mutating func add(_ asker: Asker, isNew: Bool, delivering callbacks: [Callback]) {
-    var arrival = Arrival(asker: asker, answer: .activation(isNew: isNew))
-    if !callbacks.isEmpty { arrival.delivery = deliveries.append(callbacks) }
-    if asker.request != nil { arrivals.append(arrival) }
   }
 
   /// What it is wanted for is delivered before all that came to that.

@@ -66,17 +66,21 @@ package struct BrokerError: Error, Hashable, Sendable {
   /// Whether it tells of what is stored, whatever its reason, so that it must not outrun the disk.
   /// It is not said to the peer.
   package var speaksOfSessions: Bool
+  /// The session that it is about, where whoever asked may not know which that is.
+  package var session: SessionIdentifier?
 
   /// How much of a message is kept: it may quote what a peer sent, which may be a whole frame.
   package static let messageBytes = 500
 
   package init(
-    _ reason: ErrorReason, _ message: String, retry: Retry? = nil, speaksOfSessions: Bool = false
+    _ reason: ErrorReason, _ message: String, retry: Retry? = nil, speaksOfSessions: Bool = false,
+    session: SessionIdentifier? = nil
   ) {
     self.reason = reason
     self.message = message.clipped(to: Self.messageBytes)
     self.retry = retry ?? reason.retry
-    self.speaksOfSessions = speaksOfSessions
+    self.speaksOfSessions = speaksOfSessions || session != nil
+    self.session = session
   }
 }
 
@@ -98,6 +102,10 @@ extension BrokerError {
     writer.string(reason.name)
     writer.name("retry")
     writer.string(retry.rawValue)
+    if let session {
+      writer.name("session")
+      writer.string(session.description)
+    }
     writer.endObject()
     writer.endObject()
   }

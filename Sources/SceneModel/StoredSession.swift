@@ -7,7 +7,7 @@ package final class StoredSession: Equatable, @unchecked Sendable {
   // Nothing that runs while one of these is changed can come back to this object.
   @safe @exclusivity(unchecked)
   package internal(set) var attributes: SessionAttributes
-  /// The newest last; at most three.
+  /// The newest last; at most three, one of which may be older than the last three.
   @safe @exclusivity(unchecked)
   package private(set) var generations: [Generation]
   @safe @exclusivity(unchecked)
@@ -30,13 +30,19 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     StoredSession(attributes: attributes, generations: activity == nil ? [] : generations.suffix(1))
   }
 
-  /// Adds a generation; it takes the place of those that are not older.
+  /// Adds a generation; it takes the place of those that are not older, and of the oldest that is not
+  /// pinned.
   func add(_ generation: Generation) {
     if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
       generations.removeSubrange(index...)
     }
-    if generations.count == Self.generationsKept { generations.removeFirst() }
+    if let index = indexDroppedBySaving { generations.remove(at: index) }
     generations.append(generation)
+  }
+
+  private var indexDroppedBySaving: Int? {
+    guard generations.count == Self.generationsKept else { return nil }
+    return generations.firstIndex { $0.number != tenure.pinned }
   }
 
   package static func == (one: StoredSession, other: StoredSession) -> Bool {
@@ -55,8 +61,8 @@ package final class StoredSession: Equatable, @unchecked Sendable {
 
   /// What no longer counts once another generation is saved.
   package var byteCountDroppedBySaving: Int {
-    guard generations.count == Self.generationsKept else { return 0 }
-    return generations.first?.activity?.byteCount ?? 0
+    guard let index = indexDroppedBySaving else { return 0 }
+    return generations[index].activity?.byteCount ?? 0
   }
 
   /// What the session counts for against the limit of stored bytes.
@@ -148,6 +154,8 @@ package struct Tenure: Equatable, Sendable {
   package var earlyEnds: Int64 = 0
   /// The generation that is kept from scenes, while it is the newest.
   package var withheld: Int64?
+  /// The generation that was withheld while it was the newest, and is kept until it is given back.
+  package var pinned: Int64?
 
   package init(session: SessionIdentifier) { self.session = session }
 }
@@ -219,6 +227,7 @@ extension Tenure: JSONStructure {
     try visitor.required("used", &used)
     try visitor.optional("earlyEnds", &earlyEnds, otherwise: 0)
     try visitor.optional("withheld", &withheld)
+    try visitor.optional("pinned", &pinned)
   }
 }
 

@@ -34,10 +34,34 @@ extension StoredSession {
   /// After so many early ends in a row an activity is withheld.
   package static let earlyEndsOfACrashLoop: Int64 = 3
 
-  /// What is kept from the session's scenes, until something else is saved or given back.
+  /// What is kept from the session's scenes, until something else is saved or it is given back.
   package var withheld: Withholding? {
     guard let number = tenure.withheld, number == generation else { return nil }
     return Withholding(generation: number, reason: .crashLoop)
+  }
+
+  /// What was kept from the session's scenes, and can still be given back.
+  package var unreturned: Withholding? {
+    if let withheld { return withheld }
+    guard let pinned else { return nil }
+    return Withholding(generation: pinned.number, reason: .crashLoop)
+  }
+
+  private var pinned: Generation? { generations.first { $0.number == tenure.pinned } }
+
+  /// What the tenure is once an activity has been saved; nil if it stays as it is. What takes the
+  /// place of one that is withheld has its own tries, and that one is pinned; of several the first,
+  /// for want of which the others came to be. It is let go once it is what counts again, or is cleared
+  /// by somebody other than the scene, which may not know of it.
+  package func tenure(afterSaving activity: Activity?, isByScene: Bool) -> Tenure? {
+    guard isInCrashLoop || withheld != nil || tenure.pinned != nil else { return nil }
+    var after = tenure
+    if isInCrashLoop { after.earlyEnds = 0 }
+    let unreturned = [pinned, withheld == nil ? nil : generations.last].compactMap { $0 }
+    let isCleared = activity == nil && !isByScene
+    after.pinned = isCleared ? nil : unreturned.first { $0.activity != activity }?.number
+    after.withheld = nil
+    return after == tenure ? nil : after
   }
 
   /// Whether the activity is not to be given to the next scene.

@@ -189,13 +189,14 @@ struct RunningProgram {
   /// Whether anybody runs in its group who has not ended.
   var hasCompany: Bool { !group.members.isEmpty }
 
-  /// Tells the whole group to end.
+  /// Tells the whole group to end. Who was killed and is there all the same is killed once more.
   mutating func hangUp(at now: Int64) {
-    guard !isHungUpOn else { return }
-    isHungUpOn = true
-    group.send(.terminate)
-    group.send(.continue)
-    killTime = now + Self.patience
+    if !isHungUpOn {
+      isHungUpOn = true
+      group.send(.terminate)
+      group.send(.continue)
+    }
+    if killTime == nil { killTime = now + Self.patience }
   }
 
   /// It is killed now rather than later.

@@ -13,6 +13,19 @@ extension Switchboard {
       carryOut()
       carried.removeAll()
     } while !effects.isEmpty
+    noteMissingDelegate()
+  }
+
+  /// Told once for as long as somebody waits: whoever does is told nothing until there is one.
+  private func noteMissingDelegate() {
+    let count = broker.awaitingMissingDelegate
+    if count > 0, !hasToldOfMissingDelegate {
+      log.warn(
+        "\(count == 1 ? "a request waits" : "\(count) requests wait") for the application delegate, "
+          + "which the manifest requires and which is not there; start the application's own, or be "
+          + "it with: scenectl delegate")
+    }
+    hasToldOfMissingDelegate = count > 0
   }
 
   private func carryOut() {

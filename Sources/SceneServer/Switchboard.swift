@@ -78,6 +78,8 @@ package final class Switchboard {
   /// Whether somebody was refused for want of room in this round.
   var wantsRoom = false
   var hasToldOfCompaction = false
+  /// Whether the log was told that somebody waits for an application delegate.
+  var hasToldOfMissingDelegate = false
   var clock: ApplicationClock
   /// By the monotonic clock.
   private(set) var machineTime: Int64

@@ -10,6 +10,8 @@ package struct Refusal: Error, Equatable, Sendable {
   package var reason: String
   package var message: String
   package var retry: Retry
+  /// The session that it is about, where whoever asked may not know which that is.
+  package var session: String?
   /// The error object, byte for byte.
   package var json: RawJSON
 
@@ -33,6 +35,7 @@ extension Refusal {
     reason = data?["reason"]?.string ?? "error \(code)"
     message = error["message"]?.string ?? reason
     retry = data?["retry"]?.string.flatMap(Retry.init(rawValue:)) ?? .never
+    session = data?["session"]?.string
     json = error.raw
   }
 }

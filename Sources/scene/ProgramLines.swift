@@ -22,8 +22,7 @@ struct ProgramLines: Telling {
     let name = message.sceneSession.name.map(\.printable.shellWord) ?? message.session.short
     return [
       "scene: what it was at is withheld: \(withheld.reason.rawValue.printable)",
-      "While it is among the last that were saved, it is given back by: "
-        + "scenectl restore \(name) \(withheld.generation)",
+      "It is kept until it is given back by: scenectl restore \(name)",
     ]
   }
 }

@@ -308,4 +308,29 @@ struct ConfiguringTests {
     delegate.choose("Tool")
     #expect(stage.stored(first)?.attributes.configuration.name == "Note")
   }
+
+  @Test(
+    "of two that wait for their answers the first is made, where a new manifest allows only one")
+  func onlyOne() {
+    var single = Manifest.hosting("Note", "Tool")
+    single.supportsMultipleScenes = false
+    var window = Manifest.hosting("Note", "Tool")
+    window.roles[0].configurations[0].kind = .window
+    for var manifest in [single, window] {
+      let stage = stage()
+      let (one, other) = (stage.client(), stage.client("other"))
+      let delegate = stage.delegate()
+      one.forget()
+      other.forget()
+      one.ask(.connect(SceneConnect(name: "packing", configuration: "Note")))
+      other.ask(.connect(SceneConnect(name: "list", configuration: "Note")))
+      manifest.applicationDelegate = .optional
+      stage.handle(.manifestRead(.manifest(manifest)))
+      delegate.answer()
+      #expect(one.heard.first == "2 S1 new launch 1")
+      delegate.answer()
+      #expect(other.heard == ["2 multipleScenesNotSupported"])
+      #expect(stage.broker.stored.sessions.count == 1)
+    }
+  }
 }

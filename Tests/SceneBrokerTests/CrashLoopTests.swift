@@ -104,6 +104,89 @@ struct CrashLoopTests {
         .hasSuffix("withheld 2 crashLoop") == true)
   }
 
+  /// What a scene that begins afresh saves takes the place of what was withheld.
+  private static func saveBeyond(_ session: SessionIdentifier, on stage: Stage) {
+    let control = stage.control()
+    for line in 43...47 { control.ask(save(session, line)) }
+    control.close()
+  }
+
+  @Test("what was withheld is kept however much is saved, until it is given back")
+  func pinned() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    Self.endEarly(on: stage)
+    Self.saveBeyond(session, on: stage)
+    #expect(stage.stored(session)?.generations.map(\.number) == [1, 5, 6])
+    #expect(stage.stored(session)?.withheld == nil)
+    let withheld = Withholding(generation: 1, reason: .crashLoop)
+    let next = stage.crashed()
+    let control = next.control()
+    #expect(next.stored(session).map { SessionSummary($0, scene: nil) }?.withheld == withheld)
+    #expect(
+      next.client().hears(.connect(SceneConnect(name: "packing"))).last?
+        .hasSuffix("was note{\"n\":47}") == true)
+    #expect(
+      control.hears(.restore(RestoreActivity(session: session, generation: 1)))
+        == ["2 generation 7"])
+    #expect(next.stored(session)?.unreturned == nil)
+    #expect(next.stored(session)?.activity == note(42))
+    control.ask(Self.save(session, 48))
+    #expect(next.stored(session)?.generations.map(\.number) == [6, 7, 8])
+  }
+
+  @Test("of several that were withheld the first is kept; giving it back keeps the other")
+  func several() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    Self.endEarly(on: stage)
+    Self.saveBeyond(session, on: stage)
+    for _ in 0..<4 { Self.endEarly(on: stage) }
+    #expect(stage.stored(session)?.unreturned?.generation == 6)
+    stage.control().ask(.restore(RestoreActivity(session: session, generation: 1)))
+    #expect(stage.stored(session)?.unreturned?.generation == 6)
+    Self.saveBeyond(session, on: stage)
+    #expect(stage.stored(session)?.generations.map(\.number) == [6, 11, 12])
+    #expect(stage.stored(session)?.unreturned == nil)
+  }
+
+  @Test("a scene that is nowhere does not let go what it never saw; somebody who clears it does")
+  func cleared() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    let client = stage.client()
+    client.become("packing")
+    client.ask(.saveActivity(SaveActivity(session: session, activity: nil)))
+    #expect(stage.stored(session)?.unreturned?.generation == 1)
+    stage.control().ask(.saveActivity(SaveActivity(session: session, activity: nil)))
+    #expect(stage.stored(session)?.unreturned == nil)
+    #expect(stage.stored(session)?.generation == 2)
+  }
+
+  @Test("what was withheld counts against the limit of stored bytes as long as it is kept")
+  func limit() {
+    let large = note(byteCount: 3000)
+    var limits = Limits()
+    limits.storedBytes = 10_000
+    let stage = Stage(limits: limits)
+    let first = stage.client()
+    let session = first.become("packing")
+    first.ask(.saveActivity(SaveActivity(session: session, activity: large)))
+    first.close()
+    for _ in 0..<4 { Self.endEarly(on: stage) }
+    let control = stage.control()
+    for byteCount in [3001, 3002] {
+      control.ask(
+        .saveActivity(SaveActivity(session: session, activity: note(byteCount: byteCount))))
+    }
+    // The oldest of the others makes room, not the one that was withheld.
+    let small = SaveActivity(session: session, activity: note(byteCount: 3500))
+    #expect(control.hears(.saveActivity(small)) == ["4 generation 4"])
+    let tooLarge = SaveActivity(session: session, activity: note(byteCount: 4000))
+    #expect(control.hears(.saveActivity(tooLarge)).last?.hasPrefix("5 storageFull") == true)
+    #expect(stage.stored(session)?.generations.map(\.number) == [1, 3, 4])
+  }
+
   @Test("other ends before the arrival do not count, the broker's own least of all")
   func otherEnds() {
     let stage = Stage()

@@ -14,6 +14,8 @@ struct HostTests {
     #expect(control.hears(activate) == ["2 noHost later"])
     #expect(stage.broker.stored.sessions.isEmpty)
     #expect(stage.records.isEmpty)
+    #expect(control.lastError?.session == nil)
+    #expect(control.lastError?.message.hasSuffix("; start one and try again") == true)
   }
 
   @Test("an unattached session without a host stays as it is")
@@ -23,6 +25,11 @@ struct HostTests {
     let session = scene.become("packing")
     scene.close()
     #expect(control.hears(activate) == ["2 noHost later"])
+    #expect(
+      control.lastError?.message
+        == "no client is connected that can host scenes of class Note; start notes for packing, "
+        + "and try again")
+    #expect(control.lastError?.session == session)
     #expect(stage.end(session)?.reason == .connectionLost)
   }
 

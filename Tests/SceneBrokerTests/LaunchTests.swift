@@ -130,7 +130,7 @@ struct LaunchTests {
     let list = stage.launches[1].session
     let own = stage.client("own")
     #expect(own.hears(.connect(SceneConnect(name: "list"))) == ["2 sessionInUse later"])
-    #expect(stage.broker.toBeLaunched[list] != nil)
+    #expect(stage.broker.decidedCreation(list) != nil)
   }
 
   // MARK: - Meanwhile
@@ -342,6 +342,21 @@ struct LaunchTests {
     control.ask(.activate(RequestActivation(name: "list")))
     #expect(client.heard == ["willConnect S2 new activation 1"])
     #expect(stage.launches.count == 1)
+  }
+
+  @Test("what a session will take that comes to be with its program is not given to others")
+  func storedBytes() {
+    var limits = Limits()
+    limits.storedBytes = 3 * SessionAttributes.baseByteCount
+    let stage = Stage(.launching("Note"), limits: limits)
+    let (control, scene) = (stage.control(), stage.client())
+    control.ask(activate)
+    scene.become(SceneConnect(new: true))
+    let error = scene.hears(.connect(SceneConnect(new: true, userInfo: object(#"{"a":1}"#)))).last
+    #expect(error?.hasPrefix("3 storageFull") == true)
+    stage.launchedClient().acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+    #expect(stage.broker.stored.byteCount <= limits.storedBytes)
   }
 }
 

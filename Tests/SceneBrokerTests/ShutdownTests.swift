@@ -235,4 +235,17 @@ struct ShutdownTests {
       scene.hears(.saveActivity(SaveActivity(session: session, activity: note(1))))
         == ["3 generation 1"])
   }
+
+  @Test("who waits for quiet is told that the application ends, and so is who asks from then on")
+  func settlers() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    #expect(control.hears(.settle(Settle())) == [])
+    stage.terminate()
+    #expect(control.heard == ["2 shuttingDown later"])
+    #expect(control.lastError?.message.contains("start the broker again") == true)
+    #expect(!stage.isStopping)
+    #expect(control.hears(.settle(Settle())) == ["3 shuttingDown later"])
+  }
 }

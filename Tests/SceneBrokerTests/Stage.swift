@@ -308,7 +308,8 @@ final class Stage {
     let fresh = SessionIdentifier(high: 0, low: lastFresh + 1)
     handle(.requested(connection, identifier, request, fresh: fresh))
     let isWaiting =
-      broker.waiting.requests.contains { $0.fresh == fresh } || broker.toBeLaunched[fresh] != nil
+      broker.waiting.requests.contains { $0.fresh == fresh }
+      || broker.decidedCreation(fresh) != nil
     let isMade = broker.creation(fresh) != nil || replayed.contains(fresh)
     let isReported = replayed.discarded.contains { $0.report.request == fresh }
     if isWaiting || isMade || isReported { lastFresh += 1 }

@@ -118,6 +118,37 @@ struct EventRuleTests {
     #expect(harness.take(.stopped).contains(.hand(news, .ended)))
     #expect(harness.take(.observed(news, after: nil)) == [.hand(news, .ended)])
   }
+
+  @Test("what came while the answer was on its way from a broker that died may be missing")
+  func unconfirmed() {
+    var harness = MachineHarness.ready()
+    harness.take(.observed(news, after: nil))
+    for _ in 0..<2 {
+      harness.take(.lost)
+      harness.take(.due(.reconnect))
+    }
+    let actions = harness.take(.opened)
+    #expect(actions.asked.last == observe(news))
+    #expect(harness.reply(to: actions, began(9)).handed == [.began(at(9)), .gap])
+    // From here on it is known where it was.
+    harness.take(.lost)
+    harness.take(.due(.reconnect))
+    let again = harness.take(.opened)
+    #expect(again.asked.last == observe(news, after: at(9)))
+    #expect(harness.reply(to: again, began(9)).handed == [.began(at(9))])
+  }
+
+  @Test("what was begun between two brokers, or said where it was, misses nothing")
+  func confirmed() {
+    var harness = MachineHarness.ready()
+    harness.take(.observed(EventSource(topic: "chat"), after: at(2)))
+    harness.take(.lost)
+    harness.take(.observed(news, after: nil))
+    harness.take(.due(.reconnect))
+    let actions = harness.take(.opened)
+    #expect(actions.asked.suffix(2).count == 2)
+    #expect(harness.reply(to: actions, began(2)).handed == [.began(at(2))])
+  }
 }
 
 extension [ClientAction] {

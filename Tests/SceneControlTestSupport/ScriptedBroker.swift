@@ -80,9 +80,11 @@ package func result(_ number: Int, _ json: String = "{}") -> String {
   #"{"jsonrpc":"2.0","id":\#(number),"result":\#(json)}"#
 }
 
-package func refusal(_ number: Int, _ reason: ErrorReason, retry: Retry? = nil) -> String {
+package func refusal(
+  _ number: Int, _ reason: ErrorReason, retry: Retry? = nil, session: SessionIdentifier? = nil
+) -> String {
   var writer = JSONWriter()
-  BrokerError(reason, "no: \(reason.name)", retry: retry).write(to: &writer)
+  BrokerError(reason, "no: \(reason.name)", retry: retry, session: session).write(to: &writer)
   return #"{"jsonrpc":"2.0","id":\#(number),"error":\#(RawJSON(unchecked: writer.bytes))}"#
 }
 

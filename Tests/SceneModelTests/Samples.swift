@@ -49,6 +49,7 @@ enum Samples {
     tenure.end = SessionEnd(reason: .watchdog, callback: "willConnect")
     tenure.order = 7
     tenure.used = 1_700_000_000_000
+    tenure.pinned = 5
     return tenure
   }
 

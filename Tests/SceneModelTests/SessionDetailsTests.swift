@@ -19,7 +19,8 @@ struct SessionDetailsTests {
       ? StoredSession(
         attributes: Samples.attributes,
         generations: [
-          Generation(session: Samples.session, number: 8, activity: Samples.note, saved: 1)
+          Generation(session: Samples.session, number: 5, activity: Samples.note, saved: 1),
+          Generation(session: Samples.session, number: 8, activity: nil, saved: 1),
         ], tenure: Samples.tenure)
       : StoredSession(
         attributes: SessionAttributes(

@@ -115,6 +115,21 @@ struct StoredStateTests {
     #expect(try self.state([session(one), activity(one, 1, nil)])[one]?.activity == nil)
   }
 
+  @Test("one that is pinned stays, and the records of the state keep it")
+  func pinned() throws {
+    var tenure = Tenure(session: one)
+    tenure.pinned = 1
+    var state = try state([session(one), activity(one, 1, "x"), .held(tenure)])
+    for number in Int64(2)...6 { try state.apply(activity(one, number, "y\(number)")) }
+    #expect(state[one]?.generations.map(\.number) == [1, 5, 6])
+    var few: [Record] = []
+    state.forEachRecord { few.append($0) }
+    expectSame(try self.state(few), state)
+    try state.apply(.held(Tenure(session: one)))
+    try state.apply(activity(one, 7, "z"))
+    #expect(state[one]?.generations.map(\.number) == [5, 6, 7])
+  }
+
   @Test("what is dropped with the next generation is known beforehand")
   func dropped() throws {
     var state = try state([session(one)])

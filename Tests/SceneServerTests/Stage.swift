@@ -18,22 +18,24 @@ final class Stage {
   var room: [ConnectionIdentifier: Int] = [:]
   /// Those of whom no round reads all that they have said.
   var unread: [Connection] = []
+  /// What the log was told.
+  let log = LoggedLines()
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
-    news: JournalNews = JournalNews()
+    news: JournalNews = JournalNews(), manifest: Manifest = .builtIn
   ) {
     keeper.news = news
     var environment = BrokerEnvironment()
     environment.clock = clock
     let broker = Broker(
-      identity: BrokerIdentity(), application: "test", manifest: .builtIn, limits: limits,
+      identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
       environment: environment, recovered: recovered, at: now)
     switchboard = Switchboard(
       broker: broker, keeper: keeper, processes: processes,
-      identifiers: IdentifierSource(seed: 1), log: Log(write: { _, _ in true }),
+      identifiers: IdentifierSource(seed: 1), log: Log(write: log.take),
       clock: clock, at: now)
     switchboard.start()
     switchboard.endRound()
@@ -152,5 +154,15 @@ final class MadeUpProcesses: ProcessWatch {
   func isDebugged(_ pid: Int64) -> Bool { debugged.contains(pid) }
   func activity(of pid: Int64) -> ProcessActivity? {
     activities[pid] ?? ProcessActivity(.resting, runs: 1)
+  }
+}
+
+/// What was told, line by line.
+final class LoggedLines {
+  private(set) var lines: [String] = []
+
+  func take(_ line: String, isLast: Bool) -> Bool {
+    lines.append(line)
+    return true
   }
 }

@@ -284,4 +284,11 @@ struct ActingTests {
         == #"{"code":1006,"message":"no: sessionNotHeld","data":{"reason":"sessionNotHeld","#
         + #""retry":"never"}}"# + "\n")
   }
+
+  @Test("who opens something is advised to be the scene of the session that it is for")
+  func adviceForSession() throws {
+    let outcome = try Outcome.of(
+      ["open", "note:packing"], [refusal(1, .noHost, session: identifier(1)), result(2, active)])
+    #expect(outcome.errors.hasSuffix("Be it yourself with: scene packing\n"), "\(outcome.errors)")
+  }
 }

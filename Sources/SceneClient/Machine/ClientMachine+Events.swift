@@ -37,9 +37,13 @@ extension ClientMachine {
     }
   }
 
-  /// What was asked of a broker that is gone is to be asked again.
+  /// What was asked of a broker that is gone is to be asked again. It may have begun to observe without
+  /// the answer having come; then what the next one begins with is not what comes next.
   mutating func forgetAskedObservations() {
-    for source in observations.keys { observations[source]?.isAsked = false }
+    for (source, observed) in observations where observed.isAsked {
+      observations[source]?.isAsked = false
+      if observed.position == nil { observations[source]?.mayHaveMissed = true }
+    }
   }
 
   /// What is tied to a scene ends with it.
@@ -62,9 +66,11 @@ extension ClientMachine {
     guard observations[source] != nil else { return }
     switch result {
     case .success(.observed(let reply)):
+      let mayHaveMissed = observations[source]?.mayHaveMissed ?? false
       observations[source]?.position = reply.position
+      observations[source]?.mayHaveMissed = false
       actions.append(.hand(source, .began(reply.position)))
-      if reply.gap { actions.append(.hand(source, .gap)) }
+      if reply.gap || mayHaveMissed { actions.append(.hand(source, .gap)) }
     case .success: end(source)
     case .failure(let error):
       actions.append(.hand(source, .refused(error)))
@@ -103,6 +109,8 @@ struct ObservedEvents: Equatable {
   var position: EventPosition?
   /// Whether the broker that is there was asked.
   var isAsked = false
+  /// Whether one that is gone was asked for what comes from then on, and did not say where that is.
+  var mayHaveMissed = false
 }
 
 /// What a program is told of what it observes.

@@ -30,7 +30,8 @@ public struct SceneSession: Hashable, Sendable {
   public var userInfo: UserInfo
   /// Where the scene was: the newest that was kept, unless that was cleared or is withheld.
   public let stateRestorationActivity: UserActivity?
-  /// That there is something to come back with, and it is kept from the scene; nil for most.
+  /// That there is something to come back with, which is kept from the scene, or was and has not been
+  /// given back since; nil for most.
   public let withheldActivity: WithheldActivity?
   /// What its scene is called in lists.
   public let title: String?

@@ -60,7 +60,7 @@ extension SessionSummary {
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.tenure.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.tenure.end : nil, withheld: stored.withheld)
+      disconnect: scene == nil ? stored.tenure.end : nil, withheld: stored.unreturned)
   }
 }
 
@@ -256,7 +256,7 @@ extension StoredSession {
     writer.name("generation")
     writer.integer(generation)
     if scene == nil { writer.optional("disconnect", &tenure.end) }
-    if var withheld { writer.member("withheld", &withheld) }
+    if var unreturned { writer.member("withheld", &unreturned) }
   }
 }
 

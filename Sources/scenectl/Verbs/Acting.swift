@@ -61,8 +61,8 @@ extension Errand {
         return json
       case .failure(let refusal):
         guard refusal.retry == .now, pause < Self.longestPause else {
-          throw Failure(
-            refusal, about: label, advice: advising?(refusal) ?? advice(for: session))
+          let advised = refusal.session.flatMap(sceneWords(for:)) ?? session
+          throw Failure(refusal, about: label, advice: advice(for: advised))
         }
         request = try ask { broker throws(ControlError) in
           try broker.pause(nanoseconds: pause)
@@ -71,6 +71,11 @@ extension Errand {
         pause *= 2
       }
     }
+  }
+
+  /// How `scene` is told that it is to be a session's; nil if that cannot be found out.
+  private func sceneWords(for session: String) -> String? {
+    (try? find([session]))?.first?.details.summary.sceneWords
   }
 
   /// The answer to a request that is made once.

@@ -1,0 +1,34 @@
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+/// Who waits for the application delegate is told nothing; the log is.
+struct MissingDelegateTests {
+  @Test("who waits for a delegate that is not there is told of in the log, once until it is")
+  func missingDelegate() {
+    var manifest = Manifest.builtIn
+    manifest.applicationDelegate = .required
+    let stage = Stage(manifest: manifest)
+    let warnings = {
+      stage.log.lines.filter { $0.contains("for the application delegate, which the manifest") }
+    }
+    let client = stage.client()
+    #expect(warnings().isEmpty)
+    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    stage.send(SceneConnect(name: "list"), id: 2, from: client)
+    #expect(warnings().count == 1)
+    #expect(warnings().first?.contains("warning: a request waits") == true)
+    #expect(warnings().first?.contains("scenectl delegate") == true)
+    stage.round { stage.switchboard.hangUp(client, .connectionLost) }
+    let (one, other) = (stage.client(pid: 2), stage.client(pid: 3))
+    stage.round {
+      for (id, client) in [(1, one), (2, other)] {
+        stage.switchboard.receive(
+          Stage.frame(SceneConnect(name: "s\(id)"), id: Int64(id)).span, from: client)
+      }
+    }
+    #expect(warnings().count == 2)
+    #expect(warnings().last?.contains("2 requests wait") == true)
+  }
+}
