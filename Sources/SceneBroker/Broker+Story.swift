@@ -28,7 +28,7 @@ extension Broker {
     entry.topic = posted?.topic ?? topic
     entry.kind = posted?.kind
     entry.position = position
-    entry.by = asker.flatMap { name(of: $0) }
+    entry.by = asker.flatMap { reference(to: $0) }
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     story.add(&entry, at: now)
     for observer in traceObservers {
@@ -37,9 +37,11 @@ extension Broker {
     effects.story.append(entry)
   }
 
-  /// Who asked, for a person to read.
-  private func name(of asker: Asker) -> String? {
-    peers[asker.connection]?.client.map { "\($0.name.clipped(to: 100)) \($0.pid)" }
+  /// Who asked.
+  private func reference(to asker: Asker) -> ClientReference? {
+    peers[asker.connection]?.client.map {
+      ClientReference(name: $0.name.clipped(to: 100), pid: $0.pid)
+    }
   }
 
   mutating func trace(_ message: TraceObserve, _ asker: Asker) {

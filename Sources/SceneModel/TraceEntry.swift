@@ -23,9 +23,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var kind: String?
   /// Where an observer is who has the event, or where an observation begins.
   package var position: EventPosition?
-  /// Who wanted it, such as "scenectl 4712"; of a save only if it was not the scene's own. On the wire
-  /// that stands in the detail.
-  package var by: String?
+  /// Who wanted it; of a save only if it was not the scene's own.
+  package var by: ClientReference?
   /// What else a person would want to read.
   package var detail: String?
 
@@ -36,18 +35,19 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   /// How much of a detail is kept: it may be what a client sent.
   package static let detailBytes = 200
 
-  /// The detail with who wanted it.
+  /// The detail with who wanted it, for a person to read.
   package var wholeDetail: String? {
     guard let by else { return detail }
-    return detail.map { "\($0) (by \(by))".clipped(to: Self.detailBytes) } ?? "by \(by)"
+    let words = "by \(by.name) \(by.pid)"
+    return detail.map { "\($0) (\(words))" } ?? words
   }
 
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
     let texts = [
-      name, client?.name, callback, reason, withheld?.rawValue, topic, kind, wholeDetail,
+      name, client?.name, callback, reason, withheld?.rawValue, topic, kind, by?.name, detail,
     ]
-    return texts.reduce(510) { $0 + ($1?.jsonByteCount ?? 0) }
+    return texts.reduce(560) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -69,9 +69,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("topic", &topic)
     try visitor.optional("kind", &kind)
     try visitor.optional("position", &position)
-    var whole = wholeDetail
-    try visitor.optional("detail", &whole)
-    if whole != wholeDetail { (by, detail) = (nil, whole) }
+    try visitor.optional("by", &by)
+    try visitor.optional("detail", &detail)
   }
 }
 

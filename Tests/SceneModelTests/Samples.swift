@@ -116,6 +116,7 @@ enum Samples {
     entry.topic = "news"
     entry.kind = "added"
     entry.position = position
+    entry.by = ClientReference(name: "scenectl", pid: 7)
     entry.detail = "a\nb"
     return entry
   }

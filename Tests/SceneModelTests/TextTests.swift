@@ -34,6 +34,7 @@ struct TextTests {
       var entry = Samples.entry
       (entry.name, entry.callback, entry.reason, entry.detail) = (sample, sample, sample, sample)
       entry.client = ClientReference(name: sample, pid: .min)
+      entry.by = entry.client
       (entry.number, entry.time, entry.elapsed, entry.generation) = (.min, .min, .min, .min)
       entry.hold = .min
       entry.withheld = WithholdingReason(rawValue: sample)

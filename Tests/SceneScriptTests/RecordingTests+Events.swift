@@ -36,4 +36,17 @@ extension RecordingTests {
         "    willConnect reason=refresh activity=null", "    refresh", "}", "activate list",
       ]),
   ]
+
+  private static let large = String(repeating: "x", count: 70_000)
+
+  static let remarks: [Story] = [
+    Story(
+      "what another process saved is not typed, however large, so that the broker remarks on it",
+      """
+      broker start
+      client packing
+      save packing t {"text": "\(large)"}
+      """,
+      says: [#"save packing t {"text": "\#(large)"}"#])
+  ]
 }

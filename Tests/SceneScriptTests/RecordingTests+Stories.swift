@@ -1,7 +1,7 @@
 /// What happens, and what the recorded script says of it.
 extension RecordingTests {
   static let stories: [Story] =
-    saving + callbacks + names + activations + before + brokers
+    saving + remarks + callbacks + names + activations + before + brokers
     + openings + events + launches
 
   static let launches: [Story] = [

@@ -23,7 +23,8 @@ struct SentenceTests {
     if words.contains("(why)") { entry.reason = "why" }
     entry.state = .background
     entry.generation = 3
-    entry.detail = ["by scenectl 3", "bad", "Default"].first { words.hasSuffix($0) }
+    if words.hasSuffix("by scenectl 3") { entry.by = ClientReference(name: "scenectl", pid: 3) }
+    entry.detail = ["bad", "Default"].first { words.hasSuffix($0) }
     #expect(entry.sentence == words)
   }
 }

@@ -17,7 +17,7 @@ struct TimelineTextTests {
     var tale = Tale()
     for (session, pid) in [(0, 11), (1, 12), (2, 13)] as [(Int, Int64)] {
       tale.join(pid)
-      tale.tell(.created, session) { $0.detail = "by scene \(pid)" }
+      tale.tell(.created, session) { $0.by = ClientReference(name: "scene", pid: pid) }
       tale.connect(session, pid)
       tale.call(session, pid, "willConnect")
     }
@@ -28,7 +28,7 @@ struct TimelineTextTests {
     tale.tell(.joined, nil, 14) { $0.client?.name = "scenectl" }
     tale.tell(.aimed, 0, 11) {
       $0.state = .background
-      $0.detail = "by scenectl 14"
+      $0.by = ClientReference(name: "scenectl", pid: 14)
     }
     tale.call(0, 11, "didEnterBackground")
     tale.tell(.left, nil, 14) { $0.client?.name = "scenectl" }

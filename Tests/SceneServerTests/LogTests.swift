@@ -79,7 +79,7 @@ struct LogTests {
   func authors() {
     let drain = Drain()
     var plain = TraceEntry(.saved)
-    plain.by = "scenectl 7"
+    plain.by = ClientReference(name: "scenectl", pid: 7)
     var remarkable = plain
     remarkable.detail = "by far too large"
     drain.log(level: .info).tell([plain, remarkable])

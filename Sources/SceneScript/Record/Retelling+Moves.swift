@@ -10,14 +10,14 @@ extension Retelling {
     let maker = makers.removeValue(forKey: session)
     let label = cast.label(session)
     // One that waits for its scene to be activated does not bring it along to the next broker.
-    let isBrought = entry.asker != nil
+    let isBrought = entry.by?.pid != nil
     if let player = cast.holder(of: session), player.isAstray, player.process == client.pid,
       !isBrought
     {
       return cast.give(session, to: player)
     }
     if entry.reason == ConnectReason.resume.rawValue { return }
-    if let asker = entry.asker, let host = cast.host(client.pid, for: session) {
+    if let asker = entry.by?.pid, let host = cast.host(client.pid, for: session) {
       cast.give(session, to: host)
       let act =
         switch asker {
@@ -55,7 +55,7 @@ extension Retelling {
     if entry.reason == DisconnectReason.discarded.rawValue { return }
     if entry.reason == DisconnectReason.shutdown.rawValue { return stop() }
     let label = cast.label(session)
-    guard let state = entry.state, let asker = entry.asker else {
+    guard let state = entry.state, let asker = entry.by?.pid else {
       causes[session] = nil
       return note("The broker sent \(label) elsewhere by itself, which a script cannot make it do.")
     }
@@ -122,7 +122,7 @@ extension Retelling {
     let label = cast.label(session)
     leaving.insert(session)
     cast.discard(session)
-    guard let asker = entry.asker else {
+    guard let asker = entry.by?.pid else {
       causes[session] = nil
       return note("The broker discarded \(label) by itself, which a script cannot make it do.")
     }
@@ -134,15 +134,5 @@ extension Retelling {
     } else {
       add(RecordedAct(.control("discard", [label]), asker: asker), causing: session)
     }
-  }
-}
-
-extension TraceEntry {
-  /// The process that asked for it.
-  var asker: Int64? {
-    guard let detail = wholeDetail, detail.hasPrefix("by ") else { return nil }
-    // What else there is to say follows behind a semicolon.
-    let name = detail.firstRange(of: "; ").map { detail[..<$0.lowerBound] } ?? detail[...]
-    return name.split(separator: " ").last.flatMap { Int64($0) }
   }
 }

@@ -123,7 +123,7 @@ struct Retelling {
     }
     meet(session, entry)
     switch entry.event {
-    case .created: makers[session] = entry.asker
+    case .created: makers[session] = entry.by?.pid
     case .connected: connect(session, entry)
     case .aimed: aim(session, entry)
     case .callback: call(session, entry)
@@ -146,7 +146,7 @@ struct Retelling {
   private mutating func save(_ session: SessionIdentifier, _ entry: TraceEntry) {
     guard let generation = entry.generation else { return }
     generations[session] = generation
-    let isOwn = entry.asker == nil || entry.asker == cast.holder(of: session)?.process
+    let isOwn = entry.by?.pid == nil || entry.by?.pid == cast.holder(of: session)?.process
     save(generation, of: session, isAttached: isOwn && attached.contains(session))
   }
 }
