@@ -90,6 +90,15 @@ struct ConformTests {
     #expect(Set(cases("ok", nil, in: outcome.output)) == Set(passing), "\(outcome.output)")
   }
 
+  @Test("what no client may say is a failure, also where a case is about what it may")
+  func violated() throws {
+    let bad = try Repository.file("Tests/Scripts/bad-scene.py")
+    let outcome = try conform(["--case", "kept"] + Self.patience, bad, "answers-twice")
+    #expect(outcome.code == 1)
+    #expect(cases("not ok", nil, in: outcome.output) == ["kept"], "\(outcome.output)")
+    #expect(outcome.output.contains("\n# came: an answer with the id "))
+  }
+
   @Test("what a client may do and does not is told, and is no failure")
   func optional() throws {
     let bad = try Repository.file("Tests/Scripts/bad-scene.py")

@@ -7,6 +7,8 @@ package struct ConformOutcome: Sendable {
     case passed
     /// What came instead, and then, line by line, what was said last.
     case otherwise(String, said: [String])
+    /// The same of what no client may say, whatever the case is about.
+    case violated(String, said: [String])
     /// Why the case did not arise.
     case skipped(String)
   }
@@ -22,6 +24,7 @@ package struct ConformOutcome: Sendable {
     switch result {
     case .passed, .skipped: true
     case .otherwise: test.demand == .may
+    case .violated: false
     }
   }
 }
@@ -66,19 +69,23 @@ package struct ConformRun {
     do throws(Objection) {
       try audition.startBroker()
       try test.play(audition)()
-      guard let violation = audition.relay.conversation.violation else { return .passed }
-      throw .otherwise(violation)
+      return violation(audition) ?? .passed
     } catch {
-      let conversation = audition.relay.conversation
+      // Whatever else happened is most likely a consequence.
+      if let violation = violation(audition) { return violation }
       switch error {
-      case .inapplicable(let why) where conversation.violation == nil: return .skipped(why)
-      case .inapplicable(let what), .otherwise(let what):
-        // Whatever else happened is most likely a consequence.
-        return .otherwise(
-          conversation.violation ?? what,
-          said: conversation.lastLines(Self.shownLines) + audition.complaints)
+      case .inapplicable(let why): return .skipped(why)
+      case .otherwise(let what): return .otherwise(what, said: lastWords(audition))
       }
     }
+  }
+
+  private func violation(_ audition: Audition) -> ConformOutcome.Result? {
+    audition.relay.conversation.violation.map { .violated($0, said: lastWords(audition)) }
+  }
+
+  private func lastWords(_ audition: Audition) -> [String] {
+    audition.relay.conversation.lastLines(Self.shownLines) + audition.complaints
   }
 }
 
@@ -92,7 +99,7 @@ package enum ConformReport {
     case .skipped(let why): return "ok \(name) # SKIP \(PlainText.escaped(why))\n"
     case .otherwise(let what, _) where test.demand == .may:
       return "not ok \(name) # TODO \(PlainText.escaped(what))\n"
-    case .otherwise(let what, let said):
+    case .otherwise(let what, let said), .violated(let what, let said):
       return "not ok \(name)\n" + TestReport.comment(test.lines(what, said, command))
     }
   }
@@ -117,7 +124,7 @@ package enum ConformReport {
     case .passed: return start + "/>\n"
     case .skipped(let why): return start + skipped(why)
     case .otherwise(let what, _) where outcome.test.demand == .may: return start + skipped(what)
-    case .otherwise(let what, let said):
+    case .otherwise(let what, let said), .violated(let what, let said):
       let lines = outcome.test.lines(what, said, command).map(\.xml).joined(separator: "\n")
       return start
         + ">\n      <failure message=\"\(what.xml)\">\(lines)</failure>\n    </testcase>\n"

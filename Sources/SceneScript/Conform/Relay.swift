@@ -1,5 +1,6 @@
 import JSON
 import ScenePlatform
+import SceneWire
 
 /// Stands between a client and its broker. It hears every word, and can say some in the broker's
 /// place.
@@ -102,12 +103,19 @@ final class Relay: Sendable {
   }
 
   private func carryToClient(_ connection: RelayedConnection) {
-    var cutter = FrameCutter()
-    while connection.broker.receive(into: &cutter) {
-      while case .frame(let frame) = cutter.next() {
-        let content = FrameCutter.content(of: frame)
-        note(.message(.broker, WireMessage(content)), connection)
-        deliver(manner == .fromTheFuture ? content.withMoreMembers : content, connection)
+    // A client takes what its broker sends, as long as it can be said.
+    var cutter = FrameCutter(limit: FrameDecoder.longestFrame)
+    receiving: while connection.broker.receive(into: &cutter) {
+      frames: while true {
+        switch cutter.next() {
+        case .frame(let frame):
+          let content = FrameCutter.content(of: frame)
+          note(.message(.broker, WireMessage(content)), connection)
+          deliver(manner == .fromTheFuture ? content.withMoreMembers : content, connection)
+        case .more: break frames
+        // Nothing of what follows can be told apart, so that is where its broker ends.
+        case .bad: break receiving
+        }
       }
     }
     connection.client.endSending()

@@ -1,6 +1,11 @@
 import JSON
+import SceneModel
 
 /// A message between a client and its broker, as far as it matters who is told what.
+///
+/// It is read here once more, and the frames are cut once more, without the reader of the broker and
+/// of its clients: a client that makes the same mistake as that reader is to be found out, too. Only
+/// how long a frame may be is taken from there.
 struct WireMessage: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     case request(id: RawJSON, method: String)
@@ -93,7 +98,12 @@ struct FrameCutter {
   }
 
   private static let headerLength = 4
-  static let greatestLength = 1 << 20
+
+  /// The bytes that a frame may have.
+  private let limit: Int
+
+  /// A client may send no more than the broker takes.
+  init(limit: Int = Limits().frameBytes) { self.limit = limit }
 
   /// What has come and was not handed out: a frame that is not whole.
   var rest: ContiguousArray<UInt8> { bytes }
@@ -105,8 +115,8 @@ struct FrameCutter {
     guard first == 0 else { return .bad("a frame whose first byte is \(first), not 0") }
     guard bytes.count >= Self.headerLength else { return .more }
     let length = bytes[1..<Self.headerLength].reduce(0) { $0 << 8 | Int($1) }
-    guard length > 0, length <= Self.greatestLength else {
-      return .bad("a frame of \(length) bytes; there may be 1 to \(Self.greatestLength)")
+    guard length > 0, length <= limit else {
+      return .bad("a frame of \(length) bytes; there may be 1 to \(limit)")
     }
     let end = Self.headerLength + length
     guard bytes.count >= end else { return .more }
