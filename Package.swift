@@ -55,8 +55,7 @@ let floors: [Target] = [
   .target(
     name: "SceneScript",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneControl", "SceneModel", "ScenePlatform",
-      "SceneWire",
+      "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   // Floor 5
   .target(
@@ -156,8 +155,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneScriptTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
-      "SceneTestSupport", "notes", "scene", "scenectl", "scened",
+      "CommandLine", "JSON", "SceneBroker", "SceneControl", "SceneModel", "ScenePlatform",
+      "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTestingTests",

@@ -64,6 +64,13 @@ struct FloorTests {
     }
   }
 
+  @Test("what judges the rules from outside does not ask them")
+  func scriptsHaveTablesOfTheirOwn() throws {
+    let imports = try Self.imports().filter { $0.module == "SceneScript" }
+    #expect(!imports.isEmpty)
+    #expect(imports.filter { $0.imported == "SceneBroker" }.map(\.file) == [])
+  }
+
   @Test("the top level holds these and nothing else that is not hidden")
   func topLevel() throws {
     let entries = try Self.trackedEntries() ?? Self.allEntries()

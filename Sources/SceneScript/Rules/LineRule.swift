@@ -1,4 +1,3 @@
-import SceneBroker
 import SceneModel
 
 /// Callbacks follow the line, one at a time, and each from where the client has acknowledged the
@@ -27,7 +26,7 @@ struct LineRule: StandingRule {
       walks[session] = Walk(states: Self.beginnings(of: entry))
     case .disconnected:
       let doubt = walks.removeValue(forKey: session)?.doubt
-      return entry.asker == nil ? doubt : nil
+      return entry.by == nil ? doubt : nil
     case .callback:
       guard let kind else { return nil }
       guard walks[session] != nil else { return "\(kind) without a scene" }
@@ -99,16 +98,14 @@ extension LineRule.Walk {
       state > .unattached
     case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
       .didEnterBackground, .didDisconnect:
-      [ActivationState.unattached, .foregroundActive].contains {
-        Line.next(from: state, toward: $0) == kind
-      }
+      LineStep(kind)?.start == state
     }
   }
 
   fileprivate mutating func answer(_ kind: CallbackKind) -> String? {
     guard running == kind else { return "\(kind) was answered, which was not asked" }
     running = nil
-    if let state = kind.arrival { states = [state] }
+    if let state = LineStep(kind)?.arrival { states = [state] }
     mayBeAsked = kind == .didEnterBackground
     return nil
   }

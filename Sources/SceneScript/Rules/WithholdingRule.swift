@@ -15,6 +15,9 @@ struct WithholdingRule: StandingRule {
     var hasArrived = false
   }
 
+  /// What ends so often in a row is taken for a crash loop; the broker has a number of its own.
+  static let endsOfACrashLoop = 3
+
   private let handed: [StagedStory.Handover: StagedStory.Handed]
   private var records: [SessionIdentifier: Record] = [:]
 
@@ -67,7 +70,7 @@ extension WithholdingRule.Record {
     guard let withheld else {
       return before.map { "generation \($0) was withheld, and is given again without a save" }
     }
-    guard earlyEnds + doubtfulEnds < StoredSession.earlyEndsOfACrashLoop else { return nil }
+    guard earlyEnds + doubtfulEnds < WithholdingRule.endsOfACrashLoop else { return nil }
     return "generation \(withheld) is withheld, and of its scenes only \(earlyEnds) in a row ended "
       + "early"
   }
@@ -76,7 +79,8 @@ extension WithholdingRule.Record {
     let kind = entry.callback.flatMap(CallbackKind.init(rawValue:))
     // Behind the last step to the background something is still asked.
     if kind == .didEnterBackground { return }
-    let arrival = kind == .stateRestorationActivity ? .background : kind?.arrival
+    let arrival =
+      kind == .stateRestorationActivity ? .background : kind.flatMap(LineStep.init)?.arrival
     if let arrival, arrival == target { hasArrived = true }
   }
 
@@ -92,6 +96,6 @@ extension WithholdingRule.Record {
   /// What is saved has its own tries, once it takes the place of what had used up all of its own.
   fileprivate mutating func save() {
     withheld = nil
-    if earlyEnds >= StoredSession.earlyEndsOfACrashLoop { (earlyEnds, doubtfulEnds) = (0, 0) }
+    if earlyEnds >= WithholdingRule.endsOfACrashLoop { (earlyEnds, doubtfulEnds) = (0, 0) }
   }
 }
