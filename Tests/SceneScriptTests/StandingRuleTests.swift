@@ -32,7 +32,8 @@ struct StandingRuleTests {
     tale.call(0, 1, "didDisconnect", "watchdog")
     tale.disconnect(0, 1, "watchdog")
     // One that somebody else gives up, and one that does not answer when everything ends.
-    let cuts: [(String, String?)] = [("clientRequest", "scenectl 7"), ("shutdown", nil)]
+    let control = ClientReference(name: "scenectl", pid: 7)
+    let cuts: [(String, ClientReference?)] = [("clientRequest", control), ("shutdown", nil)]
     for (reason, asker) in cuts {
       Self.connect(&tale, 1, generation: 2)
       tale.call(0, 1, "willConnect")
@@ -146,7 +147,10 @@ struct StandingRuleTests {
     func sentences(_ hearings: [DelegateHearing]..., later: [DelegateHearing] = []) -> [String] {
       var story = StagedStory([StagedStory.Life(tale.entries)])
       story.sessions = []
-      story.contents.delegates = [7: hearings.flatMap(\.self), 8: later]
+      story.contents.delegates = [
+        // The later process may well have the smaller number.
+        StagedStory.Delegate(8, hearings.flatMap(\.self)), StagedStory.Delegate(7, later),
+      ]
       return StandingRules.breaches(in: story).map(\.sentence)
     }
     let (asked, told) = (

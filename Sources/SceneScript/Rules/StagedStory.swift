@@ -10,6 +10,10 @@ package struct StagedStory: Equatable, Sendable {
     package var acknowledged: [SessionIdentifier: Int64]
     /// The directory of what it keeps; nil of one that keeps nothing.
     package var state: String?
+    /// What its manifest said when it began.
+    package var declared = StagedManifest()
+    /// When nothing was under way, in their order.
+    package var rests: [Rest] = []
 
     package init(
       _ entries: [TraceEntry], acknowledged: [SessionIdentifier: Int64] = [:],
@@ -18,6 +22,19 @@ package struct StagedStory: Equatable, Sendable {
       self.entries = entries
       self.acknowledged = acknowledged
       self.state = state
+    }
+  }
+
+  /// A moment in a broker's life when nothing was under way.
+  package struct Rest: Equatable, Sendable {
+    /// How much it had told.
+    package var entryCount: Int
+    /// The processes of which nothing is wanted: they do not run, or are no part of the story.
+    package var silent: Set<Int64>
+
+    package init(after entryCount: Int, silent: Set<Int64> = []) {
+      self.entryCount = entryCount
+      self.silent = silent
     }
   }
 
@@ -37,12 +54,37 @@ package struct StagedStory: Equatable, Sendable {
     package var saved: [SessionIdentifier: [Int64: RawJSON]] = [:]
     /// What clients were handed with their scenes.
     package var handed: [Handover: Handed] = [:]
-    /// What each process that was the application delegate was asked and told.
-    package var delegates: [Int64: [DelegateHearing]] = [:]
+    /// What each process that was the application delegate was asked and told, in the order in which
+    /// they began.
+    package var delegates: [Delegate] = []
+    /// What clients were sent of a topic, as far as each was told once to observe it.
+    package var heard: [Listener: Set<EventPosition>] = [:]
     /// What the last broker has, as it shows it.
     package var kept: [SessionIdentifier: RawJSON] = [:]
 
     package init() {}
+  }
+
+  /// A process that is, or was, the application delegate.
+  package struct Delegate: Equatable, Sendable {
+    package var process: Int64
+    package var hearings: [DelegateHearing]
+
+    package init(_ process: Int64, _ hearings: [DelegateHearing] = []) {
+      self.process = process
+      self.hearings = hearings
+    }
+  }
+
+  /// A client that observes a topic. When it comes back, it says where it left off.
+  package struct Listener: Hashable, Sendable {
+    package var process: Int64
+    package var topic: String
+
+    package init(_ process: Int64, topic: String) {
+      self.process = process
+      self.topic = topic
+    }
   }
 
   /// One time that a session was given to a client.

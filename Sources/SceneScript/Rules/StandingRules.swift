@@ -9,11 +9,17 @@ protocol StandingRule {
   /// Looks at what happened to a session or to a client; what is wrong about it, if anything.
   mutating func take(_ entry: TraceEntry) -> String?
 
+  /// Looks at what there is when nothing is under way; what is wrong, with the session it is about,
+  /// if it is about one.
+  mutating func rest(_ rest: StagedStory.Rest) -> [(SessionIdentifier?, String)]
+
   /// Looks at what is there at the end; what is wrong, with the session it is about.
   func conclude(_ sessions: [SessionSummary], _ story: StagedStory) -> [(SessionIdentifier, String)]
 }
 
 extension StandingRule {
+  mutating func rest(_ rest: StagedStory.Rest) -> [(SessionIdentifier?, String)] { [] }
+
   func conclude(
     _ sessions: [SessionSummary], _ story: StagedStory
   ) -> [(SessionIdentifier, String)] { [] }
@@ -47,7 +53,7 @@ package enum StandingRules {
   package static func breaches(in story: StagedStory) -> [RuleBreach] {
     var rules: [any StandingRule] = [
       LineRule(), HolderRule(), SavingRule(), WithholdingRule(story), ContentRule(story),
-      DiscardRule(), DeliveryRule(), LaunchRule(), DelegateRule(),
+      DiscardRule(), DeliveryRule(story), LaunchRule(), DelegateRule(story),
     ]
     var breaches: [RuleBreach] = []
     var told: [SessionIdentifier: [RuleBreach.Row]] = [:]
@@ -58,13 +64,21 @@ package enum StandingRules {
         clock = clock ?? StoryClock(first)
         clock?.begin(first)
       }
-      for entry in life.entries {
+      var rests = life.rests[...]
+      for (count, entry) in zip(1..., life.entries) {
         let row = RuleBreach.Row(entry: entry, time: clock?.time(of: entry) ?? 0)
         if let session = entry.session { told[session, default: []].append(row) }
         for index in rules.indices {
           guard let problem = rules[index].take(entry) else { continue }
           let rows = entry.session.flatMap { told[$0] } ?? [row]
           breaches.append(breach(entry.label, problem, rows))
+        }
+        while let rest = rests.first, rest.entryCount <= count {
+          rests.removeFirst()
+          for (session, problem) in rules.indices.flatMap({ rules[$0].rest(rest) }) {
+            let rows = session.flatMap { told[$0] } ?? [row]
+            breaches.append(breach(session == nil ? nil : rows.last?.entry.label, problem, rows))
+          }
         }
       }
     }
@@ -77,14 +91,18 @@ package enum StandingRules {
   }
 
   private static func breach(
-    _ who: String, _ problem: String, _ rows: [RuleBreach.Row]
+    _ who: String?, _ problem: String, _ rows: [RuleBreach.Row]
   ) -> RuleBreach {
     RuleBreach(
-      sentence: PlainText.escaped("\(who): \(problem)"), rows: Array(rows.suffix(toldRows)))
+      sentence: PlainText.escaped("\(who ?? TraceEntry.nobody): \(problem)"),
+      rows: Array(rows.suffix(toldRows)))
   }
 }
 
 extension TraceEntry {
   /// Whom it is about; not safe to show.
-  fileprivate var label: String { name ?? session?.short ?? client?.label ?? "the broker" }
+  fileprivate var label: String { name ?? session?.short ?? client?.label ?? Self.nobody }
+
+  /// Who it is about where it is about nobody.
+  fileprivate static let nobody = "the broker"
 }

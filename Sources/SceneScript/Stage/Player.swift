@@ -29,6 +29,10 @@ package final class Player {
   private(set) var handed: [StagedStory.Handover: StagedStory.Handed] = [:]
   /// What it was asked and told as the application delegate.
   private(set) var hearings: [DelegateHearing] = []
+  /// What it was sent of each topic that it was told to observe; nil once it was told more of it, so
+  /// that it need not say where it left off.
+  private var listening: [String: Set<EventPosition>?] = [:]
+  var heard: [String: Set<EventPosition>] { listening.compactMapValues(\.self) }
   /// Counts everything that is not an answer to us.
   private(set) var newsCount = 0
   /// Sessions with a callback that it leaves unanswered.
@@ -113,6 +117,7 @@ package final class Player {
     case .event(let event):
       newsCount += 1
       callbacks.append(event)
+      if let (topic, position) = event.event { listening[topic]??.insert(position) }
     case .state(let state):
       newsCount += 1
       if state == "waiting" { isWaiting = true }
@@ -151,6 +156,9 @@ package final class Player {
     guard isRead else { throw .broken("\(name) does not read what is typed") }
     owed.insert(newestNumber)
     typedActivities[newestNumber] = Self.activity(in: text)
+    if let topic = Self.topic(in: text) {
+      listening[topic] = .some(listening[topic] == nil ? [] : nil)
+    }
     return newestNumber
   }
 
@@ -185,6 +193,13 @@ package final class Player {
       let typed = try? TypedActivity(String(rest))
     else { return nil }
     return typed.activity?.json ?? .null
+  }
+
+  /// What a line observes, or no longer; nil if it does neither.
+  private static func topic(in line: String) -> String? {
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+    guard words.count == 2, ["observe", "cease"].contains(words[0]) else { return nil }
+    return words[1].split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// The answer of that number, which may have been heard before; nil if it ended first, or the

@@ -14,8 +14,10 @@ extension Stage {
     let ends = lives.dropFirst().map(\.start) + [story.count]
     var told = StagedStory(
       zip(lives, ends).map { life, end in
-        StagedStory.Life(
+        var told = StagedStory.Life(
           Array(story[life.start..<end]), acknowledged: life.acknowledged, state: life.state)
+        (told.declared, told.rests) = (life.declared, life.rests)
+        return told
       })
     told.acknowledged = acknowledged
     told.untoldDiscards = untoldDiscards

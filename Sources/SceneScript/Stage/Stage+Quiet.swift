@@ -27,6 +27,7 @@ extension Stage {
       // What they did meanwhile may have had the broker do something, too.
       takeStory()
     } while newsCount != before
+    noteRest()
   }
 
   private var newsCount: Int {

@@ -87,6 +87,10 @@ package final class Stage {
     var acknowledged: [SessionIdentifier: Int64]
     /// The directory of what it keeps; nil of one that keeps nothing.
     var state: String?
+    /// What its manifest said then.
+    var declared: StagedManifest
+    /// When nothing was under way, by the story's length.
+    var rests: [StagedStory.Rest] = []
   }
 
   package init(
@@ -165,6 +169,12 @@ package final class Stage {
     players[player.name] = player
   }
 
+  /// The same of an application delegate.
+  func add(delegate player: Player) {
+    add(player)
+    contents.delegates.append(StagedStory.Delegate(Int64(player.process.pid)))
+  }
+
   /// Takes over what clients were told is saved.
   func noteAcknowledged() {
     for (text, generation) in players.values.flatMap(\.acknowledged) {
@@ -179,7 +189,28 @@ package final class Stage {
     noteAcknowledged()
     let keepsNothing = options.value(of: "--durability") == "none"
     let state = keepsNothing ? nil : options.value(of: "--state") ?? directory + "/state"
-    lives.append(Life(start: story.count, acknowledged: acknowledged, state: state))
+    lives.append(
+      Life(
+        start: story.count, acknowledged: acknowledged, state: state,
+        declared: declarations(of: options)))
+  }
+
+  private func declarations(of options: [String]) -> StagedManifest {
+    guard let name = options.value(of: "--manifest") else { return StagedManifest() }
+    let path = name.hasPrefix("/") ? name : workplace + "/" + name
+    // A broker that cannot read it does not start.
+    let text = try? File.read(path, limit: 1 << 20)
+    return text.map { StagedManifest(reading: $0) } ?? StagedManifest()
+  }
+
+  /// Nothing is under way, and everything that was told has been heard.
+  func noteRest() {
+    guard broker != nil, let life = lives.indices.last else { return }
+    // What we observe ourselves, we do not read for long.
+    let silent = allPlayers.filter(\.isFrozen).map(\.process.pid) + [ProcessIdentity.currentPID]
+    let rest = StagedStory.Rest(
+      after: story.count - lives[life].start, silent: Set(silent.map(Int64.init)))
+    if lives[life].rests.last != rest { lives[life].rests.append(rest) }
   }
 
   /// Somebody is about to ask for something in these words. Whether a discard of a broker that dies
@@ -253,7 +284,13 @@ extension StagedStory.Contents {
       saved[session, default: [:]].merge(generations) { _, new in new }
     }
     handed.merge(player.handed) { _, new in new }
-    if !player.hearings.isEmpty { delegates[Int64(player.process.pid)] = player.hearings }
+    let process = Int64(player.process.pid)
+    if let index = delegates.lastIndex(where: { $0.process == process }) {
+      delegates[index].hearings = player.hearings
+    }
+    for (topic, positions) in player.heard {
+      heard[StagedStory.Listener(process, topic: topic)] = positions
+    }
   }
 }
 

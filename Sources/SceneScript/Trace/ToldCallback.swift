@@ -39,6 +39,17 @@ struct ToldCallback: Equatable, Sendable {
     return (hold, handed)
   }
 
+  /// Which topic's event it is, and where whoever has it is; nil of a callback.
+  var event: (topic: String, position: EventPosition)? {
+    guard name == Self.event else { return nil }
+    let document = JSONDocument()
+    guard (try? document.read(json.bytes.span)) != nil,
+      let topic = document.root["topic"]?.string,
+      let position = document.root["position"]?.string.flatMap({ EventPosition($0) })
+    else { return nil }
+    return (topic, position)
+  }
+
   /// What an application delegate was asked or told, as far as the standing rules look at it.
   var hearing: DelegateHearing? {
     let document = JSONDocument()

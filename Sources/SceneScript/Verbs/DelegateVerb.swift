@@ -24,7 +24,7 @@ extension Stage {
     let player = try step { () throws(SystemError) in
       try spawnPlayer(name, "scenectl", ["--json", "delegate", "--by-rule"], log: log)
     }
-    add(player)
+    add(delegate: player)
     while SystemClock.monotonic() < deadline, !player.isSilent {
       if case .state("connected")? = player.hear(until: deadline) { return }
     }
