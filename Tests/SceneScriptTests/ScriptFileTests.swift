@@ -38,4 +38,26 @@ struct ScriptFileTests {
     #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
     #expect(outcome.sections.contains { $0.result == .passed })
   }
+
+  @Test("there are as many as there were")
+  func number() throws {
+    #expect(try Self.names.get().count >= 50)
+  }
+
+  @Test(
+    "one that wants something else in the end fails there, and says why", arguments: try names.get()
+  )
+  func spoilt(name: String) throws {
+    let path = "Tests/Scripts/\(name)"
+    let spoilt = try #require(
+      SpoiltScript(try Repository.text(path)), "its end is neither expected nor traced")
+    let outcome = try Theatre.play(spoilt.text, path: path)
+    let failures = outcome.sections.compactMap { section in
+      if case .failed(let failure) = section.result { failure } else { nil }
+    }
+    let failure = try #require(failures.first, "it passed")
+    #expect(failures.count == 1 && spoilt.lines.contains(failure.place.line))
+    let reasons = ["\n  no ", "\n  - ", ", not "]
+    #expect(reasons.contains { failure.message.contains($0) }, "\(failure.message)")
+  }
 }
