@@ -48,7 +48,9 @@ struct TestVerbTests {
     #expect(outcome.output.contains("\nnot ok 1 - a.scene\n# a.scene:2:1: expect packing\n"))
     #expect(outcome.output.contains("\n# once more, up to this line: scenectl test a.scene:2\n"))
     #expect(outcome.output.hasSuffix("\nok 2 - b.scene\n"))
-    #expect(try workplace.read("report.xml").contains("<failure message=\"a.scene:2:1: expect packing: it is not so: no   packing"))
+    #expect(
+      try workplace.read("report.xml").contains(
+        "<failure message=\"a.scene:2:1: expect packing: it is not so: no   packing"))
     #expect(try stages() == [])
   }
 
@@ -161,7 +163,8 @@ struct TestVerbTests {
 
   @Test("what a block cannot say otherwise is accepted on one line, and ends as the others do")
   func acceptingBreaks() throws {
-    let text = "broker start\r\nclient a --activity t='{\"t\": \"x\\ny\", \"l\": [1,  2]}'\r\n"
+    let text =
+      "broker start\r\nclient a --activity t='{\"t\": \"x\\ny\", \"l\": [1,  2]}'\r\n"
       + "kill a\r\nclient a\r\ntrace a {\r\n"
       + "  willConnect activity.userInfo.t=x activity.userInfo.l=[]\r\n  ...\r\n}\r\n"
     let file = try workplace.write("a.scene", text)
