@@ -119,11 +119,14 @@ extension Stage {
       throw .broken(
         "\(name) is frozen, and heeds \(signal) only when it goes on; let it with: thaw \(name)")
     }
-    programs += ProcessIdentity.children(of: player.process.pid)
+    let hosted = ProcessIdentity.children(of: player.process.pid)
+    programs += hosted
     try step { () throws(SystemError) in try player.process.send(signal) }
     guard player.process.waitForEnd(until: deadline) != nil else {
       throw .broken("\(name) does not end on \(signal)")
     }
+    // Who is killed cannot end what its program has started; as where a terminal goes, it is hung up on.
+    if signal == .kill { for program in hosted { ProcessGroup(program.pid).send(.hangup) } }
     player.hearToTheEnd(until: deadline)
     try seeOff(player)
   }
