@@ -78,6 +78,20 @@ struct TestVerbTests {
     #expect(try Directory.list("\(workplace.path)/\(kept)/work") == ["here"])
   }
 
+  @Test("the page of one that failed says how, and ends where the script did")
+  func failedPage() throws {
+    _ = try workplace.write("a.scene", "broker start\nclient a\nexpect a background\n")
+    #expect(try test("--keep", "a.scene").code == 1)
+    let kept = try #require(try stages().first)
+    let page = try workplace.read("\(kept)/timeline.html")
+    #expect(
+      page.contains(
+        "<pre>a.scene:3:1: expect a background\nit is not so:\n"
+          + "  no   a background: it is foregroundActive</pre>"))
+    #expect(!page.contains("without what was before"))
+    #expect(!page.contains("connectionLost"))
+  }
+
   @Test("plays a script as often as it is told to, until it fails")
   func repeating() throws {
     _ = try workplace.write("a.scene", "exec true\n")
