@@ -265,22 +265,27 @@ final class ShellScene: ClientHandler {
         defer { state.expectsLoss = false }
         return state.hasBeenConnected && !state.expectsLoss
       }
-      if isLoss { tell(.waiting) }
+      if isLoss { tellInTurn(.waiting) }
     case .connection(.connected):
       let isReturn = state.withLock { state in
         defer { (state.hasBeenConnected, state.isWaitingForBroker) = (true, false) }
         return state.hasBeenConnected
       }
-      if isReturn { tell(.connected) }
+      if isReturn { tellInTurn(.connected) }
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
     case .notice(let notice): tell(.noticed(notice))
     case .turnedAway(let error): state.withLock { $0.turnedAway = error.message }
     case .resumed(let session):
       state.withLock { $0.isUnresumed = false }
-      tell(.resumed(session))
+      tellInTurn(.resumed(session))
     case .notReturned(let session, let error): lose(session, error)
     }
+  }
+
+  /// Behind the answers that the broker took along.
+  private func tellInTurn(_ happening: Happening) {
+    client?.enqueue(state.withLock { $0.session }) { [self] in tell(happening) }
   }
 
   /// The session did not come back with the broker.

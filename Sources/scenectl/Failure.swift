@@ -26,8 +26,6 @@ struct Advice {
   var options = ""
   /// How `scene` is told which session it is to be; a placeholder where that is not known.
   var session = "NAME"
-  /// What a program is called that was the session's client last, and has ended.
-  var program: String?
 
   /// A command line of `scenectl`, or of another program, for the same broker.
   func line(_ words: String, of program: String = "scenectl") -> String {
@@ -51,8 +49,7 @@ extension Failure {
 extension Advice {
   fileprivate func words(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      let again = program.map { "\($0) had it last: start that again. Or b" } ?? "B"
-      return "Only a client that waits is given a scene. \(again)e it yourself with: "
+      return "Only a client that waits is given a scene. Be it yourself with: "
         + line(session, of: "scene")
     } else if refusal.is(.methodNotFound) {
       return "See what there is with: " + line("call broker/describe")

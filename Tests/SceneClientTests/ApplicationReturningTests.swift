@@ -1,6 +1,8 @@
+import Foundation
 import JSON
 import SceneModel
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneClient
@@ -9,6 +11,25 @@ import Testing
 struct ApplicationReturningTests: ApplicationSuite {
   let broker = ScriptedBroker()
   let diary = Diary()
+
+  @Test("who hears that the broker has gone has been answered what it took along")
+  func answeredBefore() throws {
+    let application = try application()
+    defer { application.stop() }
+    for _ in 0..<10 {
+      let end = try broker.meet()
+      try eventually("it is connected") { application.connectionState.current == .connected }
+      let seen = Monitor<SceneApplication.ConnectionState?>(nil)
+      try application.client.request(.post(EventPost(topic: "Notes"))) { _ in
+        for _ in 0..<1000 { sched_yield() }
+        seen.withLock { $0 = application.connectionState.current }
+      }
+      _ = try end.request()
+      end.vanish()
+      try eventually("it is answered") { seen.withLock { $0 } != nil }
+      #expect(seen.withLock { $0 } == .connected)
+    }
+  }
 
   @Test("a scene and its delegate go on when the broker comes back")
   func resuming() async throws {

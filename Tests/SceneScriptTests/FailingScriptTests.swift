@@ -19,12 +19,20 @@ struct FailingScriptTests {
     throw Unmet("it passed: \(lines)")
   }
 
+  @Test("a point that everybody's end runs into is no fault of the broker")
+  func pointAtTheEnd() throws {
+    let message = try failure("broker kill --before recordAppended\nexpect packing background")
+      .message
+    #expect(message == "it is not so:\n  no   packing background: it is foregroundActive")
+  }
+
   @Test(
     "a line says what is otherwise",
     arguments: [
       ("expect packing background", "it is not so:\n  no   packing background: it is foreground"),
       (
-        "expect packing unatached title=x", "no session is called unatached; did you mean unattached?"
+        "expect packing unatached title=x",
+        "no session is called unatached; did you mean unattached?"
       ),
       ("! expect process packing exit=0\nexec false", "false has ended with status 1"),
       (
@@ -133,7 +141,10 @@ struct FailingScriptTests {
         "what failed before did so with noSession, not sessionInUse"
       ),
       ("exec false", "false has ended with status 1"),
-      ("exec sh -c 'echo oh >&2; kill -9 $$'", "sh has been ended by SIGKILL\non standard error it printed:\n  oh"),
+      (
+        "exec sh -c 'echo oh >&2; kill -9 $$'",
+        "sh has been ended by SIGKILL\non standard error it printed:\n  oh"
+      ),
       ("exec no-such-program", "no-such-program"),
       ("exec echo a b\nstdout b a", "no line has \"b\" and then \"a\"; it printed:\n  a b"),
       ("status\nstderr x", #"no line has "x"; on standard error it printed nothing"#),

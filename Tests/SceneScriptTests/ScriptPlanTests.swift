@@ -39,11 +39,17 @@ struct ScriptPlanTests {
     "what is written otherwise is told with its place, and what was expected",
     arguments: [
       ("! await packing", "1:3: an await that fails is waited for in vain; what is not to be so"),
-      ("await process a exit=0", "1:7: the end of a process is waited for by: expect process a exit=0"),
+      (
+        "await process a exit=0",
+        "1:7: the end of a process is waited for by: expect process a exit=0"
+      ),
       ("discard packing --bogus", "1:17: unknown option --bogus"),
       ("status a b", "1:8: unexpected argument \"a\""),
       ("expect packing b=1 x=", "1:"),
-      ("client 'my client'", "1:8: a client cannot be called \"my client\": lines begin with such a name"),
+      (
+        "client 'my client'",
+        "1:8: a client cannot be called \"my client\": lines begin with such a name"
+      ),
       ("client #a", "1:8: a comment has a line of its own"),
       ("client a:", "1:8: a client cannot be called a:"),
       ("delegate -d", "1:10: a delegate cannot be called -d: lines begin with such a name"),

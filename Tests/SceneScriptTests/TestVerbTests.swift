@@ -48,7 +48,9 @@ struct TestVerbTests {
     #expect(outcome.output.contains("\nnot ok 1 - a.scene\n# a.scene:2:1: expect packing\n"))
     #expect(outcome.output.contains("\n# once more, up to this line: scenectl test a.scene:2\n"))
     #expect(outcome.output.hasSuffix("\nok 2 - b.scene\n"))
-    #expect(try workplace.read("report.xml").contains("<failure message=\"a.scene:2:1: expect packing: it is not so: no   packing"))
+    #expect(
+      try workplace.read("report.xml").contains(
+        "<failure message=\"a.scene:2:1: expect packing: it is not so: no   packing"))
     #expect(try stages() == [])
   }
 
@@ -74,6 +76,20 @@ struct TestVerbTests {
         == "TAP version 13\n1..1\nok 1 - a.scene\n"
         + "# a.scene: everything is kept in \(workplace.path)/\(kept)\n")
     #expect(try Directory.list("\(workplace.path)/\(kept)/work") == ["here"])
+  }
+
+  @Test("the page of one that failed says how, and ends where the script did")
+  func failedPage() throws {
+    _ = try workplace.write("a.scene", "broker start\nclient a\nexpect a background\n")
+    #expect(try test("--keep", "a.scene").code == 1)
+    let kept = try #require(try stages().first)
+    let page = try workplace.read("\(kept)/timeline.html")
+    #expect(
+      page.contains(
+        "<pre>a.scene:3:1: expect a background\nit is not so:\n"
+          + "  no   a background: it is foregroundActive</pre>"))
+    #expect(!page.contains("without what was before"))
+    #expect(!page.contains("connectionLost"))
   }
 
   @Test("plays a script as often as it is told to, until it fails")
@@ -161,7 +177,8 @@ struct TestVerbTests {
 
   @Test("what a block cannot say otherwise is accepted on one line, and ends as the others do")
   func acceptingBreaks() throws {
-    let text = "broker start\r\nclient a --activity t='{\"t\": \"x\\ny\", \"l\": [1,  2]}'\r\n"
+    let text =
+      "broker start\r\nclient a --activity t='{\"t\": \"x\\ny\", \"l\": [1,  2]}'\r\n"
       + "kill a\r\nclient a\r\ntrace a {\r\n"
       + "  willConnect activity.userInfo.t=x activity.userInfo.l=[]\r\n  ...\r\n}\r\n"
     let file = try workplace.write("a.scene", text)

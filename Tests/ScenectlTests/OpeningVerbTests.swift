@@ -52,34 +52,6 @@ struct OpeningVerbTests {
     #expect(outcome.requests == ["application/open \(params)"])
   }
 
-  @Test(
-    "what nobody could be given says which session it is for, and what program had that",
-    arguments: [
-      ("scene", "Be it yourself with: scene packing\n"),
-      ("notes", "notes had it last: start that again. Or be it yourself with: scene packing\n"),
-    ])
-  func noHost(program: String, advice: String) throws {
-    var connected = TraceEntry(.connected)
-    connected.client = ClientReference(name: program, pid: 4711)
-    let outcome = try Outcome.of(
-      ["open", "note:a", "--target", "note/1"],
-      [
-        refusal(1, .noHost),
-        result(2, #"{"candidates":[],"chosen":"\#(identifier(1))"}"#),
-        result(3, details(summary(1, name: "packing"))),
-        result(4, text(of: SessionHistory.Reply(reasons: [connected]))),
-      ])
-    #expect(outcome.code == .tryAgain)
-    #expect(outcome.errors.hasSuffix("Only a client that waits is given a scene. \(advice)"))
-  }
-
-  @Test("where it would be a new session, that is advised")
-  func noHostForNew() throws {
-    let outcome = try Outcome.of(
-      ["open", "note:a"], [refusal(1, .noHost), result(2, #"{"candidates":[]}"#)])
-    #expect(outcome.errors.hasSuffix("Be it yourself with: scene --new\n"))
-  }
-
   @Test("a session that was made for it is printed, and with --json the answer")
   func made() throws {
     let reply = #"{"session":"\#(identifier(1))","isNew":true}"#

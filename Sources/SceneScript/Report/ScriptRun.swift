@@ -130,7 +130,8 @@ package struct ScriptRun {
     var message = error.message
     if SystemClock.monotonic() >= stage.deadline {
       let seconds = WrittenTime.seconds(settings.ceiling / 1000)
-      message += "\nA line may take \(seconds.hasSuffix(".000") ? "\(seconds.dropLast(4))" : seconds) s."
+      message +=
+        "\nA line may take \(seconds.hasSuffix(".000") ? "\(seconds.dropLast(4))" : seconds) s."
     }
     return ScriptFailure(
       place: line.place, line: line.text, message: message, timeline: stage.lastRows())

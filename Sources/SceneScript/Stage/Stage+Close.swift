@@ -58,8 +58,7 @@ extension Stage {
     } catch {
       // It was told to die, and had not come to it before.
       if !seesDoom(), !mayDie || broker != nil {
-        let time = SystemClock.monotonic() >= deadline ? ", for which there is no more time," : ""
-        left.append(RuleBreach(sentence: "at the end\(time) \(error.message)"))
+        left.append(RuleBreach(sentence: "at the end \(error.message)"))
       }
     }
     return [missedDoom].compactMap { $0 } + breaches(with: sessions, kept) + left

@@ -19,6 +19,8 @@ extension TimelinePage {
     h1 { margin: 0; font-size: 16px; }
     header p { margin: 0; flex: 1 1 300px; color: var(--faint); }
     header span { white-space: nowrap; }
+    header pre { margin: 0; flex: 0 0 100%; max-height: 30vh; overflow: auto; white-space: pre-wrap;
+      color: var(--wait); }
     label[hidden] { display: none; }
     select { font: inherit; max-width: 180px; }
     details { padding: 8px 12px; border-bottom: 1px solid var(--line); }

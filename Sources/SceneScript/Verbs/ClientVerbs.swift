@@ -69,7 +69,9 @@ extension Stage {
     while SystemClock.monotonic() < deadline, !player.isSilent {
       let looksAgain = isDoomed
       switch player.hear(until: looksAgain ? nextLook : deadline) {
-      case .reply(nil, "connect", _): return
+      case .reply(nil, "connect", _):
+        if words.contains("--") { awaitProgram(of: player) }
+        return
       case .refusal(nil, "connect", let reason, let message):
         throw .no("\(name) was refused: \(message)", reason: reason)
       case nil where looksAgain && broker?.process.end != nil:
@@ -85,6 +87,18 @@ extension Stage {
     // It may have noticed before we did.
     if seesDoom() { throw .no(Self.unanswered(name), reason: "noBroker") }
     throw .no("\(name) has \(end.told)\(lastWords(in: log))", reason: end.reason)
+  }
+
+  /// Returns when its program runs, or has ended and it with that; at once where the system does not
+  /// tell whose processes there are.
+  private func awaitProgram(of player: Player) {
+    guard File.exists("/proc/self") else { return }
+    var pause = Pause()
+    while ProcessIdentity.children(of: player.process.pid).isEmpty, player.process.end == nil,
+      SystemClock.monotonic() < deadline
+    {
+      pause.wait()
+    }
   }
 
   private static func unanswered(_ name: String) -> String {
@@ -119,11 +133,14 @@ extension Stage {
       throw .broken(
         "\(name) is frozen, and heeds \(signal) only when it goes on; let it with: thaw \(name)")
     }
-    programs += ProcessIdentity.children(of: player.process.pid)
+    let hosted = ProcessIdentity.children(of: player.process.pid)
+    programs += hosted
     try step { () throws(SystemError) in try player.process.send(signal) }
     guard player.process.waitForEnd(until: deadline) != nil else {
       throw .broken("\(name) does not end on \(signal)")
     }
+    // Who is killed cannot end what its program has started; as where a terminal goes, it is hung up on.
+    if signal == .kill { for program in hosted { ProcessGroup(program.pid).send(.hangup) } }
     player.hearToTheEnd(until: deadline)
     try seeOff(player)
   }

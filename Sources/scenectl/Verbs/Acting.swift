@@ -51,7 +51,7 @@ extension Errand {
   /// times.
   func answer(
     to request: Int64, about label: String, as session: String = "NAME",
-    advising: ((Refusal) -> Advice)? = nil, again: (ControlConnection) -> Int64
+    again: (ControlConnection) -> Int64
   ) throws(Failure) -> RawJSON {
     var request = request
     var pause: Int64 = 10_000_000

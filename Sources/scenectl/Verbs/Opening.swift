@@ -2,7 +2,6 @@ import CommandLine
 import JSON
 import SceneControl
 import SceneModel
-import SceneWire
 
 /// Opening something, and asking where it would go.
 extension Errand {
@@ -66,10 +65,9 @@ extension Errand {
     request.configuration = invocation.value("configuration")
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
     if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
-    let json = try answer(
-      to: number, about: invocation.verbs[0],
-      advising: { [self] refusal in adviceOnOpening(request, refusal) }
-    ) { $0.post(request) }
+    let json = try answer(to: number, about: invocation.verbs[0], as: "--new") {
+      $0.post(request)
+    }
     let reply = try read(ApplicationOpen.Reply.self, json)
     if printsJSON {
       console.print(json)
@@ -77,26 +75,6 @@ extension Errand {
       console.print(reply.session.description)
     }
     return .yes
-  }
-
-  /// Who could be given the scene: the session that it is for may be there, without a client.
-  private func adviceOnOpening(_ request: ApplicationOpen, _ refusal: Refusal) -> Advice {
-    var advice = advice(for: "--new")
-    guard refusal.is(.noHost) else { return advice }
-    let target = request.targetContentIdentifier ?? ""
-    let found = try? ask { broker throws(ControlError) -> (SessionSummary, ClientReference?)? in
-      let route = ApplicationRoute(targetContentIdentifier: target)
-      guard let chosen = try broker.request(route, until: patience()).chosen,
-        let session = try broker.find(chosen, until: patience())
-      else { return nil }
-      let history = try broker.request(SessionHistory(session: chosen), until: patience())
-      return (session.details.summary, history.reasons.last { $0.event == .connected }?.client)
-    }
-    guard case (let summary, let client)? = found, summary.client == nil else { return advice }
-    advice.session = summary.sceneWords
-    let program = client.map { PlainText.escaped($0.name) }
-    if program != "scene" { advice.program = program }
-    return advice
   }
 
   // MARK: - What was given
