@@ -286,7 +286,7 @@ struct StagedRuleTests {
         client packing -- sh stays
         await packing activity.userInfo.n=1
         -- stays --
-        trap '' TERM
+        trap '' TERM HUP
         echo $$ >\(workplace.file("pid"))
         echo '{"activityType":"x","userInfo":{"n":1}}' >"$SCENE_ACTIVITY"
         exec sleep 1000
