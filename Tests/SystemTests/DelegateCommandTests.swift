@@ -148,6 +148,8 @@ struct DelegateCommandTests {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try daemon.start("scenectl", ["delegate"])
     try delegate.line(containing: "didFinishLaunching")
+    try delegate.type("help")
+    try delegate.line(containing: "there are configuration [NAME | JSON], accept, decline, fail")
     func take(_ rule: String, then configuration: String) throws {
       try delegate.type(rule)
       try delegate.type("configuration \(configuration)")

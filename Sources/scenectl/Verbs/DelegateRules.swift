@@ -37,6 +37,8 @@ struct DelegateRules {
     "answer", "help",
   ]
 
+  static let help = "there are \(commands.joined(separator: ", "))"
+
   /// Nil to leave it unanswered for now.
   mutating func answer(_ number: Int64, _ kind: DelegateCallbackKind) -> DelegateAnswer? {
     guard !hanging.contains(kind) else {
@@ -71,8 +73,7 @@ struct DelegateRules {
     case "hang"?: return note(rest) { $0.hanging.formUnion($1) }
     case "answer"? where rest == nil: return answerAll()
     default:
-      return Outcome(
-        problem: "means nothing: \(line); there are \(Self.commands.joined(separator: ", "))")
+      return Outcome(problem: "means nothing: \(line); \(Self.help)")
     }
     return Outcome()
   }

@@ -169,6 +169,7 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
       return outcome
     }
     guard !printsJSON else { return }
+    if verb == "help" { rules.withLock { _ in show(DelegateRules.help, .null) } }
     if let problem = outcome.problem { complain(problem) }
     warn(of: outcome.chosen)
   }
