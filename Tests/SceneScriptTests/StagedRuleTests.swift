@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 import SceneTestSupport
 import Testing
@@ -93,6 +94,23 @@ struct StagedRuleTests {
       "1 device: /dev/null; 1 directory: /; 2 eventfds; 1 eventpoll; "
       + "1 file: \(workplace.file("leaked")); 2 pipes"
     #expect(breaches == [Self.excess + expected])
+  }
+
+  @Test("an event that a script posts is missed where it was not delivered")
+  func undelivered() throws {
+    let real = try #require(Directory.parent(of: try Programs.path("scened")))
+    let breaches = try breaches(with: real) { stage in
+      try stage.line(.acts) { () throws(StepFailure) in try stage.startClient("packing", []) }
+      try stage.line(.acts) { () throws(StepFailure) in
+        try stage.type("observe News", at: "packing")
+      }
+      try stage.line(.acts) { () throws(StepFailure) in try stage.act(["post", "News", "{}"]) }
+      let delivery = try #require(stage.story.firstIndex { $0.event == .delivered })
+      stage.story[delivery] = TraceEntry(.storage)
+    }
+    #expect(breaches.count == 1)
+    let isMissed = breaches.first?.hasPrefix("packing: the event ") == true
+    #expect(isMissed && breaches.first?.contains(" has not come to scene ") == true, "\(breaches)")
   }
 
   @Test("a broker that does not end is told of")

@@ -134,7 +134,9 @@ struct DeliveryRule: StandingRule {
     var problems: [(SessionIdentifier?, String)] = []
     for (observer, observation) in observations
     where !observation.isDoubtful && !rest.silent.contains(observer.process) {
-      guard let wanted = isListening(observer) ? heads[observer.topic] : observation.due,
+      // Of those whose coming is no part of the story, nobody is told that they go.
+      guard connections[observer.process] != nil,
+        let wanted = isListening(observer) ? heads[observer.topic] : observation.due,
         observation.positions.contains(where: { wanted.isAhead(of: $0) })
       else { continue }
       // It is told once.

@@ -160,7 +160,9 @@ extension Stage {
   func tell(_ entry: TraceEntry) {
     if entry.client?.name == Self.controlName {
       let isOurs = entry.client?.pid == Int64(ProcessIdentity.currentPID)
-      if isOurs || entry.event == .joined || entry.event == .left { return }
+      // Who observes is to be sent what we post, too.
+      if isOurs && entry.event != .posted { return }
+      if entry.event == .joined || entry.event == .left { return }
     }
     if entry.event == .launched { troupe.expectGuests() }
     story.append(entry)
