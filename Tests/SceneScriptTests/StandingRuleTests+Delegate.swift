@@ -67,17 +67,7 @@ extension StandingRuleTests {
     return attendance
   }
 
-  struct DelegateFault: Sendable, CustomTestStringConvertible {
-    var sentence: String
-    var plant: @Sendable (inout Attendance) -> Void
-
-    init(_ sentence: String, _ plant: @escaping @Sendable (inout Attendance) -> Void) {
-      self.sentence = sentence
-      self.plant = plant
-    }
-
-    var testDescription: String { sentence }
-  }
+  typealias DelegateFault = Planted<Attendance>
 
   static let delegateFaults: [DelegateFault] = [
     DelegateFault("itinerary: it was made, and the application delegate was not asked") {

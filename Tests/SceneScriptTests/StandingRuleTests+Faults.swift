@@ -79,18 +79,20 @@ extension StandingRuleTests {
     }
   }
 
-  /// A fault, and the sentence that explains it.
-  struct Fault: Sendable, CustomTestStringConvertible {
+  /// A fault that is planted in what happened, and the sentence that explains it.
+  struct Planted<Story>: Sendable, CustomTestStringConvertible {
     var sentence: String
-    var plant: @Sendable (inout Tale) -> Void
+    var plant: @Sendable (inout Story) -> Void
 
-    init(_ sentence: String, _ plant: @escaping @Sendable (inout Tale) -> Void) {
+    init(_ sentence: String, _ plant: @escaping @Sendable (inout Story) -> Void) {
       self.sentence = sentence
       self.plant = plant
     }
 
     var testDescription: String { sentence }
   }
+
+  typealias Fault = Planted<Tale>
 
   static let faults: [Fault] = [
     Fault("packing: didBecomeActive came in background, where the line does not have it") {

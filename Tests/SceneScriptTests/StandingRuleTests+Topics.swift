@@ -80,17 +80,7 @@ extension StandingRuleTests {
     return chronicle
   }
 
-  struct TopicFault: Sendable, CustomTestStringConvertible {
-    var sentence: String
-    var plant: @Sendable (inout Chronicle) -> Void
-
-    init(_ sentence: String, _ plant: @escaping @Sendable (inout Chronicle) -> Void) {
-      self.sentence = sentence
-      self.plant = plant
-    }
-
-    var testDescription: String { sentence }
-  }
+  typealias TopicFault = Planted<Chronicle>
 
   static let topicFaults: [TopicFault] = [
     TopicFault("scene 1: the event a-3 of News was posted behind a-1") { $0.post(3) },
