@@ -70,10 +70,12 @@ extension Broker {
     tenure.holder = nil
     tenure.formerHolder = answered ? holder : nil
     tenure.end = end
-    if scene?.hasArrived == true {
-      tenure.earlyEnds = 0
-    } else if scene != nil, end.reason == .connectionLost {
-      tenure.earlyEnds += 1
+    if let scene {
+      if end.reason == .connectionLost, !scene.hasArrived {
+        tenure.earlyEnds += 1
+      } else if scene.hasArrived || end.reason.isByClient {
+        tenure.earlyEnds = 0
+      }
     }
     touch(&tenure)
     record(.held(tenure))
