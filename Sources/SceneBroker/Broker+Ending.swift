@@ -52,6 +52,7 @@ extension Broker {
     recordEnd(of: identifier, end, of: scene, answered: answered)
     tellDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
+    if let exit = end.exit { tellDelegate(exit, of: identifier) }
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
