@@ -27,6 +27,9 @@ final class NoteApp: ApplicationDelegate {
     say("asked about \(name): \(connectingSceneSession.configuration.name)")
     if name == "plain" { throw SceneError(.requestDenied, "not here") }
     connectingSceneSession.userInfo["by"] = "note-app"
+    if name == "elsewhere" {
+      return SceneConfiguration(name: "Composer", sessionRole: .windowExternalDisplay)
+    }
     if name == "unchosen" { return connectingSceneSession.configuration }
     return SceneConfiguration(name: "Composer", storyboard: "Compose")
   }

@@ -82,6 +82,33 @@ struct ApplicationRequestTests: ApplicationSuite {
     try await script.end()
   }
 
+  @Test("who is activated may be new in a role, and sessions are looked for by their userInfo")
+  func roleAndMembers() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    let members: UserInfo = ["line": 42]
+    let script = try Script(end, for: application) {
+      let (first, activation) = try end.request()
+      var wanted = RequestActivation(options: ActivationOptions(background: false))
+      wanted.name = "screen"
+      wanted.role = .windowExternalDisplay
+      #expect(activation == .activate(wanted))
+      try end.reply(first, .activated(RequestActivation.Reply(session: packing)))
+      let (second, list) = try end.request()
+      var page = SessionList()
+      page.matching = CarriedObject(unchecked: members.raw)
+      #expect(list == .list(page))
+      try end.reply(second, .listed(SessionList.Reply(sessions: [])))
+    }
+    var options = Scene.ActivationRequestOptions()
+    options.name = "screen"
+    options.role = .windowExternalDisplay
+    try await application.requestSceneSessionActivation(nil, options: options)
+    #expect(try await application.openSessions(where: members).isEmpty)
+    try await script.end()
+  }
+
   @Test("running asks for a scene, and throws when it is refused")
   func running() throws {
     let application = SceneApplication(

@@ -45,6 +45,7 @@ struct DelegateClassTests {
         request: SceneRequest(.named("itinerary")))
       var map = SceneRequest(.named("sardinia"))
       map.configuration = "Map"
+      map.userInfo = ["island": "Sardinia"]
       try await travel.connectScene(map)
       let notes = try await broker.application(
         "notes", delegates: ["NoteDelegate": NoteDelegate.init],
@@ -72,6 +73,8 @@ struct DelegateClassTests {
       #expect(notes.connectedScenes.isEmpty)
       let sessions = try await notes.openSessions
       #expect(sessions.count == 4)
+      let sardinia = try await notes.openSessions(where: ["island": "Sardinia"])
+      #expect(sardinia.map(\.name) == ["sardinia"])
       let unattached = sessions.filter { $0.activationState == .unattached }
       #expect(unattached.map(\.name) == ["packing"])
       try await travel.requestSceneSessionDestruction(unattached.map(\.persistentIdentifier))

@@ -39,6 +39,8 @@ struct DelegateProcessTests {
     let missing = try unchosen.line(containing: "willConnect")
     #expect(missing.contains(#""missingConfiguration":"Foo""#), "\(missing)")
     #expect(missing.contains(#""by":"note-app""#), "\(missing)")
+    let elsewhere = try daemon.run("scenectl", ["new", "elsewhere"])
+    #expect(elsewhere.code == 1 && elsewhere.errors.contains("windowExternalDisplay"))
     #expect(try daemon.run("scenectl", ["save", "packing", "note", #"{"line": 7}"#]).code == 0)
     #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
     try app.line(containing: "disconnected: discarded")

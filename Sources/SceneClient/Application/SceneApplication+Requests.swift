@@ -49,6 +49,7 @@ extension SceneApplication {
     }
     var message = RequestActivation(session: session, userActivity: try userActivity?.checked)
     message.name = session == nil ? options.name : nil
+    message.role = options.role.map { Role(rawValue: $0.rawValue) }
     message.configuration = options.configuration
     message.options = ActivationOptions(
       requestingScene: options.requestingScene?.identifier,
@@ -122,7 +123,17 @@ extension SceneApplication {
   ///
   /// - Throws: ``SceneError/Code/applicationStopped``.
   public var openSessions: [SceneSession.Summary] {
-    get async throws(SceneError) { try await client.openSessions }
+    get async throws(SceneError) { try await client.openSessions() }
+  }
+
+  /// Those whose userInfo has these members, with these values.
+  ///
+  /// - Throws: ``SceneError/Code/tooLarge`` for more than a request may have,
+  ///   ``SceneError/Code/applicationStopped``.
+  public func openSessions(
+    where userInfo: UserInfo
+  ) async throws(SceneError) -> [SceneSession.Summary] {
+    try await client.openSessions(where: CarriedObject(unchecked: userInfo.raw))
   }
 
   /// A session with all that is kept of it, as it is now.
@@ -148,6 +159,8 @@ extension Scene {
     /// What the scene is to show, where neither an identifier nor a name is given: the session
     /// whose ``Scene/activationConditions`` say so is brought. In at most 1 KiB.
     public var targetContentIdentifier: String?
+    /// The role of a new session; nil for a window of the application.
+    public var role: SceneSession.Role?
     /// The configuration of a new session, by its name in the manifest; otherwise the role's first.
     public var configuration: String?
     /// Whether a scene that is not in the foreground stays in the background.
@@ -159,19 +172,20 @@ extension Scene {
 }
 
 extension Client {
-  /// All sessions of the application, page by page.
-  var openSessions: [SceneSession.Summary] {
-    get async throws(SceneError) {
-      var sessions: [SceneSession.Summary] = []
-      var page = SessionList()
-      while true {
-        guard case .listed(let reply) = try await reply(to: .list(page)) else {
-          throw SceneError.unexpectedReply
-        }
-        sessions += reply.sessions.map(SceneSession.Summary.init)
-        guard let next = reply.next, next > page.after ?? .none else { return sessions }
-        page.after = next
+  /// All sessions of the application, or those with these members of userInfo, page by page.
+  func openSessions(
+    where members: CarriedObject? = nil
+  ) async throws(SceneError) -> [SceneSession.Summary] {
+    var sessions: [SceneSession.Summary] = []
+    var page = SessionList()
+    page.matching = members
+    while true {
+      guard case .listed(let reply) = try await reply(to: .list(page)) else {
+        throw SceneError.unexpectedReply
       }
+      sessions += reply.sessions.map(SceneSession.Summary.init)
+      guard let next = reply.next, next > page.after ?? .none else { return sessions }
+      page.after = next
     }
   }
 

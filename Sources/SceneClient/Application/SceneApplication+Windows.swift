@@ -72,7 +72,7 @@ extension Client {
     if let name, error.code == .sessionInUse {
       message.name = name
     } else {
-      let own = try await openSessions.first { $0.configuration == kind }
+      let own = try await openSessions().first { $0.configuration == kind }
       guard let own else { throw error }
       message.session = try SessionIdentifier(checking: own.persistentIdentifier)
     }

@@ -173,11 +173,10 @@ extension ApplicationProcess: DelegateHandler {
 extension SceneConfiguration {
   /// As it is said on the wire: one that has no more than a name is the manifest's.
   fileprivate var choice: ConfigurationChoice {
-    guard delegateClass != nil || sceneClass != nil || storyboard != nil else {
-      return .named(name)
-    }
-    return .described(
-      ConfigurationDescription(
-        name: name, delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard))
+    let description = ConfigurationDescription(
+      name: name, role: role.map { Role(rawValue: $0.rawValue) }, delegateClass: delegateClass,
+      sceneClass: sceneClass, storyboard: storyboard)
+    return description == ConfigurationDescription(name: name)
+      ? .named(name) : .described(description)
   }
 }

@@ -42,7 +42,7 @@ public struct SceneSession: Hashable, Sendable {
     persistentIdentifier = record.persistentIdentifier.description
     name = record.name
     role = Role(rawValue: record.role.rawValue)
-    configuration = SceneConfiguration(record.configuration)
+    configuration = SceneConfiguration(record.configuration, for: role)
     userInfo = UserInfo(unchecked: record.userInfo.json)
     stateRestorationActivity = record.stateRestorationActivity.map(UserActivity.init)
     title = record.title
@@ -76,6 +76,9 @@ extension SceneSession {
 public struct SceneConfiguration: Hashable, Sendable {
   /// How the manifest calls it.
   public let name: String
+  /// Which role it is for. One that an application delegate chooses for another than the session's is
+  /// refused; nil stands for the session's.
+  public let role: SceneSession.Role?
   /// Which of the application's delegates it is for, by the names that ``SceneApplication`` was
   /// given.
   public let delegateClass: String?
@@ -87,17 +90,19 @@ public struct SceneConfiguration: Hashable, Sendable {
   /// One for an application delegate to choose. What is left out is as the manifest has it under that
   /// name. Each text may have 256 bytes.
   public init(
-    name: String, delegateClass: String? = nil, sceneClass: String? = nil,
-    storyboard: String? = nil
+    name: String, sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
+    sceneClass: String? = nil, storyboard: String? = nil
   ) {
     self.name = name
+    role = sessionRole
     self.delegateClass = delegateClass
     self.sceneClass = sceneClass
     self.storyboard = storyboard
   }
 
-  package init(_ configuration: SceneModel.SceneConfiguration) {
+  package init(_ configuration: SceneModel.SceneConfiguration, for role: SceneSession.Role) {
     name = configuration.name
+    self.role = role
     delegateClass = configuration.delegateClass
     sceneClass = configuration.sceneClass
     storyboard = configuration.storyboard
