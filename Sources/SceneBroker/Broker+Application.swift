@@ -147,7 +147,8 @@ extension Broker {
   /// The scenes that are in the background and are to stay there, least recently used first; no
   /// more at once than a reply can name.
   private func reclaimable(_ asked: [SessionIdentifier]?) -> [SessionIdentifier] {
-    let bytesOfOne = 39
+    // An identifier has 36 characters, between quotes and behind a comma.
+    let bytesOfOne = 36 + 3
     let most = replyBytes / bytesOfOne
     guard let asked else {
       let hasPolicy = manifest.policies.reclaim != ReclaimPolicy()

@@ -68,7 +68,4 @@ extension StoredSession {
   package var isInCrashLoop: Bool {
     tenure.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
   }
-
-  /// What a scene of the session comes back with.
-  package var activityToRestore: Activity? { withheld == nil ? activity : nil }
 }

@@ -24,7 +24,9 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
       name, title, role.rawValue, configuration, client?.name, disconnect?.reason.rawValue,
       disconnect?.callback, disconnect?.exit?.signal, withheld?.reason.rawValue,
     ]
-    return texts.reduce(550) { $0 + ($1?.jsonByteCount ?? 0) }
+    // All that has a bounded length: the members' names, identifiers, numbers and states.
+    let rest = 550
+    return texts.reduce(rest) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
