@@ -111,6 +111,10 @@ struct GivenTextTests {
       ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
       ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
       ("scenectl", ["new", "--role", ""], 2, "option --role: \"\" is no name\n"),
+      (
+        "scene", ["--url", ""], 2,
+        "scene: --url: is empty; a URL is a scheme, a colon and more, as in note:"
+      ),
       ("scene", ["--role", ""], 2, "scene: option --role: \"\" is no name\n"),
       ("scene", ["--configuration", ""], 2, "scene: option --configuration: \"\" is no name\n"),
     ]

@@ -83,6 +83,10 @@ struct NotesWordTests: NotesShells {
       (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
       (["a", "--new"], "NAME and --new exclude each other"),
       (["-c", "Letter"], "is none of Note, Settings"),
+      (
+        ["--url", "packing"],
+        "--url: has no scheme; a URL is a scheme, a colon and more, as in note:"
+      ),
     ])
   func usage(arguments: [String], message: String) throws {
     let outcome = try RunningProgram.run("notes", arguments, environment: environment)
