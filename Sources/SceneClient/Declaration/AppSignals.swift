@@ -21,7 +21,8 @@ final class AppSignals: Sendable {
 
   func serve(_ application: SceneApplication, _ farewell: Farewell) {
     _ = try? Thread("scene.signals") { [source] in
-      var warning: Int64?
+      /// When an interrupt came that ended nothing.
+      var warned: Int64?
       var firstEnd: Int64?
       while (try? source.wait()) == true {
         guard let signal = try? source.next() else { continue }
@@ -31,11 +32,11 @@ final class AppSignals: Sendable {
         } else if let firstEnd {
           // Nothing is waited for any more.
           if now > firstEnd + Self.echo { CurrentProcess.exit(ExitCode.no.rawValue) }
-        } else if signal == .interrupt, warning.map({ now <= $0 + Self.echo }) ?? farewell.warn() {
-          warning = warning ?? now
-        } else {
+        } else if signal != .interrupt {
           firstEnd = now
-          farewell.ask()
+          farewell.leave(canAskAgain: false)
+        } else if warned.map({ now > $0 + Self.echo }) ?? true {
+          if farewell.leave(canAskAgain: true) { firstEnd = now } else { warned = now }
         }
       }
     }

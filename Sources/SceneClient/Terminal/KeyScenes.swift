@@ -49,6 +49,9 @@ final class KeyScenes: Sendable {
     }
   }
 
+  /// How many lines wait for a scene.
+  var waitingCount: Int { content.withLock { $0.waiting.count } }
+
   /// Whether lines wait until a scene has come to the foreground.
   var isAwaited: Bool { content.withLock { $0.isAwaited } }
 
