@@ -10,6 +10,8 @@ enum Happening: Equatable, Sendable {
   case replied(ShellCommand.Verb, RawJSON?, BrokerReply)
   /// From now on this callback is not answered, or none is.
   case hanging(CallbackKind?, RawJSON?)
+  /// Which commands there are, or what one of them does.
+  case explained(ShellCommand.Verb?, RawJSON?)
   case failed(ShellCommand.Verb?, RawJSON?, SceneError)
   /// An event of a topic that it observes.
   case posted(EventPosted)

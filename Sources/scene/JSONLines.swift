@@ -18,12 +18,16 @@ struct JSONLines: Telling {
       write(callback, answer, isClassic, to: &writer)
     case .replied(let verb, let identifier, let reply):
       writer.name("reply")
-      if verb == .help { Self.writeHelp(to: &writer) } else { reply.write(to: &writer) }
+      reply.write(to: &writer)
       write(verb, identifier, to: &writer)
     case .hanging(_, let identifier):
       writer.name("reply")
       Empty().write(to: &writer)
       write(.hang, identifier, to: &writer)
+    case .explained(let about, let identifier):
+      writer.name("reply")
+      writeHelp(about: about, to: &writer)
+      write(.help, identifier, to: &writer)
     case .failed(let verb, let identifier, let error):
       writer.name("error")
       write(error, to: &writer)
@@ -70,12 +74,12 @@ struct JSONLines: Telling {
     }
   }
 
-  /// The commands as they may be sent.
-  private static func writeHelp(to writer: inout JSONWriter) {
+  /// The commands as they may be sent, or one.
+  private func writeHelp(about verb: ShellCommand.Verb?, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("commands")
     writer.beginArray()
-    for command in ShellCommand.inJSON {
+    for command in ShellCommand.inJSON(verb) {
       writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
     }
     writer.endArray()

@@ -19,6 +19,8 @@ struct TextLines: Telling {
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
     case .hanging(let callback?, _): ["\(callback.rawValue) will not be answered any more"]
     case .hanging(nil, _): ["no callback will be answered any more"]
+    case .explained(nil, _): CommandHelp.list
+    case .explained(let verb?, _): CommandHelp(verb).lines + CommandHelp(verb).exampleLines
     case .failed(let verb, _, let error):
       ["error: \(error.message.printable)" + advice(error, verb)]
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C leaves)"]
@@ -156,7 +158,6 @@ struct TextLines: Telling {
     case (.data, .dataDirectory(let reply)): [reply.path.printable]
     case (.background, .moved(let reply)): [moving(to: .background, reply.state)]
     case (.activate, .moved(let reply)): [moving(to: .foregroundActive, reply.state)]
-    case (.help, _): Self.help
     default: []
     }
   }
@@ -179,27 +180,6 @@ struct TextLines: Telling {
     return "\(name)(\(summary.session.short)): \(summary.state)\(target)\(title), "
       + "generation \(summary.generation)\(activity)"
   }
-
-  static let help = [
-    "  activity TYPE JSON   what the scene is at; saved, and there again when it comes back",
-    "  title TEXT           what it is called in lists; title null takes that away",
-    "  snapshot TEXT        what the switcher shows of it; snapshot null takes that away",
-    "  conditions prefers|can PREDICATE",
-    "                       what it is activated for, such as: self BEGINSWITH \"note/\"",
-    "  data                 where the session keeps files of its own",
-    "  post TOPIC [KIND] [JSON]",
-    "                       tell everybody who observes the topic, this scene too",
-    "  observe TOPIC        be told of its events while in the foreground; cease TOPIC ends that",
-    "  background           go to the background",
-    "  activate             come to the foreground",
-    "  close                end the scene; the session stays",
-    "  discard              end the session for good",
-    "  hang [CALLBACK]      answer that callback no more, or none",
-    "  crash                end like a program that crashes",
-    "  status               where the scene is",
-    "  help                 this list",
-    "  Ctrl-Z home, Ctrl-D close, Ctrl-C leave",
-  ]
 
   /// Why the broker has not taken this client yet.
   private func silence(_ reason: String?) -> String {

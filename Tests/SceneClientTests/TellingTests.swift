@@ -218,6 +218,13 @@ struct TellingTests {
       (.waiting, ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]),
       (.idle(session, .reclaimed), ["waiting to be activated; Ctrl-C leaves"]),
       (
+        .explained(.title, nil),
+        [
+          "  title TEXT           what it is called in lists; title null takes that away",
+          "  as in: title Packing for Rome",
+        ]
+      ),
+      (
         .unanswered(nil),
         [
           "the broker takes connections but does not answer; is it stopped? waiting for it "
@@ -297,6 +304,10 @@ struct TellingTests {
       ),
       (.waiting, #"{"state":"waiting"}"#), (.connected, #"{"state":"connected"}"#),
       (.resumed(session), #"{"state":"resumed","session":"\#(identifier)"}"#),
+      (
+        .explained(.cease, nil),
+        #"{"reply":{"commands":[{"do":"cease","topic":"NewMessage"}]},"do":"help"}"#
+      ),
       (
         .idle(session, .reclaimed),
         #"{"state":"idle","session":"\#(identifier)","reason":"reclaimed"}"#
