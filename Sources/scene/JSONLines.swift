@@ -5,6 +5,8 @@ import SceneModel
 /// One object a line, for scripts. What is carried comes out byte for byte.
 struct JSONLines: Telling {
   func lines(for happening: Happening) -> [String] {
+    // The callback says it.
+    if case .exchanged = happening { return [] }
     var writer = JSONWriter()
     writer.beginObject()
     write(happening, to: &writer)
@@ -53,7 +55,10 @@ struct JSONLines: Telling {
       writer.name("notice")
       writer.string(notice.rawValue)
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
-    case .idle(let session, let reason): write(state: "idle", session, reason, to: &writer)
+    case .idle(let session, let reason, let isUnknown):
+      write(state: "idle", session, reason, to: &writer)
+      if isUnknown { writeUnknown(to: &writer) }
+    case .exchanged: break
     case .ended(let ending): write(ending, to: &writer)
     }
   }
@@ -64,14 +69,16 @@ struct JSONLines: Telling {
       writer.name("unanswered")
       writer.string(callback.rawValue)
     }
-    if ending.isUnknown {
-      writer.name("unknown")
-      writer.bool(true)
-    }
+    if ending.isUnknown { writeUnknown(to: &writer) }
     if ending.isDiscarded {
       writer.name("discarded")
       writer.bool(true)
     }
+  }
+
+  private func writeUnknown(to writer: inout JSONWriter) {
+    writer.name("unknown")
+    writer.bool(true)
   }
 
   /// The commands as they may be sent, or one.

@@ -31,9 +31,15 @@ struct TextLines: Telling {
       ["events of \(topic.printable) are missing here; they are not kept any more"]
     case .noticed(let notice): ["  " + notice.rawValue]
     case .resumed: ["the scene goes on where it was"]
-    case .idle(_, .shutdown):
+    case .idle(_, .shutdown, _):
       ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]
+    case .idle(let session, .discarded, let isUnknown):
+      [
+        (isUnknown ? Self.unknown : "the session (\(session.short)) was discarded")
+          + "; waiting to be given another; Ctrl-C leaves"
+      ]
     case .idle: ["waiting to be activated; Ctrl-C leaves"]
+    case .exchanged(let message): [exchange(message)]
     case .ended(let ending): lines(for: ending)
     }
   }
@@ -83,6 +89,15 @@ struct TextLines: Telling {
     case .recover: return ["\(name) recovered (\(short))"]
     default: return []
     }
+  }
+
+  /// What this scene is from now on, in full: nobody here has asked for it.
+  private func exchange(_ message: WillConnect) -> String {
+    let session = message.sceneSession
+    let title = session.title.map { ", \"\($0.printable)\"" } ?? ""
+    return "another session: \(session.name?.printable ?? "one without a name") "
+      + "(\(message.session)), \(session.configuration.name.printable), "
+      + "\(session.role.rawValue.printable)\(title)"
   }
 
   private func details(of message: WillConnect) -> String {
@@ -199,14 +214,15 @@ struct TextLines: Telling {
     }
   }
 
+  private static let unknown =
+    "the broker does not know this session: it was discarded meanwhile, or this broker keeps its "
+    + "state elsewhere"
+
   private func lines(for ending: Ending) -> [String] {
     let discarded = "the session was discarded"
     switch ending.reason {
     case .discarded where ending.isUnknown:
-      return [
-        "the broker does not know this session: it was discarded meanwhile, or this broker keeps its "
-          + "state elsewhere"
-      ]
+      return [Self.unknown]
     case .discarded: return [discarded]
     case .watchdog:
       let callback = ending.callback?.rawValue ?? "a callback"

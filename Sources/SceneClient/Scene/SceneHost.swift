@@ -326,7 +326,7 @@ final class SceneHost: ClientHandler {
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .notReturned(let session, let error):
       tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .turnedAway, .resumed: break
+    case .turnedAway, .resumed, .discarded: break
     }
   }
 }
