@@ -266,6 +266,21 @@ struct HostedProgramTests {
     #expect(try Repository.text("README.md").contains(try Repository.text("scripts/scene.sh")))
   }
 
+  @Test("one that fails on what it was at finds that each time, until it is taken away")
+  func failing() throws {
+    let daemon = try Daemon(Workplace())
+    #expect(try scene(daemon, "say 1").reap().isSuccess)
+    let script = #"test ! -e "$SCENE_ACTIVITY" || exit 3"#
+    for _ in 0..<4 {
+      #expect(try scene(daemon, script).reap() == .exited(3))
+      try awaits("packing unattached disconnect.reason=connectionLost", daemon)
+    }
+    try act("save", "packing", "--clear", on: daemon)
+    #expect(try scene(daemon, script).reap().isSuccess)
+    try act("restore", "packing", on: daemon)
+    #expect(try scene(daemon, script).reap() == .exited(3))
+  }
+
   private static let hasVim =
     (try? RunningProgram.run("/bin/sh", ["-c", "command -v vim"]))?.code == 0
 
