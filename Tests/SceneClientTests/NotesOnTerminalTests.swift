@@ -112,6 +112,19 @@ struct NotesOnTerminalTests {
         .code == 0)
   }
 
+  @Test("of several windows the one that was in front is there again after fg")
+  func severalHome() throws {
+    let interrupt = Self.finish("\\x03")
+    _ = try TerminalPlayer.playInShell(
+      Self.start + [
+        "keys :open list\\n", "await \\r\\n--- list", "keys :open poem\\n",
+        "await \\r\\n--- poem", "keys \\x1a", "await Stopped", "await the-shell: ",
+        "keys fg\\n", "await \\r\\n--- packing", "await \\r\\n--- list",
+        "await \\r\\n--- poem", "keys roses\\n", "keys :show\\n",
+        "await \\r\\n--- poem\\r\\n+  roses",
+      ] + interrupt, on: daemon())
+  }
+
   @Test("without a shell above it nobody could continue it, so Ctrl-Z stops nothing for good")
   func alone() throws {
     let daemon = try daemon()

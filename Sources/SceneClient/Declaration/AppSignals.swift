@@ -44,9 +44,10 @@ final class AppSignals: Sendable {
 
   /// Scenes in front go to the background, the process stops, and when it goes on they come back.
   private static func goHome(_ application: SceneApplication) {
-    let scenes = application.host.scenes.filter {
-      $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
-    }
+    let scenes = application.host.keys.sorted(
+      application.host.scenes.filter {
+        $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
+      })
     if application.connectionState.current == .connected {
       let left = Monitor(scenes.count)
       for scene in scenes {
@@ -59,13 +60,19 @@ final class AppSignals: Sendable {
       _ = left.wait(until: SystemClock.monotonic() + patience) { $0 == 0 ? true : nil }
     }
     CurrentProcess.stopAsByKey()
-    for scene in scenes { Task { try? await scene.move(to: .foregroundActive) } }
+    // One after the other, so that the one in front of them all is again.
+    Task {
+      for scene in scenes {
+        try? await scene.move(to: .foregroundActive)
+        await scene.comeToRest()
+      }
+    }
   }
 }
 
 extension Scene {
-  /// Waits until the broker has its answers: that it is in the background, then the activity that it
-  /// is asked for in between, then that this was saved.
+  /// Waits until the broker has its answers. On its way home: that it is in the background, then the
+  /// activity that it is asked for in between, then that this was saved. On its way back, of each step.
   fileprivate func comeToRest() async {
     for _ in 0..<3 {
       await withCheckedContinuation { continuation in
