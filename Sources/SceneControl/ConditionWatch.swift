@@ -129,8 +129,7 @@ package struct ConditionWatch {
       return [.joined, .left, .storage].contains(entry.event)
     case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
       (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
-      (_, .significantTimeChange), (_, .posted), (_, .sceneConnected), (_, .sceneDisconnected),
-      (_, .overran):
+      (_, .significantTimeChange), (_, .posted), (_, .delegate):
       return false
     }
   }

@@ -111,7 +111,7 @@ struct ClientMachine: Equatable {
     case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
     case .posted(let event): take(event)
     case .sessionDiscarded(let session): actions.append(.tell(.discarded(session)))
-    case .sessionChanged, .trace, .sceneConnected, .sceneDisconnected, .overran: break
+    case .sessionChanged, .trace, .delegate: break
     }
   }
 
