@@ -4,14 +4,14 @@ set updatetime=200
 
 function s:save()
   let place = #{file: expand('%:p'), line: line('.')}
-  call writefile([json_encode(#{activityType: 'com.example.editing', userInfo: place})],
-        \ $SCENE_ACTIVITY)
+  let activity = #{activityType: 'com.example.editing', userInfo: place}
+  call writefile([json_encode(activity)], $SCENE_ACTIVITY)
 endfunction
 
 function s:restore()
   if filereadable($SCENE_ACTIVITY)
     let place = json_decode(join(readfile($SCENE_ACTIVITY))).userInfo
-    execute 'edit +' .. place.line fnameescape(place.file)
+    silent execute 'edit +' .. place.line fnameescape(place.file)
   endif
   autocmd CursorHold,CursorHoldI,BufEnter,VimLeavePre * call s:save()
 endfunction

@@ -215,9 +215,22 @@ final class SettingsWindow: TerminalSceneDelegate {
   }
 
   func scene(_ scene: Scene, didReceiveLine line: String) {
-    guard ["numbers on", "numbers off"].contains(line) else {
-      return print("notes: type numbers on, or numbers off")
+    switch line {
+    case "numbers on", "numbers off": set(line, scene)
+    case ":close": perform { try await scene.move(to: .unattached) }
+    case ":help": print(Self.help)
+    default: print("notes: type numbers on, or numbers off; :help says more")
     }
+  }
+
+  private static let help = """
+    What you type here is a setting for all notes, and kept at once.
+    numbers on    lines have numbers before them
+    numbers off   they have none
+    :close        close this window, as Ctrl-D does; what is set stays
+    """
+
+  private func set(_ line: String, _ scene: Scene) {
     do {
       try TextFile.settings.write([line])
       perform { try await Changed(.settings).post(from: scene) }

@@ -10,6 +10,8 @@ enum Happening: Equatable, Sendable {
   case replied(ShellCommand.Verb, RawJSON?, BrokerReply)
   /// From now on this callback is not answered, or none is.
   case hanging(CallbackKind?, RawJSON?)
+  /// Which commands there are, or what one of them does.
+  case explained(ShellCommand.Verb?, RawJSON?)
   case failed(ShellCommand.Verb?, RawJSON?, SceneError)
   /// An event of a topic that it observes.
   case posted(EventPosted)
@@ -24,8 +26,11 @@ enum Happening: Equatable, Sendable {
   case connected
   /// The scene goes on where it was.
   case resumed(SessionIdentifier)
-  /// The scene is over, and may come back.
-  case idle(SessionIdentifier, DisconnectReason)
+  /// There is no scene, and there may be one again: of this session, or of another where this one
+  /// was discarded. Where the broker has come back and does not know it, that is only supposed.
+  case idle(SessionIdentifier, DisconnectReason, isUnknown: Bool = false)
+  /// The scene that begins is another session's than the one before.
+  case exchanged(WillConnect)
   /// The last thing.
   case ended(Ending)
 }

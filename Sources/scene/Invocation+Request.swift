@@ -32,7 +32,7 @@ extension Invocation {
               writer.string(url)
             })
         } catch {
-          throw usageError("--url: \(error)")
+          throw usageError("--\(error)")
         }
       }
       message.options = options

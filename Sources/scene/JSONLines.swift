@@ -5,6 +5,8 @@ import SceneModel
 /// One object a line, for scripts. What is carried comes out byte for byte.
 struct JSONLines: Telling {
   func lines(for happening: Happening) -> [String] {
+    // The callback says it.
+    if case .exchanged = happening { return [] }
     var writer = JSONWriter()
     writer.beginObject()
     write(happening, to: &writer)
@@ -18,12 +20,16 @@ struct JSONLines: Telling {
       write(callback, answer, isClassic, to: &writer)
     case .replied(let verb, let identifier, let reply):
       writer.name("reply")
-      if verb == .help { Self.writeHelp(to: &writer) } else { reply.write(to: &writer) }
+      reply.write(to: &writer)
       write(verb, identifier, to: &writer)
     case .hanging(_, let identifier):
       writer.name("reply")
       Empty().write(to: &writer)
       write(.hang, identifier, to: &writer)
+    case .explained(let about, let identifier):
+      writer.name("reply")
+      writeHelp(about: about, to: &writer)
+      write(.help, identifier, to: &writer)
     case .failed(let verb, let identifier, let error):
       writer.name("error")
       write(error, to: &writer)
@@ -49,7 +55,10 @@ struct JSONLines: Telling {
       writer.name("notice")
       writer.string(notice.rawValue)
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
-    case .idle(let session, let reason): write(state: "idle", session, reason, to: &writer)
+    case .idle(let session, let reason, let isUnknown):
+      write(state: "idle", session, reason, to: &writer)
+      if isUnknown { writeUnknown(to: &writer) }
+    case .exchanged: break
     case .ended(let ending): write(ending, to: &writer)
     }
   }
@@ -60,22 +69,24 @@ struct JSONLines: Telling {
       writer.name("unanswered")
       writer.string(callback.rawValue)
     }
-    if ending.isUnknown {
-      writer.name("unknown")
-      writer.bool(true)
-    }
+    if ending.isUnknown { writeUnknown(to: &writer) }
     if ending.isDiscarded {
       writer.name("discarded")
       writer.bool(true)
     }
   }
 
-  /// The commands as they may be sent.
-  private static func writeHelp(to writer: inout JSONWriter) {
+  private func writeUnknown(to writer: inout JSONWriter) {
+    writer.name("unknown")
+    writer.bool(true)
+  }
+
+  /// The commands as they may be sent, or one.
+  private func writeHelp(about verb: ShellCommand.Verb?, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("commands")
     writer.beginArray()
-    for command in ShellCommand.inJSON {
+    for command in ShellCommand.inJSON(verb) {
       writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
     }
     writer.endArray()

@@ -8,10 +8,10 @@ struct ProgramLines: Telling {
   func lines(for happening: Happening) -> [String] {
     switch happening {
     case .callback(.willConnect(let message), _, isClassic: _): advice(message)
-    case .callback, .replied, .hanging, .posted, .gap, .noticed, .resumed,
+    case .callback, .replied, .hanging, .explained, .posted, .gap, .noticed, .resumed,
       .failed(.activity, _, _):
       []
-    case .failed, .unanswered, .waiting, .connected, .idle, .ended:
+    case .failed, .unanswered, .waiting, .connected, .idle, .exchanged, .ended:
       text.lines(for: happening).map { "scene: " + $0 }
     }
   }

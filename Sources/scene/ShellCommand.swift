@@ -25,7 +25,8 @@ enum ShellCommand: Equatable, Sendable {
   case hang(CallbackKind?)
   case crash
   case status
-  case help
+  /// Of all commands, or of one.
+  case help(Verb?)
 
   var verb: Verb {
     switch self {
@@ -76,9 +77,9 @@ extension ShellCommand {
   static func read(line: String) throws(CommandError) -> ShellCommand? {
     let (word, rest) = line.firstWord
     guard !word.isEmpty else { return nil }
-    if word.asksForHelp { return .help }
+    if word.asksForHelp { return .help(nil) }
     let verb = try verb(word)
-    if rest.asksForHelp, rest != "?" { return .help }
+    if rest.asksForHelp, rest != "?" { return .help(verb) }
     switch verb {
     case .activity: return .activity(try typedActivity(rest))
     case .title:
@@ -96,7 +97,8 @@ extension ShellCommand {
     case .observe: return .observe(try topic(rest, for: verb))
     case .cease: return .cease(try topic(rest, for: verb))
     case .hang: return .hang(try rest.isEmpty ? nil : callback(rest))
-    case .data, .background, .activate, .close, .discard, .crash, .status, .help, .connect:
+    case .help: return .help(try rest.isEmpty ? nil : Self.verb(rest))
+    case .data, .background, .activate, .close, .discard, .crash, .status, .connect:
       guard rest.isEmpty else { throw CommandError(message: "\(word) takes nothing behind it") }
       return plain(verb)
     }
@@ -134,7 +136,7 @@ extension ShellCommand {
     case .status: .status
     case .activity, .title, .snapshot, .conditions, .post, .observe, .cease, .hang, .help,
       .connect:
-      .help
+      .help(nil)
     }
   }
 
@@ -205,7 +207,7 @@ extension ShellCommand {
 
 extension ShellCommand {
   /// Every command as a script may send it.
-  static let inJSON = [
+  private static let allInJSON = [
     #"{"do":"activity","activityType":"com.example.note","userInfo":{"line":42}}"#,
     #"{"do":"activity","activity":null}"#,
     #"{"do":"title","title":"Packing"}"#,
@@ -225,14 +227,21 @@ extension ShellCommand {
     #"{"do":"crash"}"#,
     #"{"do":"status","id":7}"#,
     #"{"do":"help"}"#,
+    #"{"do":"help","about":"title"}"#,
     #"{"typed":"title Packing","id":8}"#,
   ]
+
+  /// Those of one verb, or all.
+  static func inJSON(_ verb: Verb?) -> [String] {
+    guard let verb else { return allInJSON }
+    return allInJSON.filter { $0.hasPrefix(#"{"do":"\#(verb.rawValue)""#) }
+  }
 
   /// Reads a line of JSON; nil for an empty one.
   ///
   /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
-  /// `snapshot`, `topic`, `kind` and `payload`, `callback`; or `{"typed": LINE, "id"?: anything}` with
-  /// what a person would type.
+  /// `snapshot`, `topic`, `kind` and `payload`, `callback`, `about`; or
+  /// `{"typed": LINE, "id"?: anything}` with what a person would type.
   static func read(json line: String) throws(CommandError) -> GivenCommand? {
     guard line.contains(where: { !$0.isWhitespace }) else { return nil }
     let document = JSONDocument()
@@ -280,7 +289,8 @@ extension ShellCommand {
     case .hang:
       guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
       return .hang(try callback(name))
-    case .data, .background, .activate, .close, .discard, .crash, .status, .help, .connect:
+    case .help: return .help(try optionalString("about", in: root).map(Self.verb))
+    case .data, .background, .activate, .close, .discard, .crash, .status, .connect:
       return plain(verb)
     }
   }

@@ -15,6 +15,7 @@ extension Callback {
 extension ShellScene {
   func handle(_ callback: Callback) -> CallAnswer? {
     consultProgram(before: callback)
+    tellIfExchanged(callback)
     let answer = take(callback)
     tell(.callback(callback, answer, isClassic: client?.isClassic == true))
     if let refusal = moveProgram(by: callback) { return refusal }
@@ -37,7 +38,7 @@ extension ShellScene {
       switch callback {
       case .willConnect(let message):
         state.session = message.session
-        state.isConnected = true
+        (state.isConnected, state.isPutAway) = (true, false)
         let restored = message.sceneSession.stateRestorationActivity
         state.activity =
           (message.options.userActivities.first ?? restored).map { .value($0) } ?? .absent
@@ -102,6 +103,7 @@ extension ShellScene {
     case .connectionLost where isEnding: break
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
+      if message.reason == .reclaimed { putAway(message.session) }
       if state.withLock({ $0.isGoingHome }) { post(.home) }
     case .clientRequest:
       tell(.ended(Ending(session: message.session, reason: message.reason)))

@@ -50,7 +50,7 @@ extension ShellScene {
     case .hang(let kind):
       hang(kind)
       answer(.hanging(kind, given.identifier))
-    case .help: finish(given, .success(.empty))
+    case .help(let verb): answer(.explained(verb, given.identifier))
     case .crash: crash()
     }
   }

@@ -9,6 +9,8 @@ final class ShellScene: ClientHandler {
   struct State: Sendable {
     var session: SessionIdentifier?
     var isConnected = false
+    /// Its scene was reclaimed, and the session is there as far as is known.
+    var isPutAway = false
     var activationState = ActivationState.unattached
     /// What it was asked last. That is what took too long where the watchdog ends it.
     var lastCallback: CallbackKind?
@@ -271,7 +273,10 @@ final class ShellScene: ClientHandler {
         defer { (state.hasBeenConnected, state.isWaitingForBroker) = (true, false) }
         return state.hasBeenConnected
       }
-      if isReturn { tellInTurn(.connected) }
+      if isReturn {
+        tellInTurn(.connected)
+        lookAfterSession()
+      }
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
     case .notice(let notice): tell(.noticed(notice))
@@ -280,6 +285,7 @@ final class ShellScene: ClientHandler {
       state.withLock { $0.isUnresumed = false }
       tellInTurn(.resumed(session))
     case .notReturned(let session, let error): lose(session, error)
+    case .discarded(let session): miss(session, isUnknown: false)
     }
   }
 

@@ -19,6 +19,8 @@ struct TextLines: Telling {
     case .replied(let verb, _, let reply): lines(for: reply, to: verb)
     case .hanging(let callback?, _): ["\(callback.rawValue) will not be answered any more"]
     case .hanging(nil, _): ["no callback will be answered any more"]
+    case .explained(nil, _): CommandHelp.list
+    case .explained(let verb?, _): CommandHelp(verb).lines + CommandHelp(verb).exampleLines
     case .failed(let verb, _, let error):
       ["error: \(error.message.printable)" + advice(error, verb)]
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C leaves)"]
@@ -29,9 +31,15 @@ struct TextLines: Telling {
       ["events of \(topic.printable) are missing here; they are not kept any more"]
     case .noticed(let notice): ["  " + notice.rawValue]
     case .resumed: ["the scene goes on where it was"]
-    case .idle(_, .shutdown):
+    case .idle(_, .shutdown, _):
       ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]
+    case .idle(let session, .discarded, let isUnknown):
+      [
+        (isUnknown ? Self.unknown : "the session (\(session.short)) was discarded")
+          + "; waiting to be given another; Ctrl-C leaves"
+      ]
     case .idle: ["waiting to be activated; Ctrl-C leaves"]
+    case .exchanged(let message): [exchange(message)]
     case .ended(let ending): lines(for: ending)
     }
   }
@@ -81,6 +89,15 @@ struct TextLines: Telling {
     case .recover: return ["\(name) recovered (\(short))"]
     default: return []
     }
+  }
+
+  /// What this scene is from now on, in full: nobody here has asked for it.
+  private func exchange(_ message: WillConnect) -> String {
+    let session = message.sceneSession
+    let title = session.title.map { ", \"\($0.printable)\"" } ?? ""
+    return "another session: \(session.name?.printable ?? "one without a name") "
+      + "(\(message.session)), \(session.configuration.name.printable), "
+      + "\(session.role.rawValue.printable)\(title)"
   }
 
   private func details(of message: WillConnect) -> String {
@@ -156,7 +173,6 @@ struct TextLines: Telling {
     case (.data, .dataDirectory(let reply)): [reply.path.printable]
     case (.background, .moved(let reply)): [moving(to: .background, reply.state)]
     case (.activate, .moved(let reply)): [moving(to: .foregroundActive, reply.state)]
-    case (.help, _): Self.help
     default: []
     }
   }
@@ -180,27 +196,6 @@ struct TextLines: Telling {
       + "generation \(summary.generation)\(activity)"
   }
 
-  static let help = [
-    "  activity TYPE JSON   what the scene is at; saved, and there again when it comes back",
-    "  title TEXT           what it is called in lists; title null takes that away",
-    "  snapshot TEXT        what the switcher shows of it; snapshot null takes that away",
-    "  conditions prefers|can PREDICATE",
-    "                       what it is activated for, such as: self BEGINSWITH \"note/\"",
-    "  data                 where the session keeps files of its own",
-    "  post TOPIC [KIND] [JSON]",
-    "                       tell everybody who observes the topic, this scene too",
-    "  observe TOPIC        be told of its events while in the foreground; cease TOPIC ends that",
-    "  background           go to the background",
-    "  activate             come to the foreground",
-    "  close                end the scene; the session stays",
-    "  discard              end the session for good",
-    "  hang [CALLBACK]      answer that callback no more, or none",
-    "  crash                end like a program that crashes",
-    "  status               where the scene is",
-    "  help                 this list",
-    "  Ctrl-Z home, Ctrl-D close, Ctrl-C leave",
-  ]
-
   /// Why the broker has not taken this client yet.
   private func silence(_ reason: String?) -> String {
     if let reason { return "\(reason.printable); trying again" }
@@ -219,14 +214,15 @@ struct TextLines: Telling {
     }
   }
 
+  private static let unknown =
+    "the broker does not know this session: it was discarded meanwhile, or this broker keeps its "
+    + "state elsewhere"
+
   private func lines(for ending: Ending) -> [String] {
     let discarded = "the session was discarded"
     switch ending.reason {
     case .discarded where ending.isUnknown:
-      return [
-        "the broker does not know this session: it was discarded meanwhile, or this broker keeps its "
-          + "state elsewhere"
-      ]
+      return [Self.unknown]
     case .discarded: return [discarded]
     case .watchdog:
       let callback = ending.callback?.rawValue ?? "a callback"

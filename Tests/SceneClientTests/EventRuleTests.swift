@@ -151,6 +151,18 @@ struct EventRuleTests {
   }
 }
 
+/// What becomes of sessions that this client need not have.
+struct SessionNewsTests {
+  @Test("who observes sessions is told of one that was discarded")
+  func discarded() {
+    var harness = MachineHarness.ready()
+    let session = SessionIdentifier(high: 1, low: 2)
+    #expect(
+      harness.take(.notified(.sessionDiscarded(session))) == [.tell(.discarded(session))])
+    #expect(harness.take(.notified(.sessionChanged(SessionSummary()))) == [])
+  }
+}
+
 extension [ClientAction] {
   fileprivate var handed: [EventNews] {
     compactMap { action in

@@ -46,6 +46,42 @@ struct NotesOnTerminalTests {
     #expect(try isClosed(daemon))
   }
 
+  private static let warning = [
+    "await notes: without a broker nobody keeps where packing is",
+    "await Start one with: scened", "await Ctrl-C or Ctrl-D again leaves all the same",
+  ]
+
+  @Test(
+    "without a broker Ctrl-D says what would be lost, as Ctrl-C does, and either leaves then",
+    arguments: [("\\x04", "\\x04"), ("\\x04", "\\x03"), ("\\x03", "\\x04")])
+  func leavingAlone(first: String, second: String) throws {
+    let daemon = try daemon()
+    _ = try daemon.workplace.write(
+      "kills",
+      "scenectl wait 'packing activity.userInfo.draft.0=charger' && kill -9 \(daemon.pid)")
+    let shown = try TerminalPlayer.playInShell(
+      ["keys (sh kills &)\\n", "await the-shell: "] + Self.start
+        + [
+          "await the broker is gone", "keys socks\\n", "keys :show\\n", "await \\r\\n+  socks",
+          "keys \(first)",
+        ] + Self.warning + Self.finish(second), on: daemon)
+    #expect(shown.contains("notes: the draft of packing is not kept: "), "\(shown)")
+    #expect(shown.matches(of: /nobody keeps/).count == 1, "\(shown)")
+  }
+
+  @Test("what was typed after fg without a broker is taken by no window, and that is said, too")
+  func typedAlone() throws {
+    let daemon = try daemon()
+    _ = try TerminalPlayer.playInShell(
+      Self.start + [
+        "keys \\x1a", "await Stopped", "await the-shell: ", "keys kill -9 \(daemon.pid)\\n",
+        "await the-shell: ", "keys fg\\n", "await the broker is gone", "keys socks\\n",
+        "await socks\\r\\n", "keys hat\\n", "await hat\\r\\n", "keys \\x04",
+        "await notes: no window has taken the 2 lines that were typed last",
+        "await Start one with: scened", "await Ctrl-C or Ctrl-D again leaves all the same",
+      ] + Self.finish("\\x04"), on: daemon)
+  }
+
   @Test("Ctrl-C closes it, with what was typed")
   func interrupted() throws {
     let daemon = try daemon()
@@ -74,6 +110,19 @@ struct NotesOnTerminalTests {
     #expect(
       try daemon.run("scenectl", ["is", "list", "unattached", "activity.userInfo.draft.0=milk"])
         .code == 0)
+  }
+
+  @Test("of several windows the one that was in front is there again after fg")
+  func severalHome() throws {
+    let interrupt = Self.finish("\\x03")
+    _ = try TerminalPlayer.playInShell(
+      Self.start + [
+        "keys :open list\\n", "await \\r\\n--- list", "keys :open poem\\n",
+        "await \\r\\n--- poem", "keys \\x1a", "await Stopped", "await the-shell: ",
+        "keys fg\\n", "await \\r\\n--- packing", "await \\r\\n--- list",
+        "await \\r\\n--- poem", "keys roses\\n", "keys :show\\n",
+        "await \\r\\n--- poem\\r\\n+  roses",
+      ] + interrupt, on: daemon())
   }
 
   @Test("without a shell above it nobody could continue it, so Ctrl-Z stops nothing for good")

@@ -24,10 +24,11 @@ struct ShellCommandTests {
       ("title null", .title(nil)), ("title ?", .title("?")), ("background", .background),
       ("activate", .activate),
       ("close", .close), ("discard", .discard), ("crash", .crash), ("status", .status),
-      ("help", .help), ("hang", .hang(nil)),
+      ("help", .help(nil)), ("hang", .hang(nil)),
       ("hang didEnterBackground", .hang(.didEnterBackground)), ("", nil), ("   ", nil),
-      ("--help", .help), ("?", .help), ("status --help", .help), ("activity -h", .help),
-      ("title --help", .help),
+      ("--help", .help(nil)), ("?", .help(nil)), ("status --help", .help(.status)),
+      ("activity -h", .help(.activity)), ("title --help", .help(.title)),
+      ("help title", .help(.title)), ("help help", .help(.help)),
       ("conditions null", .conditions(nil)),
       (
         #"conditions  prefers self == "a b" "#,
@@ -42,7 +43,9 @@ struct ShellCommandTests {
   @Test(
     "what is no command is refused with a reason",
     arguments: [
-      ("dance", "no command dance; help"), ("titel", "no command titel; did you mean title?"),
+      ("dance", "no command dance; help"), ("help dance", "no command dance; help"),
+      ("help titel", "no command titel; did you mean title?"),
+      ("titel", "no command titel; did you mean title?"),
       ("connect", "no command connect"),
       ("title", "usage: title TEXT, or title null to take it away"),
       ("quit", "no command quit; close ends the scene, and discard its session too"),
@@ -87,6 +90,7 @@ struct ShellCommandTests {
       (#"{"do":"title","title":null}"#, .title(nil), nil),
       (#"{"do":"hang","callback":"willConnect"}"#, .hang(.willConnect), nil),
       (#"{"do":"hang"}"#, .hang(nil), nil), (#"{"do":"status"}"#, .status, nil),
+      (#"{"do":"help"}"#, .help(nil), nil), (#"{"do":"help","about":"post"}"#, .help(.post), nil),
     ] as [(String, ShellCommand, String?)])
   func sent(line: String, command: ShellCommand, identifier: String?) throws {
     let given = try #require(try ShellCommand.read(json: line))
@@ -110,6 +114,23 @@ struct ShellCommandTests {
     let error = #expect(throws: CommandError.self) { try ShellCommand.read(json: line) }
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
     #expect(error?.identifier?.description == identifier)
+  }
+
+  @Test(
+    "help of one command has an example that can be typed as it stands",
+    arguments: ShellCommand.Verb.typed)
+  func help(verb: ShellCommand.Verb) throws {
+    let help = CommandHelp(verb)
+    #expect(help.usage.firstWord.0 == verb.rawValue)
+    #expect(try ShellCommand.read(line: help.example)?.verb == verb)
+    #expect(CommandHelp.list.contains { $0.hasPrefix("  " + help.usage) })
+  }
+
+  @Test("help of one command has what may be sent for it", arguments: ShellCommand.Verb.typed)
+  func helpForScripts(verb: ShellCommand.Verb) throws {
+    let given = try ShellCommand.inJSON(verb).map { try ShellCommand.read(json: $0)?.command.verb }
+    #expect(!given.isEmpty)
+    #expect(given.allSatisfy { $0 == verb })
   }
 
   @Test("an empty line says nothing")

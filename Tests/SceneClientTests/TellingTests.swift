@@ -64,6 +64,25 @@ struct TellingTests {
     .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: activity)),
   ]
 
+  @Test("whose scene begins after another's is told in full; a script has that in the callback")
+  func exchanged() {
+    guard case .willConnect(var message) = Self.willConnect(.activation) else { return }
+    message.sceneSession.title = "For\u{1B} Rome"
+    #expect(
+      TextLines().lines(for: .exchanged(message)) == [
+        "another session: packing (\(Self.identifier)), Default Configuration, windowApplication, "
+          + #""For\u{1b} Rome""#
+      ])
+    message.sceneSession.name = nil
+    message.sceneSession.title = nil
+    #expect(
+      TextLines().lines(for: .exchanged(message)) == [
+        "another session: one without a name (\(Self.identifier)), Default Configuration, "
+          + "windowApplication"
+      ])
+    #expect(JSONLines().lines(for: .exchanged(message)) == [])
+  }
+
   @Test("F54–F58: what was opened is shown to people, and to scripts as it came")
   func opening() {
     func lines(_ telling: any Telling) -> [String] {
@@ -218,6 +237,24 @@ struct TellingTests {
       (.waiting, ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]),
       (.idle(session, .reclaimed), ["waiting to be activated; Ctrl-C leaves"]),
       (
+        .idle(session, .discarded),
+        ["the session (5b1a0c7e) was discarded; waiting to be given another; Ctrl-C leaves"]
+      ),
+      (
+        .idle(session, .discarded, isUnknown: true),
+        [
+          "the broker does not know this session: it was discarded meanwhile, or this broker keeps "
+            + "its state elsewhere; waiting to be given another; Ctrl-C leaves"
+        ]
+      ),
+      (
+        .explained(.title, nil),
+        [
+          "  title TEXT           what it is called in lists; title null takes that away",
+          "  as in: title Packing for Rome",
+        ]
+      ),
+      (
         .unanswered(nil),
         [
           "the broker takes connections but does not answer; is it stopped? waiting for it "
@@ -297,6 +334,14 @@ struct TellingTests {
       ),
       (.waiting, #"{"state":"waiting"}"#), (.connected, #"{"state":"connected"}"#),
       (.resumed(session), #"{"state":"resumed","session":"\#(identifier)"}"#),
+      (
+        .idle(session, .discarded, isUnknown: true),
+        #"{"state":"idle","session":"\#(identifier)","reason":"discarded","unknown":true}"#
+      ),
+      (
+        .explained(.cease, nil),
+        #"{"reply":{"commands":[{"do":"cease","topic":"NewMessage"}]},"do":"help"}"#
+      ),
       (
         .idle(session, .reclaimed),
         #"{"state":"idle","session":"\#(identifier)","reason":"reclaimed"}"#

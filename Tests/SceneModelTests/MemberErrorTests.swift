@@ -52,16 +52,28 @@ struct MemberErrorTests {
       "options.userActivities[0].activityType: missing; expected a string"
     ),
     (
-      .connect, #"{"options":{"urlContexts":[{"url":"a"},{"options":{}}]}}"#,
+      .connect, #"{"options":{"urlContexts":[{"url":"a:b"},{"options":{}}]}}"#,
       "options.urlContexts[1].url: missing; expected a string"
     ),
-    (.open, #"{"urlContexts":[{"url":""}]}"#, "urlContexts[0].url: is empty"),
+    (.open, #"{"urlContexts":[{"url":""}]}"#, "urlContexts[0].url: is empty; \(scheme)"),
     (
-      .open, #"{"urlContexts":[{"url":"a","options":{"openInPlace":"yes"}}]}"#,
+      .open, #"{"urlContexts":[{"url":"foo"}]}"#,
+      "urlContexts[0].url: has no scheme; \(scheme)"
+    ),
+    (
+      .open, #"{"urlContexts":[{"url":"1:a"}]}"#,
+      "urlContexts[0].url: has no scheme; \(scheme)"
+    ),
+    (
+      .open, #"{"urlContexts":[{"url":"a b:c"}]}"#,
+      "urlContexts[0].url: has no scheme; \(scheme)"
+    ),
+    (
+      .open, #"{"urlContexts":[{"url":"a+b-c.d:","options":{"openInPlace":"yes"}}]}"#,
       "urlContexts[0].options.openInPlace: expected a boolean, found a string"
     ),
     (
-      .open, #"{"urlContexts":[{"url":"a","options":{"annotation":1,"annotation":2}}]}"#,
+      .open, #"{"urlContexts":[{"url":"A2:b","options":{"annotation":1,"annotation":2}}]}"#,
       "urlContexts[0].options.annotation: given twice"
     ),
     (.open, #"{"shortcutItem":{}}"#, "shortcutItem.type: missing; expected a string"),
@@ -127,6 +139,9 @@ struct MemberErrorTests {
   private static let state =
     "a state (unattached, background, foregroundInactive or foregroundActive)"
   private static let identifier = "expected a session identifier (a UUID)"
+
+  private static let scheme =
+    "a URL is a scheme, a colon and more, as in note:packing or file:///tmp/packing.txt"
 
   @Test(
     "the member is named from the outside in, with what was expected and what stood there",

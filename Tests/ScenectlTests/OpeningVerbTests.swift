@@ -64,6 +64,10 @@ struct OpeningVerbTests {
     "what is no JSON, or nothing to open, is said before the broker is asked",
     arguments: [
       (["open", ""], ExitCode.badData, "url: is empty"),
+      (
+        ["open", "foo"], .badData,
+        "url: has no scheme; a URL is a scheme, a colon and more, as in note:packing or file:///tmp"
+      ),
       (["open", "a:b", "--annotation", "{"], .badData, "--annotation: "),
       (["open"], .usage, "URL"),
       (["continue", "t"], .usage, "expected TYPE=JSON"),

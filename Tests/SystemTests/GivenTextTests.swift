@@ -92,7 +92,7 @@ struct GivenTextTests {
     let document = JSONDocument()
     try document.read(line.utf8)
     let commands = try #require(document.root["reply"]?["commands"]?.elements.map(\.raw))
-    #expect(commands.count == 20)
+    #expect(commands.count == 21)
     for command in commands {
       let text = command.description
       let ends = ["close", "discard", "crash", "hang"].contains { text.contains(#""do":"\#($0)""#) }
@@ -111,6 +111,10 @@ struct GivenTextTests {
       ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
       ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
       ("scenectl", ["new", "--role", ""], 2, "option --role: \"\" is no name\n"),
+      (
+        "scene", ["--url", ""], 2,
+        "scene: --url: is empty; a URL is a scheme, a colon and more, as in note:"
+      ),
       ("scene", ["--role", ""], 2, "scene: option --role: \"\" is no name\n"),
       ("scene", ["--configuration", ""], 2, "scene: option --configuration: \"\" is no name\n"),
     ]

@@ -266,6 +266,45 @@ struct HostedProgramTests {
     #expect(try Repository.text("README.md").contains(try Repository.text("scripts/scene.sh")))
   }
 
+  @Test("one that fails on what it was at finds that each time, until it is taken away")
+  func failing() throws {
+    let daemon = try Daemon(Workplace())
+    #expect(try scene(daemon, "say 1").reap().isSuccess)
+    let script = #"test ! -e "$SCENE_ACTIVITY" || exit 3"#
+    for _ in 0..<4 {
+      #expect(try scene(daemon, script).reap() == .exited(3))
+      try awaits("packing unattached disconnect.reason=connectionLost", daemon)
+    }
+    try act("save", "packing", "--clear", on: daemon)
+    #expect(try scene(daemon, script).reap().isSuccess)
+    try act("restore", "packing", on: daemon)
+    #expect(try scene(daemon, script).reap() == .exited(3))
+  }
+
+  private static let hasVim =
+    (try? RunningProgram.run("/bin/sh", ["-c", "command -v vim"]))?.code == 0
+
+  @Test(
+    "vim keeps its place with the script alone, and without a user's settings",
+    .enabled(if: hasVim), arguments: ["-u NONE", "-u NONE -N"])
+  func vim(options: String) throws {
+    let workplace = try Workplace()
+    let activity = workplace.file("activity")
+    let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())
+    let script = try Repository.file("scripts/scene.vim")
+    for command in ["7", "+1"] {
+      let outcome = try RunningProgram.run(
+        "/bin/sh",
+        [
+          "-c", #"printf '%s\nqa\n' "$2" | vim \#(options) -es -S "$0" "$1""#, script, text,
+          command,
+        ],
+        environment: ["SCENE_ACTIVITY": activity])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    #expect(try workplace.read("activity").contains(#""line":8"#))
+  }
+
   @Test("the README's program in Python goes on where it was")
   func python() throws {
     let daemon = try Daemon(Workplace())

@@ -117,15 +117,36 @@ struct NotesWindowTests: NotesShells {
     #expect(second.errors == "notes: it is open already, and comes to the foreground where it is\n")
     try first.type("numbers off")
     try first.type("colours")
-    try first.line(containing: "notes: type numbers on, or numbers off")
+    try first.line(containing: "notes: type numbers on, or numbers off; :help says more")
+    try first.type(":help")
+    try first.line(containing: "numbers off   they have none")
     #expect(try workplace.read("notes/.settings.txt") == "numbers off\n")
-    try first.send(.interrupt)
+    try first.type(":close")
     #expect(try first.reap() == .exited(0))
     let other = try start("packing")
     try other.line(containing: "--- packing")
     try other.type(":settings")
     try other.line(containing: "--- Settings: numbers off")
     try scenectl(daemon, "is", "application", "sessions=2")
+  }
+
+  @Test("a window that was closed stays so when the broker comes back", arguments: [true, false])
+  func closedBefore(inOrder: Bool) throws {
+    let first = try daemon()
+    let packing = try packing(first)
+    try packing.type(":settings")
+    try packing.line(containing: "--- Settings")
+    try packing.type(":close")
+    try packing.line(containing: "--- packing")
+    try scenectl(first, "settle")
+    if inOrder { #expect(try first.stop().isSuccess) } else { try first.kill() }
+    try packing.errorLine(containing: "the broker is gone")
+    let second = try daemon()
+    try packing.errorLine(containing: "the broker is back")
+    try scenectl(second, "wait", "packing", "foregroundActive")
+    try scenectl(second, "settle")
+    let settings = try session(second, of: "Settings")
+    try scenectl(second, "is", settings, "unattached", "disconnect.reason=clientRequest")
   }
 
   @Test("F41: the switcher shows what is in it, also while nobody has it")

@@ -83,6 +83,10 @@ struct NotesWordTests: NotesShells {
       (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
       (["a", "--new"], "NAME and --new exclude each other"),
       (["-c", "Letter"], "is none of Note, Settings"),
+      (
+        ["--url", "packing"],
+        "--url: has no scheme; a URL is a scheme, a colon and more, as in note:"
+      ),
     ])
   func usage(arguments: [String], message: String) throws {
     let outcome = try RunningProgram.run("notes", arguments, environment: environment)
@@ -114,10 +118,26 @@ struct NotesWordTests: NotesShells {
     try packing.send(.interrupt)
     try packing.errorLine(containing: "without a broker nobody keeps where packing is")
     try packing.errorLine(containing: "Start one with: scened")
-    try packing.errorLine(containing: "Ctrl-C again leaves all the same")
+    try packing.errorLine(containing: "Ctrl-C or Ctrl-D again leaves all the same")
     try packing.send(.terminate)
     try packing.line(containing: "notes: the draft of packing is not kept: ")
     #expect(try packing.reap() == .exited(0))
+  }
+
+  @Test("at the end of a pipe nobody can be asked: without a broker it ends, and says what is lost")
+  func endWithoutBroker() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try daemon.kill()
+    try packing.errorLine(containing: "the broker is gone")
+    for line in ["socks", ":show"] { try packing.type(line) }
+    try packing.line(containing: "+  socks")
+    packing.closeInput()
+    try packing.line(containing: "notes: the draft of packing is not kept: ")
+    #expect(try packing.reap() == .exited(69))
+    #expect(
+      try packing.everythingOnErrors()
+        .hasSuffix("notes: without a broker nobody keeps where packing is\n"))
   }
 
   @Test("F44: a note that cannot be called so is refused, and no session is left of it")

@@ -13,8 +13,9 @@ extension AppProgram {
     let start = startCommand(invocation)
     let farewell = Farewell(application, start: start)
     application.host.observeEnds { farewell.hear($0) }
+    application.host.observeLeaving { farewell.leave(canAskAgain: $0) }
     signals?.serve(application, farewell)
-    follow(application)
+    follow(application, farewell)
     do throws(SceneError) {
       try application.run(request)
     } catch  where error.meansThatItIsOpen && request.canBeHandedOver {
@@ -43,7 +44,7 @@ extension AppProgram {
   }
 
   /// Tells of the phase, and of a broker that has gone.
-  private func follow(_ application: SceneApplication) {
+  private func follow(_ application: SceneApplication, _ farewell: Farewell) {
     for action in declarations.phaseActions {
       Task {
         var last = ScenePhase.background
@@ -62,6 +63,7 @@ extension AppProgram {
       for await state in application.connectionState {
         switch state {
         case .connected:
+          farewell.forgetWarning()
           if isLost { complain("the broker is back") }
           (isLost, hasBeenThere) = (false, true)
         case .waiting where hasBeenThere && !isLost:
@@ -131,82 +133,5 @@ extension SceneRequest.Session {
   fileprivate var name: String? {
     guard case .named(let name) = self else { return nil }
     return name
-  }
-}
-
-/// Ends the application with its last scene, and keeps why.
-final class Farewell: Sendable {
-  private struct Content {
-    var isAsked = false
-    var outcome: (message: String, code: ExitCode)?
-  }
-
-  private let content = Mutex(Content())
-  private let application: SceneApplication
-  /// How a broker of this application is started.
-  private let start: String
-
-  init(_ application: SceneApplication, start: String) {
-    self.application = application
-    self.start = start
-  }
-
-  /// What is to be said at the end; nil where all is well.
-  var outcome: (message: String, code: ExitCode)? { content.withLock { $0.outcome } }
-
-  /// Whoever presses Ctrl-C may not know that what a window is at would be lost with it now: says
-  /// so; false if there is no such window.
-  func warn() -> Bool {
-    let unsaved = (try? application.client.unsavedSessions) ?? []
-    let names = application.host.scenes.filter { unsaved.contains($0.identifier) }
-      .map { PlainText.escaped($0.session.name ?? $0.identifier.short) }.sorted()
-    guard !names.isEmpty else { return false }
-    complain(
-      """
-      without a broker nobody keeps where \(names.joined(separator: ", ")) is
-      Start one with: \(start)
-      Ctrl-C again leaves all the same
-      """)
-    return true
-  }
-
-  /// Somebody wants it to end.
-  func ask() {
-    content.withLock { $0.isAsked = true }
-    application.stop()
-  }
-
-  func hear(_ end: SceneHost.SceneEnd) {
-    let isLast = application.host.scenes.isEmpty
-    switch end.reason {
-    case .reclaimed, .shutdown: return
-    case .clientRequest: break
-    case .discarded: complain("\(PlainText.escaped(end.name)) was discarded")
-    default:
-      let message = explanation(of: end)
-      let isNews = content.withLock { content in
-        guard !content.isAsked, isLast else { return !content.isAsked }
-        content.outcome = (message, .no)
-        return false
-      }
-      if isNews { complain(message) }
-    }
-    if isLast { application.stop() }
-  }
-
-  private func complain(_ message: String) {
-    try? StandardStream.error.write("\(application.program.name): \(message)\n")
-  }
-
-  private func explanation(of end: SceneHost.SceneEnd) -> String {
-    guard let refusal = end.refusal else {
-      return "\(PlainText.escaped(end.name)) has ended: \(end.reason)"
-    }
-    let message = PlainText.escaped(refusal.message)
-    guard !refusal.isOfDelegate else { return message }
-    return """
-      the broker does not know this application's scenes: \(message)
-      Start one that does with: \(start)
-      """
   }
 }

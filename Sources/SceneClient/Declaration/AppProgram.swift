@@ -86,7 +86,13 @@ struct AppProgram {
     request.role = declarations.scenes.first {
       $0.configuration.name == request.configuration
     }.map { SceneSession.Role(rawValue: $0.role.rawValue) }
-    request.urlContexts = try invocation.values("url").map { try OpenURLContext(url: $0) }
+    request.urlContexts = try invocation.values("url").map { url in
+      do throws(SceneError) {
+        return try OpenURLContext(url: url)
+      } catch {
+        throw invocation.usageError("--\(error.message)")
+      }
+    }
     request.staysInBackground = invocation.has("background")
     request.takesOver = invocation.has("take-over")
     return request

@@ -21,7 +21,8 @@ final class AppSignals: Sendable {
 
   func serve(_ application: SceneApplication, _ farewell: Farewell) {
     _ = try? Thread("scene.signals") { [source] in
-      var warning: Int64?
+      /// When an interrupt came that ended nothing.
+      var warned: Int64?
       var firstEnd: Int64?
       while (try? source.wait()) == true {
         guard let signal = try? source.next() else { continue }
@@ -31,11 +32,11 @@ final class AppSignals: Sendable {
         } else if let firstEnd {
           // Nothing is waited for any more.
           if now > firstEnd + Self.echo { CurrentProcess.exit(ExitCode.no.rawValue) }
-        } else if signal == .interrupt, warning.map({ now <= $0 + Self.echo }) ?? farewell.warn() {
-          warning = warning ?? now
-        } else {
+        } else if signal != .interrupt {
           firstEnd = now
-          farewell.ask()
+          farewell.leave(canAskAgain: false)
+        } else if warned.map({ now > $0 + Self.echo }) ?? true {
+          if farewell.leave(canAskAgain: true) { firstEnd = now } else { warned = now }
         }
       }
     }
@@ -43,9 +44,10 @@ final class AppSignals: Sendable {
 
   /// Scenes in front go to the background, the process stops, and when it goes on they come back.
   private static func goHome(_ application: SceneApplication) {
-    let scenes = application.host.scenes.filter {
-      $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
-    }
+    let scenes = application.host.keys.sorted(
+      application.host.scenes.filter {
+        $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
+      })
     if application.connectionState.current == .connected {
       let left = Monitor(scenes.count)
       for scene in scenes {
@@ -58,13 +60,19 @@ final class AppSignals: Sendable {
       _ = left.wait(until: SystemClock.monotonic() + patience) { $0 == 0 ? true : nil }
     }
     CurrentProcess.stopAsByKey()
-    for scene in scenes { Task { try? await scene.move(to: .foregroundActive) } }
+    // One after the other, so that the one in front of them all is again.
+    Task {
+      for scene in scenes {
+        try? await scene.move(to: .foregroundActive)
+        await scene.comeToRest()
+      }
+    }
   }
 }
 
 extension Scene {
-  /// Waits until the broker has its answers: that it is in the background, then the activity that it
-  /// is asked for in between, then that this was saved.
+  /// Waits until the broker has its answers. On its way home: that it is in the background, then the
+  /// activity that it is asked for in between, then that this was saved. On its way back, of each step.
   fileprivate func comeToRest() async {
     for _ in 0..<3 {
       await withCheckedContinuation { continuation in

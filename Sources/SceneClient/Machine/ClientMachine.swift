@@ -110,7 +110,8 @@ struct ClientMachine: Equatable {
     case .memoryWarning: actions.append(.tell(.notice(.didReceiveMemoryWarning)))
     case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
     case .posted(let event): take(event)
-    case .sessionChanged, .sessionDiscarded, .trace, .delegate: break
+    case .sessionDiscarded(let session): actions.append(.tell(.discarded(session)))
+    case .sessionChanged, .trace, .delegate: break
     }
   }
 

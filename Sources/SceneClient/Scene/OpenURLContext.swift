@@ -20,10 +20,16 @@ public struct OpenURLContext: Hashable, Sendable {
 
   private var text: ObjectText
 
-  /// Makes one. A URL that is empty cannot be opened.
+  /// Makes one.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams`` if the annotation is not JSON.
+  /// - Throws: ``SceneError/Code/invalidParams`` if the URL does not begin with a scheme, or if the
+  ///   annotation is not JSON.
   public init(url: String, options: Options = Options()) throws(SceneError) {
+    do throws(MemberError) {
+      try SceneModel.OpenURLContext.check(url: url)
+    } catch {
+      throw SceneError(.invalidParams, "\(error.inside("url"))")
+    }
     text = .empty
     text["url"] = RawJSON(string: url)
     var members = ObjectText.empty

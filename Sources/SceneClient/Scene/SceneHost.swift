@@ -29,6 +29,7 @@ final class SceneHost: ClientHandler {
     weak var client: Client?
     weak var application: SceneApplication?
     var onEnd: (@Sendable (SceneEnd) -> Void)?
+    var onLeaving: (@Sendable (Bool) -> Void)?
     var isReading = false
   }
 
@@ -72,6 +73,18 @@ final class SceneHost: ClientHandler {
   }
 
   private func tell(_ end: SceneEnd) { content.withLock { $0.onEnd }?(end) }
+
+  /// Has somebody else end the application when who types wants that; whether they can ask again is
+  /// told.
+  func observeLeaving(_ body: @escaping @Sendable (Bool) -> Void) {
+    content.withLock { $0.onLeaving = body }
+  }
+
+  /// Who types wants the application to end.
+  func leave(canAskAgain: Bool) {
+    let (onLeaving, client) = content.withLock { ($0.onLeaving, $0.client) }
+    if let onLeaving { onLeaving(canAskAgain) } else { client?.stop() }
+  }
 
   var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
 
@@ -313,7 +326,7 @@ final class SceneHost: ClientHandler {
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .notReturned(let session, let error):
       tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .turnedAway, .resumed: break
+    case .turnedAway, .resumed, .discarded: break
     }
   }
 }

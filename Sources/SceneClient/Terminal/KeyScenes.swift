@@ -25,6 +25,13 @@ final class KeyScenes: Sendable {
   /// Whom a line is for that is typed now.
   var receiver: Scene? { content.withLock { $0.key ?? $0.scenes.last } }
 
+  /// In the order in which they came to the foreground, behind those that are not typed to.
+  func sorted(_ scenes: [Scene]) -> [Scene] {
+    let order = content.withLock { $0.scenes }
+    let others = scenes.filter { !order.contains($0) }
+    return others + order.filter { scenes.contains($0) }
+  }
+
   /// Which session is to be brought back for what is typed now; asked once for each time.
   func takeReclaimed() -> String? {
     content.withLock { content in
@@ -48,6 +55,9 @@ final class KeyScenes: Sendable {
       return true
     }
   }
+
+  /// How many lines wait for a scene.
+  var waitingCount: Int { content.withLock { $0.waiting.count } }
 
   /// Whether lines wait until a scene has come to the foreground.
   var isAwaited: Bool { content.withLock { $0.isAwaited } }

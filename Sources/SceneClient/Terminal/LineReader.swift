@@ -44,7 +44,8 @@ final class LineReader: Sendable {
       case .wouldBlock: continue
       case .end, .failed:
         if !rest.isEmpty { deliver(&rest) }
-        if hasRead || isTerminal { close() }
+        // A terminal that is gone is none any more, and nobody types there again.
+        if hasRead || isTerminal { close(canAskAgain: input.isTerminal) }
         guard isTerminal else { return }
         // A terminal that is gone ends again and again.
         Self.rest()
@@ -116,9 +117,9 @@ final class LineReader: Sendable {
 
   /// Ends the key scene, behind the lines that were typed; where there is none, or nobody to tell,
   /// the application.
-  private func close() {
+  private func close(canAskAgain: Bool) {
     guard let scene = host.keys.receiver, host.connection.value == .connected else {
-      return client.stop()
+      return host.leave(canAskAgain: canAskAgain)
     }
     client.enqueue(scene.identifier) { [self] in
       if !host.keys.endBehindWaiting() { scene.close() }

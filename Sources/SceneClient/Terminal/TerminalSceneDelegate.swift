@@ -5,7 +5,9 @@
 /// that is typed while it is in the background, or was reclaimed, brings it to the foreground first.
 ///
 /// Ctrl-D closes the key scene, and so does the end of a file or a pipe, unless there was nothing in
-/// it, as in `/dev/null`.
+/// it, as in `/dev/null`. Without a broker either ends the application. In an ``App`` a person is first
+/// told what would be lost by that, and has to press Ctrl-D or Ctrl-C again; who cannot press again,
+/// as at the end of a pipe, is told and leaves.
 public protocol TerminalSceneDelegate: SceneDelegate {
   /// What is typed is for the scene from now on: it has come to the foreground, or the one that was
   /// in front of it has gone.

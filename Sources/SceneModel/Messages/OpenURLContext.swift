@@ -10,8 +10,20 @@ package struct OpenURLContext: CarriedMembers {
 
   package static func check(_ object: JSONValue) throws(MemberError) {
     try object.check("url", String.self, isRequired: true)
-    if object["url"]?.equals("") == true { throw MemberError(path: "url", problem: "is empty") }
+    do throws(MemberError) {
+      try check(url: object["url"]?.string ?? "")
+    } catch {
+      throw error.inside("url")
+    }
     try object.check("options", OpenURLOptions.self)
+  }
+
+  /// What could be a file's name, or anything else, is not handed to a scene as a URL.
+  package static func check(url: String) throws(MemberError) {
+    guard !url.beginsWithScheme else { return }
+    throw MemberError(
+      problem: (url.isEmpty ? "is empty" : "has no scheme")
+        + "; a URL is a scheme, a colon and more, as in note:packing or file:///tmp/packing.txt")
   }
 
   package var url: String { json.text("url") ?? "" }
@@ -39,4 +51,21 @@ package struct OpenURLOptions: CarriedMembers {
   package var sourceApplication: String? { json.text("sourceApplication") }
   /// Any value that the one who opens it wants to hand over.
   package var annotation: RawJSON? { json.value("annotation") }
+}
+
+extension String {
+  /// A letter, then letters, digits, `+`, `-` and `.`, then a colon: RFC 3986.
+  fileprivate var beginsWithScheme: Bool {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let scheme = utf8[..<colon]
+    return scheme.first?.isLetter == true
+      && scheme.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
