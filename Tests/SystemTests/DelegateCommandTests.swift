@@ -71,6 +71,7 @@ struct DelegateCommandTests {
       echo '{"userInfo": {"asked": true}}'
       """
     let delegate = try daemon.start("scenectl", ["delegate", "--", "bash", "-c", script])
+    try delegate.line(containing: "didFinishLaunching")
     // More than a pipe holds.
     let text = String(repeating: "x", count: 60_000)
     let scene = try daemon.start(
