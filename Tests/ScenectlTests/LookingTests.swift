@@ -175,7 +175,8 @@ struct LookingTests {
       ])
     #expect(outcome.code == .noSession)
     #expect(
-      outcome.output.hasSuffix("nobody could be started: notes: No such file or directory\n"),
+      outcome.output.hasSuffix(
+        "no program came to be its scene: notes: No such file or directory\n"),
       "\(outcome)")
     #expect(
       outcome.errors
