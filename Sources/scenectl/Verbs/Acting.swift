@@ -78,11 +78,13 @@ extension Errand {
     (try? find([session]))?.first?.details.summary.sceneWords
   }
 
-  /// The answer to a request that is made once.
-  func finish(_ request: Int64, _ label: String) throws(Failure) -> RawJSON {
+  /// The answer to a request that is made once; what is refused may be a list.
+  func finish(
+    _ request: Int64, _ label: String, listing: Bool = false
+  ) throws(Failure) -> RawJSON {
     switch try end(of: request, label) {
     case .success(let json): return json
-    case .failure(let refusal): throw Failure(refusal, advice: advice())
+    case .failure(let refusal): throw Failure(refusal, listing: listing, advice: advice())
     }
   }
 

@@ -101,7 +101,8 @@ extension Errand {
     let number = try ask { (broker) throws(ControlError) in
       broker.post(method: method, params: params ?? .emptyObject)
     }
-    console.print(try finish(number, PlainText.escaped(method)))
+    let isReload = method == Reload.method.description
+    console.print(try finish(number, PlainText.escaped(method), listing: isReload))
     return .yes
   }
 }
