@@ -318,7 +318,7 @@ struct WaitingTests {
       ["wait", "packing background title=x", "packing", "! application", "--timeout", "0"],
       [
         result(1), result(2, session(.background)), result(3, session(.background)),
-        result(4, #"{"sessions":1}"#),
+        result(4, #"{"sessions":1}"#), result(5, text(of: ApplicationStatus.Reply())),
       ], ending: false)
     #expect(outcome.code == .timedOut)
     #expect(

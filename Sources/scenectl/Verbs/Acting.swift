@@ -89,9 +89,24 @@ extension Errand {
   }
 
   private func end(of request: Int64, _ label: String) throws(Failure) -> Result<RawJSON, Refusal> {
-    let outcome = try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
-      // A broker that does not even greet is not busy with this.
-      _ = try broker.broker(until: patience())
+    // A broker that does not even greet is not busy with this.
+    _ = try ask { broker throws(ControlError) in try broker.broker(until: patience()) }
+    if let outcome = try outcome(of: request, until: timeToWonder) { return outcome }
+    var obstacle = obstacle(until: patience())
+    if let obstacle, isLongWait { console.complain("scenectl: \(label): \(obstacle)") }
+    if let outcome = try outcome(of: request, until: deadline) { return outcome }
+    // It may have gone, and something else be the matter.
+    if obstacle != nil { obstacle = self.obstacle(until: SystemClock.monotonic() + Self.wonder) }
+    let timeout = invocation.value("timeout") ?? ""
+    let rest = obstacle ?? "it goes on, see: \(advice().line("trace"))"
+    throw Failure(.timedOut, "\(label): not done after \(timeout); \(rest)")
+  }
+
+  /// Nil where it has not come in time.
+  private func outcome(
+    of request: Int64, until deadline: Int64?
+  ) throws(Failure) -> Result<RawJSON, Refusal>? {
+    try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
       do throws(ControlError) {
         return .success(try broker.result(of: request, until: deadline))
       } catch .refused(let refusal) {
@@ -100,11 +115,6 @@ extension Errand {
         return nil
       }
     }
-    if let outcome { return outcome }
-    let timeout = invocation.value("timeout") ?? ""
-    throw Failure(
-      .timedOut,
-      "\(label): not done after \(timeout); it goes on, see: \(advice().line("trace"))")
   }
 
   /// All pauses together are about as long.
