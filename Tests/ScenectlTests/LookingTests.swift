@@ -300,6 +300,19 @@ struct WaitingTests {
     #expect(outcome.requests.count == 4)
   }
 
+  @Test("an application delegate that was waited for is seen")
+  func awaitedDelegate() throws {
+    var launched = TraceEntry(.acknowledged)
+    launched.callback = "didFinishLaunching"
+    let outcome = try Outcome.of(
+      ["wait", "application", "awaitingDelegate=null"],
+      [
+        result(1), result(2), result(3, #"{"awaitingDelegate":1}"#),
+        notification("trace/entry", text(of: launched)), result(4, #"{"sessions":1}"#),
+      ])
+    #expect(outcome.code == .yes)
+  }
+
   @Test("a disk that fills up is seen")
   func storage() throws {
     let outcome = try Outcome.of(
