@@ -237,6 +237,31 @@ struct ActingTests {
         "; the broker waits for the application delegate, app 4711, to be launched\n"))
   }
 
+  @Test("a configuration that is not there is told of, with those that are")
+  func missingConfiguration() throws {
+    var made = summary(1, name: "packing")
+    made.configuration = "Note"
+    let script = [
+      refusal(1, .sessionNotFound), result(2, #"{"session":"\#(identifier(1))","isNew":true}"#),
+      result(3, details(made)),
+    ]
+    let manifest = result(
+      4,
+      #"{"source":"a","manifest":{"configurations":{"windowApplication":"#
+        + #"[{"name":"Note"},{"name":"Tool"}]}}}"#)
+    let bad = try Outcome.of(["new", "packing", "-c", "Bad"], script + [manifest])
+    #expect(bad.code == .yes)
+    #expect(bad.output == "packing\n")
+    #expect(
+      bad.errors
+        == "scenectl: there is no configuration Bad, so packing is made from Note; there are "
+        + "Note, Tool\n")
+    for name in ["Note", "Tool"] {
+      let good = try Outcome.of(["new", "packing", "-c", name], script + [manifest])
+      #expect(good.errors == "", "\(name)")
+    }
+  }
+
   @Test("every verb that acts or waits takes a timeout")
   func timeouts() {
     let waiting = Verb.allCases.filter {

@@ -74,6 +74,7 @@ extension Errand {
     } else if reply.isNew {
       console.print(reply.session.description)
     }
+    if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
     return .yes
   }
 
