@@ -242,27 +242,11 @@ extension Errand {
     return list.elements.compactMap { $0["name"]?.string }
   }
 
-  /// `--activity TYPE=JSON`.
+  /// What `--activity` says.
   private func activityToContinue() throws(Failure) -> Activity? {
     try invocation.value("activity").map { text throws(Failure) in
-      try activityToContinue(text, what: "--activity")
+      try givenActivity(text, what: "--activity")
     }
-  }
-
-  /// `TYPE=JSON`.
-  func activityToContinue(_ text: String, what: String) throws(Failure) -> Activity {
-    let sign = text.firstIndex(of: "=")
-    guard let sign, sign != text.startIndex, text.index(after: sign) != text.endIndex,
-      text.first.map({ !"{[\"".contains($0) }) == true
-    else {
-      throw usageFailure(
-        (what.hasPrefix("--") ? "\(what): " : "")
-          + "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
-          + "found \"\(PlainText.escaped(text))\"")
-    }
-    return try activity(
-      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]),
-      what: what)
   }
 
   // MARK: - Ending

@@ -31,7 +31,7 @@ extension Errand {
   }
 
   func continueActivity() throws(Failure) -> ExitCode {
-    let activity = try activityToContinue(
+    let activity = try givenActivity(
       invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
     return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
   }
