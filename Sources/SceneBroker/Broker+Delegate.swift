@@ -205,6 +205,9 @@ extension Broker {
       return effects.timers.append(.set(.callback(delegate.connection, number), budget))
     }
     tellOfDelegate(.overran, question.subject)
+    sendAboutAll(
+      .notification(.overran(DelegateOverrun(callback: question.subject.kind, id: number))),
+      to: delegate.connection)
     peers[delegate.connection]?.isSilent = true
     guard let subject = self.delegate?.giveUp() else { return }
     if subject == .willFinishLaunching {

@@ -131,7 +131,8 @@ package struct ConditionWatch {
         || entry.callback == DelegateCallbackKind.didFinishLaunching.rawValue
     case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
       (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
-      (_, .significantTimeChange), (_, .posted), (_, .sceneConnected), (_, .sceneDisconnected):
+      (_, .significantTimeChange), (_, .posted), (_, .sceneConnected), (_, .sceneDisconnected),
+      (_, .overran):
       return false
     }
   }

@@ -12,6 +12,7 @@ package enum BrokerNotification: Equatable, Sendable {
   /// For the application delegate.
   case sceneConnected(SceneConnected)
   case sceneDisconnected(SceneDisconnected)
+  case overran(DelegateOverrun)
 
   package var method: StaticString {
     switch self {
@@ -23,13 +24,14 @@ package enum BrokerNotification: Equatable, Sendable {
     case .trace: "trace/entry"
     case .sceneConnected: "scene/connected"
     case .sceneDisconnected: "scene/disconnected"
+    case .overran: "application/overran"
     }
   }
 
   package static let methods: [StaticString] = [
     "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
     "application/significantTimeChange", "event/posted", "trace/entry", "scene/connected",
-    "scene/disconnected",
+    "scene/disconnected", "application/overran",
   ]
 
   package func writeParams(to writer: inout JSONWriter) {
@@ -42,6 +44,7 @@ package enum BrokerNotification: Equatable, Sendable {
     case .trace(let entry): entry.write(to: &writer)
     case .sceneConnected(let message): message.write(to: &writer)
     case .sceneDisconnected(let message): message.write(to: &writer)
+    case .overran(let message): message.write(to: &writer)
     }
   }
 
@@ -67,6 +70,8 @@ package enum BrokerNotification: Equatable, Sendable {
       self = .sceneConnected(try SceneConnected(reading: params))
     } else if method.equals("scene/disconnected") {
       self = .sceneDisconnected(try SceneDisconnected(reading: params))
+    } else if method.equals("application/overran") {
+      self = .overran(try DelegateOverrun(reading: params))
     } else {
       return nil
     }

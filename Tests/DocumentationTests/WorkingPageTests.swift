@@ -27,12 +27,24 @@ struct WorkingPageTests {
   func filters() throws {
     let filters = commands.flatMap { $0.matches(of: /--filter ([\w.\/]+)/).map { String($0.1) } }
     #expect(filters.count > 3)
-    for filter in filters {
-      let parts = filter.split(whereSeparator: { "./".contains($0) }).map(String.init)
-      #expect(SourceTree.exists("Tests/\(parts[0])"), "\(filter)")
-      let unknown = parts.dropFirst().filter { !words.declared.contains($0) }
-      #expect(unknown.isEmpty, "\(filter)")
+    for filter in filters { expectTest(filter) }
+  }
+
+  @Test("what brings a remembered bug back is there")
+  func bugs() throws {
+    let rows = try page.table("How bugs are remembered")
+    #expect(rows.count > 3)
+    for row in rows {
+      let test = try #require(row[2].code.first, "\(row[0].text)")
+      expectTest(test)
     }
+  }
+
+  private func expectTest(_ name: String) {
+    let parts = name.split(whereSeparator: { "./".contains($0) }).map(String.init)
+    #expect(SourceTree.exists("Tests/\(parts[0])"), "\(name)")
+    let unknown = parts.dropFirst().filter { !words.declared.contains($0) }
+    #expect(unknown.isEmpty, "\(name)")
   }
 
   @Test("the programs, verbs and options that are typed are there")

@@ -219,9 +219,11 @@ struct ConfiguringTests {
       let (scene, delegate) = (stage.client(), stage.delegate())
       scene.ask(.connect(SceneConnect(name: "packing")))
       scene.ask(.connect(SceneConnect(name: "route")))
+      let question = delegate.questions.first?.number
       if hangs { stage.pass(.seconds(5)) } else { delegate.close() }
       #expect(stage.broker.stored.sessions.count == 2)
-      guard hangs else { continue }
+      guard hangs, let question else { continue }
+      #expect(delegate.heard.contains("overran configurationForConnecting \(question)"))
       // It is asked nothing more until it says something.
       scene.ask(.connect(SceneConnect(name: "budget")))
       #expect(stage.broker.stored.sessions.count == 3)

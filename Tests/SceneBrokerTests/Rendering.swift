@@ -151,6 +151,7 @@ private func text(_ notification: BrokerNotification) -> String {
   case .sceneDisconnected(let message):
     "disconnected \(text(message.session)) \(message.reason)"
       + (message.callback.map { " \($0)" } ?? "")
+  case .overran(let message): "overran \(message.callback) \(message.id)"
   }
 }
 

@@ -5,11 +5,11 @@ import Testing
 
 /// F73–F80: what is posted to a topic reaches everybody who observes it, in order.
 struct TopicTests {
-  private func post(_ number: Int, to topic: String = "news") -> ClientRequest {
+  func post(_ number: Int, to topic: String = "news") -> ClientRequest {
     .post(EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#)))
   }
 
-  private func observe(
+  func observe(
     _ topic: String = "news", after: EventPosition? = nil, last: Int? = nil,
     session: SessionIdentifier? = nil
   ) -> ClientRequest {
@@ -336,61 +336,7 @@ struct TopicTests {
     #expect(observer.heard == [#"news added {"n":7} A-7"#])
   }
 
-  // MARK: - Tied to a scene
-
-  @Test("F83: what is tied to a scene pauses in the background, and catches up on the way up")
-  func tied() {
-    let stage = Stage()
-    let (scene, poster) = (stage.client(), stage.control())
-    let session = scene.become("packing")
-    scene.ask(observe(session: session))
-    scene.forget()
-    poster.ask(post(1))
-    #expect(scene.heard == [#"news added {"n":1} A-1 S1"#])
-    scene.move(session, .background)
-    scene.acknowledgeAll()
-    scene.forget()
-    poster.ask(post(2))
-    #expect(scene.heard == [])
-    scene.move(session, .foregroundActive)
-    scene.forget()
-    scene.acknowledge()
-    #expect(scene.heard == [#"news added {"n":2} A-2 S1"#, "didBecomeActive S1"])
-    scene.acknowledge()
-    poster.ask(post(3))
-    #expect(scene.heard == [#"news added {"n":3} A-3 S1"#])
-  }
-
-  @Test("a scene that is about to be in the background is told nothing more")
-  func goingDown() {
-    let stage = Stage()
-    let (scene, poster) = (stage.client(), stage.control())
-    let session = scene.become("packing")
-    scene.ask(observe(session: session))
-    scene.move(session, .background)
-    scene.forget()
-    poster.ask(post(1))
-    #expect(scene.heard == [#"news added {"n":1} A-1 S1"#])
-    scene.acknowledge()
-    scene.forget()
-    poster.ask(post(2))
-    #expect(scene.heard == [])
-  }
-
-  @Test("it ends with the hold, and another on the same connection does not")
-  func ends() {
-    let stage = Stage()
-    let (scene, poster) = (stage.client(), stage.control())
-    let session = scene.become("packing")
-    scene.ask(observe(session: session))
-    scene.ask(observe())
-    poster.ask(.transition(SceneTransition(session: session, to: .unattached)))
-    scene.acknowledgeAll()
-    scene.become("packing")
-    scene.forget()
-    poster.ask(post(1))
-    #expect(scene.heard == [#"news added {"n":1} A-1"#])
-  }
+  // MARK: - Told besides
 
   @Test("a full trace tells who posted what, who was sent it, and where events are missing")
   func story() {

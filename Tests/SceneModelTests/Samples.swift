@@ -211,6 +211,7 @@ enum Samples {
     .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .posted(posted),
     .posted(EventPosted()), .trace(entry),
     .trace(TraceEntry(.joined)),
+    .overran(DelegateOverrun(callback: .didFinishLaunching, id: 7)),
   ]
 
   static var requests: [ClientRequest] {

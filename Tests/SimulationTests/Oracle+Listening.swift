@@ -228,7 +228,7 @@ extension Oracle {
       if let problem = topics.take(event, on: wire.number) {
         complain("wire \(wire.number): \(event.topic): \(problem)")
       }
-    case .phaseChanged, .memoryWarning, .significantTimeChange: break
+    case .phaseChanged, .memoryWarning, .significantTimeChange, .overran: break
     case .trace(let entry): listen(to: entry, on: wire)
     case .sceneConnected(let message):
       claim(message.session, on: wire, "has a scene", isStory: true) {

@@ -149,7 +149,7 @@ extension ApplicationProcess: DelegateHandler {
       delegate.application(
         self, sceneDidDisconnect: message.session.description,
         reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
-    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace, .overran: break
     }
   }
 

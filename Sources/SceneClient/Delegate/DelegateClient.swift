@@ -62,9 +62,6 @@ package final class DelegateClient: Sendable {
     }
   }
 
-  /// Lets the handler hear of everything that happens from now on in this connection.
-  package func observeTrace() { link.withLock { $0?.observeTrace() } }
-
   /// Serves until the application ends or it is stopped.
   ///
   /// - Throws: ``SceneError/Code/brokerUnavailable`` if nobody listens at the start and that is not

@@ -8,7 +8,7 @@ final class DelegateLink: @unchecked Sendable {
   private let socket: FileDescriptor
   private var writer = FrameWriter()
   private let onFrame: FrameObserver?
-  private var lastPing = DelegateReader.observation
+  private var lastPing = DelegateReader.greeting
 
   init(_ socket: consuming FileDescriptor, _ onFrame: FrameObserver?) {
     self.socket = socket
@@ -17,12 +17,6 @@ final class DelegateLink: @unchecked Sendable {
 
   func introduce(_ greeting: Initialize) {
     writer.request(.number(DelegateReader.greeting), greeting)
-    flush()
-  }
-
-  func observeTrace() {
-    // Nothing of what was before.
-    writer.request(.number(DelegateReader.observation), TraceObserve(after: .max))
     flush()
   }
 

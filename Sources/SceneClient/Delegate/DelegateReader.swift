@@ -5,9 +5,8 @@ import SceneWire
 
 /// Reads what the broker says to the application delegate, message by message.
 final class DelegateReader {
-  /// The numbers of requests that are made once; those above them are pings.
+  /// The number of the first request; those above it are pings.
   static let greeting: Int64 = 1
-  static let observation: Int64 = 2
 
   enum Heard {
     /// The name of the broker's application.
@@ -104,7 +103,6 @@ final class DelegateReader {
         let reply = try? Initialize.Reply(reading: result)
         heard.append(.welcomed(reply?.application.name ?? ""))
       case .failure(_, let error): farewell = SceneError(Refusal(reading: error))
-      case .result(.number(Self.observation), _): break
       case .result: heard.append(.pong)
       }
     } catch {

@@ -42,6 +42,8 @@ enum DelegateLines {
         [message.session.short, "\(message.reason)", message.callback].compactMap(\.self))
     case .memoryWarning: line("didReceiveMemoryWarning", [])
     case .significantTimeChange: line("significantTimeChange", [])
+    case .overran(let message):
+      "(\(message.callback) was not answered in time: the broker goes on without an answer)"
     case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
     }
   }
@@ -53,10 +55,6 @@ enum DelegateLines {
     guard !words.isEmpty else { return "  \(name)" }
     let margin = String(repeating: " ", count: max(0, column - name.count))
     return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
-  }
-
-  static func text(overrun kind: DelegateCallbackKind) -> String {
-    "(\(kind.rawValue) was not answered in time: the broker goes on without an answer)"
   }
 
   /// What a rule has made of a question, where that is not what everybody expects; nil for nothing.
@@ -120,6 +118,13 @@ enum DelegateLines {
     case .sceneDisconnected(let message): told("disconnected") { message.writeMembers(to: &$0) }
     case .memoryWarning: told("didReceiveMemoryWarning") { _ in }
     case .significantTimeChange: told("significantTimeChange") { _ in }
+    case .overran(let message):
+      object { writer in
+        writer.name("overran")
+        writer.string(message.callback)
+        writer.name("id")
+        writer.integer(message.id)
+      }
     case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
     }
   }
@@ -129,15 +134,6 @@ enum DelegateLines {
       writer.name("callback")
       writer.string(name)
       members(&writer)
-    }
-  }
-
-  static func json(overrun kind: DelegateCallbackKind, _ number: Int64) -> RawJSON {
-    object { writer in
-      writer.name("overran")
-      writer.string(kind.rawValue)
-      writer.name("id")
-      writer.integer(number)
     }
   }
 

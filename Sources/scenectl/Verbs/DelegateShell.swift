@@ -32,8 +32,6 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   private let console: Console
   private let printing = Monitor(())
   private let rules = Monitor(DelegateRules())
-  /// What was asked last.
-  private var asked: (number: Int64, kind: DelegateCallbackKind)?
 
   init(
     _ way: Way, printsJSON: Bool, console: Console, client: DelegateClient,
@@ -71,7 +69,6 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   // MARK: - What the broker says
 
   func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
-    asked = (number, callback.kind)
     switch answerer {
     case .rules:
       return rules.withLock { rules in
@@ -92,18 +89,10 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   }
 
   func hear(_ notification: BrokerNotification) {
-    if case .trace(let entry) = notification { return hear(entry) }
     guard let text = DelegateLines.text(notification), let json = DelegateLines.json(notification)
     else { return }
     show(text, json)
-  }
-
-  /// The broker tells everything that happens; here it is whether it still waits for an answer.
-  private func hear(_ entry: TraceEntry) {
-    guard entry.event == .overran, let asked, entry.callback == asked.kind.rawValue else { return }
-    show(
-      DelegateLines.text(overrun: asked.kind), DelegateLines.json(overrun: asked.kind, asked.number)
-    )
+    guard case .overran = notification else { return }
     switch answerer {
     case .command(let command): command.stop()
     // It may be answered all the same.
@@ -112,7 +101,7 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   }
 
   func hear(_ phase: LinkPhase) {
-    if phase == .connected { client.observeTrace() } else { forgetQuestions() }
+    if phase != .connected { forgetQuestions() }
     let text =
       phase == .connected
       ? "the application delegate; Ctrl-C leaves"
@@ -121,7 +110,6 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   }
 
   private func forgetQuestions() {
-    asked = nil
     switch answerer {
     case .rules:
       rules.withLock { rules in

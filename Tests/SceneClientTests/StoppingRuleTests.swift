@@ -1,0 +1,148 @@
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// How a client that stops takes leave: of its scenes in order, and of what it still waits for.
+struct StoppingRuleTests {
+  @Test("a client that stops closes its scenes in order, then the connection")
+  func stop() {
+    var harness = MachineHarness.with()
+    let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
+    #expect(harness.take(.stopped).asked == [.transition(close)])
+    for step in [
+      Callback.willResignActive(SceneReference(session: packing)), .background(packing),
+    ] {
+      harness.callAndAnswer(step)
+    }
+    let farewell = harness.call(.didDisconnect(packing, .clientRequest))
+    #expect(!farewell.contains(.close))
+    #expect(
+      harness.take(.answered(farewell.calls[0].number, .done)) == [
+        .send(.answer(.number(6), .done)), .close, .tell(.connection(.stopped)), .stop(nil),
+      ])
+  }
+
+  private func isStopped(_ actions: [ClientAction]) -> Bool { actions.contains(.stop(nil)) }
+
+  private let closing = ClientRequest.transition(
+    SceneTransition(session: packing, to: .unattached, reason: .clientRequest))
+
+  @Test(
+    "a client that stops while a connect is on its way ends what comes of it in order",
+    arguments: [SceneConnect(new: true), SceneConnect(name: "packing")])
+  func stopConnecting(message: SceneConnect) {
+    var harness = MachineHarness.ready()
+    let connect = harness.take(.requested(harness.ticket(), .connect(message)))
+    #expect(!isStopped(harness.take(.stopped)))
+    let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 1)
+    #expect(harness.reply(to: connect, .connected(reply)).asked == [closing])
+    #expect(!isStopped(harness.callAndAnswer(.willConnect(packing))))
+    #expect(isStopped(harness.callAndAnswer(.didDisconnect(packing, .clientRequest))))
+  }
+
+  @Test("a client that stops while a connect is on its way ends when that is refused")
+  func stopRefused() {
+    var harness = MachineHarness.ready()
+    let ticket = harness.ticket()
+    let connect = harness.take(.requested(ticket, .connect(SceneConnect(name: "packing"))))
+    harness.take(.stopped)
+    let actions = harness.refuse(connect, .sessionInUse, retry: .now)
+    #expect(actions.finished[ticket]?.code == .sessionInUse)
+    #expect(isStopped(actions))
+  }
+
+  @Test("a client that stops makes no scene of what has not gone out")
+  func stopBeforeConnect() {
+    var harness = MachineHarness()
+    let ticket = harness.ticket()
+    harness.take(.requested(ticket, .connect(SceneConnect(new: true))))
+    harness.take(.started)
+    harness.take(.opened)
+    let actions = harness.take(.stopped)
+    #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.asked == [])
+    #expect(isStopped(actions))
+  }
+
+  @Test("a client that stops while it asks for a session back ends that scene in order too")
+  func stopReturning() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    let back = harness.meetAgain()
+    #expect(back.asked.count == 1)
+    #expect(!isStopped(harness.take(.stopped)))
+    let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 2)
+    #expect(harness.reply(to: back, .connected(reply)).asked == [closing])
+  }
+
+  @Test("a client that stops does not ask again for a session that it is refused")
+  func stopNotReturning() {
+    var harness = MachineHarness.with(in: .background)
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    harness.take(.lost)
+    let back = harness.meetAgain()
+    harness.take(.stopped)
+    #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
+  }
+
+  @Test("a client that stops does not start a scene over that somebody else has had")
+  func stopReplaced() {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let resume = harness.meetAgain()
+    harness.take(.stopped)
+    let actions = harness.refuse(resume, .sessionNotHeld)
+    #expect(actions.asked == [])
+    #expect(actions.callbacks == [.didDisconnect(packing, .replaced)])
+    #expect(isStopped(harness.take(.answered(actions.calls[0].number, .done))))
+  }
+
+  @Test("a client that stops while the broker is away has nothing to wait for")
+  func stopAlone() {
+    var harness = MachineHarness.with()
+    let ticket = harness.ticket()
+    harness.take(.lost)
+    harness.take(.saved(packing, note(1), ticket))
+    let actions = harness.take(.stopped)
+    #expect(actions.last == .stop(nil))
+    #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
+  }
+
+  @Test("what goes along with a resume that is not answered any more is told of as lost")
+  func stopResuming() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    harness.take(.lost)
+    harness.meetAgain()
+    harness.take(.stopped)
+    let actions = harness.take(.due(.stopping))
+    guard case .report(packing, note(1), let error)? = actions.first else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(error.code == .applicationStopped)
+    #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
+  }
+
+  @Test("a scene that hangs holds a client's end up only for a while")
+  func stopHung() {
+    var harness = MachineHarness.with()
+    let actions = harness.take(.stopped)
+    #expect(actions.contains(.wake(.stopping, after: .seconds(30))))
+    harness.call(.willResignActive(SceneReference(session: packing)))
+    #expect(harness.take(.due(.stopping)).last == .stop(nil))
+  }
+
+  @Test("nothing is asked for a client that has ended")
+  func afterEnd() {
+    var harness = MachineHarness.ready()
+    harness.take(.stopped)
+    let ticket = harness.ticket()
+    #expect(
+      harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code
+        == .applicationStopped)
+  }
+}
