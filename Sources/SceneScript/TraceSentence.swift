@@ -41,12 +41,12 @@ extension TraceEntry {
   ) -> String {
     var words = [beginning]
     if let reason { words.append("(\(reason))") }
-    if let withheld { words.append("withholding generation \(generation ?? 0) (\(withheld))") }
     if let more { words.append(more) }
     if let by {
       words.append(event == .launchFailed ? "(wanted by \(by.label))" : "by \(by.label)")
     }
-    return words.joined(separator: " ") + (detail.map { mark + $0 } ?? "")
+    let kept = withheld.map { ", withholding generation \(generation ?? 0) (\($0))" } ?? ""
+    return words.joined(separator: " ") + kept + (detail.map { mark + $0 } ?? "")
   }
 
   /// Whether the sentence says which process it is about.

@@ -38,4 +38,15 @@ struct SentenceTests {
     ].first { words.hasSuffix($0) }
     #expect(entry.sentence == words)
   }
+
+  @Test("who is given a scene, by whom, and what is kept from it")
+  func withheld() {
+    var entry = TraceEntry(.connected)
+    entry.client = ClientReference(name: "scene", pid: 4711)
+    entry.by = ClientReference(name: "scenectl", pid: 3)
+    (entry.reason, entry.generation, entry.withheld) = ("recover", 3, .crashLoop)
+    #expect(
+      entry.sentence
+        == "connected to scene 4711 (recover) by scenectl 3, withholding generation 3 (crashLoop)")
+  }
 }
