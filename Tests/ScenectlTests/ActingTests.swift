@@ -254,12 +254,22 @@ struct ActingTests {
     #expect(bad.output == "packing\n")
     #expect(
       bad.errors
-        == "scenectl: there is no configuration Bad, so packing is made from Note; there are "
-        + "Note, Tool\n")
+        == "scenectl: packing is made from Note: there is no configuration Bad; there are Note, "
+        + "Tool\n")
     for name in ["Note", "Tool"] {
       let good = try Outcome.of(["new", "packing", "-c", name], script + [manifest])
       #expect(good.errors == "", "\(name)")
     }
+    let refused = try Outcome.of(
+      ["open", "a:b", "-c", "Bad"],
+      [
+        refusal(1, .noHost),
+        result(2, #"{"source":"a","manifest":{"configurations":{"r":[{"name":"Note"}]}}}"#),
+      ])
+    #expect(refused.code == .tryAgain)
+    #expect(
+      refused.errors.hasSuffix("\nBesides, there is no configuration Bad; there are Note\n"),
+      "\(refused.errors)")
   }
 
   @Test("every verb that acts or waits takes a timeout")

@@ -200,11 +200,13 @@ extension Errand {
           + "Bring it back with: "
           + advice().line("activate \(name.hasPrefix("-") ? "-- " : "")\(name.shellWord)"))
     }
-    let json = try answer(
-      to: number, about: name.map(PlainText.escaped) ?? "a new session",
-      // What begins with a dash is never a name to `scene` that is to make a session.
-      as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
-    ) { $0.post(request) }
+    let json = try noticingMissingConfiguration { () throws(Failure) in
+      try answer(
+        to: number, about: name.map(PlainText.escaped) ?? "a new session",
+        // What begins with a dash is never a name to `scene` that is to make a session.
+        as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
+      ) { $0.post(request) }
+    }
     let session = try read(RequestActivation.Reply.self, json).session
     if printsJSON {
       console.print(json)
@@ -213,33 +215,6 @@ extension Errand {
     }
     warnOfMissingConfiguration(of: session)
     return .yes
-  }
-
-  /// A name that is no configuration's stands for the role's first, which is hardly what was meant.
-  func warnOfMissingConfiguration(of session: SessionIdentifier) {
-    guard let wanted = invocation.value("configuration"),
-      let summary = (try? find([session.description]))?.first?.details.summary,
-      summary.configuration != wanted, let names = try? configurations(for: summary.role),
-      !names.contains(wanted)
-    else { return }
-    console.complain(
-      "scenectl: there is no configuration \(PlainText.word(wanted)), so \(summary.label) is made "
-        + "from \(PlainText.word(summary.configuration)); there are "
-        + names.map(PlainText.word).joined(separator: ", "))
-  }
-
-  /// The names of those that the manifest has now.
-  private func configurations(for role: Role) throws(Failure) -> [String] {
-    let reply = try ask { broker throws(ControlError) in
-      try broker.request(ApplicationManifest(), until: patience())
-    }
-    let document = JSONDocument()
-    guard (try? document.read(reply.manifest.json.bytes.span)) != nil,
-      let list = document.root["configurations"]?.members.first(where: {
-        $0.name.string == role.rawValue
-      })?.value
-    else { return [] }
-    return list.elements.compactMap { $0["name"]?.string }
   }
 
   /// What `--activity` says.

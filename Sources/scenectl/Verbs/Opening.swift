@@ -65,8 +65,8 @@ extension Errand {
     request.configuration = invocation.value("configuration")
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
     if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
-    let json = try answer(to: number, about: invocation.verbs[0], as: "--new") {
-      $0.post(request)
+    let json = try noticingMissingConfiguration { () throws(Failure) in
+      try answer(to: number, about: invocation.verbs[0], as: "--new") { $0.post(request) }
     }
     let reply = try read(ApplicationOpen.Reply.self, json)
     if printsJSON {
