@@ -46,13 +46,11 @@ struct ManifestTests {
     let control = stage.control()
     control.ask(.reload(Reload()))
     stage.handle(.manifestRead(.refused((1...1000).map { "app.json: member\($0): is no member" })))
-    let lines = control.lastError?.message.split(separator: "\n") ?? []
+    let lines = control.lastError?.message.split(separator: "\n").map(String.init) ?? []
     #expect(lines.count > 50)
     #expect(lines.first == "app.json: member1: is no member")
-    #expect(
-      lines.last
-        == "and \(1001 - lines.count) more; all of them are in the broker's log, and said by: "
-        + "scenectl manifest check \(stage.broker.environment.manifestSource)")
+    let rest = "and \(1001 - lines.count) more; all of them are in the broker's log, and said by: "
+    #expect(lines.last == rest + "scenectl manifest check built-in")
   }
 
   @Test("nobody need have asked")
