@@ -206,7 +206,8 @@ extension Broker {
     }
     tellOfDelegate(.overran, question.subject)
     sendAboutAll(
-      .notification(.overran(DelegateOverrun(callback: question.subject.kind, id: number))),
+      .notification(
+        .delegate(.overran(DelegateOverrun(callback: question.subject.kind, id: number)))),
       to: delegate.connection)
     peers[delegate.connection]?.isSilent = true
     guard let subject = self.delegate?.giveUp() else { return }
@@ -221,9 +222,16 @@ extension Broker {
 
   // MARK: - What it is told
 
-  mutating func tellDelegate(_ notification: BrokerNotification, about session: SessionIdentifier) {
+  mutating func tellDelegate(
+    _ notification: DelegateNotification, about session: SessionIdentifier
+  ) {
     guard let delegate, peers[delegate.connection]?.isLeft == false else { return }
-    send(.notification(notification), to: delegate.connection, about: session)
+    send(.notification(.delegate(notification)), to: delegate.connection, about: session)
+  }
+
+  /// How the process of a scene went of whose end it has been told.
+  mutating func tellDelegate(_ exit: ClientExit, of session: SessionIdentifier) {
+    tellDelegate(.sceneExited(SceneExited(session: session, exit: exit)), about: session)
   }
 
   // MARK: - The end

@@ -52,6 +52,7 @@ extension Broker {
     recordEnd(of: identifier, end, of: scene, answered: answered)
     tellDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
+    if let exit = end.exit { tellDelegate(exit, of: identifier) }
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
@@ -70,10 +71,12 @@ extension Broker {
     tenure.holder = nil
     tenure.formerHolder = answered ? holder : nil
     tenure.end = end
-    if scene?.hasArrived == true {
-      tenure.earlyEnds = 0
-    } else if scene != nil, end.reason == .connectionLost {
-      tenure.earlyEnds += 1
+    if let scene {
+      if end.reason == .connectionLost, !scene.hasArrived {
+        tenure.earlyEnds += 1
+      } else if scene.hasArrived || end.reason.isByClient {
+        tenure.earlyEnds = 0
+      }
     }
     touch(&tenure)
     record(.held(tenure))

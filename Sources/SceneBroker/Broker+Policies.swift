@@ -5,16 +5,19 @@ import SceneModel
 extension Broker {
   // MARK: - The foreground
 
-  /// A scene was sent to the foreground: it is the newest there, and whoever is one too many goes.
-  /// It is not waited for, so nobody who hangs keeps another out.
+  /// A scene was sent to the foreground: one that is to be active is the newest there, and whoever
+  /// is one too many goes. It is not waited for, so nobody who hangs keeps another out.
   mutating func enterForeground(_ identifier: SessionIdentifier) {
     guard let scene = scenes[identifier], scene.target >= .foregroundInactive else { return }
-    lastForegroundOrder += 1
-    scenes[identifier]?.foregroundOrder = lastForegroundOrder
+    // An interruption activates nobody.
+    if scene.target == .foregroundActive {
+      lastForegroundOrder += 1
+      scenes[identifier]?.foregroundOrder = lastForegroundOrder
+    }
     enforceForegroundPolicy()
   }
 
-  /// Whose time came longest ago makes room.
+  /// The least recently active makes room.
   mutating func enforceForegroundPolicy() {
     guard case .atMost(let most) = manifest.policies.foreground else { return }
     let front = scenes.filter { identifier, scene in
@@ -23,7 +26,9 @@ extension Broker {
         && session(identifier)?.attributes.role.ceiling == .foregroundActive
     }
     guard front.count > most else { return }
-    let oldestFirst = front.sorted { $0.value.foregroundOrder < $1.value.foregroundOrder }
+    let oldestFirst = front.sorted {
+      ($0.value.foregroundOrder, $0.key) < ($1.value.foregroundOrder, $1.key)
+    }
     for (identifier, _) in oldestFirst.prefix(front.count - most) {
       aim(identifier, at: .background, by: nil, reason: Self.foregroundPolicyReason)
       walk(identifier)

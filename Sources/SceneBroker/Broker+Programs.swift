@@ -61,6 +61,7 @@ extension Broker {
     tenure.end?.exit = exit
     record(.held(tenure))
     noteChange(of: identifier)
+    tellDelegate(exit, of: identifier)
   }
 
   /// A connection is about to end, whose process may be known to have ended only later.

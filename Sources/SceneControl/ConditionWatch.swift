@@ -131,8 +131,7 @@ package struct ConditionWatch {
         || entry.callback == DelegateCallbackKind.didFinishLaunching.rawValue
     case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
       (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
-      (_, .significantTimeChange), (_, .posted), (_, .sceneConnected), (_, .sceneDisconnected),
-      (_, .overran):
+      (_, .significantTimeChange), (_, .posted), (_, .delegate):
       return false
     }
   }

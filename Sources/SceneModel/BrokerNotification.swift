@@ -9,10 +9,7 @@ package enum BrokerNotification: Equatable, Sendable {
   case significantTimeChange
   case posted(EventPosted)
   case trace(TraceEntry)
-  /// For the application delegate.
-  case sceneConnected(SceneConnected)
-  case sceneDisconnected(SceneDisconnected)
-  case overran(DelegateOverrun)
+  case delegate(DelegateNotification)
 
   package var method: StaticString {
     switch self {
@@ -22,17 +19,15 @@ package enum BrokerNotification: Equatable, Sendable {
     case .significantTimeChange: "application/significantTimeChange"
     case .posted: "event/posted"
     case .trace: "trace/entry"
-    case .sceneConnected: "scene/connected"
-    case .sceneDisconnected: "scene/disconnected"
-    case .overran: "application/overran"
+    case .delegate(let notification): notification.method
     }
   }
 
-  package static let methods: [StaticString] = [
-    "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
-    "application/significantTimeChange", "event/posted", "trace/entry", "scene/connected",
-    "scene/disconnected", "application/overran",
-  ]
+  package static let methods: [StaticString] =
+    [
+      "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
+      "application/significantTimeChange", "event/posted", "trace/entry",
+    ] + DelegateNotification.methods
 
   package func writeParams(to writer: inout JSONWriter) {
     switch self {
@@ -42,9 +37,7 @@ package enum BrokerNotification: Equatable, Sendable {
     case .memoryWarning, .significantTimeChange: Empty().write(to: &writer)
     case .posted(let event): event.write(to: &writer)
     case .trace(let entry): entry.write(to: &writer)
-    case .sceneConnected(let message): message.write(to: &writer)
-    case .sceneDisconnected(let message): message.write(to: &writer)
-    case .overran(let message): message.write(to: &writer)
+    case .delegate(let notification): notification.writeParams(to: &writer)
     }
   }
 
@@ -66,12 +59,8 @@ package enum BrokerNotification: Equatable, Sendable {
       self = .posted(try EventPosted(reading: params))
     } else if method.equals("trace/entry") {
       self = .trace(try TraceEntry(reading: params))
-    } else if method.equals("scene/connected") {
-      self = .sceneConnected(try SceneConnected(reading: params))
-    } else if method.equals("scene/disconnected") {
-      self = .sceneDisconnected(try SceneDisconnected(reading: params))
-    } else if method.equals("application/overran") {
-      self = .overran(try DelegateOverrun(reading: params))
+    } else if let told = try DelegateNotification(method: method, params: params) {
+      self = .delegate(told)
     } else {
       return nil
     }

@@ -75,6 +75,9 @@ package struct DisconnectReason: OpenName {
   package static let violation = DisconnectReason(rawValue: "violation")
   package static let shutdown = DisconnectReason(rawValue: "shutdown")
 
+  /// Whether the client was there to say it: it left in order, or would not have the scene.
+  package var isByClient: Bool { self == .clientRequest || self == .refused }
+
   /// What the next connect is told: whether the last holder left in order.
   package var nextConnectReason: ConnectReason {
     let withoutAWord: [DisconnectReason] = [

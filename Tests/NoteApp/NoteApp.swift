@@ -51,6 +51,11 @@ final class NoteApp: ApplicationDelegate {
     reason: Scene.DisconnectReason
   ) { say("disconnected: \(reason)") }
 
+  func application(
+    _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
+    exit: Scene.ProcessExit
+  ) { say("ended: \(exit)") }
+
   func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess) { say("memory") }
 
   func applicationSignificantTimeChange(_ application: ApplicationProcess) { say("time") }

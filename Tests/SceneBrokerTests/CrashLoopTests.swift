@@ -203,14 +203,28 @@ struct CrashLoopTests {
     #expect(stage.stored(session)?.generations.map(\.number) == [1, 3, 4])
   }
 
-  @Test("other ends before the arrival do not count, the broker's own least of all")
+  @Test(
+    "a client that says a word before the arrival begins the count anew", arguments: [true, false])
+  func leaves(refuses: Bool) {
+    let stage = Stage()
+    let session = Self.loop(2, on: stage)
+    let leaving = stage.client()
+    leaving.ask(.connect(SceneConnect(session: session)))
+    if refuses {
+      leaving.acknowledge(.failed(message: "no"))
+    } else {
+      leaving.ask(.disconnect(SceneDisconnect(session: session)))
+    }
+    Self.endEarly(on: stage)
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last?
+        .hasSuffix("was note{\"n\":42}") == true)
+  }
+
+  @Test("the broker's own end before the arrival does not count, and begins nothing anew")
   func otherEnds() {
     let stage = Stage()
     let session = Self.loop(2, on: stage)
-    let refusing = stage.client()
-    refusing.ask(.connect(SceneConnect(session: session)))
-    refusing.acknowledge(.failed(message: "no"))
-    #expect(stage.stored(session)?.tenure.earlyEnds == 2)
     stage.client().ask(.connect(SceneConnect(session: session)))
     let next = stage.crashed(living: [])
     #expect(next.stored(session)?.tenure.earlyEnds == 2)

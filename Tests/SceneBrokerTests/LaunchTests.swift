@@ -303,10 +303,12 @@ struct LaunchTests {
   func exitStatus() {
     for exitsFirst in [true, false] {
       let stage = stage()
+      let delegate = stage.delegate()
       stage.control().ask(activate)
       let client = stage.launchedClient()
       client.acknowledgeAll()
       let session = stage.launches[0].session
+      delegate.forget()
       if exitsFirst { stage.exit(ClientExit(signal: "KILL")) }
       client.close()
       if !exitsFirst { stage.exit(ClientExit(signal: "KILL")) }
@@ -314,6 +316,8 @@ struct LaunchTests {
         stage.end(session)
           == SessionEnd(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
       #expect(stage.story.map(text).contains("exited S1 was ended by KILL"))
+      #expect(
+        delegate.heard == ["disconnected S1 connectionLost", "exited S1 was ended by KILL"])
     }
   }
 

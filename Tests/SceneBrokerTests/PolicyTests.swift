@@ -65,6 +65,27 @@ struct ForegroundPolicyTests {
     #expect(states(stage, sessions) == [.foregroundActive, .foregroundActive, .background])
   }
 
+  @Test("an interruption takes nobody's place")
+  func interrupted() {
+    let (stage, clients, sessions) = stage(.atMost(2), scenes: 2)
+    clients[0].move(sessions[0], .foregroundInactive)
+    clients[0].acknowledgeAll()
+    let third = stage.client()
+    let newest = third.become("newest")
+    for client in clients + [third] { client.acknowledgeAll() }
+    #expect(
+      states(stage, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
+    // One in the background has been active less recently than both.
+    let control = stage.control()
+    #expect(
+      control.hears(
+        .transition(SceneTransition(session: sessions[0], to: .foregroundInactive)))
+        == ["2 background"])
+    #expect(clients[0].callbacks.isEmpty)
+    #expect(
+      states(stage, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
+  }
+
   @Test("F52: one that hangs keeps nobody out")
   func hung() {
     let stage = Stage(manifest(.exclusive))

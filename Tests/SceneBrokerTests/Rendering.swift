@@ -146,11 +146,18 @@ private func text(_ notification: BrokerNotification) -> String {
       + [event.session.map(text), event.gap ? "gap" : nil]).compactMap { $0 }
       .joined(separator: " ")
   case .trace(let entry): "trace \(text(entry))"
+  case .delegate(let notification): text(notification)
+  }
+}
+
+private func text(_ notification: DelegateNotification) -> String {
+  switch notification {
   case .sceneConnected(let message):
     "connected \(text(message.session)) \(message.isNew ? "new " : "")\(message.reason)"
   case .sceneDisconnected(let message):
     "disconnected \(text(message.session)) \(message.reason)"
       + (message.callback.map { " \($0)" } ?? "")
+  case .sceneExited(let message): "exited \(text(message.session)) \(message.exit)"
   case .overran(let message): "overran \(message.callback) \(message.id)"
   }
 }

@@ -203,15 +203,18 @@ enum Samples {
   ]
 
   static let notifications: [BrokerNotification] = [
-    .sceneConnected(SceneConnected(session: session, isNew: true, reason: .url)),
-    .sceneDisconnected(
-      SceneDisconnected(session: session, end: SessionEnd(reason: .watchdog, callback: "a"))),
-    .sceneDisconnected(SceneDisconnected(session: session, end: SessionEnd(reason: .shutdown))),
+    .delegate(.sceneConnected(SceneConnected(session: session, isNew: true, reason: .url))),
+    .delegate(
+      .sceneDisconnected(
+        SceneDisconnected(session: session, end: SessionEnd(reason: .watchdog, callback: "a")))),
+    .delegate(
+      .sceneDisconnected(SceneDisconnected(session: session, end: SessionEnd(reason: .shutdown)))),
+    .delegate(.sceneExited(SceneExited(session: session, exit: ClientExit(status: 3)))),
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
     .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .posted(posted),
     .posted(EventPosted()), .trace(entry),
     .trace(TraceEntry(.joined)),
-    .overran(DelegateOverrun(callback: .didFinishLaunching, id: 7)),
+    .delegate(.overran(DelegateOverrun(callback: .didFinishLaunching, id: 7))),
   ]
 
   static var requests: [ClientRequest] {

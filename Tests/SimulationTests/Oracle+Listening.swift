@@ -228,8 +228,14 @@ extension Oracle {
       if let problem = topics.take(event, on: wire.number) {
         complain("wire \(wire.number): \(event.topic): \(problem)")
       }
-    case .phaseChanged, .memoryWarning, .significantTimeChange, .overran: break
+    case .phaseChanged, .memoryWarning, .significantTimeChange: break
     case .trace(let entry): listen(to: entry, on: wire)
+    case .delegate(let told): listen(to: told, on: wire)
+    }
+  }
+
+  private func listen(to notification: DelegateNotification, on wire: Wire) {
+    switch notification {
     case .sceneConnected(let message):
       claim(message.session, on: wire, "has a scene", isStory: true) {
         $0.session?.tenure.holder != nil
@@ -238,6 +244,11 @@ extension Oracle {
       claim(message.session, on: wire, "has no scene any more", isStory: true) {
         $0.session == nil || $0.session?.tenure.end?.reason == message.reason
       }
+    case .sceneExited(let message):
+      claim(message.session, on: wire, "is known to have exited", isStory: true) {
+        $0.session == nil || $0.session?.tenure.end?.exit == message.exit
+      }
+    case .overran: saw("overrun of the delegate")
     }
   }
 

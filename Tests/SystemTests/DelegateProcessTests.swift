@@ -15,7 +15,8 @@ struct DelegateProcessTests {
       "app.json",
       """
       {"supportsMultipleScenes": true, "applicationDelegate": "\(participation)",
-        "configurations": {"windowApplication": [{"name": "Note"}, {"name": "Composer"}]}}
+        "configurations": {"windowApplication": [{"name": "Note"}, {"name": "Composer"},
+          {"name": "Launched", "launch": ["\(try Programs.path("scene"))"]}]}}
       """)
     return try Daemon(workplace, ["--manifest", manifest])
   }
@@ -106,6 +107,23 @@ struct DelegateProcessTests {
     try app.type(
       #"{"id":\#(Self.number(in: question)),"result":{"configuration":"Composer"}}"#)
     #expect(try scene.line(containing: "willConnect").contains(#""name":"Composer""#))
+  }
+
+  @Test(
+    "F19: how a process ended that the broker had started is told, in Swift and in a shell",
+    arguments: [true, false])
+  func exit(inSwift: Bool) throws {
+    let daemon = try daemon()
+    let app = try inSwift ? daemon.start("note-app") : daemon.start("scenectl", ["delegate"])
+    try app.line(containing: inSwift ? "launched" : "didFinishLaunching")
+    // The sample's delegate chooses something else for every other name.
+    let made = try daemon.run("scenectl", ["new", "unchosen", "--configuration", "Launched"])
+    #expect(made.code == 0, "\(made.errors)")
+    let shown = try daemon.run("scenectl", ["show", "unchosen", "--value", "client.pid"])
+    try Signal.kill.send(to: try #require(Int32(shown.output.prefix { $0.isNumber })))
+    try app.line(containing: "connectionLost")
+    try app.line(containing: inSwift ? #"ended: signalled("KILL")"# : "was ended by KILL")
+    #expect(try daemon.stop().isSuccess)
   }
 
   private static func number(in question: String) -> String {

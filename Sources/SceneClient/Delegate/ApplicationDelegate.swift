@@ -61,6 +61,12 @@ public protocol ApplicationDelegate: AnyObject {
     _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
   )
+  /// The process of a scene that was lost has ended, and the broker, which had started it, knows how.
+  /// It follows ``application(_:sceneDidDisconnect:reason:)``.
+  func application(
+    _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
+    exit: Scene.ProcessExit
+  )
   /// Memory is short.
   func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess)
   /// It is another day, or the clock was set.
@@ -94,6 +100,10 @@ extension ApplicationDelegate {
   public func application(
     _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
+  ) {}
+  public func application(
+    _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
+    exit: Scene.ProcessExit
   ) {}
   public func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess) {}
   public func applicationSignificantTimeChange(_ application: ApplicationProcess) {}

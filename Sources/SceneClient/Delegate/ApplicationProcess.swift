@@ -141,6 +141,13 @@ extension ApplicationProcess: DelegateHandler {
     switch notification {
     case .memoryWarning: delegate.applicationDidReceiveMemoryWarning(self)
     case .significantTimeChange: delegate.applicationSignificantTimeChange(self)
+    case .delegate(let notification): hear(notification)
+    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+    }
+  }
+
+  private func hear(_ notification: DelegateNotification) {
+    switch notification {
     case .sceneConnected(let message):
       delegate.application(
         self, sceneDidConnect: message.session.description,
@@ -149,7 +156,12 @@ extension ApplicationProcess: DelegateHandler {
       delegate.application(
         self, sceneDidDisconnect: message.session.description,
         reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
-    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace, .overran: break
+    case .sceneExited(let message):
+      delegate.application(
+        self, sceneProcessDidEnd: message.session.description, exit: Scene.ProcessExit(message.exit)
+      )
+    // An answer that comes too late still counts for a report.
+    case .overran: break
     }
   }
 

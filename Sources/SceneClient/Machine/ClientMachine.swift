@@ -110,9 +110,7 @@ struct ClientMachine: Equatable {
     case .memoryWarning: actions.append(.tell(.notice(.didReceiveMemoryWarning)))
     case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
     case .posted(let event): take(event)
-    case .sessionChanged, .sessionDiscarded, .trace, .sceneConnected, .sceneDisconnected,
-      .overran:
-      break
+    case .sessionChanged, .sessionDiscarded, .trace, .delegate: break
     }
   }
 

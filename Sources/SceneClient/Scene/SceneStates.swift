@@ -37,9 +37,29 @@ extension Scene {
     public static let refused = Self(rawValue: "refused")
     /// A call of the delegate took too long.
     public static let watchdog = Self(rawValue: "watchdog")
+    /// It did not read what it was sent, until there was too much of it.
+    public static let slowReader = Self(rawValue: "slowReader")
+    /// It sent more to be saved than the disk could take.
+    public static let diskBehind = Self(rawValue: "diskBehind")
+    /// It said what no client may say.
+    public static let violation = Self(rawValue: "violation")
     /// The application ended in order. The session gets a new scene here when the application is
     /// back.
     public static let shutdown = Self(rawValue: "shutdown")
+  }
+
+  /// How a process ended that the broker had started.
+  public enum ProcessExit: Hashable, Sendable {
+    /// By itself, with this status.
+    case exited(Int)
+    /// By a signal: its name without `SIG`, such as `KILL`, or its number where it has none.
+    case signalled(String)
+  }
+}
+
+extension Scene.ProcessExit {
+  init(_ exit: ClientExit) {
+    self = exit.signal.map { .signalled($0) } ?? .exited(Int(exit.status ?? 0))
   }
 }
 

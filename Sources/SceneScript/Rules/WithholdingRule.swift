@@ -85,7 +85,8 @@ extension WithholdingRule.Record {
   }
 
   fileprivate mutating func disconnect(_ entry: TraceEntry) {
-    if hasArrived {
+    let left = [DisconnectReason.clientRequest, .refused].map(\.rawValue)
+    if hasArrived || entry.reason.map(left.contains) == true {
       (earlyEnds, doubtfulEnds) = (0, 0)
     } else if entry.reason == DisconnectReason.connectionLost.rawValue {
       earlyEnds += 1

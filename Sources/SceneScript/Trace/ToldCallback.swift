@@ -70,7 +70,10 @@ struct ToldCallback: Equatable, Sendable {
   /// What can stand in a `trace` block: callbacks, and what the application delegate is told besides.
   static let names =
     CallbackKind.allCases.map(\.rawValue) + DelegateCallbackKind.allCases.map(\.rawValue)
-    + ["connected", "disconnected", "didReceiveMemoryWarning", "significantTimeChange", event]
+    + [
+      "connected", "disconnected", "exited", "didReceiveMemoryWarning", "significantTimeChange",
+      event,
+    ]
 
   private func usualPaths(in root: JSONValue) -> [ValuePath] {
     var names: [String] = []

@@ -34,17 +34,25 @@ enum DelegateLines {
   /// Nil for what everybody is told who asks for it.
   static func text(_ notification: BrokerNotification) -> String? {
     switch notification {
+    case .delegate(let told): text(told)
+    case .memoryWarning: line("didReceiveMemoryWarning", [])
+    case .significantTimeChange: line("significantTimeChange", [])
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    }
+  }
+
+  private static func text(_ notification: DelegateNotification) -> String {
+    switch notification {
     case .sceneConnected(let message):
       line("connected", [message.session.short, "\(message.reason)"])
     case .sceneDisconnected(let message):
       line(
         "disconnected",
         [message.session.short, "\(message.reason)", message.callback].compactMap(\.self))
-    case .memoryWarning: line("didReceiveMemoryWarning", [])
-    case .significantTimeChange: line("significantTimeChange", [])
+    case .sceneExited(let message):
+      line("exited", ["\(message.session.short)'s process \(message.exit)"])
     case .overran(let message):
       "(\(message.callback) was not answered in time: the broker goes on without an answer)"
-    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
     }
   }
 
@@ -114,10 +122,18 @@ enum DelegateLines {
 
   static func json(_ notification: BrokerNotification) -> RawJSON? {
     switch notification {
-    case .sceneConnected(let message): told("connected") { message.writeMembers(to: &$0) }
-    case .sceneDisconnected(let message): told("disconnected") { message.writeMembers(to: &$0) }
+    case .delegate(let message): json(message)
     case .memoryWarning: told("didReceiveMemoryWarning") { _ in }
     case .significantTimeChange: told("significantTimeChange") { _ in }
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    }
+  }
+
+  private static func json(_ notification: DelegateNotification) -> RawJSON {
+    switch notification {
+    case .sceneConnected(let message): told("connected") { message.writeMembers(to: &$0) }
+    case .sceneDisconnected(let message): told("disconnected") { message.writeMembers(to: &$0) }
+    case .sceneExited(let message): told("exited") { message.writeMembers(to: &$0) }
     case .overran(let message):
       object { writer in
         writer.name("overran")
@@ -125,7 +141,6 @@ enum DelegateLines {
         writer.name("id")
         writer.integer(message.id)
       }
-    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
     }
   }
 

@@ -92,7 +92,7 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
     guard let text = DelegateLines.text(notification), let json = DelegateLines.json(notification)
     else { return }
     show(text, json)
-    guard case .overran = notification else { return }
+    guard case .delegate(.overran) = notification else { return }
     switch answerer {
     case .command(let command): command.stop()
     // It may be answered all the same.

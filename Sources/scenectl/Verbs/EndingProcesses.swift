@@ -83,7 +83,7 @@ extension Errand {
       case .sessionDiscarded(let session):
         rest.removeAll { $0.session.session == session }
       case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace,
-        .sceneConnected, .sceneDisconnected, .overran, nil:
+        .delegate, nil:
         continue
       }
     }

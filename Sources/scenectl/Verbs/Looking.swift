@@ -83,7 +83,7 @@ extension Errand {
       case .sessionChanged(let summary): list.add([summary])
       case .sessionDiscarded(let session): list.remove(session)
       case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace,
-        .sceneConnected, .sceneDisconnected, .overran, nil:
+        .delegate, nil:
         continue
       }
       if printsJSON { console.print(change.params) }

@@ -115,7 +115,7 @@ extension Errand {
         case .trace(let entry): if entry.client?.pid != own { entries.append(entry) }
         case .posted(let event): recording.note(event)
         case .sessionChanged, .sessionDiscarded, .phaseChanged, .memoryWarning,
-          .significantTimeChange, .sceneConnected, .sceneDisconnected, .overran, nil:
+          .significantTimeChange, .delegate, nil:
           continue
         }
       }

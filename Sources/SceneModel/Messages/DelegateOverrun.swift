@@ -1,0 +1,20 @@
+/// The application delegate has not answered in time, and nothing waits for this answer any more.
+package struct DelegateOverrun: JSONStructure, Equatable, Sendable {
+  package var callback = ""
+  /// The number under which it was asked.
+  package var id: Int64 = 0
+
+  package init() {}
+
+  package init(callback: DelegateCallbackKind, id: Int64) {
+    self.callback = callback.rawValue
+    self.id = id
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("callback", &callback)
+    try visitor.required("id", &id)
+  }
+}

@@ -1,0 +1,23 @@
+/// Tells the application delegate that a scene is no more; the session may come back.
+package struct SceneDisconnected: JSONStructure, Equatable, Sendable {
+  package var session: SessionIdentifier = .none
+  package var reason: DisconnectReason = .connectionLost
+  /// The callback that was not answered in time, where that was the reason.
+  package var callback: String?
+
+  package init() {}
+
+  package init(session: SessionIdentifier, end: SessionEnd) {
+    self.session = session
+    reason = end.reason
+    callback = end.callback
+  }
+
+  package mutating func members<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("reason", &reason)
+    try visitor.optional("callback", &callback)
+  }
+}
