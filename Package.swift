@@ -185,8 +185,8 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneWire", "scened",
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneTestSupport", "SceneWire", "scenectl", "scened",
     ], swiftSettings: strict),
 ]
 

@@ -155,7 +155,7 @@ struct BashCompletion {
   private var optionValues: [String] {
     var cases: [String] = []
     for node in nodes {
-      for option in node.command.options where option.takesValue {
+      for option in node.ownOptions where option.takesValue {
         // Options hold for the verbs below too, and a default verb's where it may be left out.
         let place = singleQuoted(path(node.verbs))
         let below = option.spellings.flatMap { ["\(place)' \($0)'", "\(place)/*' \($0)'"] }

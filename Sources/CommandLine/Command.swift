@@ -104,6 +104,18 @@ extension Command {
     groups.flatMap { $0.verbs }
   }
 
+  /// The options of verbs that may stand before the verb, each once.
+  var optionsBeforeVerb: [Option] {
+    var options: [Option] = []
+    for verb in verbs {
+      for option in verb.options.filter(\.mayPrecedeVerb) + verb.optionsBeforeVerb
+      where !options.contains(where: { $0.name == option.name }) {
+        options.append(option)
+      }
+    }
+    return options
+  }
+
   /// The verb of exactly this name.
   package func verb(_ name: String) -> Command? {
     for group in groups {

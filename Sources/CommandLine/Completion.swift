@@ -19,8 +19,10 @@ struct CompletionNode {
   /// The verbs down to here, outermost first.
   let verbs: [String]
   let command: Command
-  /// The options of this command and of those above.
+  /// The options of this command, of those above, and of its verbs that may stand before the verb.
   let options: [Option]
+  /// Those that are told here: all but those of the commands above.
+  var ownOptions: [Option] { command.options + command.optionsBeforeVerb }
 
   /// The program and all its verbs, outermost first.
   static func all(of program: Command) -> [CompletionNode] {
@@ -30,12 +32,12 @@ struct CompletionNode {
   private static func collect(
     _ command: Command, verbs: [String], options: [Option]
   ) -> [CompletionNode] {
+    let options = command.options + (command.heedsOptionsAbove ? options : [])
     let node = CompletionNode(
-      verbs: verbs, command: command,
-      options: command.options + (command.heedsOptionsAbove ? options : []))
+      verbs: verbs, command: command, options: options + command.optionsBeforeVerb)
     return [node]
       + command.verbs.flatMap {
-        collect($0, verbs: verbs + [$0.name], options: node.options)
+        collect($0, verbs: verbs + [$0.name], options: options)
       }
   }
 }

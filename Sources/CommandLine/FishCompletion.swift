@@ -21,7 +21,7 @@ struct FishCompletion {
       lines.append(complete(at: [], "-l version -d 'show the version'"))
     }
     for node in nodes {
-      for option in node.command.options { lines.append(line(for: option, of: node)) }
+      for option in node.ownOptions { lines.append(line(for: option, of: node)) }
       for verb in node.command.verbs {
         let words = "-a \(quoted(verb.name)) -d \(quoted(verb.summary))"
         lines.append(complete(at: node.verbs, words))

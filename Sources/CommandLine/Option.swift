@@ -12,6 +12,8 @@ package struct Option: Sendable {
   package var defaultValue: String?
   /// Whether several of them are collected; of others the last one counts.
   package var repeats: Bool
+  /// Of an option of verbs: whether it may stand before the verb as well, as those of the program do.
+  package var mayPrecedeVerb = false
 
   package var takesValue: Bool { placeholder != nil }
 }
@@ -30,6 +32,13 @@ extension Option {
     Option(
       name: name, short: short, placeholder: placeholder, help: help, kind: kind,
       defaultValue: defaultValue, repeats: false)
+  }
+
+  /// The same for an option that may stand before the verb.
+  package var alsoBeforeVerb: Option {
+    var option = self
+    option.mayPrecedeVerb = true
+    return option
   }
 
   /// With a value, as often as one likes.

@@ -130,12 +130,13 @@ private struct Parser {
     given.append((option.name, value))
   }
 
-  /// The option in this verb's table or in one above; where a verb is still to come, an option of
-  /// the default verb chooses that one.
+  /// The option in this verb's table or in one above; where a verb is still to come, one that may
+  /// stand before it, or one of the default verb, which chooses that one.
   private mutating func find(_ matches: (Option) -> Bool) -> Option? {
     for command in chain.reversed() {
       if let option = command.options.first(where: matches) { return option }
     }
+    if let option = command.optionsBeforeVerb.first(where: matches) { return option }
     guard let verb = command.defaultVerb.flatMap(command.verb),
       let option = verb.options.first(where: matches)
     else { return nil }
@@ -150,7 +151,7 @@ private struct Parser {
   }
 
   private func nearestOption(_ name: String) -> String? {
-    var names = chain.flatMap { $0.options.map { $0.name } } + ["help"]
+    var names = (chain.flatMap(\.options) + command.optionsBeforeVerb).map(\.name) + ["help"]
     if chain[0].version != nil { names.append("version") }
     return nearest(to: name, among: names).map { "--" + $0 }
   }
@@ -178,8 +179,8 @@ extension Parser {
 
   /// What would be ignored was hardly meant to be.
   private func checkMeaninglessOptions() throws(UsageError) {
-    guard !command.heedsOptionsAbove else { return }
-    let known = Set(command.options.map(\.name))
+    let heeded = command.heedsOptionsAbove ? chain : [command]
+    let known = Set(heeded.flatMap(\.options).map(\.name))
     guard let option = given.first(where: { !known.contains($0.name) }) else { return }
     throw error(.other("--\(option.name) means nothing to \(command.name)"))
   }

@@ -120,7 +120,8 @@ extension Broker {
     reply(
       asker,
       .history(
-        SessionHistory.Reply(generations: session.generations, reasons: Array(reasons))),
+        SessionHistory.Reply(
+          generations: session.generations, reasons: Array(reasons), withheld: session.unreturned)),
       about: message.session)
   }
 

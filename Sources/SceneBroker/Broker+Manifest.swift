@@ -5,7 +5,7 @@ package import SceneModel
 package enum ManifestReading: Equatable, Sendable {
   case manifest(Manifest)
   /// Why it is not used, for people: a line for each flaw.
-  case refused(String)
+  case refused([String])
 }
 
 /// A manifest that changes while the application runs. Sessions keep the configuration they were
@@ -25,7 +25,13 @@ extension Broker {
     for asker in askers {
       switch reading {
       case .manifest: replyAboutAll(asker, .empty)
-      case .refused(let problem): refuse(asker, BrokerError(.requestDenied, problem))
+      case .refused(let flaws):
+        refuse(
+          asker,
+          BrokerError(.requestDenied, list: flaws) { count in
+            "and \(count) more; all of them are in the broker's log, and said by: "
+              + "scenectl manifest check \(environment.manifestSource)"
+          })
       }
     }
   }

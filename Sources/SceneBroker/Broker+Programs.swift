@@ -14,7 +14,7 @@ extension Broker {
     let count = wish.bringing.starts
     tell(
       .launched, program.session, process: program.reference, by: wish.asker,
-      detail: count > 1 ? "start \(count)" : nil)
+      detail: count > 1 ? "attempt \(count) of \(Self.mostStarts)" : nil)
   }
 
   /// It could not even be started, and trying again at once would change nothing.

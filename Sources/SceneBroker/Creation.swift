@@ -180,7 +180,18 @@ extension Broker {
     attributes.maker = peers[maker]?.client?.name ?? ""
     attributes.created = now.wall
     record(.session(attributes))
-    tell(.created, attributes.identifier, by: asker)
+    tell(.created, attributes.identifier, by: asker, detail: remark(on: decided))
+  }
+
+  /// That the configuration that was wanted is not there, by whom it was named, and which there are.
+  private func remark(on decided: DecidedCreation) -> String? {
+    guard let missing = decided.decision.missing else { return nil }
+    let isAsked =
+      missing == self.missing(decided.creation.wantedConfiguration, for: decided.creation.role)
+    let names = manifest.configurations(for: decided.creation.role).map(\.name)
+    return (isAsked ? "" : "the application delegate chose \(missing); ")
+      + "there is no configuration \(missing), so it is made from "
+      + "\(decided.decision.configuration.name); there are \(names.joined(separator: ", "))"
   }
 
   // MARK: - What it is made from

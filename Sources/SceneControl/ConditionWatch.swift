@@ -126,7 +126,9 @@ package struct ConditionWatch {
     case (.session(let who), .sessionDiscarded(let session)):
       return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
     case (.application, .trace(let entry)):
+      // With the delegate's launch, what waited for it goes on.
       return [.joined, .left, .storage].contains(entry.event)
+        || entry.callback == DelegateCallbackKind.didFinishLaunching.rawValue
     case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
       (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
       (_, .significantTimeChange), (_, .posted), (_, .delegate):

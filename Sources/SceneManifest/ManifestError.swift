@@ -23,11 +23,12 @@ package struct ManifestError: Error, Equatable, CustomStringConvertible {
     self.flaws = flaws
   }
 
-  /// A line for each.
-  package var description: String {
+  package var description: String { lines.joined(separator: "\n") }
+
+  /// One for each flaw.
+  package var lines: [String] {
     flaws.map { flaw in
       flaw.path.isEmpty ? "\(file): \(flaw.problem)" : "\(file): \(flaw.path): \(flaw.problem)"
     }
-    .joined(separator: "\n")
   }
 }

@@ -82,6 +82,29 @@ package struct BrokerError: Error, Hashable, Sendable {
     self.speaksOfSessions = speaksOfSessions || session != nil
     self.session = session
   }
+
+  /// How much is kept of a message that is a list, and quotes nobody's frame.
+  package static let listBytes = 4000
+
+  /// A message with a line for each thing; those that have no room are counted, in words of `rest`.
+  package init(_ reason: ErrorReason, list: [String], rest: (_ count: Int) -> String) {
+    self.init(reason, "")
+    let whole = list.joined(separator: "\n")
+    guard whole.utf8.count > Self.listBytes else {
+      message = whole
+      return
+    }
+    var room = Self.listBytes - rest(list.count).utf8.count
+    var lines: [String] = []
+    for line in list {
+      let told = line.clipped(to: Self.messageBytes)
+      room -= told.utf8.count + 1
+      guard room >= 0 else { break }
+      lines.append(told)
+    }
+    if lines.count < list.count { lines.append(rest(list.count - lines.count)) }
+    message = lines.joined(separator: "\n")
+  }
 }
 
 extension BrokerError: CustomStringConvertible {

@@ -6,19 +6,42 @@ package struct TypedActivity: Equatable, Sendable {
   package let activity: Activity?
 
   package init(_ text: String) throws(MemberError) {
-    let words = text.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
-    guard let type = words.first else {
+    if let whole = try Self.whole(text) {
+      activity = whole
+      return
+    }
+    let (type, json) = Self.parts(of: text)
+    guard let first = type.first else {
       throw MemberError(problem: "expected the activity's type, or null for none")
     }
-    if let first = type.first, "{[\"".contains(first) {
+    if "{[\"".contains(first) {
       throw MemberError(problem: "expected the activity's type before its JSON, found \(type)")
     }
-    let json = words.count > 1 ? words[1].drop { $0.isWhitespace } : ""
-    if type == "null", json.isEmpty {
+    if type == "null", json == nil {
       activity = nil
       return
     }
-    activity = try Activity(givenType: type, json: json.isEmpty ? "{}" : String(json))
+    activity = try Activity(givenType: type, json: json ?? "{}")
+  }
+
+  /// The type, and the text of the userInfo behind a blank or behind `=`.
+  package static func parts(of text: String) -> (type: String, json: String?) {
+    let text = text.drop(while: \.isWhitespace)
+    guard let end = text.firstIndex(where: { $0.isWhitespace || $0 == "=" }),
+      text.first.map({ !"{[\"".contains($0) }) == true
+    else { return (String(text.prefix { !$0.isWhitespace }), nil) }
+    let rest = text[end...].dropFirst().drop(while: \.isWhitespace)
+    return (String(text[..<end]), rest.isEmpty && text[end] != "=" ? nil : String(rest))
+  }
+
+  /// An object that says itself of which type it is; nil of any other text.
+  package static func whole(_ text: String) throws(MemberError) -> Activity? {
+    guard text.first(where: { !$0.isWhitespace }) == "{" else { return nil }
+    let document = JSONDocument()
+    guard (try? document.read(text.utf8)) != nil, document.root["activityType"] != nil else {
+      return nil
+    }
+    return try Activity(readingGiven: document.root)
   }
 }
 

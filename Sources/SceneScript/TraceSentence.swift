@@ -16,12 +16,12 @@ extension TraceEntry {
     case .aimed: told("aimed at \(state?.rawValue ?? "a state")")
     case .callback: told("→ \(callback)")
     case .acknowledged: told("← \(callback)")
-    case .failed: told("← \(callback) failed")
+    case .failed: told("← \(callback) failed", detailBehind: ": ")
     case .overran: told("\(callback) overran its time")
-    case .storage: told("storage")
-    case .launched: told("\(who) was started")
-    case .exited: told(who)
-    case .launchFailed: told("nobody could be started:")
+    case .storage: told("storage", detailBehind: ": ")
+    case .launched: told("\(who) was started", detailBehind: ", ")
+    case .exited: told(who, detailBehind: " ")
+    case .launchFailed: told("no program came to be its scene", detailBehind: ": ")
     case .saved: told("saved generation \(generation ?? 0)")
     case .posted: told("\(who) posted \(eventWords)")
     case .delivered: told("is sent \(eventWords)")
@@ -35,13 +35,18 @@ extension TraceEntry {
     [topic ?? "an event", kind].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Adds the reason, and what else is known.
-  private func told(_ beginning: String, _ more: String? = nil) -> String {
+  /// Adds the reason, who wanted it, and what else is known.
+  private func told(
+    _ beginning: String, _ more: String? = nil, detailBehind mark: String = "; "
+  ) -> String {
     var words = [beginning]
     if let reason { words.append("(\(reason))") }
-    if let withheld { words.append("withholding generation \(generation ?? 0) (\(withheld))") }
-    words += [more, wholeDetail].compactMap { $0 }
-    return words.joined(separator: " ")
+    if let more { words.append(more) }
+    if let by {
+      words.append(event == .launchFailed ? "(wanted by \(by.label))" : "by \(by.label)")
+    }
+    let kept = withheld.map { ", withholding generation \(generation ?? 0) (\($0))" } ?? ""
+    return words.joined(separator: " ") + kept + (detail.map { mark + $0 } ?? "")
   }
 
   /// Whether the sentence says which process it is about.

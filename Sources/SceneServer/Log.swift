@@ -158,8 +158,9 @@ extension Log.Level {
     self =
       switch event {
       case .saved: isRemarkable ? .warning : .debug
+      case .created: isRemarkable ? .warning : .info
       case .overran, .failed, .launchFailed: .warning
-      case .connected, .disconnected, .created, .discarded, .launched, .exited: .info
+      case .connected, .disconnected, .discarded, .launched, .exited: .info
       default: .debug
       }
   }

@@ -7,22 +7,23 @@ extension Switchboard {
     let reading = manifestReading()
     switch reading {
     case .manifest: log.note("the manifest was read again: \(manifestSource?.name ?? "")")
-    case .refused(let problem):
+    case .refused(let flaws):
       log.warn("the manifest stays as it was")
-      for line in problem.split(separator: "\n") { log.warn(String(line)) }
+      for flaw in flaws { log.warn(flaw) }
     }
     handle(.manifestRead(reading))
   }
 
   private func manifestReading() -> ManifestReading {
     guard let manifestSource else {
-      return .refused(
+      return .refused([
         "this broker was started without a manifest, so there is none to read again; start one "
-          + "with --manifest FILE")
+          + "with --manifest FILE"
+      ])
     }
     return switch manifestSource.read() {
     case .success(let manifest): .manifest(manifest)
-    case .failure(let error): .refused(error.description)
+    case .failure(let error): .refused(error.lines)
     }
   }
 }

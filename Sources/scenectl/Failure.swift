@@ -34,9 +34,13 @@ struct Advice {
 }
 
 extension Failure {
-  /// A broker's no, about what.
-  init(_ refusal: Refusal, about subject: String? = nil, advice: Advice = Advice()) {
-    let message = PlainText.escaped(refusal.message)
+  /// A broker's no, about what. Its message may be a list, with a line for each thing.
+  init(
+    _ refusal: Refusal, about subject: String? = nil, listing: Bool = false,
+    advice: Advice = Advice()
+  ) {
+    let lines = listing ? refusal.message.split(separator: "\n") : [refusal.message[...]]
+    let message = lines.map { PlainText.escaped(String($0)) }.joined(separator: "\n")
     // Most messages about a session begin with what it is called.
     let names = subject.map { message.hasPrefix("\($0) ") || message.hasPrefix("\($0)'s ") } ?? true
     self.init(

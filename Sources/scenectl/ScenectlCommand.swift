@@ -13,7 +13,8 @@ extension Scenectl {
         $SCENE_SESSION.
 
         Verbs that act return when it is done, and print nothing. If that takes longer than \
-        --timeout they end with 124; what was asked for goes on. A broker that answers nothing at \
+        --timeout they end with 124; what was asked for goes on. --timeout stands behind the verb, or \
+        before it. A broker that answers nothing at \
         all for 10 s is given up by every verb, with 124 too. When nobody reads what it prints any \
         more, it ends without a word, as by SIGPIPE (a shell says 141).
         """,
@@ -64,6 +65,7 @@ extension Option {
   /// Every verb that acts or waits has it.
   static func timeout(_ standard: String = "1m") -> Option {
     .value(
-      "timeout", short: "t", "TIME", "wait at most this long", .duration, default: standard)
+      "timeout", short: "t", "TIME", "wait at most this long", .duration, default: standard
+    ).alsoBeforeVerb
   }
 }

@@ -82,6 +82,19 @@ struct ParserTests {
     #expect(watching.has("watch") && watching.has("json"))
   }
 
+  @Test(
+    "an option that may stand before the verb is the verb's",
+    arguments: [
+      ["wait", "x", "--timeout", "5s"], ["--timeout", "5s", "wait", "x"],
+      ["--timeout=5s", "-j", "wait", "x"],
+    ])
+  func beforeVerb(words: [String]) throws {
+    let invocation = try invocation(words)
+    #expect(invocation.verb == "wait")
+    #expect(invocation.nanoseconds("timeout") == 5_000_000_000)
+    #expect(invocation.arguments("CONDITION") == ["x"])
+  }
+
   @Test("an option not given has its default")
   func defaults() throws {
     let invocation = try invocation(["raise", "tree"])
@@ -107,6 +120,13 @@ struct ParserTests {
     (["-jx"], "stage: unknown option -x"),
     (["raise", "--watch"], "stage raise: unknown option --watch"),
     (["--watch", "raise"], "stage status: unexpected argument \"raise\""),
+    (["--timeout", "5s", "raise", "tree"], "stage raise: --timeout means nothing to raise"),
+    (["--timeout", "5s"], "stage status: --timeout means nothing to status"),
+    (
+      ["--timeout", "5", "wait", "x"],
+      "stage: option --timeout: \"5\" is not a time such as 10s, 500ms or 2m"
+    ),
+    (["--timeotu", "5s"], "stage: unknown option --timeotu; did you mean --timeout?"),
     (["--socket"], "stage: option --socket needs a value (PATH)"),
     (["raise", "-S"], "stage raise: option -S needs a value (PATH)"),
     (["--socket="], "stage: option --socket: the path is empty; name one, or leave it out"),

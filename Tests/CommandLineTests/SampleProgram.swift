@@ -26,6 +26,7 @@ let sample = Command(
           arguments: [.repeated("CONDITION", "what to wait for")],
           options: [
             .value("timeout", "TIME", "give up after this long", .duration, default: "10s")
+              .alsoBeforeVerb
           ],
           exits: [.yes: "it stands there", .timedOut: "it took too long"]),
       ]),

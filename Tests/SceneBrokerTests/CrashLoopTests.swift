@@ -39,6 +39,22 @@ struct CrashLoopTests {
         == "willConnect S1 recover 5 withheld 1 crashLoop")
   }
 
+  @Test("the history says which generation it is, until that is given back")
+  func history() {
+    let stage = Stage()
+    let session = Self.loop(3, on: stage)
+    stage.client().ask(.connect(SceneConnect(name: "packing")))
+    let control = stage.control()
+    func withheld() -> Withholding? {
+      control.ask(.history(SessionHistory(session: session)))
+      guard case .history(let history)? = control.lastReply else { return nil }
+      return history.withheld
+    }
+    #expect(withheld() == Withholding(generation: 1, reason: .crashLoop))
+    control.ask(.restore(RestoreActivity(session: session, generation: 1)))
+    #expect(withheld() == nil)
+  }
+
   @Test("a scene that arrives begins the count anew")
   func arrived() {
     let stage = Stage()

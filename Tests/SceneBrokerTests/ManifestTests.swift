@@ -35,16 +35,29 @@ struct ManifestTests {
     let stage = Stage(Self.notes)
     let control = stage.control()
     control.ask(.reload(Reload()))
-    stage.handle(.manifestRead(.refused("app.json: a: b\napp.json: c: d")))
+    stage.handle(.manifestRead(.refused(["app.json: a: b", "app.json: c: d"])))
     #expect(control.lastError == BrokerError(.requestDenied, "app.json: a: b\napp.json: c: d"))
     #expect(stage.broker.manifest == Self.notes)
+  }
+
+  @Test("where not all that is wrong has room, it is said how much is left, and who tells it")
+  func longRefusal() {
+    let stage = Stage(Self.notes)
+    let control = stage.control()
+    control.ask(.reload(Reload()))
+    stage.handle(.manifestRead(.refused((1...1000).map { "app.json: member\($0): is no member" })))
+    let lines = control.lastError?.message.split(separator: "\n").map(String.init) ?? []
+    #expect(lines.count > 50)
+    #expect(lines.first == "app.json: member1: is no member")
+    let rest = "and \(1001 - lines.count) more; all of them are in the broker's log, and said by: "
+    #expect(lines.last == rest + "scenectl manifest check built-in")
   }
 
   @Test("nobody need have asked")
   func bySignal() {
     let stage = Stage()
     stage.handle(.manifestRead(.manifest(Self.notes)))
-    stage.handle(.manifestRead(.refused("no")))
+    stage.handle(.manifestRead(.refused(["no"])))
     #expect(stage.broker.manifest == Self.notes)
   }
 

@@ -137,6 +137,28 @@ struct StoryTests {
     #expect(history.reasons.allSatisfy { $0.name == nil })
   }
 
+  @Test("a configuration that is not there is told of, with who wanted it and which there are")
+  func missingConfiguration() {
+    let stage = Stage(DelegateTests.manifest(.optional))
+    stage.client().become(SceneConnect(new: true, configuration: "Bad"))
+    let made = stage.story.last { $0.event == .created }
+    #expect(
+      made?.wholeDetail
+        == "there is no configuration Bad, so it is made from Note; there are Note, Tool "
+        + "(by notes 101)")
+    let delegate = stage.delegate()
+    let other = stage.client()
+    other.ask(.connect(SceneConnect(new: true)))
+    delegate.choose("Worse")
+    #expect(
+      stage.story.last { $0.event == .created }?.detail
+        == "the application delegate chose Worse; there is no configuration Worse, so it is made "
+        + "from Note; there are Note, Tool")
+    other.ask(.connect(SceneConnect(new: true)))
+    delegate.choose("Tool")
+    #expect(stage.story.last { $0.event == .created }?.detail == nil)
+  }
+
   @Test("a start says whose end it noticed")
   func start() {
     let before = Stage()

@@ -19,6 +19,10 @@ struct ShellCommandTests {
     arguments: [
       (#"activity com.example.note {"line": 42.10}"#, .activity(note)),
       (#"  activity   com.example.note   {"line": 42.10}  "#, .activity(note)),
+      (#"activity com.example.note={"line": 42.10}"#, .activity(note)),
+      (
+        #"activity {"activityType":"com.example.note","userInfo":{"line": 42.10}}"#, .activity(note)
+      ),
       ("activity x", .activity(activity(#"{"activityType":"x","userInfo":{}}"#))),
       ("activity null", .activity(nil)), ("title Going  home ", .title("Going  home")),
       ("title null", .title(nil)), ("title ?", .title("?")), ("background", .background),

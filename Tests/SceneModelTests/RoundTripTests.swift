@@ -187,7 +187,8 @@ struct RoundTripTests {
           SessionHistory.Reply(
             generations: [
               Generation(session: Samples.session, number: 1, activity: nil, saved: 2)
-            ], reasons: [Samples.entry])), .history
+            ], reasons: [Samples.entry],
+            withheld: Withholding(generation: 1, reason: .crashLoop))), .history
       ),
       (
         .activated(RequestActivation.Reply(session: Samples.session, isNew: true)), .activate

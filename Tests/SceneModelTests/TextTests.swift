@@ -48,4 +48,26 @@ struct TextTests {
     let error = BrokerError(.invalidParams, String(repeating: "x", count: 1_000_000))
     #expect(error.message.utf8.count == BrokerError.messageBytes + 3)
   }
+
+  @Test(
+    "of a list as many lines are kept as have room, and the rest is counted",
+    arguments: [(0, 0), (1, 1), (400, 400), (500, 440), (100_000, 440)])
+  func list(count: Int, kept: Int) {
+    let error = BrokerError(
+      .requestDenied, list: Array(repeating: "12345678", count: count)
+    ) { "\($0) more" }
+    let lines = error.message.split(separator: "\n")
+    #expect(error.message.utf8.count <= BrokerError.listBytes)
+    #expect(lines.count { $0 == "12345678" } >= kept)
+    let left = count - lines.count { $0 == "12345678" }
+    #expect(left == 0 || lines.last == "\(left) more")
+  }
+
+  @Test("a line of a list is cut as a message is")
+  func longLine() {
+    let error = BrokerError(
+      .requestDenied, list: [String(repeating: "x", count: 10_000), "y"]
+    ) { "\($0) more" }
+    #expect(error.message.hasSuffix("x…\ny"))
+  }
 }

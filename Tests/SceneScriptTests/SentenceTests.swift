@@ -12,9 +12,17 @@ struct SentenceTests {
       (.disconnected, "disconnected (why) in didEnterBackground"),
       (.aimed, "aimed at background (why) by scenectl 3"),
       (.callback, "→ didEnterBackground (why)"),
-      (.acknowledged, "← didEnterBackground"), (.failed, "← didEnterBackground failed (why) bad"),
+      (.acknowledged, "← didEnterBackground"), (.failed, "← didEnterBackground failed (why): bad"),
       (.overran, "didEnterBackground overran its time"), (.saved, "saved generation 3"),
-      (.created, "created Default"), (TraceEvent(rawValue: "renamed"), "renamed (why)"),
+      (.created, "created; Default"), (.created, "created by scenectl 3"),
+      (.launched, "scene 4711 was started"), (.launched, "scene 4711 was started by scenectl 3"),
+      (.launched, "scene 4711 was started by scenectl 3, attempt 2 of 5"),
+      (.exited, "scene 4711 exited with status 1"),
+      (.disconnected, "disconnected (why); its process was ended by KILL"),
+      (
+        .launchFailed,
+        "no program came to be its scene (wanted by scenectl 3): scene was started 5 times"
+      ), (TraceEvent(rawValue: "renamed"), "renamed (why)"),
     ] as [(TraceEvent, String)])
   func sentence(event: TraceEvent, words: String) {
     var entry = TraceEntry(event)
@@ -23,8 +31,22 @@ struct SentenceTests {
     if words.contains("(why)") { entry.reason = "why" }
     entry.state = .background
     entry.generation = 3
-    if words.hasSuffix("by scenectl 3") { entry.by = ClientReference(name: "scenectl", pid: 3) }
-    entry.detail = ["bad", "Default"].first { words.hasSuffix($0) }
+    if words.contains("by scenectl 3") { entry.by = ClientReference(name: "scenectl", pid: 3) }
+    entry.detail = [
+      "bad", "Default", "attempt 2 of 5", "exited with status 1", "its process was ended by KILL",
+      "scene was started 5 times",
+    ].first { words.hasSuffix($0) }
     #expect(entry.sentence == words)
+  }
+
+  @Test("who is given a scene, by whom, and what is kept from it")
+  func withheld() {
+    var entry = TraceEntry(.connected)
+    entry.client = ClientReference(name: "scene", pid: 4711)
+    entry.by = ClientReference(name: "scenectl", pid: 3)
+    (entry.reason, entry.generation, entry.withheld) = ("recover", 3, .crashLoop)
+    #expect(
+      entry.sentence
+        == "connected to scene 4711 (recover) by scenectl 3, withholding generation 3 (crashLoop)")
   }
 }

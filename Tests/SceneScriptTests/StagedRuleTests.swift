@@ -253,7 +253,8 @@ struct StagedRuleTests {
     "what is not to be kept, or is kept elsewhere, is not missed",
     arguments: [
       ("--durability none", ""), ("--durability=none", "broker start"), ("--state here", ""),
-      ("", "broker start --state there"), ("", "exec rm -rf ../state\n! broker start --no-such"),
+      ("", "broker start --state there"),
+      ("", "exec rm -rf ../state\n! broker start --no-such\nerror usage"),
     ])
   func notLost(options: String, rest: String) throws {
     let start = "broker start \(options)\nclient packing\npacking: activity com.example.note\n"

@@ -198,15 +198,78 @@ struct ActingTests {
   @Test("what is not done in time is said, and goes on")
   func timedOut() throws {
     let outcome = try Outcome.of(
-      ["background", "packing", "--timeout", "0"], [result(1, active)], ending: false)
+      ["background", "packing", "--timeout", "0"],
+      [result(1, active), result(3, text(of: ApplicationStatus.Reply()))], ending: false)
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors
         == "scenectl: packing: not done after 0; it goes on, see: scenectl trace\n")
-    let settling = try Outcome.of(["settle", "-t", "0"], ending: false)
+    let settling = try Outcome.of(
+      ["settle", "-t", "0"], [result(2, text(of: ApplicationStatus.Reply()))], ending: false)
     #expect(settling.code == .timedOut)
     #expect(
       settling.errors == "scenectl: settle: not done after 0; it goes on, see: scenectl trace\n")
+  }
+
+  @Test("what waits for the application delegate says so, and how to be it")
+  func missingDelegate() throws {
+    var status = ApplicationStatus.Reply()
+    status.awaitingDelegate = 1
+    let missing =
+      "the broker waits for the application delegate, which the manifest requires and "
+      + "which is not there; start the application's own, or be it with: scenectl -S /s delegate\n"
+    for (words, label) in [(["new"], "a new session"), (["open", "a:b"], "open")] {
+      let outcome = try Outcome.of(
+        ["-S", "/s"] + words + ["-t", "0"],
+        [result(2, text(of: status)), result(3, text(of: status))], ending: false)
+      #expect(outcome.code == .timedOut)
+      #expect(outcome.errors == "scenectl: \(label): not done after 0; \(missing)")
+    }
+    let waiting = try Outcome.of(
+      ["-S", "/s", "wait", "packing", "-t", "0"],
+      [result(1), refusal(2, .sessionNotFound), result(3, text(of: status))], ending: false)
+    #expect(waiting.errors.hasSuffix("\n\(missing)"), "\(waiting.errors)")
+    status.delegate = ClientReference(name: "app", pid: 4711)
+    let launching = try Outcome.of(
+      ["new", "-t", "0"], [result(2, text(of: status)), result(3, text(of: status))], ending: false)
+    #expect(
+      launching.errors.hasSuffix(
+        "; the broker waits for the application delegate, app 4711, to be launched\n"))
+  }
+
+  @Test("a configuration that is not there is told of, with those that are")
+  func missingConfiguration() throws {
+    var made = summary(1, name: "packing")
+    made.configuration = "Note"
+    let script = [
+      refusal(1, .sessionNotFound), result(2, #"{"session":"\#(identifier(1))","isNew":true}"#),
+      result(3, details(made)),
+    ]
+    let manifest = result(
+      4,
+      #"{"source":"a","manifest":{"configurations":{"windowApplication":"#
+        + #"[{"name":"Note"},{"name":"Tool"}]}}}"#)
+    let bad = try Outcome.of(["new", "packing", "-c", "Bad"], script + [manifest])
+    #expect(bad.code == .yes)
+    #expect(bad.output == "packing\n")
+    #expect(
+      bad.errors
+        == "scenectl: packing is made from Note: there is no configuration Bad; there are Note, "
+        + "Tool\n")
+    for name in ["Note", "Tool"] {
+      let good = try Outcome.of(["new", "packing", "-c", name], script + [manifest])
+      #expect(good.errors == "", "\(name)")
+    }
+    let refused = try Outcome.of(
+      ["open", "a:b", "-c", "Bad"],
+      [
+        refusal(1, .noHost),
+        result(2, #"{"source":"a","manifest":{"configurations":{"r":[{"name":"Note"}]}}}"#),
+      ])
+    #expect(refused.code == .tryAgain)
+    #expect(
+      refused.errors.hasSuffix("\nBesides, there is no configuration Bad; there are Note\n"),
+      "\(refused.errors)")
   }
 
   @Test("every verb that acts or waits takes a timeout")

@@ -175,7 +175,8 @@ struct LookingTests {
       ])
     #expect(outcome.code == .noSession)
     #expect(
-      outcome.output.hasSuffix("nobody could be started: notes: No such file or directory\n"),
+      outcome.output.hasSuffix(
+        "no program came to be its scene: notes: No such file or directory\n"),
       "\(outcome)")
     #expect(
       outcome.errors
@@ -299,6 +300,19 @@ struct WaitingTests {
     #expect(outcome.requests.count == 4)
   }
 
+  @Test("an application delegate that was waited for is seen")
+  func awaitedDelegate() throws {
+    var launched = TraceEntry(.acknowledged)
+    launched.callback = "didFinishLaunching"
+    let outcome = try Outcome.of(
+      ["wait", "application", "awaitingDelegate=null"],
+      [
+        result(1), result(2), result(3, #"{"awaitingDelegate":1}"#),
+        notification("trace/entry", text(of: launched)), result(4, #"{"sessions":1}"#),
+      ])
+    #expect(outcome.code == .yes)
+  }
+
   @Test("a disk that fills up is seen")
   func storage() throws {
     let outcome = try Outcome.of(
@@ -317,7 +331,7 @@ struct WaitingTests {
       ["wait", "packing background title=x", "packing", "! application", "--timeout", "0"],
       [
         result(1), result(2, session(.background)), result(3, session(.background)),
-        result(4, #"{"sessions":1}"#),
+        result(4, #"{"sessions":1}"#), result(5, text(of: ApplicationStatus.Reply())),
       ], ending: false)
     #expect(outcome.code == .timedOut)
     #expect(

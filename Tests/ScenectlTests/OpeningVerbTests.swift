@@ -30,6 +30,14 @@ struct OpeningVerbTests {
         #"{"userActivity":{"activityType":"t","userInfo":{"n": 1.0}}}"#
       ),
       (
+        ["continue", #"t {"n": 1.0}"#],
+        #"{"userActivity":{"activityType":"t","userInfo":{"n": 1.0}}}"#
+      ),
+      (
+        ["continue", #"{"activityType":"t","userInfo":{"n": 1.0},"title":"T"}"#],
+        #"{"userActivity":{"activityType":"t","userInfo":{"n": 1.0},"title":"T"}}"#
+      ),
+      (
         ["continue", "--handoff", "t={}"],
         #"{"userActivity":{"activityType":"t","userInfo":{}},"handoff":true}"#
       ),

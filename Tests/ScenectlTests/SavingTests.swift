@@ -36,7 +36,32 @@ struct SavingTests {
       ["save", "t", "{}"], [result(1, packing), result(2, #"{"generation":2}"#)],
       environment: ["SCENE_SESSION": "packing"])
     #expect(own.code == .yes)
+    let inOne = try Outcome.of(
+      ["save", "t={}"], [result(1, packing), result(2, #"{"generation":2}"#)],
+      environment: ["SCENE_SESSION": "packing"])
+    #expect(inOne.requests == own.requests)
     #expect(own.requests.first == #"session/show {"name":"packing"}"#)
+  }
+
+  @Test(
+    "an activity may be one word, or the whole of it in JSON",
+    arguments: [
+      ["packing", "t", #"{"n": 1.0}"#], ["packing", #"t={"n": 1.0}"#],
+      ["packing", #"t {"n": 1.0}"#],
+      ["packing", #"{"activityType":"t","userInfo":{"n": 1.0}}"#],
+    ], [nil, "other"])
+  func spelled(words: [String], own: String?) throws {
+    // Beside a session of its own, what begins as JSON is the userInfo of a type.
+    guard own == nil || words.last?.hasPrefix("{") == false || words.count == 3 else { return }
+    let outcome = try Outcome.of(
+      ["save"] + words, [result(1, packing), result(2, #"{"generation":1}"#)],
+      environment: own.map { ["SCENE_SESSION": $0] } ?? [:])
+    #expect(
+      outcome.requests == [
+        #"session/show {"name":"packing"}"#,
+        #"session/saveActivity {"session":"\#(identifier(1))","#
+          + #""activity":{"activityType":"t","userInfo":{"n": 1.0}}}"#,
+      ])
   }
 
   @Test(

@@ -205,4 +205,21 @@ struct DelegateCommandTests {
     try delegate.line(containing: "didFinishLaunching")
     try scene.line(containing: "packing is new")
   }
+
+  @Test(
+    "so does whoever wants a session from outside, while it waits; who is killed is not forgotten")
+  func requiredByControl() throws {
+    let daemon = try daemon("required")
+    let new = try daemon.start("scenectl", ["new", "packing"])
+    try new.errorLine(
+      containing: "packing: the broker waits for the application delegate, which the manifest")
+    try new.kill()
+    let waits = try daemon.run("scenectl", ["status"]).output
+    #expect(waits.contains("1 request waits for the application delegate, which"), "\(waits)")
+    let host = try daemon.connect()
+    try host.initialize(hosts: ["*"])
+    let delegate = try daemon.start("scenectl", ["delegate"])
+    try delegate.line(containing: "didFinishLaunching")
+    #expect(try daemon.run("scenectl", ["wait", "packing"]).code == 0)
+  }
 }

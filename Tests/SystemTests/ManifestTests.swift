@@ -103,6 +103,11 @@ struct ManifestTests {
     let refused = try daemon.run("scenectl", ["manifest", "reload"])
     #expect(refused.code == 1)
     #expect(refused.errors.contains("\(path): line 1, column 2: "), "\(refused.errors)")
+    _ = try write(#"{"topics": 5, "policies": {"foregroud": 1}}"#)
+    let checked = try daemon.run("scenectl", ["manifest", "check", path])
+    for words in [["manifest", "reload"], ["call", "broker/reload"]] {
+      #expect(try daemon.run("scenectl", words).errors == checked.errors)
+    }
     _ = try write(Self.two)
     #expect(try daemon.run("scenectl", ["manifest", "reload"]).code == 0)
     #expect(try daemon.run("scenectl", ["manifest", "show"]).output.contains(#""name":"List""#))

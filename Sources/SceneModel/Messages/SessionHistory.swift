@@ -21,12 +21,17 @@ package struct SessionHistory: RequestMessage {
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var generations: [Generation] = []
     package var reasons: [TraceEntry] = []
+    /// Which of the generations is kept from the session's scenes, or was, and can be given back.
+    package var withheld: Withholding?
 
     package init() {}
 
-    package init(generations: [Generation] = [], reasons: [TraceEntry] = []) {
+    package init(
+      generations: [Generation] = [], reasons: [TraceEntry] = [], withheld: Withholding? = nil
+    ) {
       self.generations = generations
       self.reasons = reasons
+      self.withheld = withheld
     }
 
     package mutating func members<Visitor: MemberVisitor>(
@@ -34,6 +39,7 @@ package struct SessionHistory: RequestMessage {
     ) throws(Visitor.Failure) {
       try visitor.required("generations", &generations)
       try visitor.required("reasons", &reasons)
+      try visitor.optional("withheld", &withheld)
     }
   }
 }

@@ -87,13 +87,13 @@ package struct ScriptRun {
 
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
     if section.steps.isEmpty { return .leftOut }
-    for step in section.steps {
+    for (index, step) in section.steps.enumerated() {
       stage.scriptLine = step.line
       stage.note("\(step.line.place): \(step.line.text)")
       var problem: StepFailure?
       do throws(StepFailure) {
         try stage.line(step.role, mustFail: step.line.mustFail) { () throws(StepFailure) in
-          try perform(step, on: stage)
+          try perform(step, on: stage, statedError: section.errorStated(behind: index))
         }
       } catch {
         problem = error
@@ -106,12 +106,20 @@ package struct ScriptRun {
     return .passed
   }
 
-  /// Does what the line says. With `!` it must be refused, and nothing worse.
-  private func perform(_ step: ScriptPlan.Step, on stage: Stage) throws(StepFailure) {
+  /// Does what the line says. With `!` it must be refused, and nothing worse; that it is not even
+  /// understood does for that only where the script says so.
+  private func perform(
+    _ step: ScriptPlan.Step, on stage: Stage, statedError: String?
+  ) throws(StepFailure) {
     do throws(StepFailure) {
       try step.action(stage)
     } catch {
       guard step.line.mustFail, case .no(let reason) = error.kind else { throw error }
+      guard !error.isMisuse || reason == statedError else {
+        throw .broken(
+          "it was to be refused, but is not even understood: \(error.message)\n"
+            + "If that is what is meant, say so behind it: error \(reason)")
+      }
       stage.reason = reason
       return
     }
@@ -135,5 +143,12 @@ package struct ScriptRun {
     }
     return ScriptFailure(
       place: line.place, line: line.text, message: message, timeline: stage.lastRows())
+  }
+}
+
+extension ScriptPlan.Section {
+  /// With what a line is to have failed, as `error` says behind it before another line does something.
+  fileprivate func errorStated(behind index: Int) -> String? {
+    steps[(index + 1)...].prefix { $0.role == .looks }.lazy.compactMap(\.statedError).first
   }
 }

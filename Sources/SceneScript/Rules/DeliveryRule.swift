@@ -30,15 +30,14 @@ struct DeliveryRule: StandingRule {
   private var heads = TopicHeads()
   /// What was newest when nothing was under way.
   private var headsAtRest = TopicHeads()
-  /// How many connections a process has.
-  private var connections: [Int64: Int] = [:]
+  private var connections = ProcessConnections()
   private var scenes: [SessionIdentifier: ScenePlace] = [:]
 
   init(_ story: StagedStory) { heard = story.contents.heard }
 
   mutating func begin(_ life: StagedStory.Life) {
     forget { _ in true }
-    (connections, scenes) = ([:], [:])
+    (connections, scenes) = (ProcessConnections(), [:])
     heads.begin(life)
     headsAtRest = heads
   }
@@ -47,7 +46,7 @@ struct DeliveryRule: StandingRule {
     if let session = entry.session { scenes[session, default: ScenePlace()].take(entry) }
     switch entry.event {
     case .joined:
-      if let pid = entry.client?.pid { connections[pid, default: 0] += 1 }
+      if let pid = entry.client?.pid { connections.join(pid) }
     case .left:
       if let pid = entry.client?.pid { leave(pid) }
     case .disconnected:
@@ -84,8 +83,7 @@ struct DeliveryRule: StandingRule {
   }
 
   private mutating func leave(_ pid: Int64) {
-    connections[pid, default: 1] -= 1
-    guard connections[pid] != 0 else { return forget { $0.process == pid } }
+    if connections.leave(pid) { return forget { $0.process == pid } }
     for observer in observations.keys where observer.process == pid {
       observations[observer]?.isDoubtful = true
     }

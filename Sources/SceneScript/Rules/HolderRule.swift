@@ -3,12 +3,11 @@ import SceneModel
 /// No scene is held by two processes, and none by one that has gone.
 struct HolderRule: StandingRule {
   private var holders: [SessionIdentifier: ClientReference] = [:]
-  /// How many connections a process has.
-  private var connections: [Int64: Int] = [:]
+  private var connections = ProcessConnections()
 
   mutating func begin(_ life: StagedStory.Life) {
     holders = [:]
-    connections = [:]
+    connections = ProcessConnections()
   }
 
   mutating func take(_ entry: TraceEntry) -> String? {
@@ -25,7 +24,7 @@ struct HolderRule: StandingRule {
       else { return nil }
       return "\(client.label) was called for it while \(holder.label) had it"
     case .joined:
-      if let client = entry.client { connections[client.pid, default: 0] += 1 }
+      if let client = entry.client { connections.join(client.pid) }
     case .left:
       return entry.client.flatMap { leave($0) }
     default:
@@ -35,8 +34,7 @@ struct HolderRule: StandingRule {
   }
 
   private mutating func leave(_ client: ClientReference) -> String? {
-    connections[client.pid, default: 1] -= 1
-    guard connections[client.pid] == 0, holders.values.contains(client) else { return nil }
+    guard connections.leave(client.pid), holders.values.contains(client) else { return nil }
     return "it has gone, and still has a scene"
   }
 

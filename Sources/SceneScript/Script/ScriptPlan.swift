@@ -20,6 +20,8 @@ package struct ScriptPlan: Sendable {
     package let line: Script.Line
     package let role: ScriptVerb.Role
     package let action: ScriptVerb.Action
+    /// With what the lines above it are to have failed, where it says that.
+    var statedError: String?
   }
 
   /// Understands a script, up to one of its lines if that is asked for. All that is wrong with it
@@ -88,7 +90,9 @@ package struct ScriptPlan: Sendable {
         guard block.isOneLine else { throw call.flaw("\(verb.name) takes no block") }
         call = call.withEmptyObject
       }
-      return Step(line: line, role: verb.role, action: try verb.planning(call))
+      return Step(
+        line: line, role: verb.role, action: try verb.planning(call),
+        statedError: verb.name == ScriptVerb.error.name ? call.texts.first : nil)
     }
   }
 }

@@ -10,9 +10,11 @@ extension Stage {
     let number = try player.type(text, until: deadline)
     // One that has ended is waited for like everybody.
     switch try typedAnswer(of: player, to: number) {
-    case .refusal(_, _, let reason, let message):
-      let words = PlainText.escaped(String(message.withoutLineNumber))
-      throw .no("\(name) says: \(words)", reason: reason)
+    case .refusal(_, let verb, let reason, let message):
+      let words = "\(name) says: \(PlainText.escaped(String(message.withoutLineNumber)))"
+      // A scene answers what is no command without saying which it was; a delegate refuses nothing else.
+      throw verb == nil || isDelegate(player)
+        ? .misuse(words, reason: reason) : .no(words, reason: reason)
     case .reply, .callback, .event, .state, .other, nil:
       return
     }

@@ -169,6 +169,10 @@ package final class Stage {
     players[player.name] = player
   }
 
+  func isDelegate(_ player: Player) -> Bool {
+    contents.delegates.contains { $0.process == Int64(player.process.pid) }
+  }
+
   /// The same of an application delegate.
   func add(delegate player: Player) {
     add(player)

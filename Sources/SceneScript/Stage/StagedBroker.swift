@@ -78,7 +78,8 @@ extension Stage {
     let end = process.waitForEnd(until: deadline)
     process.finishOff()
     let what = end.map { "has \($0.told)" } ?? "does not get ready"
-    throw .no("the broker \(what)\(lastWords(in: brokerLog))", reason: "brokerFailed")
+    let message = "the broker \(what)\(lastWords(in: brokerLog))"
+    throw end?.isMisuse == true ? .misuse(message) : .no(message, reason: "brokerFailed")
   }
 
   /// Ends the broker in order.

@@ -1,3 +1,4 @@
+import CommandLine
 package import ScenePlatform
 
 /// Why a line did not do what it says.
@@ -13,6 +14,8 @@ package struct StepFailure: Error, Equatable, Sendable {
   package var kind: Kind
   /// What happened; lines are broken where it is to be broken.
   package var message: String
+  /// Whether whoever was told the line did not understand it, so that it was hardly meant so.
+  var isMisuse = false
 
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
@@ -23,6 +26,16 @@ package struct StepFailure: Error, Equatable, Sendable {
   package static func no(_ message: String, reason: String = "no") -> StepFailure {
     StepFailure(.no(reason: reason), message)
   }
+
+  /// It was not understood: a word that nobody knows, or one too many.
+  static func misuse(_ message: String, reason: String = misuse) -> StepFailure {
+    var failure = no(message, reason: reason)
+    failure.isMisuse = true
+    return failure
+  }
+
+  /// What `error` calls a command line that is wrong.
+  static let misuse = "\(ExitCode.usage)"
 
   package static func broken(_ message: String) -> StepFailure { StepFailure(.broken, message) }
 

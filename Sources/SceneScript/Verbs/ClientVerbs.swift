@@ -86,7 +86,8 @@ extension Stage {
     }
     // It may have noticed before we did.
     if seesDoom() { throw .no(Self.unanswered(name), reason: "noBroker") }
-    throw .no("\(name) has \(end.told)\(lastWords(in: log))", reason: end.reason)
+    let message = "\(name) has \(end.told)\(lastWords(in: log))"
+    throw end.isMisuse ? .misuse(message) : .no(message, reason: end.reason)
   }
 
   /// Returns when its program runs, or has ended and it with that; at once where the system does not
@@ -207,6 +208,9 @@ extension Signal {
 }
 
 extension ProcessEnd {
+  /// Whether one of our programs says by it that its command line is wrong.
+  var isMisuse: Bool { self == .exited(ExitCode.usage.rawValue) }
+
   /// As `expect process` has it.
   var reason: String {
     switch self {

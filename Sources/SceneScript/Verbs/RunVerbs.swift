@@ -83,9 +83,9 @@ extension Stage {
       throw .broken("\(PlainText.escaped(words.joined(separator: " "))) is not done\(restless)")
     }
     guard outcome.code == 0 else {
-      throw .no(
-        outcome.errors.isEmpty ? "it says no" : outcome.errors.withoutLastBreak,
-        reason: outcome.reason ?? "no")
+      let message = outcome.errors.isEmpty ? "it says no" : outcome.errors.withoutLastBreak
+      if outcome.code == ExitCode.usage.rawValue { throw .misuse(message) }
+      throw .no(message, reason: outcome.reason ?? "no")
     }
     let isDeadly = words.contains { $0.hasPrefix("--before") || $0.hasPrefix("--after") }
     if words.first == "fault", isDeadly {

@@ -108,6 +108,7 @@ extension Command {
   static var save: Command {
     Command(
       "save", "Save the activity that a session will come back with.",
+      details: "TYPE=JSON in one word says the same as TYPE and JSON.",
       arguments: [
         .optional(
           "SESSION", "which session; may be left out where $SCENE_SESSION is set", .session),

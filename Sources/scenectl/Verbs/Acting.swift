@@ -78,18 +78,35 @@ extension Errand {
     (try? find([session]))?.first?.details.summary.sceneWords
   }
 
-  /// The answer to a request that is made once.
-  func finish(_ request: Int64, _ label: String) throws(Failure) -> RawJSON {
+  /// The answer to a request that is made once; what is refused may be a list.
+  func finish(
+    _ request: Int64, _ label: String, listing: Bool = false
+  ) throws(Failure) -> RawJSON {
     switch try end(of: request, label) {
     case .success(let json): return json
-    case .failure(let refusal): throw Failure(refusal, advice: advice())
+    case .failure(let refusal): throw Failure(refusal, listing: listing, advice: advice())
     }
   }
 
   private func end(of request: Int64, _ label: String) throws(Failure) -> Result<RawJSON, Refusal> {
-    let outcome = try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
-      // A broker that does not even greet is not busy with this.
-      _ = try broker.broker(until: patience())
+    // A broker that does not even greet is not busy with this.
+    _ = try ask { broker throws(ControlError) in try broker.broker(until: patience()) }
+    if let outcome = try outcome(of: request, until: timeToWonder) { return outcome }
+    var obstacle = obstacle(until: patience())
+    if let obstacle, isLongWait { console.complain("scenectl: \(label): \(obstacle)") }
+    if let outcome = try outcome(of: request, until: deadline) { return outcome }
+    // It may have gone, and something else be the matter.
+    if obstacle != nil { obstacle = self.obstacle(until: SystemClock.monotonic() + Self.wonder) }
+    let timeout = invocation.value("timeout") ?? ""
+    let rest = obstacle ?? "it goes on, see: \(advice().line("trace"))"
+    throw Failure(.timedOut, "\(label): not done after \(timeout); \(rest)")
+  }
+
+  /// Nil where it has not come in time.
+  private func outcome(
+    of request: Int64, until deadline: Int64?
+  ) throws(Failure) -> Result<RawJSON, Refusal>? {
+    try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
       do throws(ControlError) {
         return .success(try broker.result(of: request, until: deadline))
       } catch .refused(let refusal) {
@@ -98,11 +115,6 @@ extension Errand {
         return nil
       }
     }
-    if let outcome { return outcome }
-    let timeout = invocation.value("timeout") ?? ""
-    throw Failure(
-      .timedOut,
-      "\(label): not done after \(timeout); it goes on, see: \(advice().line("trace"))")
   }
 
   /// All pauses together are about as long.
@@ -188,41 +200,28 @@ extension Errand {
           + "Bring it back with: "
           + advice().line("activate \(name.hasPrefix("-") ? "-- " : "")\(name.shellWord)"))
     }
-    let json = try answer(
-      to: number, about: name.map(PlainText.escaped) ?? "a new session",
-      // What begins with a dash is never a name to `scene` that is to make a session.
-      as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
-    ) { $0.post(request) }
+    let json = try noticingMissingConfiguration { () throws(Failure) in
+      try answer(
+        to: number, about: name.map(PlainText.escaped) ?? "a new session",
+        // What begins with a dash is never a name to `scene` that is to make a session.
+        as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
+      ) { $0.post(request) }
+    }
+    let session = try read(RequestActivation.Reply.self, json).session
     if printsJSON {
       console.print(json)
     } else {
-      let session = try read(RequestActivation.Reply.self, json).session
       console.print(name.map(PlainText.escaped) ?? session.description)
     }
+    warnOfMissingConfiguration(of: session)
     return .yes
   }
 
-  /// `--activity TYPE=JSON`.
+  /// What `--activity` says.
   private func activityToContinue() throws(Failure) -> Activity? {
     try invocation.value("activity").map { text throws(Failure) in
-      try activityToContinue(text, what: "--activity")
+      try givenActivity(text, what: "--activity")
     }
-  }
-
-  /// `TYPE=JSON`.
-  func activityToContinue(_ text: String, what: String) throws(Failure) -> Activity {
-    let sign = text.firstIndex(of: "=")
-    guard let sign, sign != text.startIndex, text.index(after: sign) != text.endIndex,
-      text.first.map({ !"{[\"".contains($0) }) == true
-    else {
-      throw usageFailure(
-        (what.hasPrefix("--") ? "\(what): " : "")
-          + "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
-          + "found \"\(PlainText.escaped(text))\"")
-    }
-    return try activity(
-      type: String(text[..<sign]), userInfo: String(text[text.index(after: sign)...]),
-      what: what)
   }
 
   // MARK: - Ending

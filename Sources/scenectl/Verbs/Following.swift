@@ -102,8 +102,10 @@ extension Errand {
       return (watch, isOver)
     }
     if isOver { return .yes }
+    let obstacle = obstacle(until: SystemClock.monotonic() + Self.wonder)
     console.complain(
-      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + end.report)
+      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + end.report
+        + (obstacle.map { "\n\($0)" } ?? ""))
     return .timedOut
   }
 

@@ -70,6 +70,10 @@ extension Command {
   static var history: Command {
     Command(
       "history", "Show which activities of a session are kept.",
+      details: """
+        One that was withheld after a crash loop says so, until it is given back: `scenectl restore` \
+        does that.
+        """,
       arguments: [.optional("SESSION", "which session", .session)],
       examples: ["scenectl history packing": "A line for each generation, the newest last."])
   }

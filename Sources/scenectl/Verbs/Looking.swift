@@ -35,8 +35,7 @@ extension Errand {
     }
     if let waiting = status.awaitingDelegate {
       let requests = counted(waiting, "request waits", "requests wait")
-      line += "\n\(requests) for the application delegate"
-      if status.delegate == nil { line += "; be it with: scenectl delegate" }
+      line += "\n\(requests) for \(awaitedDelegate(in: status))"
     }
     return line
   }

@@ -11,8 +11,15 @@ extension Errand {
     case "show" where invocation.argument("FILE") != nil:
       return try readByBroker(["--check", "--print"])
     case "show": return try showManifest()
-    default: return try tell(Reload())
+    default: return try reload()
     }
+  }
+
+  private func reload() throws(Failure) -> ExitCode {
+    let number = try ask { (broker) throws(ControlError) in broker.post(Reload()) }
+    let json = try finish(number, "reload", listing: true)
+    if printsJSON { console.print(json) }
+    return .yes
   }
 
   private func showManifest() throws(Failure) -> ExitCode {

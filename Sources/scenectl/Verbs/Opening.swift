@@ -31,7 +31,7 @@ extension Errand {
   }
 
   func continueActivity() throws(Failure) -> ExitCode {
-    let activity = try activityToContinue(
+    let activity = try givenActivity(
       invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
     return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
   }
@@ -65,8 +65,8 @@ extension Errand {
     request.configuration = invocation.value("configuration")
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
     if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
-    let json = try answer(to: number, about: invocation.verbs[0], as: "--new") {
-      $0.post(request)
+    let json = try noticingMissingConfiguration { () throws(Failure) in
+      try answer(to: number, about: invocation.verbs[0], as: "--new") { $0.post(request) }
     }
     let reply = try read(ApplicationOpen.Reply.self, json)
     if printsJSON {
@@ -74,6 +74,7 @@ extension Errand {
     } else if reply.isNew {
       console.print(reply.session.description)
     }
+    if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
     return .yes
   }
 

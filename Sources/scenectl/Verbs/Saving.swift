@@ -17,7 +17,7 @@ extension Errand {
     return .yes
   }
 
-  /// The session's word is the first of three, or of one that is to be cleared.
+  /// The session's word is the first, or left out where this is a scene's.
   private func whatToSave() throws(Failure) -> (words: [String], activity: Activity?) {
     let words = ["SESSION", "TYPE", "JSON"].compactMap { invocation.argument($0) }
     if invocation.has("clear") {
@@ -26,19 +26,40 @@ extension Errand {
       }
       return (try sessionWords(), nil)
     }
-    switch words.count {
-    case 3:
-      return ([words[0]], try self.activity(type: words[1], userInfo: words[2]))
-    case 2 where environment["SCENE_SESSION"] != nil:
-      let own = environment["SCENE_SESSION"].map { [$0] } ?? []
-      return (own, try self.activity(type: words[0], userInfo: words[1]))
+    let own = environment["SCENE_SESSION"]
+    switch (words.count, own) {
+    case (3, _):
+      return ([words[0]], try activity(type: words[1], userInfo: words[2]))
+    case (2, let own?) where TypedActivity.parts(of: words[1]).json == nil:
+      return ([own], try activity(type: words[0], userInfo: words[1]))
+    case (2, _):
+      return ([words[0]], try givenActivity(words[1], what: "TYPE=JSON"))
+    case (1, let own?):
+      return ([own], try givenActivity(words[0], what: "TYPE=JSON"))
     default:
-      throw usageFailure("expected SESSION TYPE JSON, or --clear")
+      throw usageFailure("expected SESSION TYPE JSON, SESSION TYPE=JSON, or --clear")
     }
   }
 
   func usageFailure(_ message: String) -> Failure {
     Failure(.usage, "\(message)\nTry '\(invocation.name) --help'.")
+  }
+
+  /// An activity in one word: `TYPE=JSON`, or the same with a blank, or the whole of it as JSON.
+  func givenActivity(_ text: String, what: String) throws(Failure) -> Activity {
+    do throws(MemberError) {
+      if let whole = try TypedActivity.whole(text) { return whole }
+    } catch {
+      throw Failure(.badData, PlainText.escaped("\(what): \(error)"))
+    }
+    let (type, json) = TypedActivity.parts(of: text)
+    guard let first = type.first, !"{[\"".contains(first), let json, !json.isEmpty else {
+      throw usageFailure(
+        (what.hasPrefix("--") ? "\(what): " : "")
+          + "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
+          + "found \"\(PlainText.escaped(text))\"")
+    }
+    return try activity(type: type, userInfo: json, what: what)
   }
 
   /// An activity with its userInfo as it was written, byte for byte.
@@ -101,7 +122,8 @@ extension Errand {
     let number = try ask { (broker) throws(ControlError) in
       broker.post(method: method, params: params ?? .emptyObject)
     }
-    console.print(try finish(number, PlainText.escaped(method)))
+    let isReload = method == Reload.method.description
+    console.print(try finish(number, PlainText.escaped(method), listing: isReload))
     return .yes
   }
 }

@@ -96,7 +96,7 @@ extension Errand {
     for generation in history.generations {
       let activity = generation.activity
       table.add([
-        Table.Cell("\(generation.number)"),
+        Table.Cell(mark(on: generation, history.withheld)),
         Table.Cell(Age.text(from: generation.saved, to: now) + " ago"),
         Table.Cell("\(activity?.byteCount ?? 0)"),
         Table.Cell(activity?.json.description ?? "none"),
@@ -104,6 +104,14 @@ extension Errand {
     }
     if !table.isEmpty { console.print(table) }
     return .yes
+  }
+
+  /// Its number, and whether scenes are not given it, for example "3 (withheld, crashLoop)".
+  private func mark(on generation: Generation, _ withheld: Withholding?) -> String {
+    guard let withheld, withheld.generation == generation.number else {
+      return "\(generation.number)"
+    }
+    return "\(generation.number) (withheld, \(PlainText.escaped(withheld.reason.rawValue)))"
   }
 
   func why() throws(Failure) -> ExitCode {
@@ -160,7 +168,6 @@ extension Errand {
     }
     return (json, try read(SessionHistory.Reply.self, json))
   }
-
 }
 
 extension SessionEnd {

@@ -1,0 +1,41 @@
+import CommandLine
+import Testing
+
+@testable import scenectl
+
+/// The exit statuses that scripts may rely on.
+struct ExitStatusTests {
+  private let rows: [[String]]
+  private let program = Scenectl.command(of: Verb.allCases)
+
+  init() throws {
+    rows = try Page("README.md").table("Exit statuses").map { $0.map(\.text) }
+  }
+
+  @Test("they are those of the program, in its words")
+  func complete() {
+    #expect(
+      rows.map { "\($0[0]) \($0[1])" } == program.exits.map { "\($0.key.rawValue) \($0.value)" })
+  }
+
+  @Test("what is said of a verb is on its own help page")
+  func verbs() throws {
+    var count = 0
+    for row in rows where row[2] != "|" {
+      for instance in row[2].split(separator: /; (?=`)/) {
+        let (name, meaning) = try #require(
+          instance.wholeMatch(of: /`([a-z ]+)`: (.+)/).map { (String($0.1), String($0.2)) })
+        let command = try #require(self.command(name))
+        #expect(
+          command.exits.contains { "\($0.key.rawValue)" == row[0] && $0.value == meaning },
+          "\(name)")
+        count += 1
+      }
+    }
+    #expect(count > 5)
+  }
+
+  private func command(_ name: String) -> Command? {
+    name.split(separator: " ").reduce(program) { command, word in command?.verb(String(word)) }
+  }
+}
