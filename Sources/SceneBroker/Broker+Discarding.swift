@@ -45,12 +45,25 @@ extension Broker {
     let identifier = discard.session
     guard let session = stored[identifier] else { return }
     if scenes[identifier] != nil { departing.insert(session) }
+    let waiting = lastHolder(of: session)
     record(.discard(discard))
     tell(.discarded, identifier, gone: session, by: asker)
+    if let waiting, !sessionObservers.contains(waiting) {
+      send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
+    }
     reserved[identifier] = nil
     giveUpLaunch(of: identifier, notFound(identifier), isTold: false)
     noteChange(of: identifier)
     aim(identifier, at: .unattached, departure: Departure(reason: .discarded), by: asker)
+  }
+
+  /// Who had the session's last scene, and may wait to be its scene again.
+  private func lastHolder(of session: StoredSession) -> ConnectionIdentifier? {
+    let identifier = session.attributes.identifier
+    guard scenes[identifier] == nil else { return nil }
+    let configuration = manifest.currentConfiguration(of: session.attributes).configuration
+    let last = lastHolder(of: identifier, hosting: configuration.delegateClass)
+    return last.flatMap { peers[$0]?.isLeft == false ? $0 : nil }
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {

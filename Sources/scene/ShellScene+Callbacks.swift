@@ -103,7 +103,7 @@ extension ShellScene {
     case .connectionLost where isEnding: break
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
-      if message.reason == .reclaimed { putAway(message.session) }
+      if message.reason == .reclaimed { state.withLock { $0.isPutAway = true } }
       if state.withLock({ $0.isGoingHome }) { post(.home) }
     case .clientRequest:
       tell(.ended(Ending(session: message.session, reason: message.reason)))

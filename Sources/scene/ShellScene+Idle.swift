@@ -3,19 +3,12 @@ import SceneModel
 import ScenePlatform
 
 /// A process that has had a scene and waits: what becomes of the session meanwhile, and whose scene
-/// it has next. Of a session that nobody has only who observes sessions is told.
+/// it has next.
 extension ShellScene {
-  /// Begins before the last callback is answered, so that nothing is missed.
-  func putAway(_ session: SessionIdentifier) {
-    state.withLock { $0.isPutAway = true }
-    client?.request(.observe(SessionObserve()))
-  }
-
-  /// Another broker, or another of its lives, has not been asked yet.
+  /// The session may have been discarded while the broker was away.
   func lookAfterSession() {
     let session = state.withLock { $0.isPutAway ? $0.session : nil }
     guard let session else { return }
-    client?.request(.observe(SessionObserve()))
     client?.request(.show(SessionShow(session: session))) { [self] result in
       guard case .failure(let error) = result, error.code == .sessionNotFound else { return }
       miss(session, isUnknown: true)

@@ -41,7 +41,7 @@ package enum ClientNews: Equatable, Sendable {
   case turnedAway(SceneError)
   /// A scene goes on where it was when the broker was lost.
   case resumed(SessionIdentifier)
-  /// A session is gone for good, whoever had it; for who observes sessions.
+  /// A session is gone for good that this client was the last to have.
   case discarded(SessionIdentifier)
   /// A session that this client wanted to have again is not to be had.
   case notReturned(SessionIdentifier, SceneError)
