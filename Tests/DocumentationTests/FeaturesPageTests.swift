@@ -34,12 +34,50 @@ struct FeaturesPageTests {
     }
   }
 
-  @Test("a story is told with the broker killed, too")
+  @Test("a script that is named for a feature has a section for it")
+  func sections() throws {
+    let page = try Page(Self.path)
+    for row in try page.table("Features") + page.table("Stories") {
+      for script in row[2].code where script.hasSuffix(".scene") {
+        #expect(
+          try !sections(of: script, about: row[0].text).isEmpty,
+          "no section of \(script) has \(row[0].text) in its title")
+      }
+    }
+  }
+
+  @Test("a section that tells a story kills the broker, and looks at what comes of it")
   func killed() throws {
     for row in try Page(Self.path).table("Stories") {
-      let texts = try row[2].code.map { try SourceTree.text($0) }
-      #expect(
-        texts.contains { $0.contains("broker kill") }, "\(row[0].text) is not told with a crash")
+      let told = try row[2].code.flatMap { try sections(of: $0, about: row[0].text) }
+      let killed = told.filter { section in
+        guard let death = section.firstIndex(where: { $0.hasPrefix("broker kill") }) else {
+          return false
+        }
+        let rest = section[death...]
+        guard let start = rest.firstIndex(where: { $0.hasPrefix("broker start") }) else {
+          return false
+        }
+        return rest[start...].contains { $0.hasPrefix("trace ") || $0.hasPrefix("expect ") }
+      }
+      #expect(!killed.isEmpty, "\(row[0].text) is not told with a crash")
+    }
+  }
+
+  /// The lines of each section of a script whose title has a label, with the title.
+  private func sections(of script: String, about label: String) throws -> [[Substring]] {
+    var sections: [[Substring]] = []
+    var isInTitle = false
+    for line in try SourceTree.text(script).split(separator: "\n") {
+      if line.hasPrefix("-- ") { break }
+      let isTitle = line.hasPrefix("#")
+      if isTitle && !isInTitle || sections.isEmpty { sections.append([]) }
+      sections[sections.count - 1].append(line)
+      isInTitle = isTitle
+    }
+    let word = try Regex("\\b\(label)\\b")
+    return sections.filter { section in
+      section.prefix { $0.hasPrefix("#") }.contains { $0.contains(word) }
     }
   }
 }

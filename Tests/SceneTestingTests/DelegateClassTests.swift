@@ -35,7 +35,7 @@ struct DelegateClassTests {
     }
     """#
 
-  @Test("F9, F38: the delegate is the one that the configuration names, and all can be seen")
+  @Test("F9, F22, F38: the delegate is the one that the configuration names, and all can be seen")
   func all() async throws {
     let workplace = try Workplace()
     let manifest = try workplace.write("notes.json", Self.manifest)

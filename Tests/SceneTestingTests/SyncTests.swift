@@ -63,7 +63,7 @@ struct SyncTests {
     lines.withLock { $0 = [] }
   }
 
-  @Test("F76, F77: a typed event reaches every scene, the sender's own, and the application")
+  @Test("F76, F77, F80: a typed event reaches the sender's own scene; what has no type does not")
   func posts() async throws {
     try await withBroker { broker in
       let lines = Monitor<[String]>([])
