@@ -31,6 +31,21 @@ struct SavingRuleTests {
     #expect(harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2))) == [])
   }
 
+  @Test("what waits for a broker is not saved, though one that has just died takes the connection")
+  func unsaved() {
+    var harness = MachineHarness.with()
+    harness.take(.saved(packing, note(1), nil))
+    #expect(harness.machine.unsavedSessions.isEmpty)
+    harness.take(.lost)
+    #expect(harness.machine.unsavedSessions == [packing])
+    harness.take(.due(.reconnect))
+    harness.take(.opened)
+    #expect(harness.machine.unsavedSessions == [packing])
+    harness.take(.lost)
+    harness.meetAgain()
+    #expect(harness.machine.unsavedSessions.isEmpty)
+  }
+
   @Test("whoever waits for an older one is answered with the newer")
   func waiters() {
     var harness = MachineHarness.with()

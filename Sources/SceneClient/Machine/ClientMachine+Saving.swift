@@ -57,7 +57,10 @@ extension ClientMachine {
 
   /// The sessions of whose activities something waits for a broker that is not there.
   var unsavedSessions: [SessionIdentifier] {
-    link.isOpen ? [] : sessionsInOrder.filter { scenes[$0]?.saves.next != nil }
+    // One that is just ending may still have accepted the connection.
+    guard link != .ready else { return [] }
+    let unanswered = Set((pending.values + waiting).compactMap(\.savedSession))
+    return sessionsInOrder.filter { scenes[$0]?.saves.next != nil || unanswered.contains($0) }
   }
 
   /// Tells whoever waits for it; where nobody does, the scene's delegate.

@@ -40,6 +40,15 @@ enum Purpose: Equatable {
     }
   }
 
+  /// The session whose activity it is to keep.
+  var savedSession: SessionIdentifier? {
+    switch self {
+    case .save(let session, _), .resume(let session, _, carried: .some): session
+    case .introduction, .program, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest:
+      nil
+    }
+  }
+
   /// Whether it does no harm when it is carried out twice, as far as the client can know.
   var canBeRepeated: Bool {
     switch self {

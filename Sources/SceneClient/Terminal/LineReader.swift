@@ -118,10 +118,10 @@ final class LineReader: Sendable {
   /// Ends the key scene, behind the lines that were typed; where there is none, or nobody to tell,
   /// the application.
   private func close(canAskAgain: Bool) {
-    guard let scene = host.keys.receiver, host.connection.value == .connected else {
-      return host.leave(canAskAgain: canAskAgain)
-    }
+    guard let scene = host.keys.receiver else { return host.leave(canAskAgain: canAskAgain) }
     client.enqueue(scene.identifier) { [self] in
+      // Where there is a scene, there was a broker, even if that has not come round yet.
+      guard host.connection.value != .waiting else { return host.leave(canAskAgain: canAskAgain) }
       if !host.keys.endBehindWaiting() { scene.close() }
     }
   }
