@@ -372,7 +372,7 @@ final class Shell {
         isReady = true
         showPrompt()
       case .answered: isBusy = false
-      case .home: if scene.isGoingHome { stop() }
+      case .home: if scene.takeStop() { stop() }
       case .launch(let launch, let errand): start(launch, errand)
       case .dismiss(let isForGood, let errand): dismiss(isForGood, errand)
       case .savedLast: finishProgram()

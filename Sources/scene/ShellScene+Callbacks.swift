@@ -175,7 +175,7 @@ extension ShellScene {
   func goHome() {
     let (session, place) = state.withLock { state -> (SessionIdentifier?, ActivationState) in
       let canGo = state.isConnected && !state.isWaitingForBroker && !state.isGoingHome
-      state.isGoingHome = true
+      (state.isGoingHome, state.mustStop) = (true, true)
       return (canGo ? state.session : nil, state.activationState)
     }
     guard let session else { return post(.home) }
@@ -189,8 +189,14 @@ extension ShellScene {
     }
   }
 
-  /// Whether it is not wanted in the foreground again already.
-  var isGoingHome: Bool { state.withLock { $0.isGoingHome } }
+  /// Whether this process is to stop, as it is not wanted in the foreground again already. Once, as
+  /// a scene that ends on its way arrives at home twice.
+  func takeStop() -> Bool {
+    state.withLock { state in
+      defer { state.mustStop = false }
+      return state.isGoingHome && state.mustStop
+    }
+  }
 
   /// The scene is wanted in the foreground again.
   func comeForward() {

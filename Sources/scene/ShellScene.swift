@@ -36,6 +36,8 @@ final class ShellScene: ClientHandler {
     /// What the broker said when it would not have this client yet.
     var turnedAway: String?
     var isGoingHome = false
+    /// Whether this process has not stopped since it was sent home.
+    var mustStop = false
     /// The application has ended in order, so it is no news that its broker goes.
     var expectsLoss = false
     /// It was told to leave.
