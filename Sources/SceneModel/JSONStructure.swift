@@ -38,6 +38,11 @@ package enum Presence<Value> {
   case absent
   case null
   case value(Value)
+
+  /// Null for what is nil.
+  package static func orNull(_ value: Value?) -> Presence {
+    value.map { .value($0) } ?? .null
+  }
 }
 
 extension Presence<String> {

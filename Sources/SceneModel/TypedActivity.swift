@@ -34,6 +34,21 @@ package struct TypedActivity: Equatable, Sendable {
     return (String(text[..<end]), rest.isEmpty && text[end] != "=" ? nil : String(rest))
   }
 
+  /// An activity in one word, as on a command line: `TYPE=JSON`, the same with a blank, or the whole
+  /// of it as JSON; nil where it is not even that.
+  package static func word(_ text: String) throws(MemberError) -> Activity? {
+    if let whole = try whole(text) { return whole }
+    let (type, json) = parts(of: text)
+    guard let first = type.first, !"{[\"".contains(first), let json, !json.isEmpty else {
+      return nil
+    }
+    return try Activity(givenType: type, json: json)
+  }
+
+  /// What ``word(_:)`` takes, for whoever gave it something else.
+  package static let expectation =
+    "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}'"
+
   /// An object that says itself of which type it is; nil of any other text.
   package static func whole(_ text: String) throws(MemberError) -> Activity? {
     guard text.first(where: { !$0.isWhitespace }) == "{" else { return nil }

@@ -23,10 +23,14 @@ struct CommandHelp {
         CommandHelp(
           "title TEXT", "what it is called in lists; title null takes that away",
           example: "title Packing for Rome")
+      case .subtitle:
+        CommandHelp(
+          "subtitle TEXT", "what is added to its title; subtitle null takes that away",
+          example: "subtitle 3 of 12 packed")
       case .snapshot:
         CommandHelp(
           "snapshot TEXT", "what the switcher shows of it; snapshot null takes that away",
-          example: "snapshot 3 of 12 packed")
+          example: "snapshot shirts, socks, passport")
       case .conditions:
         CommandHelp(
           "conditions prefers|can PREDICATE",

@@ -12,6 +12,8 @@ enum Happening: Equatable, Sendable {
   case hanging(CallbackKind?, RawJSON?)
   /// Which commands there are, or what one of them does.
   case explained(ShellCommand.Verb?, RawJSON?)
+  /// A command was given while the broker is gone: it is carried out when that is back.
+  case postponed(ShellCommand.Verb)
   case failed(ShellCommand.Verb?, RawJSON?, SceneError)
   /// An event of a topic that it observes.
   case posted(EventPosted)

@@ -76,19 +76,12 @@ extension Invocation {
   /// What is to be saved once the scene is connected.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }
-    let sign = text.firstIndex(of: "=")
-    guard let sign, text.index(after: sign) != text.endIndex, !text.beginsAsJSON
-    else {
-      throw usageError(
-        "--activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
-          + "found \"\(text.printable)\"")
-    }
     do throws(MemberError) {
-      return try Activity(
-        givenType: String(text[..<sign]), json: String(text[text.index(after: sign)...]))
+      if let activity = try TypedActivity.word(text) { return activity }
     } catch {
       throw usageError("--activity: \(error)")
     }
+    throw usageError("--activity: \(TypedActivity.expectation), found \"\(text.printable)\"")
   }
 
   func place() throws -> BrokerPlace {

@@ -5,8 +5,11 @@ import SceneModel
 /// One object a line, for scripts. What is carried comes out byte for byte.
 struct JSONLines: Telling {
   func lines(for happening: Happening) -> [String] {
-    // The callback says it.
-    if case .exchanged = happening { return [] }
+    switch happening {
+    // The callback says it, and the reply does when it comes.
+    case .exchanged, .postponed: return []
+    default: break
+    }
     var writer = JSONWriter()
     writer.beginObject()
     write(happening, to: &writer)
@@ -58,7 +61,7 @@ struct JSONLines: Telling {
     case .idle(let session, let reason, let isUnknown):
       write(state: "idle", session, reason, to: &writer)
       if isUnknown { writeUnknown(to: &writer) }
-    case .exchanged: break
+    case .exchanged, .postponed: break
     case .ended(let ending): write(ending, to: &writer)
     }
   }

@@ -47,7 +47,9 @@ final class ProgramDesk: Sendable {
     case .failed(.activity, _, _), .callback, .posted, .gap, .noticed, .waiting, .connected,
       .resumed:
       events?.send(JSONLines().lines(for: happening))
-    case .failed, .replied, .hanging, .explained, .unanswered, .idle, .exchanged, .ended: break
+    case .postponed, .failed, .replied, .hanging, .explained, .unanswered, .idle, .exchanged,
+      .ended:
+      break
     }
   }
 }

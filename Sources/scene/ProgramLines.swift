@@ -11,7 +11,7 @@ struct ProgramLines: Telling {
     case .callback, .replied, .hanging, .explained, .posted, .gap, .noticed, .resumed,
       .failed(.activity, _, _):
       []
-    case .failed, .unanswered, .waiting, .connected, .idle, .exchanged, .ended:
+    case .postponed, .failed, .unanswered, .waiting, .connected, .idle, .exchanged, .ended:
       text.lines(for: happening).map { "scene: " + $0 }
     }
   }

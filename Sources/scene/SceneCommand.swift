@@ -11,7 +11,7 @@ let sceneCommand = Command(
     new one.
 
     On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
-    title TEXT, conditions, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
+    title TEXT, subtitle, snapshot, conditions, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
     JSON stands there as it is: activity com.example.note {"line": 42}. On the command line of a \
     shell, which takes quotes and blanks for itself, an argument with JSON stands in single quotes: \
     --activity 'com.example.note={"line": 42}'.

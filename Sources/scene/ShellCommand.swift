@@ -8,6 +8,8 @@ enum ShellCommand: Equatable, Sendable {
   case activity(Activity?)
   /// Nil takes it away.
   case title(String?)
+  /// What it adds to its title; nil takes it away.
+  case subtitle(String?)
   /// What the switcher shows of it; nil takes it away.
   case snapshot(String?)
   /// What the scene is activated for; nil takes it back to the standard.
@@ -32,6 +34,7 @@ enum ShellCommand: Equatable, Sendable {
     switch self {
     case .activity: .activity
     case .title: .title
+    case .subtitle: .subtitle
     case .snapshot: .snapshot
     case .data: .data
     case .conditions: .conditions
@@ -50,8 +53,8 @@ enum ShellCommand: Equatable, Sendable {
   }
 
   enum Verb: String, CaseIterable, Sendable {
-    case activity, title, snapshot, conditions, post, observe, cease, data, background, activate,
-      close, discard, hang, crash, status, help
+    case activity, title, subtitle, snapshot, conditions, post, observe, cease, data, background,
+      activate, close, discard, hang, crash, status, help
     /// Not for typing: what the program does first.
     case connect
 
@@ -82,16 +85,9 @@ extension ShellCommand {
     if rest.asksForHelp, rest != "?" { return .help(verb) }
     switch verb {
     case .activity: return .activity(try typedActivity(rest))
-    case .title:
-      guard !rest.isEmpty else {
-        throw CommandError(message: "usage: title TEXT, or title null to take it away")
-      }
-      return .title(rest == "null" ? nil : rest)
-    case .snapshot:
-      guard !rest.isEmpty else {
-        throw CommandError(message: "usage: snapshot TEXT, or snapshot null to take it away")
-      }
-      return .snapshot(rest == "null" ? nil : rest)
+    case .title: return .title(try shown(rest, for: verb))
+    case .subtitle: return .subtitle(try shown(rest, for: verb))
+    case .snapshot: return .snapshot(try shown(rest, for: verb))
     case .conditions: return .conditions(try typedConditions(rest))
     case .post: return .post(try typedEvent(rest))
     case .observe: return .observe(try topic(rest, for: verb))
@@ -104,7 +100,7 @@ extension ShellCommand {
     }
   }
 
-  private static func verb(_ word: String) throws(CommandError) -> Verb {
+  static func verb(_ word: String) throws(CommandError) -> Verb {
     guard let verb = Verb(rawValue: word), verb != .connect else {
       let names = Verb.typed.map(\.rawValue)
       let advice = adviceOnHabit(word) ?? suggestion(for: word, among: names)
@@ -125,7 +121,7 @@ extension ShellCommand {
     }
   }
 
-  private static func plain(_ verb: Verb) -> ShellCommand {
+  static func plain(_ verb: Verb) -> ShellCommand {
     switch verb {
     case .data: .data
     case .background: .background
@@ -134,10 +130,20 @@ extension ShellCommand {
     case .discard: .discard
     case .crash: .crash
     case .status: .status
-    case .activity, .title, .snapshot, .conditions, .post, .observe, .cease, .hang, .help,
+    case .activity, .title, .subtitle, .snapshot, .conditions, .post, .observe, .cease, .hang,
+      .help,
       .connect:
       .help(nil)
     }
+  }
+
+  /// What others are to see of the scene; `null` takes it away.
+  private static func shown(_ text: String, for verb: Verb) throws(CommandError) -> String? {
+    guard !text.isEmpty else {
+      let name = verb.rawValue
+      throw CommandError(message: "usage: \(name) TEXT, or \(name) null to take it away")
+    }
+    return text == "null" ? nil : text
   }
 
   /// `TYPE JSON`, `TYPE`, or `null`.
@@ -175,176 +181,13 @@ extension ShellCommand {
   private static let activityUsage =
     #"activity TYPE JSON, as in: activity com.example.note {"line": 42}"#
 
-  private static func activity(
-    _ members: (inout JSONWriter) -> Void
-  ) throws(CommandError) -> Activity {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(writer.bytes.span)
-    } catch {
-      throw CommandError(message: "activity: \(error)")
-    }
-    do throws(MemberError) {
-      return try Activity(readingGiven: document.root)
-    } catch {
-      throw CommandError(message: error.description)
-    }
-  }
-
-  private static func callback(_ name: String) throws(CommandError) -> CallbackKind {
+  static func callback(_ name: String) throws(CommandError) -> CallbackKind {
     guard let kind = CallbackKind(rawValue: name) else {
       let names = CallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandError(
         message: "there is no callback \(name.printable); there are \(names)")
     }
     return kind
-  }
-}
-
-extension ShellCommand {
-  /// Every command as a script may send it.
-  private static let allInJSON = [
-    #"{"do":"activity","activityType":"com.example.note","userInfo":{"line":42}}"#,
-    #"{"do":"activity","activity":null}"#,
-    #"{"do":"title","title":"Packing"}"#,
-    #"{"do":"title","title":null}"#,
-    #"{"do":"snapshot","snapshot":"3 of 12 packed"}"#,
-    #"{"do":"data"}"#,
-    #"{"do":"conditions","prefersToActivate":"self == \"note/packing\"","canActivate":null}"#,
-    #"{"do":"conditions","activationConditions":null}"#,
-    #"{"do":"post","topic":"NewMessage","kind":"added","payload":{"text":"hello"}}"#,
-    #"{"do":"observe","topic":"NewMessage"}"#,
-    #"{"do":"cease","topic":"NewMessage"}"#,
-    #"{"do":"background"}"#,
-    #"{"do":"activate"}"#,
-    #"{"do":"close"}"#,
-    #"{"do":"discard"}"#,
-    #"{"do":"hang","callback":"didEnterBackground"}"#,
-    #"{"do":"crash"}"#,
-    #"{"do":"status","id":7}"#,
-    #"{"do":"help"}"#,
-    #"{"do":"help","about":"title"}"#,
-    #"{"typed":"title Packing","id":8}"#,
-  ]
-
-  /// Those of one verb, or all.
-  static func inJSON(_ verb: Verb?) -> [String] {
-    guard let verb else { return allInJSON }
-    return allInJSON.filter { $0.hasPrefix(#"{"do":"\#(verb.rawValue)""#) }
-  }
-
-  /// Reads a line of JSON; nil for an empty one.
-  ///
-  /// `{"do": VERB, "id"?: anything, …}` with `activityType` and `userInfo` or `activity`, `title`,
-  /// `snapshot`, `topic`, `kind` and `payload`, `callback`, `about`; or
-  /// `{"typed": LINE, "id"?: anything}` with what a person would type.
-  static func read(json line: String) throws(CommandError) -> GivenCommand? {
-    guard line.contains(where: { !$0.isWhitespace }) else { return nil }
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(line.utf8)
-    } catch {
-      throw CommandError(message: "not JSON: \(error)")
-    }
-    let root = document.root
-    let identifier = root["id"]?.raw
-    do throws(CommandError) {
-      return GivenCommand(command: try command(root), identifier: identifier)
-    } catch {
-      throw CommandError(message: error.message, identifier: identifier)
-    }
-  }
-
-  private static func command(_ root: JSONValue) throws(CommandError) -> ShellCommand {
-    if let line = try optionalString("typed", in: root) {
-      guard let command = try read(line: line) else {
-        throw CommandError(message: "typed: expected a command, found nothing")
-      }
-      return command
-    }
-    guard let word = root["do"]?.string else {
-      throw CommandError(message: "do: missing; expected a command, such as \"status\"")
-    }
-    let verb = try verb(word)
-    switch verb {
-    case .activity: return .activity(try activity(in: root))
-    case .title:
-      guard root["title"] != nil else {
-        throw CommandError(message: "title: missing; expected a string, or null to take it away")
-      }
-      return .title(try optionalString("title", in: root))
-    case .snapshot:
-      guard root["snapshot"] != nil else {
-        throw CommandError(message: "snapshot: missing; expected a string, or null to take it away")
-      }
-      return .snapshot(try optionalString("snapshot", in: root))
-    case .conditions: return .conditions(try conditions(in: root))
-    case .post: return .post(try event(in: root))
-    case .observe: return .observe(try topic(optionalString("topic", in: root) ?? "", for: verb))
-    case .cease: return .cease(try topic(optionalString("topic", in: root) ?? "", for: verb))
-    case .hang:
-      guard let name = try optionalString("callback", in: root) else { return .hang(nil) }
-      return .hang(try callback(name))
-    case .help: return .help(try optionalString("about", in: root).map(Self.verb))
-    case .data, .background, .activate, .close, .discard, .crash, .status, .connect:
-      return plain(verb)
-    }
-  }
-
-  private static func activity(in root: JSONValue) throws(CommandError) -> Activity? {
-    if let whole = root["activity"] {
-      if whole.isNull { return nil }
-      do throws(MemberError) {
-        return try Activity(readingGiven: whole)
-      } catch {
-        throw CommandError(message: error.inside("activity").description)
-      }
-    }
-    return try activity { writer in
-      for member in root.members {
-        let name = member.name.string ?? ""
-        guard name != "do", name != "id" else { continue }
-        writer.name(name)
-        writer.raw(member.value)
-      }
-      if root["userInfo"] == nil {
-        writer.name("userInfo")
-        writer.raw(RawJSON.emptyObject)
-      }
-    }
-  }
-
-  private static func conditions(
-    in root: JSONValue
-  ) throws(CommandError) -> ActivationConditionTexts? {
-    if root["activationConditions"]?.isNull == true { return nil }
-    var conditions = ActivationConditionTexts()
-    var reader = MemberReader(object: root)
-    do throws(MemberError) {
-      try conditions.members(&reader)
-    } catch {
-      throw CommandError(message: error.description)
-    }
-    guard conditions != ActivationConditionTexts() else {
-      throw CommandError(
-        message: "conditions: expected canActivate, prefersToActivate, or activationConditions null"
-      )
-    }
-    return conditions
-  }
-
-  static func optionalString(
-    _ name: StaticString, in root: JSONValue
-  ) throws(CommandError) -> String? {
-    guard let value = root[name], !value.isNull else { return nil }
-    guard let string = value.string else {
-      throw CommandError(message: "\(name): expected a string")
-    }
-    return string
   }
 }
 

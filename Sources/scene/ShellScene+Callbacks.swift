@@ -145,7 +145,7 @@ extension ShellScene {
     _ activity: Activity?, of session: SessionIdentifier,
     completion: @escaping Client.Completion
   ) {
-    state.withLock { $0.activity = activity.map { .value($0) } ?? .null }
+    state.withLock { $0.activity = .orNull(activity) }
     client?.save(activity, of: session) { [self] result in
       take(result, of: activity)
       completion(result)

@@ -11,21 +11,20 @@ extension ShellScene {
     guard let session = known.session else {
       return fail(given, SceneError(.sessionNotHeld, "there is no scene yet"))
     }
+    if known.isWaitingForBroker, isPostponed(given.command, known) {
+      tell(.postponed(given.command.verb))
+    }
     switch given.command {
     case .activity where desk != nil:
       fail(given, SceneError(.requestDenied, "the program says that, in $SCENE_ACTIVITY"))
     case .activity(let activity):
       save(activity, of: session) { [self] in finish(given, $0) }
-    case .title(let title):
-      let title = title.map { Presence.value($0) } ?? .null
-      ask(.update(SceneUpdate(session: session, title: title)), given)
-    case .snapshot(let snapshot):
-      let snapshot = snapshot.map { Presence.value($0) } ?? .null
-      ask(.update(SceneUpdate(session: session, snapshot: snapshot)), given)
+    case .title(let title): show(SceneUpdate(session: session, title: .orNull(title)), given)
+    case .subtitle(let text): show(SceneUpdate(session: session, subtitle: .orNull(text)), given)
+    case .snapshot(let text): show(SceneUpdate(session: session, snapshot: .orNull(text)), given)
     case .data: ask(.dataDirectory(DataDirectory(session: session)), given)
     case .conditions(let conditions):
-      let said = conditions.map { Presence.value($0) } ?? .null
-      ask(.update(SceneUpdate(session: session, activationConditions: said)), given)
+      show(SceneUpdate(session: session, activationConditions: .orNull(conditions)), given)
     case .post(let message): ask(.post(message), given)
     case .observe(let topic):
       // Where that begins is told by the broker.
@@ -55,11 +54,27 @@ extension ShellScene {
     }
   }
 
+  /// Whether nothing comes of it while the broker is gone.
+  private func isPostponed(_ command: ShellCommand, _ known: State) -> Bool {
+    switch command {
+    case .activity: desk == nil
+    case .close: known.isConnected
+    case .title, .subtitle, .snapshot, .conditions, .data, .post, .observe, .cease, .background,
+      .activate, .discard:
+      true
+    case .status, .hang, .help, .crash: false
+    }
+  }
+
   private func move(
     _ session: SessionIdentifier, to state: ActivationState, _ given: GivenCommand
   ) {
     let reason: DisconnectReason? = state == .unattached ? .clientRequest : nil
     ask(.transition(SceneTransition(session: session, to: state, reason: reason)), given)
+  }
+
+  private func show(_ update: SceneUpdate, _ given: GivenCommand) {
+    ask(.update(update), given)
   }
 
   private func ask(_ request: ClientRequest, _ given: GivenCommand) {

@@ -54,14 +54,14 @@ final class ShellScene: ClientHandler {
 
     /// The broker has kept it.
     mutating func keep(_ activity: Activity?) {
-      kept = activity.map { .value($0) } ?? .null
+      kept = .orNull(activity)
       unsaved = nil
     }
 
     /// The broker would not have it. What it will never have is not offered to it again.
     mutating func giveUp(_ activity: Activity?, _ error: SceneError) {
       guard error.retry == .never else { return }
-      let refused = activity.map { Presence.value($0) } ?? .null
+      let refused = Presence.orNull(activity)
       // A broker with other limits may refuse what one before it has kept, and still has.
       if kept == refused { kept = .absent }
       if self.activity == refused { self.activity = kept }

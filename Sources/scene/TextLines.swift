@@ -23,6 +23,8 @@ struct TextLines: Telling {
     case .explained(let verb?, _): CommandHelp(verb).lines + CommandHelp(verb).exampleLines
     case .failed(let verb, _, let error):
       ["error: \(error.message.printable)" + advice(error, verb)]
+    case .postponed(let verb):
+      ["\(verb.rawValue) waits until the broker is back (Ctrl-C leaves at once)"]
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C leaves)"]
     case .waiting: ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]
     case .connected: ["the broker is back"]

@@ -235,6 +235,7 @@ struct TellingTests {
         ["error: activity: too large; the scene stays at what was saved before"]
       ),
       (.waiting, ["the broker is gone; waiting for it to come back (Ctrl-C leaves)"]),
+      (.postponed(.close), ["close waits until the broker is back (Ctrl-C leaves at once)"]),
       (.idle(session, .reclaimed), ["waiting to be activated; Ctrl-C leaves"]),
       (
         .idle(session, .discarded),

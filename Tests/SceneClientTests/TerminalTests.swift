@@ -108,4 +108,20 @@ struct TerminalTests {
     #expect(second.contains(#"willConnect          restore, x {"a": 1}"#))
     #expect(second.contains("status -9"))
   }
+
+  @Test("what is typed while the broker is gone waits for it, and that is said")
+  func withoutBroker() throws {
+    let daemon = try Daemon(Workplace())
+    _ = try daemon.workplace.write(
+      "kills", "scenectl wait 'packing foregroundActive' && kill -9 \(daemon.pid)")
+    let shown = try TerminalPlayer.playInShell(
+      [
+        "keys (sh kills &)\\n", "await the-shell: ", "keys scene packing\\n",
+        "await the broker is gone", "keys title A\\n",
+        "await title waits until the broker is back (Ctrl-C leaves at once)", "keys help close\\n",
+        "await as in: close", "keys \\x04", "await close waits until the broker is back",
+        "keys \\x03", "await the-shell: ",
+      ], on: daemon)
+    #expect(shown.matches(of: /waits until/).count == 2, "\(shown)")
+  }
 }

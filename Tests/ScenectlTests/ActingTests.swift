@@ -165,7 +165,7 @@ struct ActingTests {
     }
     let bad = try Outcome.of(["new", "--activity", "x={"])
     #expect(bad.code == .badData)
-    #expect(bad.errors.hasPrefix("scenectl: --activity: the text ends too early"))
+    #expect(bad.errors.hasPrefix("scenectl: --activity: userInfo: the text ends too early"))
   }
 
   @Test("a command line to copy leads to the same broker")

@@ -99,7 +99,7 @@ public final class Scene: Sendable {
     get { content.withLock { $0.title } }
     set {
       content.withLock { $0.title = newValue }
-      client.request { .update(SceneUpdate(session: identifier, title: title.presence)) }
+      client.request { .update(SceneUpdate(session: identifier, title: .orNull(title))) }
     }
   }
 
@@ -108,7 +108,7 @@ public final class Scene: Sendable {
     get { content.withLock { $0.subtitle } }
     set {
       content.withLock { $0.subtitle = newValue }
-      client.request { .update(SceneUpdate(session: identifier, subtitle: subtitle.presence)) }
+      client.request { .update(SceneUpdate(session: identifier, subtitle: .orNull(subtitle))) }
     }
   }
 
@@ -119,7 +119,7 @@ public final class Scene: Sendable {
     get { content.withLock { $0.snapshot } }
     set {
       content.withLock { $0.snapshot = newValue }
-      client.request { .update(SceneUpdate(session: identifier, snapshot: snapshot.presence)) }
+      client.request { .update(SceneUpdate(session: identifier, snapshot: .orNull(snapshot))) }
     }
   }
 
@@ -201,11 +201,6 @@ public final class Scene: Sendable {
   public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
     client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
   }
-}
-
-extension String? {
-  /// Nil takes a member away.
-  fileprivate var presence: Presence<String> { map { .value($0) } ?? .null }
 }
 
 extension Scene: Hashable {

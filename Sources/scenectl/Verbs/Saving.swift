@@ -48,25 +48,18 @@ extension Errand {
   /// An activity in one word: `TYPE=JSON`, or the same with a blank, or the whole of it as JSON.
   func givenActivity(_ text: String, what: String) throws(Failure) -> Activity {
     do throws(MemberError) {
-      if let whole = try TypedActivity.whole(text) { return whole }
+      if let activity = try TypedActivity.word(text) { return activity }
     } catch {
       throw Failure(.badData, PlainText.escaped("\(what): \(error)"))
     }
-    let (type, json) = TypedActivity.parts(of: text)
-    guard let first = type.first, !"{[\"".contains(first), let json, !json.isEmpty else {
-      throw usageFailure(
-        (what.hasPrefix("--") ? "\(what): " : "")
-          + "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', "
-          + "found \"\(PlainText.escaped(text))\"")
-    }
-    return try activity(type: type, userInfo: json, what: what)
+    throw usageFailure(
+      (what.hasPrefix("--") ? "\(what): " : "") + TypedActivity.expectation
+        + ", found \"\(PlainText.escaped(text))\"")
   }
 
   /// An activity with its userInfo as it was written, byte for byte.
-  func activity(
-    type: String, userInfo: String, what: String = "JSON"
-  ) throws(Failure) -> Activity {
-    let userInfo = try object(userInfo, what: what)
+  private func activity(type: String, userInfo: String) throws(Failure) -> Activity {
+    let userInfo = try object(userInfo, what: "JSON")
     do throws(MemberError) {
       return try Activity(givenType: type, userInfo: userInfo)
     } catch {
