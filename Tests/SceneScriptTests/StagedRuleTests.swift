@@ -106,7 +106,7 @@ struct StagedRuleTests {
       }
       try stage.line(.acts) { () throws(StepFailure) in try stage.act(["post", "News", "{}"]) }
       let delivery = try #require(stage.story.firstIndex { $0.event == .delivered })
-      stage.story[delivery] = TraceEntry(.storage)
+      stage.chronicle.entries[delivery] = TraceEntry(.storage)
     }
     #expect(breaches.count == 1)
     let isMissed = breaches.first?.hasPrefix("packing: the event ") == true

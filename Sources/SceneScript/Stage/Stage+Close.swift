@@ -10,28 +10,15 @@ extension Stage {
   func breaches(
     with sessions: [SessionSummary]? = nil, _ kept: [SessionIdentifier: RawJSON] = [:]
   ) -> [RuleBreach] {
-    noteAcknowledged()
-    let ends = lives.dropFirst().map(\.start) + [story.count]
-    var told = StagedStory(
-      zip(lives, ends).map { life, end in
-        var told = StagedStory.Life(
-          Array(story[life.start..<end]), acknowledged: life.acknowledged, state: life.state)
-        (told.declared, told.rests) = (life.declared, life.rests)
-        return told
-      })
-    told.acknowledged = acknowledged
-    told.untoldDiscards = untoldDiscards
-    told.sessions = sessions
-    told.contents = contents
-    told.contents.kept = kept
-    return StandingRules.breaches(in: told)
+    noteSaving()
+    return StandingRules.breaches(in: chronicle.told(sessions, kept))
   }
 
   /// Ends everybody, the broker last; what is against the rules then.
   package func close() -> [RuleBreach] {
     deadline = SystemClock.monotonic() + settings.ceiling
     hearStory()
-    storyEnd = story.count
+    chronicle.end = story.count
     forgetMetDoom()
     var sessions: [SessionSummary]?
     var kept: [SessionIdentifier: RawJSON] = [:]
@@ -117,9 +104,9 @@ extension Stage {
     of sessions: [SessionSummary]
   ) throws(StepFailure) -> [SessionIdentifier: RawJSON] {
     guard let broker else { return [:] }
-    noteAcknowledged()
+    noteSaving()
     var kept: [SessionIdentifier: RawJSON] = [:]
-    for session in sessions.map(\.session) where contents.saved[session] != nil {
+    for session in sessions.map(\.session) where chronicle.contents.saved[session] != nil {
       do throws(ControlError) {
         let show = SessionShow(session: session)
         let record = try broker.control.request(show, until: deadline).sceneSession

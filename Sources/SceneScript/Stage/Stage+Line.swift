@@ -55,7 +55,7 @@ extension Stage {
   /// Writes all that happened into the stage's directory, as brokers told it (`trace.jsonl`) and as a
   /// page for a browser. The page's path; nil if nothing happened, or it cannot be written.
   package func keepStory(title: String, remarks: [String] = []) -> String? {
-    let story = story[..<(storyEnd ?? story.endIndex)]
+    let story = story[..<(chronicle.end ?? story.endIndex)]
     guard !story.isEmpty else { return nil }
     var lines: ContiguousArray<UInt8> = []
     for entry in story {

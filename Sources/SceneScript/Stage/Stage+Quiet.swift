@@ -165,7 +165,7 @@ extension Stage {
       if entry.event == .joined || entry.event == .left { return }
     }
     if entry.event == .launched { troupe.expectGuests() }
-    story.append(entry)
+    chronicle.entries.append(entry)
   }
 
   /// Takes in what the broker has told up to now, if it answers within a second.

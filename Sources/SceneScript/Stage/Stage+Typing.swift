@@ -13,7 +13,7 @@ extension Stage {
     case .refusal(_, let verb, let reason, let message):
       let words = "\(name) says: \(PlainText.escaped(String(message.withoutLineNumber)))"
       // A scene answers what is no command without saying which it was; a delegate refuses nothing else.
-      throw verb == nil || isDelegate(player)
+      throw verb == nil || chronicle.isDelegate(player)
         ? .misuse(words, reason: reason) : .no(words, reason: reason)
     case .reply, .callback, .event, .state, .other, nil:
       return

@@ -51,18 +51,7 @@ package final class Stage {
   /// What clients that were killed had started, each in a group of its own.
   var programs: [ProcessIdentity] = []
   let troupe: Troupe
-  /// What all brokers told, but for what is ours.
-  package var story: [TraceEntry] = []
-  /// Where in it the script was over; nil while it goes on.
-  var storyEnd: Int?
-  /// Where in it each broker's life begins, and what was known then.
-  private(set) var lives: [Life] = []
-  /// What somebody wanted to discard when the broker might have died any time.
-  private(set) var untoldDiscards: Set<SessionIdentifier> = []
-  /// The generations that clients were told are saved.
-  private(set) var acknowledged: [SessionIdentifier: Int64] = [:]
-  /// What clients saved, and what they were handed.
-  private(set) var contents = StagedStory.Contents()
+  var chronicle = Chronicle()
   /// The line that is being done.
   var scriptLine: Script.Line?
   /// What the last line that ran something printed.
@@ -78,20 +67,6 @@ package final class Stage {
   var finding: String?
   /// What `trace` blocks would have to say instead.
   var rewrites: [BlockRewrite] = []
-
-  /// A broker's, without what it told.
-  struct Life {
-    /// Where in the story it begins.
-    var start: Int
-    /// The generations that clients had been told are saved.
-    var acknowledged: [SessionIdentifier: Int64]
-    /// The directory of what it keeps; nil of one that keeps nothing.
-    var state: String?
-    /// What its manifest said then.
-    var declared: StagedManifest
-    /// When nothing was under way, by the story's length.
-    var rests: [StagedStory.Rest] = []
-  }
 
   package init(
     _ settings: Settings, files: [ScriptArchive.File] = []
@@ -162,74 +137,20 @@ package final class Stage {
     return process
   }
 
+  /// What all brokers told, but for what is ours.
+  package var story: [TraceEntry] { chronicle.entries }
+
   // MARK: - Who is there
 
   func add(_ player: Player) {
-    noteAcknowledged()
+    noteSaving()
     players[player.name] = player
-  }
-
-  func isDelegate(_ player: Player) -> Bool {
-    contents.delegates.contains { $0.process == Int64(player.process.pid) }
   }
 
   /// The same of an application delegate.
   func add(delegate player: Player) {
     add(player)
-    contents.delegates.append(StagedStory.Delegate(Int64(player.process.pid)))
-  }
-
-  /// Takes over what clients were told is saved.
-  func noteAcknowledged() {
-    for (text, generation) in players.values.flatMap(\.acknowledged) {
-      guard let session = SessionIdentifier(text) else { continue }
-      acknowledged[session] = max(generation, acknowledged[session] ?? 0)
-    }
-    for player in players.values { contents.take(player) }
-  }
-
-  /// What is told from here on is that of another broker, with these options.
-  func beginLife(_ options: [String]) {
-    noteAcknowledged()
-    let keepsNothing = options.value(of: "--durability") == "none"
-    let state = keepsNothing ? nil : options.value(of: "--state") ?? directory + "/state"
-    lives.append(
-      Life(
-        start: story.count, acknowledged: acknowledged, state: state,
-        declared: declarations(of: options)))
-  }
-
-  private func declarations(of options: [String]) -> StagedManifest {
-    guard let name = options.value(of: "--manifest") else { return StagedManifest() }
-    let path = name.hasPrefix("/") ? name : workplace + "/" + name
-    // A broker that cannot read it does not start.
-    let text = try? File.read(path, limit: 1 << 20)
-    return text.map { StagedManifest(reading: $0) } ?? StagedManifest()
-  }
-
-  /// Nothing is under way, and everything that was told has been heard.
-  func noteRest() {
-    guard broker != nil, let life = lives.indices.last else { return }
-    // What we observe ourselves, we do not read for long.
-    let silent = allPlayers.filter(\.isFrozen).map(\.process.pid) + [ProcessIdentity.currentPID]
-    let rest = StagedStory.Rest(
-      after: story.count - lives[life].start, silent: Set(silent.map(Int64.init)))
-    if lives[life].rests.last != rest { lives[life].rests.append(rest) }
-  }
-
-  /// Somebody is about to ask for something in these words. Whether a discard of a broker that dies
-  /// before it tells of it was done, nobody knows.
-  func noteDiscard(_ words: [String], of player: Player? = nil) {
-    let words = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map(String.init)
-    guard isDoomed, words.contains("discard") else { return }
-    let story = TraceStory(story)
-    for word in words {
-      let prefix = IdentifierPrefix(word)
-      untoldDiscards.formUnion(story.sessions(named: word) { prefix?.matches($0) ?? false })
-    }
-    if let session = player.flatMap({ SessionIdentifier($0.session) }) {
-      untoldDiscards.insert(session)
-    }
+    chronicle.add(delegate: player)
   }
 
   /// In the order of their names.
@@ -277,36 +198,6 @@ package final class Stage {
   package func strike() {
     settings.remains.end(troupe)
     broker = nil
-  }
-}
-
-extension StagedStory.Contents {
-  /// Takes over what a client saved, and what it was handed.
-  fileprivate mutating func take(_ player: Player) {
-    for (text, generations) in player.saved {
-      guard let session = SessionIdentifier(text) else { continue }
-      saved[session, default: [:]].merge(generations) { _, new in new }
-    }
-    handed.merge(player.handed) { _, new in new }
-    let process = Int64(player.process.pid)
-    if let index = delegates.lastIndex(where: { $0.process == process }) {
-      delegates[index].hearings = player.hearings
-    }
-    for (topic, positions) in player.heard {
-      heard[StagedStory.Listener(process, topic: topic)] = positions
-    }
-  }
-}
-
-extension [String] {
-  /// What stands behind an option, which the last says that has it.
-  fileprivate func value(of option: String) -> String? {
-    var value: String?
-    for (index, word) in enumerated() {
-      if word.hasPrefix(option + "=") { value = String(word.dropFirst(option.count + 1)) }
-      if word == option, index + 1 < count { value = self[index + 1] }
-    }
-    return value
   }
 }
 
