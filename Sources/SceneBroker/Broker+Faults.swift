@@ -25,7 +25,7 @@ extension Broker {
   }
 
   mutating func answerAboutDisk() {
-    let isFull = storage == .full || storage == .exhausted
+    let isFull = disk.isFull
     let wishes = awaitingDisk
     awaitingDisk.removeAll { $0.full == isFull }
     for wish in wishes where wish.full == isFull { replyAboutAll(wish.asker, .empty) }

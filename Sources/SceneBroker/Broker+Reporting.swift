@@ -55,7 +55,7 @@ extension Broker {
 
   /// The delegate knows. If the disk cannot take that, it is told once more when it launches next.
   mutating func acknowledge(_ report: ReportIdentifier) {
-    guard stored.discarded.contains(where: { $0.report == report }), storage != .exhausted
+    guard stored.discarded.contains(where: { $0.report == report }), disk.room != .exhausted
     else { return }
     record(.discardReported(DiscardReported(report: report)))
   }

@@ -187,20 +187,20 @@ extension Broker {
 
   /// Why a request that needs a record cannot have one now. A full disk may be behind as well.
   func storageRefusal(of writing: Writing) -> BrokerError? {
-    if storage.refusal(of: writing) == .storageFull { return storageFull }
-    guard isBehind || storage == .behind else { return nil }
+    if disk.room.refusal(of: writing) == .storageFull { return storageFull }
+    guard isBehind || disk.room == .behind else { return nil }
     return BrokerError(.tooMany, "the disk is behind; too much waits for it", retry: .now)
   }
 
   /// What there is room for now.
-  package var room: RecordRoom { storage == .ok && isBehind ? .behind : storage }
+  package var room: RecordRoom { disk.room == .ok && isBehind ? .behind : disk.room }
 
   private var isBehind: Bool { unsynced.byteCount > limits.unsyncedBytes }
 
   private var storageFull: BrokerError {
-    let problem = storageProblem ?? "the disk is full"
+    let problem = disk.problem ?? "the disk is full"
     let rest =
-      storage == .exhausted
+      disk.room == .exhausted
       ? "what the journal has left is only enough for scenes to end"
       : "what the journal has left is kept for moving, closing and discarding"
     return BrokerError(

@@ -96,15 +96,14 @@ extension Broker {
     for observer in sessionObservers {
       send(.notification(notification), to: observer, about: identifier)
     }
-    announced.add(identifier, waitingFor: newestRecord(of: identifier))
+    announced.add(identifier, waitingFor: unsynced.newest(of: identifier))
   }
 
   /// Tells what the disk has room for, if that is another than before.
   mutating func announceRoom() {
     let room = room
-    guard room != toldRoom else { return }
-    toldRoom = room
-    tell(.storage, reason: room.rawValue, detail: room == .ok ? nil : storageProblem)
+    guard disk.isNews(room) else { return }
+    tell(.storage, reason: room.rawValue, detail: room == .ok ? nil : disk.problem)
   }
 
   /// Sends the phase to everybody, if it is another than before.

@@ -30,12 +30,6 @@ package struct Broker: ~Copyable {
 
   /// All that survives the broker.
   package private(set) var stored: StoredState
-  /// How many records there have been in this broker's life: the number of the newest.
-  package private(set) var recordCount: UInt64 = 0
-  /// The newest record of each session, while it may not be on disk.
-  private var newestRecords: [SessionIdentifier: UInt64] = [:]
-  /// The same of each topic.
-  private var newestTopicRecords: [String: UInt64] = [:]
   private(set) var unsynced = UnsyncedRecords()
   /// All sessions that are listed, in order; nil when that has to be found out anew.
   var listing: [SessionIdentifier]?
@@ -81,10 +75,7 @@ package struct Broker: ~Copyable {
   var awaitingDirectory: [SessionIdentifier: [Asker]] = [:]
   /// Who waits for the disk to be full, or no longer.
   var awaitingDisk: [DiskWish] = []
-  var storage: RecordRoom = .ok
-  var storageProblem: String?
-  /// What observers were last told that the disk can take.
-  var toldRoom = RecordRoom.ok
+  var disk = DiskState()
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -141,11 +132,12 @@ package struct Broker: ~Copyable {
     case .notLaunched(let launch, let problem): takeNotLaunched(launch, problem)
     case .exited(let launch, let status): take(status, of: launch)
     case .storage(let state, let problem):
-      (storage, storageProblem) = (state, problem)
+      disk.take(state, problem)
       announceRoom()
       answerAboutDisk()
     case .synced(let number):
-      forgetRecords(upTo: number)
+      unsynced.forget(upTo: number)
+      changed += announced.takeOutdated(upTo: number)
       deliverSynced(upTo: number)
     case .drained(let connection): goOnDelivering(to: connection)
     case .clockAdvanced: answerAdvance()
@@ -204,32 +196,13 @@ package struct Broker: ~Copyable {
     } catch {
       preconditionFailure(error.problem)
     }
-    recordCount += 1
-    unsynced.add(record.byteCountAtMost)
-    switch record.subject {
-    case .session(let session):
-      newestRecords[session] = recordCount
-      if isUse { recency.note(session, in: stored) }
-    case .topic(let topic): newestTopicRecords[topic] = recordCount
-    case .delegate: break
-    }
+    unsynced.add(record)
+    if isUse, case .session(let session) = record.subject { recency.note(session, in: stored) }
     effects.records.append(record)
   }
 
-  /// The number of a session's newest record, while it may not be on disk.
-  func newestRecord(of session: SessionIdentifier) -> UInt64? { newestRecords[session] }
-
-  private mutating func forgetRecords(upTo number: UInt64) {
-    unsynced.forget(upTo: number)
-    changed += announced.takeOutdated(upTo: number)
-    if number >= recordCount {
-      newestRecords.removeAll(keepingCapacity: true)
-      newestTopicRecords.removeAll(keepingCapacity: true)
-    } else {
-      newestRecords = newestRecords.filter { $0.value > number }
-      newestTopicRecords = newestTopicRecords.filter { $0.value > number }
-    }
-  }
+  /// How many records there have been in this broker's life: the number of the newest.
+  package var recordCount: UInt64 { unsynced.count }
 
   // MARK: - Messages
 
@@ -262,8 +235,8 @@ package struct Broker: ~Copyable {
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier,
     about session: SessionIdentifier?, topic: String? = nil
   ) {
-    var after = session.flatMap { newestRecords[$0] } ?? 0
-    if let topic { after = max(after, newestTopicRecords[topic] ?? 0) }
+    var after = session.flatMap { unsynced.newest(of: $0) } ?? 0
+    if let topic { after = max(after, unsynced.newest(ofTopic: topic) ?? 0) }
     post(message, to: connection, after: after)
   }
 
