@@ -74,12 +74,19 @@ extension Activity {
 
   /// Of a type that somebody gave, and an object that is kept as it is.
   package init(givenType type: String, userInfo: RawJSON) throws(MemberError) {
+    try self.init(given: { writer in
+      writer.name("activityType")
+      writer.string(type)
+      writer.name("userInfo")
+      writer.raw(userInfo)
+    })
+  }
+
+  /// Of members that somebody gave.
+  package init(given members: (inout JSONWriter) -> Void) throws(MemberError) {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.name("activityType")
-    writer.string(type)
-    writer.name("userInfo")
-    writer.raw(userInfo)
+    members(&writer)
     writer.endObject()
     let document = JSONDocument()
     do throws(JSONError) {

@@ -86,36 +86,23 @@ extension ShellCommand {
     }
   }
 
-  private static func activity(
-    _ members: (inout JSONWriter) -> Void
-  ) throws(CommandError) -> Activity {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
-    let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(writer.bytes.span)
-    } catch {
-      throw CommandError(message: "activity: \(error)")
-    }
+  private static func activity(in root: JSONValue) throws(CommandError) -> Activity? {
     do throws(MemberError) {
-      return try Activity(readingGiven: document.root)
+      guard let whole = root["activity"] else { return try Activity(given: members(of: root)) }
+      if whole.isNull { return nil }
+      do throws(MemberError) {
+        return try Activity(readingGiven: whole)
+      } catch {
+        throw error.inside("activity")
+      }
     } catch {
       throw CommandError(message: error.description)
     }
   }
 
-  private static func activity(in root: JSONValue) throws(CommandError) -> Activity? {
-    if let whole = root["activity"] {
-      if whole.isNull { return nil }
-      do throws(MemberError) {
-        return try Activity(readingGiven: whole)
-      } catch {
-        throw CommandError(message: error.inside("activity").description)
-      }
-    }
-    return try activity { writer in
+  /// The activity's, where they stand beside the command's.
+  private static func members(of root: JSONValue) -> (inout JSONWriter) -> Void {
+    { writer in
       for member in root.members {
         let name = member.name.string ?? ""
         guard name != "do", name != "id" else { continue }
