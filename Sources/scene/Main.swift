@@ -124,7 +124,7 @@ enum SceneProgram {
       fail("no broker answers (\(error.message.printable))\n\(advice)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {
-      ($0.exitCode, $0.complaint, $0.hasLostReader)
+      ($0.end.code, $0.end.complaint, $0.end.hasLostReader)
     }
     if let complaint { fail(complaint, code) }
     if hasLostReader { CurrentProcess.endByBrokenPipe() }

@@ -40,16 +40,16 @@ extension ShellScene {
         state.session = message.session
         (state.isConnected, state.isPutAway) = (true, false)
         let restored = message.sceneSession.stateRestorationActivity
-        state.activity =
+        state.work.activity =
           (message.options.userActivities.first ?? restored).map { .value($0) } ?? .absent
-        state.kept = restored.map { .value($0) } ?? .absent
+        state.work.kept = restored.map { .value($0) } ?? .absent
         state.activationState = .background
       case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
       case .didBecomeActive: state.activationState = .foregroundActive
       case .didEnterBackground: state.activationState = .background
       case .continueUserActivity(let message):
         // A program says itself what it makes of that.
-        if desk == nil { state.activity = .value(message.userActivity) }
+        if desk == nil { state.work.activity = .value(message.userActivity) }
       case .didDisconnect:
         state.isConnected = false
         state.activationState = .unattached
@@ -62,14 +62,14 @@ extension ShellScene {
       guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.isFarewell
       else { return nil }
       guard case .stateRestorationActivity = callback else { return .done }
-      return .activity(state.activity)
+      return .activity(state.work.activity)
     }
   }
 
   private func begin(_ session: SessionIdentifier) {
     let (first, title) = state.withLock { state in
-      defer { (state.firstActivity, state.firstTitle) = (nil, nil) }
-      return (state.firstActivity, state.firstTitle)
+      defer { (state.work.first, state.firstTitle) = (nil, nil) }
+      return (state.work.first, state.firstTitle)
     }
     if let title {
       client?.request(.update(SceneUpdate(session: session, title: .value(title))))
@@ -91,20 +91,20 @@ extension ShellScene {
       client?.observe(EventSource(topic: topic, session: session), after: position)
     }
     // Behind the news of the broker, of which it is the newest.
-    client?.enqueue(nil) { [self] in state.withLock { $0.isUnresumed = false } }
+    client?.enqueue(nil) { [self] in state.withLock { $0.link.isUnresumed = false } }
   }
 
   private func finish(_ message: DidDisconnect) {
     let isEnding = state.withLock { state in
-      state.expectsLoss = message.reason == .shutdown
-      return state.isEnding
+      state.link.expectsLoss = message.reason == .shutdown
+      return state.end.isWanted
     }
     switch message.reason {
     case .connectionLost where isEnding: break
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if message.reason == .reclaimed { state.withLock { $0.isPutAway = true } }
-      if state.withLock({ $0.isGoingHome }) { post(.home) }
+      if state.withLock({ $0.home.isUnderWay }) { post(.home) }
     case .clientRequest:
       tell(.ended(Ending(session: message.session, reason: message.reason)))
       end(.success)
@@ -119,7 +119,7 @@ extension ShellScene {
   /// Behind the news of the broker: one that has come back and does not know the session cannot say
   /// what became of it.
   private func endDiscarded(_ session: SessionIdentifier) {
-    let isUnknown = state.withLock { $0.isUnresumed }
+    let isUnknown = state.withLock { $0.link.isUnresumed }
     tell(.ended(Ending(session: session, reason: .discarded, isUnknown: isUnknown)))
     end(.success)
   }
@@ -145,7 +145,7 @@ extension ShellScene {
     _ activity: Activity?, of session: SessionIdentifier,
     completion: @escaping Client.Completion
   ) {
-    state.withLock { $0.activity = .orNull(activity) }
+    state.withLock { $0.work.activity = .orNull(activity) }
     client?.save(activity, of: session) { [self] result in
       take(result, of: activity)
       completion(result)
@@ -157,14 +157,14 @@ extension ShellScene {
     if case .success = result { desk?.file.noteKept(activity) }
     state.withLock { state in
       switch result {
-      case .success: state.keep(activity)
-      case .failure(let error): state.giveUp(activity, error)
+      case .success: state.work.keep(activity)
+      case .failure(let error): state.work.giveUp(activity, error)
       }
     }
   }
 
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {
-    state.withLock { $0.giveUp(activity, error) }
+    state.withLock { $0.work.giveUp(activity, error) }
     tell(.failed(.activity, nil, error))
   }
 
@@ -174,8 +174,8 @@ extension ShellScene {
   /// there.
   func goHome() {
     let (session, place) = state.withLock { state -> (SessionIdentifier?, ActivationState) in
-      let canGo = state.isConnected && !state.isWaitingForBroker && !state.isGoingHome
-      (state.isGoingHome, state.mustStop) = (true, true)
+      let canGo = state.isConnected && !state.link.isWaiting && !state.home.isUnderWay
+      (state.home.isUnderWay, state.home.mustStop) = (true, true)
       return (canGo ? state.session : nil, state.activationState)
     }
     guard let session else { return post(.home) }
@@ -193,16 +193,16 @@ extension ShellScene {
   /// a scene that ends on its way arrives at home twice.
   func takeStop() -> Bool {
     state.withLock { state in
-      defer { state.mustStop = false }
-      return state.isGoingHome && state.mustStop
+      defer { state.home.mustStop = false }
+      return state.home.isUnderWay && state.home.mustStop
     }
   }
 
   /// The scene is wanted in the foreground again.
   func comeForward() {
     let session = state.withLock { state in
-      defer { state.isGoingHome = false }
-      return state.isGoingHome && state.isConnected ? state.session : nil
+      defer { state.home.isUnderWay = false }
+      return state.home.isUnderWay && state.isConnected ? state.session : nil
     }
     guard let session else { return }
     client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))
@@ -213,7 +213,7 @@ extension ShellScene {
   /// between, and in the third that to the news that the activity was saved. One that is on its way to
   /// the foreground by then comes back first.
   private func confirmHome(_ session: SessionIdentifier, rounds: Int) {
-    guard state.withLock({ $0.isGoingHome }) else { return }
+    guard state.withLock({ $0.home.isUnderWay }) else { return }
     client?.enqueue(session) { [self] in
       client?.request(.show(SessionShow(session: session))) { [self] result in
         if case .success(.shown(let details)) = result, details.summary.state > .background {

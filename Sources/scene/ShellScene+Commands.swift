@@ -11,7 +11,7 @@ extension ShellScene {
     guard let session = known.session else {
       return fail(given, SceneError(.sessionNotHeld, "there is no scene yet"))
     }
-    if known.isWaitingForBroker, isPostponed(given.command, known) {
+    if known.link.isWaiting, isPostponed(given.command, known) {
       tell(.postponed(given.command.verb))
     }
     switch given.command {
@@ -43,7 +43,7 @@ extension ShellScene {
       finish(given, .success(.empty))
       end(.success)
     case .discard: ask(.destroy(RequestDestruction(sessions: [session])), given)
-    case .status where known.isWaitingForBroker:
+    case .status where known.link.isWaiting:
       fail(given, Self.unreachable(known.activationState))
     case .status: ask(.show(SessionShow(session: session)), given)
     case .hang(let kind):

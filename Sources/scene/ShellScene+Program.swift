@@ -12,7 +12,7 @@ extension ShellScene {
     switch callback {
     case .willConnect(let message):
       let activity =
-        state.withLock { $0.firstActivity } ?? message.options.userActivities.first
+        state.withLock { $0.work.first } ?? message.options.userActivities.first
         ?? message.sceneSession.stateRestorationActivity
       desk.begin(message.session, with: activity, dataPath: dataPath(of: message.session))
     case .stateRestorationActivity: answerFromFile(desk.file)
@@ -37,7 +37,7 @@ extension ShellScene {
 
   private func answerFromFile(_ file: ActivityFile) {
     let said = file.takeNews()
-    if said != .absent { state.withLock { $0.activity = said } }
+    if said != .absent { state.withLock { $0.work.activity = said } }
     guard let flaw = file.flaw else { return }
     tell(.failed(.activity, nil, SceneError(.invalidParams, "\(file.path): \(flaw)")))
   }
@@ -86,7 +86,7 @@ extension ShellScene {
     desk.end()
     switch message.reason {
     case .reclaimed, .shutdown, .clientRequest: saveParting(session, desk)
-    case .discarded: state.withLock { $0.isDiscarded = true }
+    case .discarded: state.withLock { $0.end.isDiscarded = true }
     default: break
     }
   }
@@ -94,7 +94,7 @@ extension ShellScene {
   /// Before this callback is answered, so that the broker has it while there is a scene.
   private func saveParting(_ session: SessionIdentifier, _ desk: ProgramDesk) {
     answerFromFile(desk.file)
-    let (activity, isKept) = state.withLock { ($0.activity, $0.activity == $0.kept) }
+    let (activity, isKept) = state.withLock { ($0.work.activity, $0.work.activity == $0.work.kept) }
     guard !isKept else { return }
     let message = SaveActivity(session: session, activity: activity.value)
     client?.request(.saveActivity(message)) { [self] result in
@@ -126,7 +126,7 @@ extension ShellScene {
     client?.enqueue(session) { [self] in
       saveFile()
       let (activity, isKept) = state.withLock {
-        ($0.activity, $0.activity == $0.kept || !$0.isConnected)
+        ($0.work.activity, $0.work.activity == $0.work.kept || !$0.isConnected)
       }
       guard !isKept else { return post(.savedLast) }
       save(activity.value, of: session) { [self] result in
@@ -138,7 +138,7 @@ extension ShellScene {
 
   private func note(_ result: Result<BrokerReply, SceneError>) {
     let session = state.withLock { state in
-      if case .failure(let error) = result { state.unsaved = error.message }
+      if case .failure(let error) = result { state.work.unsaved = error.message }
       return state.session
     }
     client?.enqueue(session) { [self] in
@@ -153,14 +153,14 @@ extension ShellScene {
   var complaintAboutActivity: String? {
     guard let desk else { return nil }
     let known = state.withLock { $0 }
-    guard !known.isDiscarded else { return nil }
+    guard !known.end.isDiscarded else { return nil }
     let stays = "; it stays in \(desk.file.path)"
     if let flaw = desk.file.flaw {
       return "what the program wrote last is not saved: \(flaw)\(stays)"
     }
-    guard known.unsaved != nil || known.activity != known.kept else { return nil }
+    guard known.work.unsaved != nil || known.work.activity != known.work.kept else { return nil }
     let absence = "no broker answers"
-    let reason = known.isWaitingForBroker ? absence : known.unsaved ?? absence
+    let reason = known.link.isWaiting ? absence : known.work.unsaved ?? absence
     return "what the program wrote last is not saved: \(reason.printable)\(stays)"
   }
 }

@@ -6,68 +6,6 @@ import ScenePlatform
 
 /// The scene itself: it answers callbacks, remembers what it is at, and carries out commands.
 final class ShellScene: ClientHandler {
-  struct State: Sendable {
-    var session: SessionIdentifier?
-    var isConnected = false
-    /// Its scene was reclaimed, and the session is there as far as is known.
-    var isPutAway = false
-    var activationState = ActivationState.unattached
-    /// What it was asked last. That is what took too long where the watchdog ends it.
-    var lastCallback: CallbackKind?
-    /// What the scene is at; nil until it has been told.
-    var activity: Presence<Activity> = .absent
-    /// The newest of it that the broker has kept: what the scene is at again when something newer
-    /// is refused for good.
-    var kept: Presence<Activity> = .absent
-    /// What it observes, and how far it has come; a scene that comes back observes it again.
-    var topics: [String: EventPosition?] = [:]
-    /// To be saved once the scene is connected.
-    var firstActivity: Activity?
-    /// What the scene is to be called then.
-    var firstTitle: String?
-    /// The broker has started this program, and reads what it says for as long as that lives.
-    var isLaunched = false
-    var hangsAlways = false
-    var hangs: Set<CallbackKind> = []
-    var hasBeenConnected = false
-    var isWaitingForBroker = false
-    /// The broker was lost, and has not said since that the scene goes on.
-    var isUnresumed = false
-    /// What the broker said when it would not have this client yet.
-    var turnedAway: String?
-    var isGoingHome = false
-    /// Whether this process has not stopped since it was sent home.
-    var mustStop = false
-    /// The application has ended in order, so it is no news that its broker goes.
-    var expectsLoss = false
-    /// It was told to leave.
-    var isEnding = false
-    var exitCode = ExitCode.success
-    /// What standard error is told at the end.
-    var complaint: String?
-    /// Why what a program said last could not be saved.
-    var unsaved: String?
-    /// Nothing need be kept any more.
-    var isDiscarded = false
-    /// Whoever read standard output is gone, which is not an error worth a word.
-    var hasLostReader = false
-
-    /// The broker has kept it.
-    mutating func keep(_ activity: Activity?) {
-      kept = .orNull(activity)
-      unsaved = nil
-    }
-
-    /// The broker would not have it. What it will never have is not offered to it again.
-    mutating func giveUp(_ activity: Activity?, _ error: SceneError) {
-      guard error.retry == .never else { return }
-      let refused = Presence.orNull(activity)
-      // A broker with other limits may refuse what one before it has kept, and still has.
-      if kept == refused { kept = .absent }
-      if self.activity == refused { self.activity = kept }
-    }
-  }
-
   /// What the main thread has to know.
   enum News: Sendable {
     /// There is a scene to command.
@@ -110,7 +48,7 @@ final class ShellScene: ClientHandler {
     self.telling = telling
     self.advice = advice
     wakeup = try Wakeup()
-    state = Monitor(State(firstActivity: firstActivity))
+    state = Monitor(State(work: Work(first: firstActivity)))
   }
 
   func attach(_ client: Client) { connection.withLock { $0 = client } }
@@ -140,8 +78,8 @@ final class ShellScene: ClientHandler {
   /// of a broker that is gone.
   func loseReader() {
     let ends = state.withLock { state in
-      if !state.isLaunched { state.hasLostReader = true }
-      return state.hasLostReader
+      if !state.isLaunched { state.end.hasLostReader = true }
+      return state.end.hasLostReader
     }
     if ends { client?.stop() }
   }
@@ -149,9 +87,9 @@ final class ShellScene: ClientHandler {
   /// The broker has had time enough for an answer.
   func tellIfUnanswered() {
     let known = state.withLock { $0 }
-    guard !known.isEnding else { return }
-    if !known.hasBeenConnected {
-      tell(.unanswered(known.turnedAway))
+    guard !known.end.isWanted else { return }
+    if !known.link.hasBeenConnected {
+      tell(.unanswered(known.link.turnedAway))
     } else if known.session == nil, !known.isLaunched {
       tellIfDelegateIsMissing()
     }
@@ -188,15 +126,15 @@ final class ShellScene: ClientHandler {
 
   /// Ends in order, because somebody wants it to.
   func leave() {
-    state.withLock { $0.isEnding = true }
+    state.withLock { $0.end.isWanted = true }
     client?.stop()
   }
 
   /// Ends in order, with this code. The first reason that is not a success is the one that counts.
   func end(_ code: ExitCode, _ complaint: String? = nil) {
     state.withLock { state in
-      if state.exitCode == .success { state.exitCode = code }
-      state.complaint = complaint ?? state.complaint
+      if state.end.code == .success { state.end.code = code }
+      state.end.complaint = complaint ?? state.end.complaint
     }
     client?.stop()
   }
@@ -264,16 +202,16 @@ final class ShellScene: ClientHandler {
     switch news {
     case .connection(.waiting):
       let isLoss = state.withLock { state in
-        state.isWaitingForBroker = true
-        state.isUnresumed = state.isConnected
-        defer { state.expectsLoss = false }
-        return state.hasBeenConnected && !state.expectsLoss
+        state.link.isWaiting = true
+        state.link.isUnresumed = state.isConnected
+        defer { state.link.expectsLoss = false }
+        return state.link.hasBeenConnected && !state.link.expectsLoss
       }
       if isLoss { tellInTurn(.waiting) }
     case .connection(.connected):
       let isReturn = state.withLock { state in
-        defer { (state.hasBeenConnected, state.isWaitingForBroker) = (true, false) }
-        return state.hasBeenConnected
+        defer { (state.link.hasBeenConnected, state.link.isWaiting) = (true, false) }
+        return state.link.hasBeenConnected
       }
       if isReturn {
         tellInTurn(.connected)
@@ -282,9 +220,9 @@ final class ShellScene: ClientHandler {
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
     case .notice(let notice): tell(.noticed(notice))
-    case .turnedAway(let error): state.withLock { $0.turnedAway = error.message }
+    case .turnedAway(let error): state.withLock { $0.link.turnedAway = error.message }
     case .resumed(let session):
-      state.withLock { $0.isUnresumed = false }
+      state.withLock { $0.link.isUnresumed = false }
       tellInTurn(.resumed(session))
     case .notReturned(let session, let error): lose(session, error)
     case .discarded(let session): miss(session, isUnknown: false)
