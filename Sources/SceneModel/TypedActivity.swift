@@ -38,10 +38,13 @@ package struct TypedActivity: Equatable, Sendable {
   /// of it as JSON; nil where it is not even that.
   package static func word(_ text: String) throws(MemberError) -> Activity? {
     if let whole = try whole(text) { return whole }
-    let (type, json) = parts(of: text)
-    guard let first = type.first, !"{[\"".contains(first), let json, !json.isEmpty else {
-      return nil
+    var (type, json) = parts(of: text)
+    // A sign before any JSON ends the type, whatever stands in that.
+    if let sign = text.firstIndex(of: "="), !text[..<sign].contains(where: { "{[\"".contains($0) })
+    {
+      (type, json) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
     }
+    guard let json, !json.isEmpty else { return nil }
     return try Activity(givenType: type, json: json)
   }
 

@@ -79,7 +79,7 @@ struct OpeningVerbTests {
       (["open", "a:b", "--annotation", "{"], .badData, "--annotation: "),
       (["open"], .usage, "URL"),
       (["continue", "t"], .usage, "expected TYPE=JSON"),
-      (["continue", "t=[]"], .badData, "TYPE=JSON: expected an object"),
+      (["continue", "t=[]"], .badData, "TYPE=JSON: userInfo: expected an object"),
       (["notify", "[]"], .badData, "JSON: expected an object, found an array"),
       (["shortcut", ""], .badData, "type: is empty"),
     ])

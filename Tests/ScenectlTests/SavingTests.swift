@@ -70,7 +70,7 @@ struct SavingTests {
       (["save", "p", "t", "[1]"], .badData), (["save", "p", "t", "{"], .badData),
       (["save", "p", "t"], .usage), (["save", "p"], .usage), (["save"], .usage),
       (["save", "p", "t", "{}", "--clear"], .usage), (["call", "broker/ping", "3"], .badData),
-      (["new", "--activity", "={}"], .usage), (["new", "--activity", "t"], .usage),
+      (["new", "--activity", "={}"], .badData), (["new", "--activity", "t"], .usage),
     ] as [([String], ExitCode)])
   func refuses(words: [String], code: ExitCode) throws {
     let outcome = try Outcome.of(words)

@@ -92,7 +92,7 @@ struct GivenTextTests {
     let document = JSONDocument()
     try document.read(line.utf8)
     let commands = try #require(document.root["reply"]?["commands"]?.elements.map(\.raw))
-    #expect(commands.count == 21)
+    #expect(commands.count == 22)
     for command in commands {
       let text = command.description
       let ends = ["close", "discard", "crash", "hang"].contains { text.contains(#""do":"\#($0)""#) }
