@@ -28,14 +28,27 @@ extension Invocation {
     let path = Directory.absolute(file)
     // What comes through a pipe, as of <(…), lies nowhere.
     let isFile = (try? FileStatus(of: path).kind) == .regular
+    let hasBeenRead = Monitor(false)
     return ManifestSource(name: file, directory: isFile ? Directory.parent(of: path) : nil) {
       Result { () throws(ManifestError) in
+        let isAgain = hasBeenRead.withLock { hasBeenRead in
+          defer { hasBeenRead = true }
+          return hasBeenRead
+        }
+        if isAgain { try Self.checkIsFile(path, named: file) }
         var manifest = try ManifestFile.read(
           Self.bytes(of: path, named: file), named: file, variables: variables)
         for (name, time) in budgets { manifest.budgets[name] = time }
         return manifest
       }
     }
+  }
+
+  /// At the start one may wait for whoever writes to a pipe. A broker that serves waits for nobody.
+  private static func checkIsFile(_ path: String, named file: String) throws(ManifestError) {
+    guard let kind = try? FileStatus(of: path).kind, kind != .regular else { return }
+    let problem = "it is \(kind.name); only a file can be read again"
+    throw ManifestError(file: file, flaws: [ManifestFlaw("", problem)])
   }
 
   private static func bytes(

@@ -115,6 +115,21 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
+  @Test("a pipe is not waited for where a file was, and what came through one is not read again")
+  func pipe() throws {
+    let path = try write(Self.two)
+    let daemon = try Daemon(workplace, ["--manifest", path])
+    let swap = "rm \(path.shellWord) && mkfifo \(path.shellWord)"
+    #expect(try RunningProgram.run("/bin/sh", ["-c", swap]).code == 0)
+    let refused = try daemon.run("scenectl", ["manifest", "reload"])
+    #expect(refused.code == 1)
+    #expect(
+      refused.errors.contains("\(path): it is a pipe; only a file can be read again"),
+      "\(refused.errors)")
+    #expect(try daemon.run("scenectl", ["manifest", "show"]).output.contains(#""name":"List""#))
+    #expect(try daemon.stop().isSuccess)
+  }
+
   @Test("without a file there is none to read again")
   func builtIn() throws {
     let daemon = try Daemon(workplace)
