@@ -85,7 +85,7 @@ final class NoteWindow: TerminalSceneDelegate {
 
   func sceneDidDisconnect(_ scene: Scene) {
     guard scene.disconnectReason == .reclaimed else { return }
-    print("(\(note.name) is put away; Enter brings it back)")
+    print("(\(note.name) is put away; Enter brings it back, or :open in another window)")
   }
 
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
@@ -143,13 +143,6 @@ final class NoteWindow: TerminalSceneDelegate {
       return print("notes: \(note.name) has no line \(number)")
     }
     line = wanted
-  }
-
-  private func open(_ name: String, _ scene: Scene) {
-    perform {
-      if try await scene.openWindow(id: "Note", value: name) { return }
-      print("(\(name) is open elsewhere, and comes to the foreground there)")
-    }
   }
 
   private func take(_ changed: Changed, _ scene: Scene) {
@@ -219,6 +212,7 @@ final class SettingsWindow: TerminalSceneDelegate {
     case "numbers on", "numbers off": set(line, scene)
     case ":close": perform { try await scene.move(to: .unattached) }
     case ":help": print(Self.help)
+    case _ where line.hasPrefix(":open "): open(String(line.dropFirst(6)), scene)
     default: print("notes: type numbers on, or numbers off; :help says more")
     }
   }
@@ -227,6 +221,7 @@ final class SettingsWindow: TerminalSceneDelegate {
     What you type here is a setting for all notes, and kept at once.
     numbers on    lines have numbers before them
     numbers off   they have none
+    :open NAME    a note
     :close        close this window, as Ctrl-D does; what is set stays
     """
 
@@ -271,16 +266,34 @@ struct TextFile: Equatable {
 
   func lines() throws -> [String] {
     guard FileManager.default.fileExists(atPath: url.path) else { return [] }
-    let lines = try String(contentsOf: url, encoding: .utf8)
+    let lines = try named { try String(contentsOf: url, encoding: .utf8) }
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return lines.last == "" ? lines.dropLast() : lines
   }
 
   func write(_ lines: [String]) throws {
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let text = lines.map { $0 + "\n" }.joined()
-    try text.write(to: url, atomically: true, encoding: .utf8)
+    let files = FileManager.default
+    try named {
+      try files.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      // A link stays one, and who may read the note may read it afterwards.
+      let file = url.resolvingSymlinksInPath()
+      let isThere = files.fileExists(atPath: file.path)
+      let mode = try isThere ? files.attributesOfItem(atPath: file.path)[.posixPermissions] : nil
+      try lines.map { $0 + "\n" }.joined().write(to: file, atomically: true, encoding: .utf8)
+      if let mode { try files.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path) }
+    }
+  }
+
+  /// Says of which file it is that something went wrong, and in the system's words.
+  private func named<Result>(_ work: () throws -> Result) throws -> Result {
+    do {
+      return try work()
+    } catch {
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let words = cause?.localizedDescription ?? error.localizedDescription
+      throw SceneError(.init(rawValue: "fileError"), "\(url.path): \(words)")
+    }
   }
 }
 
@@ -301,6 +314,14 @@ extension OpenURLContext {
   /// The note of a URL such as `note:packing`.
   fileprivate var note: String? {
     url.hasPrefix("note:") ? String(url.dropFirst(5)).removingPercentEncoding : nil
+  }
+}
+
+/// A note's window, in this terminal or where the note is open.
+func open(_ name: String, _ scene: Scene) {
+  perform {
+    if try await scene.openWindow(id: "Note", value: name) { return }
+    print("(\(name) is open elsewhere, and comes to the foreground there)")
   }
 }
 

@@ -166,11 +166,26 @@ struct NotesWindowTests: NotesShells {
     let packing = try packing(daemon)
     try scenectl(daemon, "background", "packing")
     try scenectl(daemon, "reclaim", "packing")
-    try packing.line(containing: "(packing is put away; Enter brings it back)")
+    try packing.line(
+      containing: "(packing is put away; Enter brings it back, or :open in another window)")
     try packing.type("socks")
     try packing.line(containing: "--- packing, behind line 1")
     try packing.line(containing: "+  charger")
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
+  }
+
+  @Test("put away behind another window of its terminal, it comes back when that opens it")
+  func reclaimedBehind() throws {
+    let daemon = try daemon()
+    let packing = try packing(daemon)
+    try packing.type(":settings")
+    try packing.line(containing: "--- Settings")
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "reclaim", "packing")
+    try packing.line(containing: "or :open in another window)")
+    try packing.type(":open packing")
+    try packing.line(containing: "--- packing, behind line 1")
+    try packing.line(containing: "+  charger")
   }
 
   @Test("put away while another has the note, it says so at each line, and takes them afterwards")
@@ -179,7 +194,8 @@ struct NotesWindowTests: NotesShells {
     let packing = try packing(daemon)
     try scenectl(daemon, "background", "packing")
     try scenectl(daemon, "reclaim", "packing")
-    try packing.line(containing: "(packing is put away; Enter brings it back)")
+    try packing.line(
+      containing: "(packing is put away; Enter brings it back, or :open in another window)")
     let other = try start("packing")
     try other.line(containing: "+  charger")
     for line in ["socks", "hat"] {

@@ -1,4 +1,4 @@
-import Synchronization
+import ScenePlatform
 
 /// The scenes of this process that are typed to, and which of them is key.
 final class KeyScenes: Sendable {
@@ -13,14 +13,23 @@ final class KeyScenes: Sendable {
     var waiting: [String] = []
     /// Whether a scene is to come to the foreground for them.
     var isAwaited = false
+    /// Whether that has been asked for, and not answered.
+    var isAsked = false
     /// Whether what is typed ended behind them.
     var isEnded = false
+    /// How many lines are in the queues of scenes.
+    var queuedCount = 0
+
+    /// What is in a queue may have to wait, too.
+    var isFull: Bool { waiting.count + queuedCount >= KeyScenes.capacity }
   }
 
   /// As many lines wait for a scene.
   private static let capacity = 1000
+  /// As many lines are in the queues of scenes, where callbacks wait behind them.
+  private static let queueCapacity = 16
 
-  private let content = Mutex(Content())
+  private let content = Monitor(Content())
 
   /// Whom a line is for that is typed now.
   var receiver: Scene? { content.withLock { $0.key ?? $0.scenes.last } }
@@ -56,14 +65,39 @@ final class KeyScenes: Sendable {
     }
   }
 
+  /// A line is put into a scene's queue.
+  func queue() { content.withLock { $0.queuedCount += 1 } }
+
+  /// It has been taken out of there.
+  func dequeue() { content.withLock { $0.queuedCount -= 1 } }
+
+  /// Waits until another line may be read, up to a time of the monotonic clock. What a terminal has
+  /// is read also where no scene takes it: its next key may be the one that ends all this.
+  func awaitRoom(isTerminal: Bool, until deadline: Int64) -> Bool {
+    content.wait(until: deadline) { content in
+      (isTerminal || !content.isFull) && content.queuedCount < Self.queueCapacity ? true : nil
+    } ?? false
+  }
+
+  /// Whether as many lines wait for a scene as may.
+  var isFull: Bool { content.withLock { $0.isFull } }
+
   /// How many lines wait for a scene.
   var waitingCount: Int { content.withLock { $0.waiting.count } }
 
   /// Whether lines wait until a scene has come to the foreground.
   var isAwaited: Bool { content.withLock { $0.isAwaited } }
 
-  /// A scene is to come to the foreground for the lines that wait.
-  func await() { content.withLock { $0.isAwaited = true } }
+  /// A scene is to come to the foreground for the lines that wait; whether that is to be asked for.
+  func await() -> Bool {
+    content.withLock { content in
+      defer { (content.isAwaited, content.isAsked) = (true, true) }
+      return !content.isAsked
+    }
+  }
+
+  /// It was asked for, and answered.
+  func noteAnswer() { content.withLock { $0.isAsked = false } }
 
   /// It does not come; whether what is typed has ended.
   func ceaseAwaiting() -> Bool {

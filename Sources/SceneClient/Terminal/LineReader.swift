@@ -39,7 +39,11 @@ final class LineReader: Sendable {
         hasRead = true
         for byte in buffer.bytes[..<count] {
           if byte != UInt8(ascii: "\n") { rest.append(byte) }
-          if byte == UInt8(ascii: "\n") || rest.count == Self.longest { deliver(&rest) }
+          guard byte == UInt8(ascii: "\n") || rest.count == Self.longest else { continue }
+          guard awaitRoom(isTerminal: isTerminal) else {
+            return host.leave(canAskAgain: false)
+          }
+          deliver(&rest)
         }
       case .wouldBlock: continue
       case .end, .failed:
@@ -57,9 +61,25 @@ final class LineReader: Sendable {
     _ = Monitor(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
   }
 
+  /// Reads on when what was read has been taken; false if it never may be, because there is no broker
+  /// that could bring a scene for it.
+  private func awaitRoom(isTerminal: Bool) -> Bool {
+    let keys = host.keys
+    while !keys.awaitRoom(
+      isTerminal: isTerminal, until: SystemClock.monotonic() + Self.pause)
+    {
+      if !isTerminal, keys.isFull, host.connection.value == .waiting { return false }
+    }
+    return true
+  }
+
   private func deliver(_ bytes: inout [UInt8]) {
     defer { bytes = [] }
-    deliver(String(decoding: bytes, as: UTF8.self))
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard let line = String(validating: bytes, as: UTF8.self) else {
+      return complain("a line that is not UTF-8 is left out")
+    }
+    deliver(line)
   }
 
   private func deliver(_ line: String) {
@@ -70,7 +90,9 @@ final class LineReader: Sendable {
       return
     }
     // In the scene's queue, where it does not go anywhere meanwhile.
+    host.keys.queue()
     client.enqueue(scene.identifier) { [self] in
+      defer { host.keys.dequeue() }
       switch host.type(line, to: scene) {
       case .received: break
       case .isInBackground:
@@ -106,9 +128,10 @@ final class LineReader: Sendable {
 
   /// As if the user had turned to the window; it takes what waits once it is there.
   private func bringForward(_ scene: Scene) {
-    host.keys.await()
+    guard host.keys.await() else { return }
     let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
     client.request(.transition(message)) { [self] result in
+      host.keys.noteAnswer()
       guard case .failure(let error) = result else { return }
       complain(error)
       if host.keys.ceaseAwaiting() { scene.close() }

@@ -1,0 +1,77 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What a pipe says to the sample, and which files it writes then.
+struct NotesInputTests: NotesShells {
+  let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  @Test("however much is in a pipe, every line comes to the window, and the last one at the end")
+  func many() throws {
+    let daemon = try daemon()
+    let lines = (1...1500).map(String.init)
+    _ = try workplace.write("input", (lines + [":save", "last"]).joined(separator: "\n") + "\n")
+    let command = "notes packing <\(workplace.file("input").shellWord)"
+    let outcome = try RunningProgram.run(
+      "/bin/sh", ["-c", command], environment: try withPrograms)
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+    #expect(try workplace.read("notes/packing.txt") == lines.map { $0 + "\n" }.joined())
+    try scenectl(daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=last")
+  }
+
+  @Test("a line that is no text is left out, and said to be; a line's end may have two bytes")
+  func bytes() throws {
+    let daemon = try daemon()
+    let outcome = try RunningProgram.run(
+      "/bin/sh", ["-c", #"printf 'a\377b\nhat\r\n:save\r\n' | notes packing"#],
+      environment: try withPrograms)
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "a line that is not UTF-8 is left out\n")
+    #expect(try workplace.read("notes/packing.txt") == "hat\n")
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("a note that is a link is written where it lies, and stays as private as it was")
+  func link() throws {
+    let daemon = try daemon()
+    try Directory.make(workplace.file("notes"))
+    let file = try workplace.write("real", "tickets\n")
+    let prepare = "chmod 640 \(file.shellWord); ln -s ../real notes/packing.txt"
+    let outcome = try RunningProgram.run(
+      "/bin/sh",
+      [
+        "-c", "cd \(workplace.path.shellWord); \(prepare); printf 'hat\\n:save\\n' | notes packing",
+      ],
+      environment: try withPrograms)
+    #expect(outcome.code == 0)
+    #expect(try workplace.read("real") == "tickets\nhat\n")
+    #expect(try FileStatus(of: file).mode & 0o777 == 0o640)
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  @Test("a note that cannot be read, or written, is named")
+  func unreadable() throws {
+    let daemon = try daemon()
+    try Directory.makeAll(workplace.file("notes/packing.txt"))
+    let window = try run("packing")
+    #expect(window.code == 1)
+    #expect(window.errors.contains("notes: \(workplace.file("notes/packing.txt")): "))
+    _ = try workplace.write("none", "")
+    var environment = try withPrograms
+    environment["NOTES"] = workplace.file("none")
+    let outcome = try RunningProgram.run(
+      "/bin/sh", ["-c", #"printf 'hat\n:save\n' | notes hats"#], environment: environment)
+    #expect(outcome.output.contains("notes: \(workplace.file("none/hats.txt")): "))
+    #expect(try daemon.stop().isSuccess)
+  }
+
+  private var withPrograms: [String: String] {
+    get throws {
+      let directory = Directory.parent(of: try Programs.path("notes")) ?? "/"
+      return environment.merging(["PATH": directory + ":/usr/bin:/bin"]) { $1 }
+    }
+  }
+}
