@@ -71,11 +71,11 @@ final class KeyScenes: Sendable {
   /// It has been taken out of there.
   func dequeue() { content.withLock { $0.queuedCount -= 1 } }
 
-  /// Waits until another line may be read, up to a time of the monotonic clock. What a terminal has
-  /// is read also where no scene takes it: its next key may be the one that ends all this.
-  func awaitRoom(isTerminal: Bool, until deadline: Int64) -> Bool {
+  /// Waits until there is room for another line, up to a time of the monotonic clock. What is typed is
+  /// read also where no scene takes it: the next key may be the one that ends all this.
+  func awaitRoom(isTyped: Bool, until deadline: Int64) -> Bool {
     content.wait(until: deadline) { content in
-      (isTerminal || !content.isFull) && content.queuedCount < Self.queueCapacity ? true : nil
+      (isTyped || !content.isFull) && content.queuedCount < Self.queueCapacity ? true : nil
     } ?? false
   }
 

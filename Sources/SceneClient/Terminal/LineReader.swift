@@ -40,14 +40,13 @@ final class LineReader: Sendable {
         for byte in buffer.bytes[..<count] {
           if byte != UInt8(ascii: "\n") { rest.append(byte) }
           guard byte == UInt8(ascii: "\n") || rest.count == Self.longest else { continue }
-          guard awaitRoom(isTerminal: isTerminal) else {
-            return host.leave(canAskAgain: false)
-          }
-          deliver(&rest)
+          guard deliver(&rest, isTyped: isTerminal) else { return host.leave(canAskAgain: false) }
         }
       case .wouldBlock: continue
       case .end, .failed:
-        if !rest.isEmpty { deliver(&rest) }
+        guard rest.isEmpty || deliver(&rest, isTyped: isTerminal) else {
+          return host.leave(canAskAgain: false)
+        }
         // A terminal that is gone is none any more, and nobody types there again.
         if hasRead || isTerminal { close(canAskAgain: input.isTerminal) }
         guard isTerminal else { return }
@@ -61,25 +60,20 @@ final class LineReader: Sendable {
     _ = Monitor(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
   }
 
-  /// Reads on when what was read has been taken; false if it never may be, because there is no broker
-  /// that could bring a scene for it.
-  private func awaitRoom(isTerminal: Bool) -> Bool {
-    let keys = host.keys
-    while !keys.awaitRoom(
-      isTerminal: isTerminal, until: SystemClock.monotonic() + Self.pause)
-    {
-      if !isTerminal, keys.isFull, host.connection.value == .waiting { return false }
+  /// Hands a line on as soon as there is room for it; false if there may never be any, because no
+  /// broker could bring a scene for it.
+  private func deliver(_ bytes: inout [UInt8], isTyped: Bool) -> Bool {
+    defer { bytes = [] }
+    while !host.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + Self.pause) {
+      if !isTyped, host.keys.isFull, host.connection.value == .waiting { return false }
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if let line = String(validating: bytes, as: UTF8.self) {
+      deliver(line)
+    } else {
+      complain("a line that is not UTF-8 is left out")
     }
     return true
-  }
-
-  private func deliver(_ bytes: inout [UInt8]) {
-    defer { bytes = [] }
-    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-    guard let line = String(validating: bytes, as: UTF8.self) else {
-      return complain("a line that is not UTF-8 is left out")
-    }
-    deliver(line)
   }
 
   private func deliver(_ line: String) {

@@ -3,6 +3,8 @@
 /// Lines of standard input are for the *key* scene: of those of this process that have such a
 /// delegate, the one that came to the foreground last. They are read as soon as there is one. A line
 /// that is typed while it is in the background, or was reclaimed, brings it to the foreground first.
+/// A pipe is read no faster than scenes take its lines; a line that is not UTF-8 is left out, and said
+/// to be on standard error.
 ///
 /// Ctrl-D closes the key scene, and so does the end of a file or a pipe, unless there was nothing in
 /// it, as in `/dev/null`. Without a broker either ends the application. In an ``App`` a person is first
