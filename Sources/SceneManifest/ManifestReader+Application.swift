@@ -19,7 +19,11 @@ extension ManifestReader {
     if case .integer = place.node {
       return integer(place, in: 1...100_000).map { .atMost($0) }
     }
-    switch choice(place) as ForegroundWord? {
+    guard case .string = place.node else {
+      note(place.expected("split, exclusive, or how many"))
+      return nil
+    }
+    switch choice(place, or: "a number") as ForegroundWord? {
     case .split: return .split
     case .exclusive: return .exclusive
     case nil: return nil

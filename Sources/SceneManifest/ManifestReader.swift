@@ -35,6 +35,11 @@ struct ManifestReader {
       default: manifest.isClassic = reader.bool(place) ?? false
       }
     }
+    if manifest.isClassic, manifest.supportsMultipleScenes {
+      let problem =
+        "before scenes an application had one window; say this or supportsMultipleScenes"
+      note(ManifestFlaw(place.path(to: ManifestKey.classic.short), problem))
+    }
     // Who says nothing of configurations has something else to say. In a property list it means
     // that the application's code has them, as in UIKit.
     if !hasConfigurations, dialect == .short { manifest.roles = [.standard] }
@@ -159,14 +164,15 @@ struct ManifestReader {
 
   /// One of a set of words.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ place: ManifestPlace
+    _ place: ManifestPlace, or other: String? = nil
   ) -> Choice? {
     guard let text = text(place) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let words = Choice.allCases.map(\.rawValue)
+    let expected = words.joined(separator: ", ") + (other.map { ", and not \($0)" } ?? "")
     note(
       place.flaw(
-        "\"\(text)\" is none of \(words.joined(separator: ", "))"
+        "\"\(text)\" is none of \(expected)"
           + suggestion(for: text, among: words)))
     return nil
   }

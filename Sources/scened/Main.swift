@@ -40,6 +40,9 @@ enum Scened {
       if command != nil { directory = try PrivatePlace(for: invocation) }
       var configuration = try invocation.configuration(in: directory?.path)
       configuration.command = command
+      guard !invocation.has("print") || invocation.has("check") else {
+        throw invocation.usageError("--print goes with --check, which starts no broker")
+      }
       if invocation.has("check") {
         return try ManifestCheck.report(on: configuration, prints: invocation.has("print"))
       }

@@ -8,19 +8,19 @@ import SceneServer
 enum ManifestCheck {
   static func report(on configuration: ServerConfiguration, prints: Bool) throws(SystemError) {
     let manifest = configuration.manifest
+    let source = configuration.manifestSource?.name ?? "the built-in manifest"
+    let obstacles = obstacles(in: configuration)
+    let warnings = obstacles.map { "\(source): warning: \($0)\n" }.joined()
     guard !prints else {
+      try StandardStream.error.write(warnings)
       var writer = JSONWriter()
       manifest.write(to: &writer)
       return try StandardStream.output.write(
         String(decoding: writer.bytes, as: UTF8.self) + "\n")
     }
-    let source = configuration.manifestSource?.name ?? "the built-in manifest"
-    let obstacles = obstacles(in: configuration)
     let verdict = obstacles.isEmpty ? "; all is well" : ""
     try StandardStream.output.write("\(source): \(summary(of: manifest))\(verdict)\n")
-    for obstacle in obstacles {
-      try StandardStream.output.write("\(source): \(obstacle)\n")
-    }
+    try StandardStream.output.write(warnings)
   }
 
   /// Programs that could not be started now; they may be there when they are needed.

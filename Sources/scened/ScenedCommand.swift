@@ -41,7 +41,10 @@ let scenedCommand = Command(
       "manifest", "FILE",
       "what scenes there may be: an Info.plist, or JSON; without one, any number of windows", .file),
     .repeated("define", "NAME=VALUE", "what $(NAME) stands for in the manifest"),
-    .flag("check", "only read the command line and the manifest, and say what is wrong"),
+    .flag(
+      "check",
+      "only read the command line and the manifest, and say what is wrong; a program that is not there is a warning"
+    ),
     .flag("print", "with --check: print the manifest as JSON"),
     .choice(
       "durability", ["disk", "os", "none"],

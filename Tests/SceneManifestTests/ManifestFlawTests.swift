@@ -73,6 +73,24 @@ struct ManifestFlawTests {
       ])
   }
 
+  @Test(
+    "how many are in front is a word or a number",
+    arguments: [
+      (#""splt""#, #""splt" is none of split, exclusive, and not a number; did you mean split?"#),
+      ("true", "expected split, exclusive, or how many, found a boolean"),
+    ])
+  func foreground(value: String, problem: String) {
+    let found = problems(#"{"policies": {"foreground": \#(value)}}"#)
+    #expect(found == ["app: policies.foreground: \(problem)"])
+  }
+
+  @Test("an application of before scenes has one window")
+  func classic() {
+    let found = problems(#"{"classic": true, "supportsMultipleScenes": true}"#)
+    #expect(found.count == 1 && found[0].hasPrefix("app: classic: before scenes "), "\(found)")
+    #expect(problems(#"{"classic": true}"#) == [])
+  }
+
   @Test("F8: in a property list, what stands beside the manifest, and what is hardly foreign")
   func strays() {
     let found = problems(

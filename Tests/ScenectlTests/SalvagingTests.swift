@@ -153,7 +153,8 @@ struct SalvagingTests {
     #expect(json.code == .badData)
     #expect(json.output.contains(#""into":null,"damaged":true,"sessions":0"#))
     let empty = try StateDirectory()
-    #expect(try Outcome.of(["journal", "salvage", empty.path, "--into", target]).code == .no)
+    #expect(
+      try Outcome.of(["journal", "salvage", empty.path, "--into", target]).code == .noSession)
     #expect(!File.exists(target))
   }
 

@@ -67,6 +67,11 @@ struct ManifestTests {
     #expect(outcome.code == 78)
     #expect(outcome.errors.hasSuffix("none: it cannot be read: No such file or directory\n"))
     #expect(try scened(["--check", "--manifest", "/tmp"]).code == 78)
+    let check = ["manifest", "check", workplace.file("none")]
+    #expect(try RunningProgram.run("scenectl", check).code == 66)
+    let printing = try scened(["--print"])
+    #expect(printing.code == 2)
+    #expect(printing.errors.contains("--print goes with --check"))
     #expect(try scened(["--check"]).output.hasPrefix("the built-in manifest: "))
   }
 

@@ -17,8 +17,8 @@ extension Command {
         It returns when the broker has noticed.
 
         The broker must have been started with --faults. One around a COMMAND (scened -- COMMAND) \
-        takes COMMAND with it, and what COMMAND has started stays; for one that is to die and come \
-        back, let the test start it, or use a script (scenectl test).
+        takes COMMAND with it, and whoever that has started; for one that is to die and come back, \
+        let the test start it, or use a script (scenectl test).
         """,
       options: [
         .choice("before", points, "die before this"),

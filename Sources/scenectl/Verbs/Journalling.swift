@@ -97,7 +97,9 @@ extension Errand {
     } catch {
       throw Failure(error, in: directory)
     }
-    guard !report.files.isEmpty else { throw Failure(.no, "there is no journal in \(directory)") }
+    guard !report.files.isEmpty else {
+      throw Failure(.noSession, "there is no journal in \(directory)")
+    }
     return report
   }
 }
@@ -126,7 +128,7 @@ extension Failure {
   init(_ error: JournalError, in directory: String) {
     switch error {
     case .storage(let cause) where cause.reason == .notFound:
-      self.init(.no, "there is no journal in \(directory): \(cause)")
+      self.init(.noSession, "there is no journal in \(directory): \(cause)")
     case .storage(let cause) where cause.reason == .notAFile:
       self.init(.badData, error.message(in: directory))
     case .storage(let cause):

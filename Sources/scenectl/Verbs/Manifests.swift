@@ -39,7 +39,10 @@ extension Errand {
     guard let file = invocation.argument("FILE") else {
       preconditionFailure("the table lets only files through")
     }
-    var words = options + ["--manifest=\(file)"]
+    if file != "-", !File.exists(file) {
+      throw Failure(.noSession, PlainText.escaped("\(file): no such file"))
+    }
+    var words = options + ["--manifest=\(file == "-" ? "/dev/stdin" : file)"]
     words += invocation.values("define").map { "--define=\($0)" }
     if let application = invocation.value("application") {
       words.append("--application=\(application)")
