@@ -11,17 +11,17 @@ extension Command {
 
         Without --json and -- COMMAND it answers at once, as the lines say that it reads:
 
-        configuration [NAME | JSON]  what new sessions are made from: a configuration's name, or \
+        configuration [NAME | JSON]: what new sessions are made from: a configuration's name, or \
         all of an answer, such as {"configuration": "Note", "userInfo": {"draft": true}}; without \
         a word what the manifest says.
 
-        accept, decline  whether to take what the application is launched for.
+        accept, decline: whether to take what the application is launched for.
 
-        fail [CALLBACK]  answer with an error from now on.
+        fail [CALLBACK]: answer with an error from now on.
 
-        hang [CALLBACK]  do not answer from now on.
+        hang [CALLBACK]: do not answer from now on.
 
-        answer  answer what hangs, and from now on everything.
+        answer: answer what hangs, and from now on everything.
 
         With --json each question is an object on a line, and waits for its answer: a line such as \
         {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. When \
