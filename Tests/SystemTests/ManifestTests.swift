@@ -48,6 +48,28 @@ struct ManifestTests {
     }
   }
 
+  @Test(
+    "a program that is not there is a warning, also beside what is printed; - is standard input")
+  func warning() throws {
+    let path = try write(
+      """
+      {"configurations": {"windowApplication": [{"name": "Note", "launch": ["no-such-program"]}]}}
+      """)
+    let warning = "warning: the launch command of Note: cannot start no-such-program"
+    let checked = try scened(["--check", "--manifest", path])
+    #expect(checked.code == 0)
+    #expect(checked.output.contains("\(path): \(warning)"), "\(checked.output)")
+    #expect(!checked.output.contains("all is well"))
+    let printed = try scened(["--check", "--print", "--manifest", path])
+    #expect(printed.code == 0)
+    #expect(printed.errors.contains("\(path): \(warning)"), "\(printed.errors)")
+    let scenectl = try Programs.path("scenectl").shellWord
+    let piped = try RunningProgram.run(
+      "/bin/sh", ["-c", "\(scenectl) manifest check - <\(path.shellWord)"])
+    #expect(piped.code == 0)
+    #expect(piped.output.contains(": \(warning)"), "\(piped.output) \(piped.errors)")
+  }
+
   @Test("F98: an Info.plist with variables, and one of them that nobody gave")
   func variables() throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
