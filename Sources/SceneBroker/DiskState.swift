@@ -4,7 +4,7 @@ struct DiskState {
   /// What stands in the way, in the system's words.
   private(set) var problem: String?
   /// What observers were last told that there is room for.
-  private(set) var told = RecordRoom.ok
+  private var told = RecordRoom.ok
 
   var isFull: Bool { room == .full || room == .exhausted }
 

@@ -14,7 +14,7 @@ package struct TypedActivity: Equatable, Sendable {
     guard let first = type.first else {
       throw MemberError(problem: "expected the activity's type, or null for none")
     }
-    if "{[\"".contains(first) {
+    if first.beginsJSON {
       throw MemberError(problem: "expected the activity's type before its JSON, found \(type)")
     }
     if type == "null", json == nil {
@@ -28,7 +28,7 @@ package struct TypedActivity: Equatable, Sendable {
   package static func parts(of text: String) -> (type: String, json: String?) {
     let text = text.drop(while: \.isWhitespace)
     guard let end = text.firstIndex(where: { $0.isWhitespace || $0 == "=" }),
-      text.first.map({ !"{[\"".contains($0) }) == true
+      text.first?.beginsJSON == false
     else { return (String(text.prefix { !$0.isWhitespace }), nil) }
     let rest = text[end...].dropFirst().drop(while: \.isWhitespace)
     return (String(text[..<end]), rest.isEmpty && text[end] != "=" ? nil : String(rest))
@@ -40,8 +40,7 @@ package struct TypedActivity: Equatable, Sendable {
     if let whole = try whole(text) { return whole }
     var (type, json) = parts(of: text)
     // A sign before any JSON ends the type, whatever stands in that.
-    if let sign = text.firstIndex(of: "="), !text[..<sign].contains(where: { "{[\"".contains($0) })
-    {
+    if let sign = text.firstIndex(of: "="), !text[..<sign].contains(where: \.beginsJSON) {
       (type, json) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
     }
     guard let json, !json.isEmpty else { return nil }
@@ -53,7 +52,7 @@ package struct TypedActivity: Equatable, Sendable {
     "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}'"
 
   /// An object that says itself of which type it is; nil of any other text.
-  package static func whole(_ text: String) throws(MemberError) -> Activity? {
+  private static func whole(_ text: String) throws(MemberError) -> Activity? {
     guard text.first(where: { !$0.isWhitespace }) == "{" else { return nil }
     let document = JSONDocument()
     guard (try? document.read(text.utf8)) != nil, document.root["activityType"] != nil else {
@@ -61,6 +60,11 @@ package struct TypedActivity: Equatable, Sendable {
     }
     return try Activity(readingGiven: document.root)
   }
+}
+
+extension Character {
+  /// Whether an object, an array or a string of JSON begins with it, and so hardly a name.
+  package var beginsJSON: Bool { "{[\"".contains(self) }
 }
 
 extension Activity {

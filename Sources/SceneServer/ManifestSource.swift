@@ -7,11 +7,12 @@ package struct ManifestSource {
   package var name: String
   /// Where it lies, and so where programs run that it names; nil where that is no place for them.
   package var directory: String?
-  package var read: () -> Result<Manifest, ManifestError>
+  /// Reads it; again, while the broker serves, or for the first time.
+  package var read: (_ isAgain: Bool) -> Result<Manifest, ManifestError>
 
   package init(
     name: String, directory: String? = nil,
-    read: @escaping () -> Result<Manifest, ManifestError>
+    read: @escaping (_ isAgain: Bool) -> Result<Manifest, ManifestError>
   ) {
     self.name = name
     self.directory = directory

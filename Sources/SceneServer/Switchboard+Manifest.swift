@@ -21,7 +21,7 @@ extension Switchboard {
           + "with --manifest FILE"
       ])
     }
-    return switch manifestSource.read() {
+    return switch manifestSource.read(true) {
     case .success(let manifest): .manifest(manifest)
     case .failure(let error): .refused(error.lines)
     }

@@ -7,7 +7,7 @@ extension ShellCommand {
   /// `TOPIC [KIND] [JSON]`.
   static func typedEvent(_ text: String) throws(CommandError) -> EventPost {
     let (topic, rest) = text.firstWord
-    let (kind, payload) = rest.beginsAsJSON ? ("", rest) : rest.firstWord
+    let (kind, payload) = rest.first?.beginsJSON == true ? ("", rest) : rest.firstWord
     var message = EventPost(topic: topic, kind: kind.isEmpty ? nil : kind)
     do throws(CommandError) {
       message.topic = try self.topic(topic, for: .post)

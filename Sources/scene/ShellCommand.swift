@@ -194,9 +194,6 @@ extension ShellCommand {
 extension String {
   fileprivate var asksForHelp: Bool { ["--help", "-h", "?"].contains(self) }
 
-  /// Whether it was hardly meant as the name of a type.
-  var beginsAsJSON: Bool { first.map { "{[\"".contains($0) } ?? false }
-
   /// The first word, and what follows it without the blanks around it.
   var firstWord: (String, String) {
     let trimmed = self.trimmed

@@ -34,7 +34,7 @@ extension Invocation {
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     configuration.manifestSource = try manifestSource(for: application)
     if let source = configuration.manifestSource {
-      configuration.manifest = try source.read().get()
+      configuration.manifest = try source.read(false).get()
     } else {
       for (name, time) in try budgets() { configuration.manifest.budgets[name] = time }
     }

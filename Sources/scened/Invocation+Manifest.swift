@@ -28,13 +28,9 @@ extension Invocation {
     let path = Directory.absolute(file)
     // What comes through a pipe, as of <(…), lies nowhere.
     let isFile = (try? FileStatus(of: path).kind) == .regular
-    let hasBeenRead = Monitor(false)
     return ManifestSource(name: file, directory: isFile ? Directory.parent(of: path) : nil) {
+      isAgain in
       Result { () throws(ManifestError) in
-        let isAgain = hasBeenRead.withLock { hasBeenRead in
-          defer { hasBeenRead = true }
-          return hasBeenRead
-        }
         if isAgain { try Self.checkIsFile(path, named: file) }
         var manifest = try ManifestFile.read(
           Self.bytes(of: path, named: file), named: file, variables: variables)

@@ -103,6 +103,16 @@ struct NotesWordTests: NotesShells {
       outcome.errors == "notes: the broker is that of the application default, not of mail\n")
   }
 
+  /// A window with a line that was typed when the broker was gone.
+  private func typedAlone(_ daemon: Daemon) throws -> RunningProgram {
+    let packing = try packing(daemon)
+    try daemon.kill()
+    try packing.errorLine(containing: "the broker is gone")
+    for line in ["socks", ":show"] { try packing.type(line) }
+    try packing.line(containing: "+  socks")
+    return packing
+  }
+
   @Test("--help begins with what it is for; who leaves without a broker is told what is lost")
   func words() throws {
     let help = try run("--help")
@@ -110,11 +120,7 @@ struct NotesWordTests: NotesShells {
     #expect(
       help.output.contains("\n\nKeep notes in text files, each in a window;"), "\(help.output)")
     let daemon = try daemon()
-    let packing = try packing(daemon)
-    try daemon.kill()
-    try packing.errorLine(containing: "the broker is gone")
-    for line in ["socks", ":show"] { try packing.type(line) }
-    try packing.line(containing: "+  socks")
+    let packing = try typedAlone(daemon)
     try packing.send(.interrupt)
     try packing.errorLine(containing: "without a broker nobody keeps where packing is")
     try packing.errorLine(containing: "Start one with: scened")
@@ -127,11 +133,7 @@ struct NotesWordTests: NotesShells {
   @Test("at the end of a pipe nobody can be asked: without a broker it ends, and says what is lost")
   func endWithoutBroker() throws {
     let daemon = try daemon()
-    let packing = try packing(daemon)
-    try daemon.kill()
-    try packing.errorLine(containing: "the broker is gone")
-    for line in ["socks", ":show"] { try packing.type(line) }
-    try packing.line(containing: "+  socks")
+    let packing = try typedAlone(daemon)
     packing.closeInput()
     try packing.line(containing: "notes: the draft of packing is not kept: ")
     #expect(try packing.reap() == .exited(69))

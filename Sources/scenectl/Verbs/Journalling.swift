@@ -98,7 +98,7 @@ extension Errand {
       throw Failure(error, in: directory)
     }
     guard !report.files.isEmpty else {
-      throw Failure(.noSession, "there is no journal in \(directory)")
+      throw Failure(noJournalIn: directory)
     }
     return report
   }
@@ -125,10 +125,15 @@ enum StateLock: ~Copyable {
 }
 
 extension Failure {
+  init(noJournalIn directory: String, _ cause: StorageError? = nil) {
+    let why = cause.map { ": \($0)" } ?? ""
+    self.init(.noSession, "there is no journal in \(directory)\(why)")
+  }
+
   init(_ error: JournalError, in directory: String) {
     switch error {
     case .storage(let cause) where cause.reason == .notFound:
-      self.init(.noSession, "there is no journal in \(directory): \(cause)")
+      self.init(noJournalIn: directory, cause)
     case .storage(let cause) where cause.reason == .notAFile:
       self.init(.badData, error.message(in: directory))
     case .storage(let cause):

@@ -35,7 +35,7 @@ struct Salvage {
       throw Failure(error, in: directory)
     }
     guard !report.files.isEmpty || isDamaged else {
-      throw Failure(.noSession, "there is no journal in \(directory)")
+      throw Failure(noJournalIn: directory)
     }
   }
 
