@@ -155,7 +155,8 @@ struct BashCompletion {
   private var optionValues: [String] {
     var cases: [String] = []
     for node in nodes {
-      for option in node.ownOptions where option.takesValue {
+      let standard = node.verbs.isEmpty ? program.programOptions : []
+      for option in node.ownOptions + standard where option.takesValue {
         // Options hold for the verbs below too, and a default verb's where it may be left out.
         let place = singleQuoted(path(node.verbs))
         let below = option.spellings.flatMap { ["\(place)' \($0)'", "\(place)/*' \($0)'"] }
@@ -172,7 +173,7 @@ struct BashCompletion {
     var lines = ["  if [[ ! $ended && $current == -* ]]; then", "    case $verbs in"]
     for node in nodes {
       var names = node.options.map { "--" + $0.name } + ["--help"]
-      if node.verbs.isEmpty && program.version != nil { names.append("--version") }
+      if node.verbs.isEmpty { names += program.programOptions.map { "--" + $0.name } }
       if let verb = node.command.defaultVerb.flatMap(node.command.verb) {
         names += verb.options.map { "--" + $0.name }
       }

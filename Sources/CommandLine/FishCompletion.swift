@@ -17,8 +17,9 @@ struct FishCompletion {
     lines += handingOn
     lines.append("complete -c \(program.name) -f")
     lines.append("complete -c \(program.name) -s h -l help -d 'show help'")
-    if program.version != nil {
-      lines.append(complete(at: [], "-l version -d 'show the version'"))
+    for option in program.programOptions {
+      let values = option.takesValue ? " -x \(candidates(option.kind) ?? "")" : ""
+      lines.append(complete(at: [], "-l \(option.name) -d \(quoted(option.help))\(values)"))
     }
     for node in nodes {
       for option in node.ownOptions { lines.append(line(for: option, of: node)) }

@@ -78,20 +78,20 @@ struct HelpPage {
   }
 
   private func writeOptions(into block: inout TextBlock) {
-    var own = command.options.map { ($0.label, $0.explanation) }
-    let help = ("-h, --help", "show this page")
+    let help = chain[0].standardOptions.prefix(1)
     let above = chain.dropLast().reversed().flatMap { $0.options }
     if chain.count == 1 {
-      own.append(help)
-      if command.version != nil { own.append(("    --version", "show the version")) }
-      section("Options", own, into: &block)
+      section("Options", command.options + command.standardOptions, into: &block)
     } else if !command.heedsOptionsAbove {
-      section("Options", own + [help], into: &block)
+      section("Options", command.options + help, into: &block)
     } else {
-      section("Options", own, into: &block)
-      let common = above.map { ($0.label, $0.explanation) } + [help]
-      section("Options of every verb", common, into: &block)
+      section("Options", command.options, into: &block)
+      section("Options of every verb", above + help, into: &block)
     }
+  }
+
+  private func section(_ heading: String, _ options: [Option], into block: inout TextBlock) {
+    section(heading, options.map { ($0.label, $0.explanation) }, into: &block)
   }
 
   private func writeExamples(into block: inout TextBlock) {

@@ -23,6 +23,9 @@ private struct ManualPage {
     let title = program.name.uppercased()
     let source = "\(program.name) \(program.version ?? "")"
     page.request("TH", [title, String(section), date, source])
+    // Neither hyphens nor stretched spaces may change what a reader types.
+    page.request("nh", [])
+    page.request("ad l", [])
     page.heading("NAME")
     page.text("\(program.name) - \(asPhrase(program.summary))")
     page.heading("SYNOPSIS")
@@ -50,7 +53,7 @@ private struct ManualPage {
     page.heading("OPTIONS")
     writeRows(program.options.map { ($0.manualLabel, $0.explanation) }, &page)
     writeRows([("-h, --help", "show help for the program or the verb")], &page)
-    if program.version != nil { writeRows([("--version", "show the version")], &page) }
+    writeRows(program.programOptions.map { ($0.manualLabel, $0.explanation) }, &page)
   }
 
   private func writeVerb(_ chain: [Command], into page: inout Roff) {
@@ -130,7 +133,8 @@ private struct Roff {
     source += "\\fB" + escaped(text) + "\\fR\n"
   }
 
-  /// A dash must stay the dash one types, and a backslash a backslash.
+  /// Keeps dashes and backslashes as a reader types them, and writes ASCII alone: groff guesses the
+  /// encoding of anything else.
   private func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
@@ -139,7 +143,12 @@ private struct Roff {
       case "-": result += "\\-"
       case "…": result += "..."
       case "\"": result += "\\(dq"
-      default: result.append(character)
+      case _ where character.isASCII: result.append(character)
+      default:
+        for scalar in character.unicodeScalars {
+          let digits = String(scalar.value, radix: 16, uppercase: true)
+          result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+        }
       }
     }
     return result

@@ -88,11 +88,11 @@ private struct Parser {
       try record(option, as: "--" + name, attached: value)
       return nil
     }
-    guard let text = standard(long: name) else {
+    guard let option = chain[0].standardOptions.first(where: { $0.name == name }) else {
       throw error(.unknownOption("--" + name, suggestion: nearestOption(name)))
     }
-    if value != nil { throw error(.unexpectedValue(option: "--" + name)) }
-    return text
+    try record(option, as: "--" + name, attached: value)
+    return text(of: option)
   }
 
   /// `-x`, `-xVALUE`, `-x VALUE`, or several flags in one; the text to print if it asks for one.
@@ -144,16 +144,25 @@ private struct Parser {
     return option
   }
 
-  private func standard(long name: String) -> String? {
-    if name == "help" { return HelpPage(chain, columns: columns).text }
-    if name == "version", let version = chain[0].version { return "\(chain[0].name) \(version)\n" }
-    return nil
+  /// What a standard option prints, once it is recorded.
+  private func text(of option: Option) -> String {
+    let program = chain[0]
+    switch option.name {
+    case "version": return "\(program.name) \(program.version ?? "")\n"
+    case "print-manual": return program.manualPage()
+    case "print-completion":
+      guard let shell = given.last.flatMap({ Shell(rawValue: $0.value) }) else {
+        preconditionFailure("the table lets only shells through")
+      }
+      return program.completionScript(for: shell)
+    default: return HelpPage(chain, columns: columns).text
+    }
   }
 
   private func nearestOption(_ name: String) -> String? {
-    var names = (chain.flatMap(\.options) + command.optionsBeforeVerb).map(\.name) + ["help"]
-    if chain[0].version != nil { names.append("version") }
-    return nearest(to: name, among: names).map { "--" + $0 }
+    let options =
+      chain.flatMap(\.options) + command.optionsBeforeVerb + chain[0].standardOptions
+    return nearest(to: name, among: options.map(\.name)).map { "--" + $0 }
   }
 
   private func error(_ reason: UsageError.Reason) -> UsageError {

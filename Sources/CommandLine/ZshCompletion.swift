@@ -29,11 +29,11 @@ struct ZshCompletion {
     if node.verbs.isEmpty { lines += handingOn }
     if node.command.trailing != nil { lines += commandBehindDashes }
     lines.append("  _arguments -C -s -S \\")
-    for option in node.options { lines += specifications(option).map { "    \($0) \\" } }
-    lines.append("    '(-h --help)'{-h,--help}'[show help]' \\")
-    if node.verbs.isEmpty && program.version != nil {
-      lines.append("    '--version[show the version]' \\")
+    let standard = node.verbs.isEmpty ? program.programOptions : []
+    for option in node.options + standard {
+      lines += specifications(option).map { "    \($0) \\" }
     }
+    lines.append("    '(-h --help)'{-h,--help}'[show help]' \\")
     if node.command.groups.isEmpty {
       lines += plainWords(node.command).map { "    \($0) \\" }
       return lines + ["    && ret=0", "  return ret", "}"]

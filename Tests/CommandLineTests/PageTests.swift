@@ -34,6 +34,9 @@ struct PageTests {
           -q, --quiet         say nothing
           -h, --help          show this page
               --version       show the version
+              --print-completion bash|zsh|fish
+                              print a completion script
+              --print-manual  print the manual page
 
         Examples:
           stage -t globe status
@@ -195,12 +198,13 @@ struct PageTests {
   @Test("the manual has all verbs, and protects what roff would take for its own")
   func manual() {
     var program = sample
-    program.details = ".SH not a heading\n'nor this\nC:\\path \"quoted\""
+    program.details = ".SH not a heading\n'nor this\nC:\\path \"quoted\"\ncafé \u{1F3AD}"
     let page = program.manualPage(date: "2026-01-31")
     #expect(
-      page.hasPrefix(".TH \"STAGE\" \"1\" \"2026\\-01\\-31\" \"stage 1.2.3\"\n.SH \"NAME\"\n"))
+      page.hasPrefix(".TH \"STAGE\" \"1\" \"2026\\-01\\-31\" \"stage 1.2.3\"\n.nh\n.ad l\n"))
     #expect(page.contains("\nstage \\- move the scenery of a theatre\n"))
     #expect(page.contains("\n\\&.SH not a heading\n\\&'nor this\nC:\\epath \\(dqquoted\\(dq\n"))
+    #expect(page.contains("\ncaf\\[u00E9] \\[u1F3AD]\n"))
     #expect(page.contains(".SS \"store check [OPTION]... [DIR]...\"\n"))
     #expect(page.contains("\\fB\\-S, \\-\\-socket PATH\\fR\n"))
     #expect(page.contains("\\fBstage raise tree\\fR\n"))

@@ -81,18 +81,39 @@ extension Command {
 
   static var completion: Command {
     Command(
-      "completion", "Print a script that teaches a shell to complete command lines.",
+      "completion", "Print a script that completes command lines in a shell.",
+      details: """
+        The script completes scened, scene and scenectl, or the programs that are named. Session \
+        names come from the broker that the command line means.
+
+        `scripts/install` installs these scripts. Without it, load them from the shell's profile, \
+        as the examples show; zsh must have run compinit before.
+        """,
       arguments: [
-        .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue)))
+        .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue))),
+        .any("PROGRAM", "scened, scene, scenectl, or the path of a Swift `App`", .file),
       ],
       examples: [
-        "scenectl completion bash": "To be evaluated: eval \"$(scenectl completion bash)\""
-      ])
+        "eval \"$(scenectl completion bash)\"": "Load the scripts in bash.",
+        "source <(scenectl completion zsh)": "Load the scripts in zsh.",
+        "scenectl completion fish | source": "Load the scripts in fish.",
+        "scenectl completion bash ./hello": "Print the script of a program of your own.",
+      ],
+      exits: [.noSession: "a program is not installed", .badData: "a program prints no script"])
   }
 
   static var manual: Command {
     Command(
-      "manual", "Print the manual page, for man.",
-      examples: ["scenectl manual | man -l -": "Shows it."])
+      "manual", "Print the manual page of a program.",
+      details: "The page is roff source, which man formats.",
+      arguments: [
+        .optional(
+          "PROGRAM", "scened, scene, scenectl (the default), or the path of a Swift `App`", .file)
+      ],
+      examples: [
+        "scenectl manual | man -l -": "Read the page of scenectl.",
+        "scenectl manual scene | man -l -": "Read the page of scene.",
+      ],
+      exits: [.noSession: "the program is not installed", .badData: "the program prints no page"])
   }
 }

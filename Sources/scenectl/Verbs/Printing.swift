@@ -1,17 +1,62 @@
 import CommandLine
+import ScenePlatform
 
+/// Completion scripts and manual pages: each program prints its own.
 extension Errand {
   func completion() throws(Failure) -> ExitCode {
-    guard let shell = invocation.argument("SHELL").flatMap(Shell.init(rawValue:)) else {
-      preconditionFailure("the table lets only shells through")
+    guard let shell = invocation.argument("SHELL") else {
+      preconditionFailure("the table requires a shell")
     }
-    console.print(
-      Scenectl.command(of: Verb.allCases).completionScript(for: shell), terminator: "")
+    let named = invocation.arguments("PROGRAM")
+    for program in named.isEmpty ? ["scenectl", "scene", "scened"] : named {
+      try printText(of: program, ["--print-completion", shell])
+    }
     return .yes
   }
 
   func manual() throws(Failure) -> ExitCode {
-    console.print(Scenectl.command(of: Verb.allCases).manualPage(), terminator: "")
+    try printText(of: invocation.argument("PROGRAM") ?? "scenectl", ["--print-manual"])
     return .yes
+  }
+
+  private func printText(of program: String, _ words: [String]) throws(Failure) {
+    let (bytes, end) = try run(program, words)
+    guard end == .exited(0), let text = try? String(wellFormed: bytes), !text.isEmpty else {
+      throw Failure(
+        .badData,
+        "\(PlainText.escaped(program)) \(words[0]) failed: the program \(end); "
+          + "name scened, scene, scenectl or a Swift program that is an App")
+    }
+    console.print(text, terminator: "")
+  }
+
+  private func run(
+    _ program: String, _ words: [String]
+  ) throws(Failure) -> (output: ContiguousArray<UInt8>, end: ProcessEnd) {
+    do throws(SystemError) {
+      let path = try Self.installedPath(of: program)
+      var pipe = try FileDescriptor.pipe()
+      let child = try start(path, words, output: pipe.takeSecond())
+      let output = try pipe.takeFirst().readToEnd(limit: 16 << 20)
+      return (output, try child.reap())
+    } catch {
+      throw Failure(ExitCode(for: error), error.description)
+    }
+  }
+
+  /// A name is looked up beside this program first, because the two belong together.
+  private static func installedPath(of program: String) throws(SystemError) -> String {
+    let beside = "\(Directory.parent(of: try Executable.current()) ?? ".")/\(program)"
+    if !program.contains("/"), (try? Executable.check(beside)) != nil { return beside }
+    let path = try Executable.find(program)
+    try Executable.check(path)
+    return path
+  }
+
+  private func start(
+    _ path: String, _ words: [String], output: consuming FileDescriptor
+  ) throws(SystemError) -> ChildProcess {
+    try ChildProcess.spawn(
+      path, words, environment: environment, descriptors: [1: output.number])
   }
 }

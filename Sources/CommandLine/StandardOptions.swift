@@ -1,0 +1,16 @@
+extension Command {
+  /// The options that every program has beside those of its table. Each prints a text and ends the
+  /// program.
+  var standardOptions: [Option] {
+    var options = [Option.flag("help", short: "h", "show this page")]
+    if version != nil { options.append(.flag("version", "show the version")) }
+    return options + [
+      .choice(
+        "print-completion", Shell.allCases.map(\.rawValue), "print a completion script"),
+      .flag("print-manual", "print the manual page"),
+    ]
+  }
+
+  /// The standard options without `--help`, which a verb has too.
+  var programOptions: ArraySlice<Option> { standardOptions.dropFirst() }
+}
