@@ -36,6 +36,29 @@ struct SupervisedTests {
     listener.close()
   }
 
+  #if os(Linux)
+    private static let activator = try? Executable.find("systemd-socket-activate")
+
+    @Test(
+      "systemd-socket-activate starts the broker with the first connection",
+      .enabled(if: activator != nil))
+    func socketActivation() throws {
+      let workplace = try Workplace()
+      let daemon = try RunningProgram(
+        try #require(Self.activator),
+        [
+          "--listen", workplace.socket, try Programs.path("scened"), "--state", workplace.state,
+          "--leash-fd", "0",
+        ])
+      try daemon.errorLine(containing: "Listening on")
+      let client = try WireClient(socket: workplace.socket)
+      try client.initialize()
+      try daemon.line(containing: "ready: application default, \(workplace.socket)")
+      daemon.closeInput()
+      #expect(try daemon.reap().isSuccess)
+    }
+  #endif
+
   @Test("the children of a shell that has become the daemon are reaped", arguments: [0, 1])
   func inheritedChildren(seconds: Int) throws {
     let workplace = try Workplace()

@@ -1,0 +1,159 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+private func isInstalled(_ program: String) -> Bool {
+  (try? Executable.find(program)) != nil
+}
+
+/// `scripts/install`, in a staging directory as a packager uses it.
+struct InstallTests {
+  private static func install(
+    _ arguments: [String], in workplace: Workplace, programs: Bool = true
+  ) throws -> Outcome {
+    let built = try #require(Directory.parent(of: Programs.path("scened")))
+    return try RunningProgram.run(
+      try Repository.file("scripts/install"),
+      ["--destdir", workplace.file("stage"), "--prefix", "/opt/scene & co"] + arguments
+        + (programs ? ["--programs", built] : []),
+      environment: ["XDG_RUNTIME_DIR": workplace.path])
+  }
+
+  /// The regular files below a directory, by their paths in it.
+  private static func files(below path: String) throws -> [String] {
+    let outcome = try RunningProgram.run(
+      try Executable.find("find"), [path, "-type", "f", "-printf", "%P\n"])
+    return outcome.output.split(separator: "\n").map(String.init).sorted()
+  }
+
+  #if os(Linux)
+    private static let installed = [
+      "bin/scene", "bin/scenectl", "bin/scened", "lib/systemd/user/scened.service",
+      "lib/systemd/user/scened.socket", "lib/systemd/user/scened@.service",
+      "lib/systemd/user/scened@.socket", "share/bash-completion/completions/scene",
+      "share/bash-completion/completions/scenectl", "share/bash-completion/completions/scened",
+      "share/fish/vendor_completions.d/scene.fish",
+      "share/fish/vendor_completions.d/scenectl.fish",
+      "share/fish/vendor_completions.d/scened.fish", "share/man/man1/scene.1",
+      "share/man/man1/scenectl.1", "share/man/man1/scened.1",
+      "share/zsh/site-functions/_scene", "share/zsh/site-functions/_scenectl",
+      "share/zsh/site-functions/_scened",
+    ].map { "opt/scene & co/" + $0 }
+
+    @Test("an installation has all files, and uninstalling it leaves nothing")
+    func everything() throws {
+      let workplace = try Workplace()
+      let outcome = try Self.install([], in: workplace)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let stage = workplace.file("stage")
+      #expect(try Self.files(below: stage) == Self.installed)
+      let unit = try workplace.read("stage/opt/scene & co/lib/systemd/user/scened.service")
+      #expect(unit.contains("\nExecStart=\"/opt/scene & co/bin/scened\" $SCENED_OPTIONS\n"))
+      let version = try RunningProgram.run(
+        stage + "/opt/scene & co/bin/scenectl", ["--version"])
+      #expect(version.output.hasPrefix("scenectl "))
+      let removal = try Self.install(["--uninstall"], in: workplace, programs: false)
+      #expect(removal.code == 0, "\(removal.errors)")
+      #expect(removal.output.contains("Sessions, saved state and settings stay"))
+      let left = try RunningProgram.run(
+        try Executable.find("find"), [stage + "/opt", "-mindepth", "2"])
+      #expect(left.output == "")
+      let again = try Self.install(["--uninstall"], in: workplace, programs: false)
+      #expect(again.output.hasPrefix("nothing  is installed in "))
+    }
+
+    @Test("systemd accepts the units", .enabled(if: isInstalled("systemd-analyze")))
+    func units() throws {
+      let workplace = try Workplace()
+      _ = try Self.install([], in: workplace)
+      let directory = workplace.file("stage") + "/opt/scene & co/lib/systemd/user/"
+      // The program of a unit must exist where the unit looks for it.
+      for name in ["scened.service", "scened@.service"] {
+        let text = try workplace.read("stage/opt/scene & co/lib/systemd/user/" + name)
+        try File.write(
+          text.replacing("/opt/", with: workplace.file("stage") + "/opt/").utf8,
+          to: directory + name)
+      }
+      let environment = ["XDG_RUNTIME_DIR": workplace.path]
+      for unit in ["scened.service", "scened.socket", "scened@.service", "scened@.socket"] {
+        let outcome = try RunningProgram.run(
+          try Executable.find("systemd-analyze"),
+          ["--user", "verify", "--man=no", directory + unit], environment: environment)
+        #expect(outcome.code == 0, "\(unit): \(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors == "", "\(unit): \(outcome.errors)")
+      }
+    }
+  #endif
+
+  @Test("a dry run shows the same actions and changes nothing")
+  func dryRun() throws {
+    let workplace = try Workplace()
+    let plan = try Self.install(["--dry-run"], in: workplace)
+    #expect(plan.code == 0, "\(plan.errors)")
+    #expect(!File.exists(workplace.file("stage")))
+    let actions = { (outcome: Outcome) in
+      outcome.output.split(separator: "\n").filter { $0.hasPrefix("install ") }
+    }
+    let planned = actions(plan)
+    #expect(planned.contains { $0.hasSuffix("/bin/scened") })
+    #expect(try actions(Self.install([], in: workplace)) == planned)
+  }
+
+  @Test(
+    "a wrong command line is refused, and says what is wrong",
+    arguments: [
+      (["--nonsense"], "unknown argument \"--nonsense\""),
+      (["--prefix"], "option --prefix needs a directory"),
+      (["--prefix", "here"], "--prefix \"here\" is not an absolute path"),
+      (["--destdir="], "option --destdir needs a directory"),
+    ])
+  func usage(arguments: [String], complaint: String) throws {
+    let outcome = try RunningProgram.run(try Repository.file("scripts/install"), arguments)
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("scripts/install: \(complaint)"), "\(outcome.errors)")
+  }
+
+  @Test("a directory without the programs is refused before anything is installed")
+  func missingPrograms() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      try Repository.file("scripts/install"),
+      ["--programs", workplace.path, "--prefix", workplace.file("prefix")])
+    #expect(outcome.code == 66)
+    #expect(outcome.errors.contains("no program scened in \(workplace.path)"))
+    #expect(!File.exists(workplace.file("prefix")))
+  }
+
+  @Test("each program prints a man page that groff accepts", .enabled(if: isInstalled("groff")))
+  func manuals() throws {
+    let workplace = try Workplace()
+    for program in ["scened", "scene", "scenectl"] {
+      let page = try RunningProgram.run(
+        try Programs.path("scenectl"), ["manual", program])
+      #expect(page.code == 0, "\(page.errors)")
+      let file = try workplace.write("\(program).1", page.output)
+      let outcome = try RunningProgram.run(
+        try Executable.find("groff"), ["-man", "-Tutf8", "-ww", "-z", file])
+      #expect(outcome.errors == "", "\(program)")
+    }
+  }
+
+  @Test("bash completes the names of sessions for scene", .enabled(if: isInstalled("bash")))
+  func sessionNames() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    let script = """
+      eval "$(scenectl completion bash)"
+      COMP_WORDS=(scene p) COMP_CWORD=1
+      _scene
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let programs = try #require(Directory.parent(of: Programs.path("scenectl")))
+    let outcome = try RunningProgram.run(
+      try Executable.find("bash"), ["--norc", "-c", script],
+      environment: ["SCENE_SOCKET": daemon.socket, "PATH": "\(programs):/usr/bin:/bin"])
+    #expect(outcome.output == "packing\n", "\(outcome.errors)")
+  }
+}
