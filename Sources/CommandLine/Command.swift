@@ -11,6 +11,10 @@ package struct Command: Sendable {
   package var trailing: TrailingCommand?
   /// They hold for the verbs below as well.
   package var options: [Option]
+  /// Other names that the parser accepts for this verb.
+  package var aliases: [String] = []
+  /// Words that other tools use for a verb, and the verb to suggest for each.
+  package var suggestions: KeyValuePairs<String, String> = [:]
   /// Whether the options of the commands above mean something to it; they may be given in any case.
   package var heedsOptionsAbove = true
   /// Sets of options of which only one may be given.
@@ -99,6 +103,13 @@ extension Command {
     return command
   }
 
+  /// The same verb, which the parser also accepts under these names.
+  package func aliased(_ aliases: String...) -> Command {
+    var command = self
+    command.aliases = aliases
+    return command
+  }
+
   /// All verbs, in the order of the help page.
   package var verbs: [Command] {
     groups.flatMap { $0.verbs }
@@ -116,11 +127,19 @@ extension Command {
     return options
   }
 
-  /// The verb of exactly this name.
+  /// The verb of exactly this name or alias.
   package func verb(_ name: String) -> Command? {
     for group in groups {
-      if let verb = group.verbs.first(where: { $0.name == name }) { return verb }
+      if let verb = group.verbs.first(where: { $0.name == name || $0.aliases.contains(name) }) {
+        return verb
+      }
     }
     return nil
+  }
+
+  /// The verb to suggest for a word that is none.
+  func suggestion(for word: String) -> String? {
+    suggestions.first { $0.key == word }?.value
+      ?? nearest(to: word, among: verbs.flatMap { [$0.name] + $0.aliases })
   }
 }

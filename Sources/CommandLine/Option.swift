@@ -12,6 +12,8 @@ package struct Option: Sendable {
   package var defaultValue: String?
   /// Whether several of them are collected; of others the last one counts.
   package var repeats: Bool
+  /// Values that may stand behind a single dash without the option's name, as in `kill -9`.
+  package var dashedValues: [String] = []
   /// Of an option of verbs: whether it may stand before the verb as well, as those of the program do.
   package var mayPrecedeVerb = false
 
@@ -38,6 +40,13 @@ extension Option {
   package var alsoBeforeVerb: Option {
     var option = self
     option.mayPrecedeVerb = true
+    return option
+  }
+
+  /// The same option, which `-VALUE` gives, too, for each of these values.
+  package func dashed(_ values: [String]) -> Option {
+    var option = self
+    option.dashedValues = values
     return option
   }
 

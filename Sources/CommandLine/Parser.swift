@@ -25,6 +25,7 @@ private struct Parser {
   private var given: [(name: String, value: String)] = []
   private var plain: [String] = []
   private var trailing: [String]?
+  private var all: [String] = []
   private var words: ArraySlice<String> = []
   private let columns: Int?
 
@@ -37,12 +38,17 @@ private struct Parser {
   private var command: Command { chain[chain.count - 1] }
 
   mutating func parse(_ all: [String]) throws(UsageError) -> CommandRequest {
+    self.all = all
     words = all[...]
     while let word = words.popFirst() {
       if word == "--" {
         endOptions()
       } else if word.hasPrefix("--") {
         if let text = try long(word) { return .print(text) }
+      } else if let option = command.options.first(where: {
+        $0.dashedValues.contains(String(word.dropFirst())) && word.hasPrefix("-")
+      }) {
+        given.append((option.name, String(word.dropFirst())))
       } else if word.hasPrefix("-"), word.utf8.count > 1, !isNumber(word) {
         if let text = try short(word) { return .print(text) }
       } else {
@@ -73,9 +79,17 @@ private struct Parser {
     } else if let verb = command.verb(word) {
       chain.append(verb)
     } else {
-      let names = command.verbs.map { $0.name }
-      throw error(.unknownVerb(word, suggestion: nearest(to: word, among: names)))
+      throw error(.unknownVerb(word, suggestion: suggestion(for: word)))
     }
+  }
+
+  /// A verb that follows its argument belongs before it; else the verb that the word resembles.
+  private func suggestion(for word: String) -> String? {
+    if let verb = words.first, command.verb(verb) != nil {
+      return ([chain[0].name] + chain.dropFirst().map(\.name) + [verb, word])
+        .joined(separator: " ")
+    }
+    return command.suggestion(for: word)
   }
 
   /// `--name` or `--name=value`; the text to print if it asks for one.
@@ -89,6 +103,7 @@ private struct Parser {
       return nil
     }
     guard let option = chain[0].standardOptions.first(where: { $0.name == name }) else {
+      try checkForMissingDashes()
       throw error(.unknownOption("--" + name, suggestion: nearestOption(name)))
     }
     try record(option, as: "--" + name, attached: value)
@@ -101,6 +116,7 @@ private struct Parser {
     while let letter = letters.popFirst() {
       guard let option = find({ $0.short == letter }) else {
         if letter == "h" { return HelpPage(chain, columns: columns).text }
+        try checkForMissingDashes()
         throw error(.unknownOption("-\(letter)", suggestion: nil))
       }
       guard option.takesValue else {
@@ -178,12 +194,13 @@ extension Parser {
     }
     try checkExclusiveOptions()
     try checkMeaninglessOptions()
+    let positionals = try assignPlainWords()
     if let expected = command.trailing, expected.isRequired, trailing?.isEmpty ?? true {
       throw error(.missingCommand(expected.placeholder))
     }
     return Invocation(
       command: command, verbs: chain.dropFirst().map { $0.name }, trailing: trailing, chain: chain,
-      given: given, positionals: try assignPlainWords())
+      given: given, positionals: positionals)
   }
 
   /// What would be ignored was hardly meant to be.
@@ -217,7 +234,35 @@ extension Parser {
         rest.removeFirst()
       }
     }
-    if let surplus = rest.first { throw error(.unexpectedArgument(surplus)) }
+    if let surplus = rest.first {
+      throw error(.unexpectedArgument(surplus, suggestion: lineWithDashes(before: surplus)))
+    }
     return assigned
+  }
+
+  /// A program's own options may follow its name where `--` is missing before that name.
+  private func checkForMissingDashes() throws(UsageError) {
+    guard plain.count > command.arguments.count, command.groups.isEmpty,
+      let line = lineWithDashes(before: plain[command.arguments.count])
+    else { return }
+    throw error(.unexpectedArgument(plain[command.arguments.count], suggestion: line))
+  }
+
+  /// The command line with `--` before a word that may begin a command; nil where none may follow.
+  private func lineWithDashes(before word: String) -> String? {
+    guard command.trailing != nil, trailing == nil, let place = all.lastIndex(of: word) else {
+      return nil
+    }
+    var line = all
+    line.insert("--", at: place)
+    return ([chain[0].name] + line).map(\.quotedIfNeeded).joined(separator: " ")
+  }
+}
+
+extension String {
+  /// The word as a user types it in a shell.
+  fileprivate var quotedIfNeeded: String {
+    let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:@%=".contains($0) }
+    return isPlain && !isEmpty ? self : singleQuoted(self)
   }
 }

@@ -10,7 +10,7 @@ package struct UsageError: Error, Equatable, Sendable {
     case unknownVerb(String, suggestion: String?)
     case missingVerb
     case missingArgument(String)
-    case unexpectedArgument(String)
+    case unexpectedArgument(String, suggestion: String?)
     case missingCommand(String)
     /// An argument, counted from 1, that is not UTF-8.
     case notText(place: Int, bytes: ContiguousArray<UInt8>, IllFormedText)
@@ -47,8 +47,8 @@ extension UsageError {
       "a verb is missing"
     case .missingArgument(let placeholder):
       "\(placeholder) is missing"
-    case .unexpectedArgument(let word):
-      "unexpected argument \"\(word)\""
+    case .unexpectedArgument(let word, let suggestion):
+      "unexpected argument \"\(word)\"" + UsageError.question(suggestion)
     case .missingCommand(let placeholder):
       "a command is missing: -- \(placeholder) …"
     case .notText(let place, let bytes, let error):
@@ -69,7 +69,7 @@ extension UsageError {
     switch reason {
     case .unknownOption(let name, _), .unexpectedValue(let name), .missingValue(let name, _):
       words.firstIndex { $0 == name || $0.hasPrefix(name + "=") }
-    case .unknownVerb(let word, _), .unexpectedArgument(let word):
+    case .unknownVerb(let word, _), .unexpectedArgument(let word, _):
       words.lastIndex(of: word)
     case .badValue, .exclusiveOptions, .missingVerb, .missingArgument, .missingCommand, .notText,
       .other:

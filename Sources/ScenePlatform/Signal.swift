@@ -47,6 +47,11 @@ extension Signal {
     Signal.names.first { $0.number == rawValue }?.name ?? String(rawValue)
   }
 
+  /// The words that name a signal on a command line: names with and without SIG, and numbers.
+  package static var words: [String] {
+    names.flatMap { [$0.name, "SIG" + $0.name] } + (1..<end).map { "\($0)" }
+  }
+
   /// One more than the highest number.
   static var end: Int32 {
     #if canImport(Darwin)

@@ -106,6 +106,11 @@ struct ParserTests {
       try CommandLineTests.invocation(["wait", "x"]).nanoseconds("timeout") == 10_000_000_000)
   }
 
+  @Test("a verb is called by its alias, too, and keeps its name")
+  func alias() throws {
+    #expect(try invocation(["hoist", "tree"]).verb == "raise")
+  }
+
   @Test("--version is the program's", arguments: [["--version"], ["raise", "--version"]])
   func version(words: [String]) throws {
     #expect(try printed(words) == "stage 1.2.3\n")
@@ -134,6 +139,17 @@ struct ParserTests {
     (["--help=yes"], "stage: option --help takes no value"),
     (["rise"], "stage: unknown verb \"rise\"; did you mean raise?"),
     (["rai"], "stage: unknown verb \"rai\"; did you mean raise?"),
+    (["mount"], "stage: unknown verb \"mount\"; did you mean raise?"),
+    (["tree", "raise"], "stage: unknown verb \"tree\"; did you mean stage raise tree?"),
+    (
+      ["rehearse", "a", "1", "ls", "it's"],
+      "stage rehearse: unexpected argument \"ls\"; did you mean "
+        + #"stage rehearse a 1 -- ls 'it'\''s'?"#
+    ),
+    (
+      ["rehearse", "a", "1", "ls", "-l"],
+      "stage rehearse: unexpected argument \"ls\"; did you mean stage rehearse a 1 -- ls -l?"
+    ),
     (["fly"], "stage: unknown verb \"fly\""),
     (["Status"], "stage: unknown verb \"Status\"; did you mean status?"),
     (["store"], "stage store: a verb is missing"),

@@ -1,7 +1,13 @@
 import CommandLine
 
 /// A program with one of everything.
-let sample = Command(
+let sample = {
+  var program = table
+  program.suggestions = ["mount": "raise"]
+  return program
+}()
+
+private let table = Command(
   "stage", "Move the scenery of a theatre.", version: "1.2.3",
   details: """
     Every verb that moves something returns when it is done.
@@ -50,7 +56,8 @@ let sample = Command(
           examples: [
             "stage raise tree": "The tree comes up, and the prompt with it.",
             "stage raise tree --label 'note={\"line\": 42}'": "A label may be JSON.",
-          ]),
+          ]
+        ).aliased("hoist"),
         Command(
           "rehearse", "Play a scene with somebody else's players.",
           arguments: [.required("SCENE"), .optional("ACT", "which act", .integer(1...5))],
