@@ -15,8 +15,9 @@ enum ManifestCheck {
       try StandardStream.error.write(warnings)
       var writer = JSONWriter()
       manifest.write(to: &writer)
-      return try StandardStream.output.write(
-        String(decoding: writer.bytes, as: UTF8.self) + "\n")
+      let json = RawJSON(unchecked: writer.bytes)
+      let text = StandardStream.output.isTerminal ? json.indented : "\(json)"
+      return try StandardStream.output.write(text + "\n")
     }
     let verdict = obstacles.isEmpty ? "; all is well" : ""
     try StandardStream.output.write("\(source): \(summary(of: manifest))\(verdict)\n")

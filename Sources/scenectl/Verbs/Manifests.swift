@@ -29,7 +29,8 @@ extension Errand {
     if printsJSON {
       console.print(json)
     } else {
-      console.print(try read(ApplicationManifest.Reply.self, json).manifest.json)
+      let manifest = try read(ApplicationManifest.Reply.self, json).manifest.json
+      console.print(console.isScreen ? manifest.indented : "\(manifest)")
     }
     return .yes
   }
