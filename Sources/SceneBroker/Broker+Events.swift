@@ -132,6 +132,29 @@ extension Broker {
 
   func topic(_ name: String) -> Topic? { stored.topics[name] ?? topics.transient[name] }
 
+  /// Topics on one page of a list.
+  private static let pageTopics = 100
+
+  mutating func listTopics(_ message: TopicList, _ asker: Asker) {
+    let limit = message.limit ?? Self.pageTopics
+    guard (1...Self.pageTopics).contains(limit) else {
+      return refuse(
+        asker,
+        BrokerError(.invalidParams, "limit: expected a number from 1 to \(Self.pageTopics)"))
+    }
+    let names = Set(stored.topics.keys).union(topics.transient.keys).sorted()
+    let rest = names.drop { name in message.after.map { name <= $0 } ?? false }
+    let page = rest.prefix(limit)
+    let summaries = page.compactMap { name in
+      topic(name).map {
+        TopicSummary(
+          $0, isDurable: stored.topics[name] != nil, observers: topics.observers(of: name).count)
+      }
+    }
+    let next = page.count < rest.count ? page.last : nil
+    replyAboutAll(asker, .topics(TopicList.Reply(topics: summaries, next: next)))
+  }
+
   private func check(topic: String) throws(BrokerError) {
     if let problem = TopicName.problem(with: topic) {
       throw BrokerError(.invalidParams, "topic: \(problem)")

@@ -61,7 +61,7 @@ extension Broker {
     }
     var advice = "start one and try again"
     if let session, let maker = stored[session]?.attributes.maker, !maker.isEmpty {
-      advice = "start \(maker.clipped(to: 100)) for \(label(of: session)), and try again"
+      advice = "the program of \(label(of: session)) is \(maker.clipped(to: 100))"
     }
     return BrokerError(
       .noHost, "no client is connected that can host \(what); \(advice)", session: session)

@@ -48,6 +48,7 @@ extension Broker {
     case .post(let message): post(message, asker)
     case .observeEvents(let message): observe(message, asker)
     case .ceaseEvents(let message): cease(message, asker)
+    case .listTopics(let message): listTopics(message, asker)
     case .trace(let message): trace(message, asker)
     case .ping: reply(asker, .empty, about: nil)
     case .describe: reply(asker, .described(ProtocolDescription.json(limits: limits)), about: nil)

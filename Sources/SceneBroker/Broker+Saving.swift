@@ -62,8 +62,8 @@ extension Broker {
         let numbers = session.generations.map { "\($0.number)" }.joined(separator: ", ")
         throw BrokerError(
           .invalidParams,
-          "generation: \(label(of: message.session)) "
-            + (numbers.isEmpty ? "has nothing saved" : "has the generations \(numbers)"))
+          "generation \(message.generation) is not kept: \(label(of: message.session)) has "
+            + (numbers.isEmpty ? "no saved activity" : "the generations \(numbers)"))
       }
       let number = try save(generation.activity, for: message.session, asker)
       reply(asker, .saved(SaveActivity.Reply(generation: number)), about: message.session)

@@ -16,6 +16,8 @@ package struct Condition: Equatable, Sendable {
 
   package enum Requirement: Equatable, Sendable {
     case state(ActivationState)
+    /// Active or inactive: the word `foreground`.
+    case foreground
     case phase(ApplicationPhase)
     /// The value is this one, or is not.
     case value(ValuePath, isEqual: Bool, ExpectedValue)
@@ -97,7 +99,7 @@ extension Condition {
     for word in words {
       let requirement = try Self.requirement(word, of: subject)
       switch requirement {
-      case .state, .phase:
+      case .state, .foreground, .phase:
         if let state { throw ConditionError(.twoStates(state, word)) }
         state = word
       case .value:
@@ -108,13 +110,14 @@ extension Condition {
   }
 
   private static let topicPrefix = "topic:"
+  static let foregroundWord = "foreground"
 
   /// Whether a word can only be the beginning of a condition: it is neither a state, nor a phase,
   /// nor PATH=VALUE.
   package static func beginsCondition(_ word: String) -> Bool {
     word.hasPrefix(topicPrefix)
-      || ActivationState(rawValue: word) == nil && ApplicationPhase(rawValue: word) == nil
-        && comparison(word) == nil
+      || ActivationState(rawValue: word) == nil && word != foregroundWord
+        && ApplicationPhase(rawValue: word) == nil && comparison(word) == nil
   }
 
   private static func requirement(
@@ -124,6 +127,7 @@ extension Condition {
       guard let place = ValuePath(path) else { throw ConditionError(.badPath(path)) }
       return .value(place, isEqual: isEqual, ExpectedValue(value))
     }
+    if word == foregroundWord, case .session = subject { return .foreground }
     let state = ActivationState(rawValue: word)
     let phase = ApplicationPhase(rawValue: word)
     switch (subject, state, phase) {
@@ -173,6 +177,7 @@ extension Condition.Requirement: CustomStringConvertible {
   package var description: String {
     switch self {
     case .state(let state): state.rawValue
+    case .foreground: Condition.foregroundWord
     case .phase(let phase): phase.rawValue
     case .value(let path, let isEqual, let value): "\(path)\(isEqual ? "=" : "!=")\(value.text)"
     }

@@ -32,7 +32,8 @@ package enum ConditionArguments {
 
   /// The likelier to be meant come first.
   private static var states: [String] {
-    ActivationState.allCases.reversed().map(\.rawValue) + ApplicationPhase.allCases.map(\.rawValue)
+    ActivationState.allCases.reversed().map(\.rawValue) + [Condition.foregroundWord]
+      + ApplicationPhase.allCases.map(\.rawValue)
   }
 
   private static func complaint(about error: ConditionError) -> String {

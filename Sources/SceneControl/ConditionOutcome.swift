@@ -70,6 +70,10 @@ extension Condition {
     case .state(let state):
       let actual = object["state"]?.string ?? "in no state"
       return (actual == state.rawValue, "it is \(actual)")
+    case .foreground:
+      let actual = object["state"]?.string ?? "in no state"
+      let states = [ActivationState.foregroundActive, .foregroundInactive]
+      return (states.contains { $0.rawValue == actual }, "it is \(actual)")
     case .phase(let phase):
       let actual = object["phase"]?.string ?? "in no phase"
       return (actual == phase.rawValue, "it is \(actual)")

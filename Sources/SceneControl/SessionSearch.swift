@@ -100,11 +100,14 @@ extension ControlConnection {
     return sessions
   }
 
-  /// Hands over one page of the list after the other, each also as it came.
+  /// Hands over one page of the sessions that a request selects after the other, each also as it
+  /// came.
   package func forEachPage(
-    until deadline: Int64? = nil, _ body: (SessionList.Reply, RawJSON) -> Void
+    matching filter: SessionList = SessionList(), until deadline: Int64? = nil,
+    _ body: (SessionList.Reply, RawJSON) -> Void
   ) throws(ControlError) {
-    var request = SessionList(limit: Self.pageSize)
+    var request = filter
+    request.limit = Self.pageSize
     repeat {
       let json = try result(of: post(request), until: deadline)
       let page = try Self.read(SessionList.Reply.self, from: json)

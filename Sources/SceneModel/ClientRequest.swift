@@ -34,6 +34,7 @@ package enum ClientRequest: Equatable, Sendable {
   indirect case post(EventPost)
   case observeEvents(EventObserve)
   case ceaseEvents(EventCease)
+  case listTopics(TopicList)
   case trace(TraceObserve)
   case ping(Ping)
   case describe(Describe)
@@ -77,6 +78,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case post
   case observeEvents
   case ceaseEvents
+  case listTopics
   case trace
   case ping
   case describe
@@ -121,6 +123,7 @@ extension ClientMethod {
     case .post: EventPost.self
     case .observeEvents: EventObserve.self
     case .ceaseEvents: EventCease.self
+    case .listTopics: TopicList.self
     case .trace: TraceObserve.self
     case .ping: Ping.self
     case .describe: Describe.self
@@ -166,6 +169,7 @@ extension ClientMethod {
     case .post: .post(try message(params))
     case .observeEvents: .observeEvents(try message(params))
     case .ceaseEvents: .ceaseEvents(try message(params))
+    case .listTopics: .listTopics(try message(params))
     case .trace: .trace(try message(params))
     case .ping: .ping(try message(params))
     case .describe: .describe(try message(params))
@@ -223,6 +227,7 @@ extension ClientRequest {
     case .post(let message): message
     case .observeEvents(let message): message
     case .ceaseEvents(let message): message
+    case .listTopics(let message): message
     case .trace(let message): message
     case .ping(let message): message
     case .describe(let message): message
@@ -267,6 +272,7 @@ extension ClientRequest {
     case .post: .post
     case .observeEvents: .observeEvents
     case .ceaseEvents: .ceaseEvents
+    case .listTopics: .listTopics
     case .trace: .trace
     case .ping: .ping
     case .describe: .describe

@@ -53,8 +53,9 @@ extension Failure {
 extension Advice {
   fileprivate func words(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      return "Only a client that waits is given a scene. Be it yourself with: "
-        + line(session, of: "scene")
+      return "Start its program again; if scene ran the program, with: "
+        + line("\(session) -- COMMAND", of: "scene")
+        + "\nOr open the session in this shell with: " + line(session, of: "scene")
     } else if refusal.is(.methodNotFound) {
       return "See what there is with: " + line("call broker/describe")
     } else if refusal.is(.sessionNotFound) {

@@ -4,7 +4,7 @@ import SceneModel
 extension Scenectl {
   /// The table of the program with some of its verbs.
   static func command(of verbs: [Verb]) -> Command {
-    Command(
+    var command = Command(
       "scenectl", "Look at an application's scenes and act on them, as its user would.",
       version: productVersion,
       details: """
@@ -49,6 +49,12 @@ extension Scenectl {
           + "nobody can there",
         .timedOut: "it took too long",
       ])
+    command.suggestions = [
+      "delete": "discard", "rm": "discard", "remove": "discard", "attach": "scene NAME",
+      "stop": "close (a scene) or shutdown (the broker)", "start": "activate", "info": "show",
+      "log": "trace", "logs": "trace", "suspend": "background", "mv": "rename",
+    ]
+    return command
   }
 }
 

@@ -4,10 +4,10 @@ import SceneModel
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {
   // Look
-  case status, sessions, show, switcher, history, why, route, timeline, observe
+  case status, sessions, show, switcher, history, why, route, timeline, topics, observe
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard
-  case open, `continue`, notify, shortcut, refresh, post, save, restore, data, kill
+  case open, `continue`, notify, shortcut, refresh, post, save, restore, rename, title, data, kill
   case memoryWarning = "memory-warning"
   case timeChange = "time-change"
   case shutdown
@@ -27,10 +27,12 @@ extension Verb {
 
   var group: Group {
     switch self {
-    case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline, .observe: .look
+    case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline, .topics,
+      .observe:
+      .look
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .data, .kill,
-      .memoryWarning, .timeChange, .shutdown:
+      .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title, .data,
+      .kill, .memoryWarning, .timeChange, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .delegate, .test, .conform:
       .script
@@ -42,7 +44,7 @@ extension Verb {
   var command: Command {
     switch self {
     case .status: .status
-    case .sessions: .sessions
+    case .sessions: .sessions.aliased("ls", "list", "ps")
     case .show: .show
     case .switcher: .switcher
     case .history: .history
@@ -63,9 +65,12 @@ extension Verb {
     case .shortcut: .shortcut
     case .refresh: .refresh
     case .post: .post
+    case .topics: .topics
     case .observe: .observe
     case .save: .save
     case .restore: .restore
+    case .rename: .rename
+    case .title: .title
     case .data: .data
     case .kill: .kill
     case .memoryWarning: .memoryWarning
@@ -119,9 +124,12 @@ extension Errand {
     case .shortcut: try shortcut()
     case .refresh: try refresh()
     case .post: try post()
+    case .topics: try topics()
     case .observe: try observe()
     case .save: try save()
     case .restore: try restore()
+    case .rename: try rename()
+    case .title: try title()
     case .data: try data()
     case .kill: try kill()
     case .memoryWarning: try tell(MemoryWarning())

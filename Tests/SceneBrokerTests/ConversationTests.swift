@@ -29,6 +29,7 @@ struct ConversationTests {
     .manifest(ApplicationManifest()), .reclaim(Reclaim()), .memoryWarning(MemoryWarning()),
     .timeChange(SignificantTimeChange()), .terminate(Terminate()), .post(EventPost(topic: "news")),
     .observeEvents(EventObserve(topic: "news")), .ceaseEvents(EventCease(topic: "news")),
+    .listTopics(TopicList()),
     .trace(TraceObserve()), .ping(Ping()),
     .describe(Describe()), .settle(Settle()), .reload(Reload()),
     .advanceClock(AdvanceClock(seconds: 1)),

@@ -27,8 +27,8 @@ struct HostTests {
     #expect(control.hears(activate) == ["2 noHost later"])
     #expect(
       control.lastError?.message
-        == "no client is connected that can host scenes of class Note; start notes for packing, "
-        + "and try again")
+        == "no client is connected that can host scenes of class Note; "
+        + "the program of packing is notes")
     #expect(control.lastError?.session == session)
     #expect(stage.end(session)?.reason == .connectionLost)
   }

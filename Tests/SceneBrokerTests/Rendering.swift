@@ -60,6 +60,12 @@ private func text(_ reply: BrokerReply) -> String {
     return "refreshed [\(reply.sessions.map(text).joined(separator: " "))]"
   case .posted(let reply): return "at \(reply.position)"
   case .observed(let reply): return "from \(reply.position)\(reply.gap ? " gap" : "")"
+  case .topics(let reply):
+    let topics = reply.topics.map {
+      "\($0.topic)\($0.durable ? " on disk" : "") \($0.events) \($0.observers)"
+    }
+    let next = reply.next.map { " next \($0)" } ?? ""
+    return "topics [\(topics.joined(separator: ", "))]\(next)"
   case .described: return "described"
   case .asserted(let reply): return "assertion \(reply.assertion)"
   case .manifest(let reply): return "manifest \(reply.source) \(reply.manifest.json)"

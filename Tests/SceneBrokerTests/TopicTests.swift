@@ -47,6 +47,23 @@ struct TopicTests {
     #expect(two.heard == [#"news added {"n":1} A-1"#])
   }
 
+  @Test("topics are listed by name, with their events and observers, a page at a time")
+  func listed() {
+    let stage = Stage(declaring("durable"))
+    let (one, two) = (stage.client(), stage.client(as: .observer))
+    one.ask(post(1))
+    one.ask(post(2))
+    two.ask(observe("news"))
+    one.ask(post(1, to: "durable"))
+    let page = { (after: String?) in
+      ClientRequest.listTopics(TopicList(after: after, limit: 1))
+    }
+    #expect(two.hears(page(nil)) == ["3 topics [durable on disk 1 0] next durable"])
+    #expect(two.hears(page("durable")) == ["4 topics [news 2 1]"])
+    #expect(two.hears(page("news")) == ["5 topics []"])
+    #expect(two.hears(.listTopics(TopicList(limit: 101))) == ["6 invalidParams"])
+  }
+
   @Test("each topic has its own observers, and none who have ceased")
   func topics() {
     let stage = Stage()

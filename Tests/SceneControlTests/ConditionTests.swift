@@ -16,6 +16,7 @@ struct ConditionTests {
         ["packing", "foregroundActive"],
         Condition(.session("packing"), [.state(.foregroundActive)])
       ),
+      (["packing", "foreground"], Condition(.session("packing"), [.foreground])),
       (["!", "packing"], Condition(isNegated: true, .session("packing"))),
       (["!packing"], Condition(isNegated: true, .session("packing"))),
       (["!!packing"], Condition(.session("packing"))),
@@ -191,7 +192,10 @@ struct ConditionTests {
         ["p", "foregroundActve"],
         "no session is called foregroundActve; did you mean foregroundActive?"
       ),
-      (["p", "foreground"], "no session is called foreground; did you mean foregroundActive?"),
+      (
+        ["foreground"],
+        "no session is called foreground, which is a state; it goes behind its session"
+      ),
       (["application", "actve"], "no session is called actve; did you mean active?"),
       (
         ["p", "FOREGROUNDACTIVE"],
@@ -227,7 +231,8 @@ struct ConditionTests {
       "s activity.userInfo.list.0=[]", #"s activity.userInfo.object={"b":2,"a":1}"#,
       "s userInfo.color=red", "s configuration=Standard", "s configuration.name=Standard",
       "s sceneSession.userInfo.color=red", "s disconnect.reason!=reclaimed",
-      "s background title=Packing generation!=4", "! s foregroundActive", "! s title=x",
+      "s background title=Packing generation!=4", "! s foregroundActive", "! s foreground",
+      "! s title=x",
       "! s background title=x",
     ])
   func holds(text: String) throws {
@@ -237,7 +242,7 @@ struct ConditionTests {
   @Test(
     "a session does not fulfil it, and it is said how things are",
     arguments: [
-      ("s foregroundActive", ["it is background"]),
+      ("s foregroundActive", ["it is background"]), ("s foreground", ["it is background"]),
       ("s title=packing", [#"title is "Packing""#]),
       ("s activity.userInfo.line=41", ["activity.userInfo.line is 42"]),
       (

@@ -271,7 +271,7 @@ enum Samples {
       .post(EventPost(topic: "news", kind: "added", payload: object)),
       .observeEvents(EventObserve(topic: "news")),
       .observeEvents(EventObserve(topic: "news", after: position, last: 3, session: session)),
-      .ceaseEvents(EventCease(topic: "news")),
+      .ceaseEvents(EventCease(topic: "news")), .listTopics(TopicList(after: "news", limit: 2)),
       .ceaseEvents(EventCease(topic: "news", session: session)),
       .status(ApplicationStatus()), .manifest(ApplicationManifest()), .reclaim(Reclaim()),
       .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()),

@@ -71,7 +71,8 @@ struct ActingTests {
       outcome.errors == """
         scenectl: packing: cut off by the watchdog: willEnterForeground was not answered in time
         packing: no: noHost
-        Only a client that waits is given a scene. Be it yourself with: scene packing
+        Start its program again; if scene ran the program, with: scene packing -- COMMAND
+        Or open the session in this shell with: scene packing
 
         """)
   }
@@ -148,7 +149,8 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: no: noHost\n"
-        + "Only a client that waits is given a scene. Be it yourself with: scene packing\n")
+        + "Start its program again; if scene ran the program, with: scene packing -- COMMAND\n"
+        + "Or open the session in this shell with: scene packing\n")
   }
 
   @Test(
@@ -352,6 +354,6 @@ struct ActingTests {
   func adviceForSession() throws {
     let outcome = try Outcome.of(
       ["open", "note:packing"], [refusal(1, .noHost, session: identifier(1)), result(2, active)])
-    #expect(outcome.errors.hasSuffix("Be it yourself with: scene packing\n"), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("in this shell with: scene packing\n"), "\(outcome.errors)")
   }
 }

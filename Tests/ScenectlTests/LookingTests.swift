@@ -180,11 +180,11 @@ struct LookingTests {
       "\(outcome)")
     #expect(
       outcome.errors
-        == "scenectl: that is what the broker remembers of gone; there is no such session now\n")
+        == "scenectl: gone does not exist any more; these are its last reasons\n")
     let unknown = try Outcome.of(
       ["why", "gone"],
       [refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), result(4)])
-    #expect(unknown.errors.hasSuffix("make it again to be told why\n"), "\(unknown)")
+    #expect(unknown.errors.hasSuffix("repeat the request to see the reason\n"), "\(unknown)")
   }
 
   @Test("who observes is told how to go on when the broker goes")

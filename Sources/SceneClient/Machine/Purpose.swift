@@ -88,7 +88,8 @@ extension ClientRequest {
       .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
       .reclaim, .trace, .ping,
       .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,
-      .returnError, .refresh, .observeEvents, .ceaseEvents:
+      .returnError, .refresh, .observeEvents, .ceaseEvents,
+      .listTopics:
       true
     }
   }

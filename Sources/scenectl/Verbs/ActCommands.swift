@@ -1,4 +1,5 @@
 import CommandLine
+import ScenePlatform
 
 /// The verbs that do what a user does.
 extension Command {
@@ -132,10 +133,16 @@ extension Command {
         """,
       arguments: [.any("SESSION", "which sessions", .session)],
       options: [
-        .value("signal", short: "s", "NAME", "which signal", default: "KILL"),
+        .value(
+          "signal", short: "s", "NAME", "the signal; -NAME and -NUMBER give it, too",
+          default: "KILL"
+        ).dashed(Signal.words),
         .timeout("10s"), .noWait,
       ],
-      examples: ["scenectl kill packing": "As a crash; `scene packing` recovers it."],
+      examples: [
+        "scenectl kill packing": "As a crash; `scene packing` recovers it.",
+        "scenectl kill -TERM packing": "Ask the process to end.",
+      ],
       exits: [
         .no: "no process holds it", .notAllowed: "the process is somebody else's",
         .timedOut: "the process goes on",

@@ -158,7 +158,7 @@ extension Errand {
   }
 
   /// `NAME=VALUE` each, where a value that is no JSON is a text.
-  private func object(of members: [String]) throws(Failure) -> CarriedObject {
+  func object(of members: [String]) throws(Failure) -> CarriedObject {
     var writer = JSONWriter()
     writer.beginObject()
     for member in members {

@@ -1,4 +1,5 @@
 import CommandLine
+import SceneModel
 
 /// The verbs that only look.
 extension Command {
@@ -28,13 +29,22 @@ extension Command {
       options: [
         .flag("watch", short: "w", "go on with what changes, for as long as somebody reads it"),
         .flag("names", "print only what sessions are called, a line for each"),
+        .choice(
+          "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
+        .value("role", "ROLE", "list the sessions of this role", .name),
+        .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
         .value(
           "timeout", "TIME",
           "give up a broker that has not answered after this long; 10s unless given", .duration),
       ],
-      exclusive: [["watch", "names"], ["watch", "timeout"]],
+      exclusive: [
+        ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
+        ["watch", "where"],
+      ],
       examples: [
         "scenectl sessions --watch": "On a terminal the list stays up to date.",
+        "scenectl sessions --state background --where list=inbox":
+          "The sessions in the background with this member.",
         "scenectl sessions --json --watch": "One object a line, for a program that follows.",
       ])
   }

@@ -45,8 +45,9 @@ extension Errand {
   func sessions() throws(Failure) -> ExitCode {
     if invocation.has("watch") { return try watch() }
     var sessions: [SessionSummary] = []
+    let filter = try sessionFilter()
     try ask { broker throws(ControlError) in
-      try broker.forEachPage(until: patience()) { page, json in
+      try broker.forEachPage(matching: filter, until: patience()) { page, json in
         sessions += page.sessions
         if printsJSON { console.print(json) }
       }
@@ -57,6 +58,15 @@ extension Errand {
       console.print(table(of: sessions, at: try applicationTime()))
     }
     return .yes
+  }
+
+  /// What `--state`, `--role` and `--where` select.
+  private func sessionFilter() throws(Failure) -> SessionList {
+    let members = invocation.values("where")
+    return SessionList(
+      state: invocation.value("state").flatMap(ActivationState.init),
+      role: invocation.value("role").map(Role.init(rawValue:)),
+      matching: members.isEmpty ? nil : try object(of: members))
   }
 
   /// Follows the list for as long as the broker lives, and somebody reads it.

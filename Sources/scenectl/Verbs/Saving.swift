@@ -74,7 +74,8 @@ extension Errand {
     do throws(JSONError) {
       try document.read(bytes.span)
     } catch {
-      throw Failure(.badData, "\(what): \(error)")
+      let advice = text.first?.beginsJSON == true ? "\n" + Self.adviceOnQuotes : ""
+      throw Failure(.badData, "\(what): \(error)\(advice)")
     }
     guard document.root.kind == .object else {
       throw Failure(
@@ -82,6 +83,9 @@ extension Errand {
     }
     return document.root.raw
   }
+
+  private static let adviceOnQuotes =
+    #"Quote JSON for the shell, and each name and text in it: '{"title": "x"}'"#
 
   /// All of standard input. What is longer than any frame need not be read to its end, unless
   /// `limit` says so.

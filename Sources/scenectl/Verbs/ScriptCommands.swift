@@ -7,8 +7,9 @@ extension Command {
     A condition is WHO [STATE] [PATH=VALUE]…
 
     WHO is a session, `application`, or topic:NAME, which is the newest event of that topic; \
-    `wait` is content with any that comes meanwhile. STATE is unattached, background, foregroundInactive or \
-    foregroundActive; of the application: background, inactive or active. With neither STATE nor \
+    `wait` is content with any that comes meanwhile. STATE is unattached, background, foregroundInactive, \
+    foregroundActive or foreground (either of the two); of the application: background, inactive \
+    or active. With neither STATE nor \
     PATH=VALUE it holds if there is such a session, or such an event.
 
     PATH leads into what `scenectl --json show` prints, or for the application `scenectl \

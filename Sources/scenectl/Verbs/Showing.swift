@@ -151,13 +151,13 @@ extension Errand {
     guard !reasons.isEmpty else {
       var failure = failure
       failure.message +=
-        "\nIf making it was refused, nobody remembers that: make it again to be told why"
+        "\nThe broker keeps no reason for a refused request; repeat the request to see the reason"
       return failure
     }
     try tell(reasons)
     return Failure(
       .noSession,
-      "that is what the broker remembers of \(PlainText.word(word)); there is no such session now")
+      "\(PlainText.word(word)) does not exist any more; these are its last reasons")
   }
 
   private func storyOfOne() throws(Failure) -> (RawJSON, SessionHistory.Reply) {

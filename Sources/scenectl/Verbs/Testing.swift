@@ -53,10 +53,23 @@ extension Errand {
       }
     }
     guard flaws.isEmpty else {
-      let lines = flaws.map { PlainText.escaped($0.description) }
-      throw Failure(.badData, lines.joined(separator: "\nscenectl: "))
+      throw Failure(.badData, Self.listed(flaws).joined(separator: "\nscenectl: "))
     }
     return plans
+  }
+
+  /// How many errors in scripts are printed; a file with more is rarely a script.
+  private static let printedFlaws = 10
+
+  private static func listed(_ flaws: [ScriptFlaw]) -> [String] {
+    var lines = flaws.prefix(printedFlaws).map { PlainText.escaped($0.description) }
+    let rest = flaws.count - lines.count
+    if rest > 0 {
+      lines.append(
+        "\(counted(rest, "more error", "more errors")); is this a script? Each line of a script "
+          + "begins with a verb; see scenectl test --help")
+    }
+    return lines
   }
 
   /// `FILE:LINE`, unless a file is called so.
@@ -167,9 +180,9 @@ extension Verb {
   /// What it does to a script; nil for verbs that need no broker or never end.
   fileprivate var roleInScripts: ScriptVerb.Role? {
     switch self {
-    case .status, .sessions, .show, .switcher, .history, .why, .route, .is: .looks
+    case .status, .sessions, .show, .switcher, .history, .why, .route, .topics, .is: .looks
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
-      .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .data,
+      .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title, .data,
       .memoryWarning, .timeChange, .shutdown, .advance, .fault, .call:
       .acts
     case .wait, .settle: .waits
