@@ -40,14 +40,13 @@ extension Scenectl {
         "NO_COLOR": "if it is not empty, nothing is coloured",
       ],
       exits: [
-        .yes: "it is done, or: yes", .no: "no", .usage: "the command line is wrong",
-        .badData: "what was given to read is wrong, or damaged",
-        .noSession: "there is no such session, or file", .noBroker: "no broker answers",
-        .fault: "a fault of this program", .inputOutput: "reading or writing failed",
-        .tryAgain: "not now; try again later", .notAllowed: "this is not allowed",
-        .badConfiguration: "no configuration fits, or nothing says where the broker listens, or "
-          + "nobody can there",
-        .timedOut: "it took too long",
+        .yes: "success, or yes", .no: "no", .usage: "the command line is wrong",
+        .badData: "the input is invalid or damaged",
+        .noSession: "the session or file does not exist", .noBroker: "no broker answers",
+        .fault: "internal error of this program", .inputOutput: "reading or writing failed",
+        .tryAgain: "temporary failure; try again later", .notAllowed: "permission denied",
+        .badConfiguration: "no configuration matches, or the socket path is missing or unusable",
+        .timedOut: "timeout",
       ])
     command.suggestions = [
       "delete": "discard", "rm": "discard", "remove": "discard", "attach": "scene NAME",

@@ -9,7 +9,7 @@ struct ExitStatusTests {
   private let program = Scenectl.command(of: Verb.allCases)
 
   init() throws {
-    rows = try Page("README.md").table("Exit statuses").map { $0.map(\.text) }
+    rows = try Page.manual("Exit-codes").table("All programs").map { $0.map(\.text) }
   }
 
   @Test("they are those of the program, in its words")

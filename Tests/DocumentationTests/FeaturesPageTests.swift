@@ -3,7 +3,7 @@ import Testing
 
 /// Every feature that the documents about scenes name has a test that shows it, or a reason.
 struct FeaturesPageTests {
-  private static let path = "Sources/SceneClient/SceneClient.docc/Features.md"
+  private static let path = "Sources/Manual/Manual.docc/Feature-coverage.md"
 
   @Test("there is a row for each, in order, and for each story")
   func complete() throws {

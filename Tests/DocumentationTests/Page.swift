@@ -14,6 +14,10 @@ struct Page {
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
+  static func manual(_ name: String) throws -> Page {
+    try Page("Sources/Manual/Manual.docc/\(name).md")
+  }
+
   static func wire(_ name: String) throws -> Page {
     try Page("Sources/SceneWire/SceneWire.docc/\(name).md")
   }

@@ -41,6 +41,10 @@ struct PageTests {
           #expect(
             SourceTree.exists("\(directory)/\(match.1).md"), "\(page.path):\(number): \(match.0)")
         }
+        for match in line.matches(of: /\]\(([^)]+)\)/) {
+          #expect(
+            SourceTree.exists("\(directory)/\(match.1)"), "\(page.path):\(number): \(match.0)")
+        }
       }
     }
   }
@@ -53,7 +57,9 @@ struct PageTests {
       let module = directory.split(separator: "/")[1]
       guard name != module else { continue }
       let landing = try Page("\(directory)/\(module).md")
-      #expect(landing.lines.contains("- <doc:\(name)>"), "\(page.path)")
+      let title = page.lines[0].dropFirst(2)
+      let items = ["- <doc:\(name)>", "- [\(title)](\(name).md)"]
+      #expect(landing.lines.contains { items.contains($0) }, "\(page.path)")
     }
   }
 

@@ -136,10 +136,10 @@ struct ManifestFileTests {
       try read(text, defined: ["DIR": "$(X)"]).roles[0].configurations[0].name == "a$(X)b$(X)$")
   }
 
-  @Test("what the README shows is a manifest, and its table names what there is")
-  func readme() throws {
-    let readme = try Repository.text("README.md")
-    let shown = try #require(readme.split(separator: "```").first { $0.hasPrefix("json\n{") })
+  @Test("the manifest on the manual page is valid, and the table names every property-list key")
+  func manualPage() throws {
+    let page = try Repository.text("Sources/Manual/Manual.docc/Manifest.md")
+    let shown = try #require(page.split(separator: "```").first { $0.hasPrefix("json\n{") })
     let manifest = try read(String(shown.dropFirst(5)))
     #expect(manifest.configurations(for: .windowApplication).map(\.name) == ["Note", "Settings"])
     #expect(manifest.policies.foreground == .exclusive)
@@ -147,7 +147,7 @@ struct ManifestFileTests {
       "UIApplicationSupportsMultipleScenes", "UISceneConfigurations", "UISceneConfigurationName",
       "UISceneDelegateClassName", "UISceneClassName", "UISceneStoryboardFile",
     ] {
-      #expect(readme.contains("`\(name)`"), "\(name)")
+      #expect(page.contains("`\(name)`"), "\(name)")
     }
   }
 }

@@ -20,7 +20,8 @@ struct ScriptPageTests {
   private static let examples = Result {
     try [
       "README.md", "Sources/SceneScript/SceneScript.docc/Scripts.md",
-      "Sources/SceneTesting/SceneTesting.docc/Testing-life-cycles.md",
+      "Sources/Manual/Manual.docc/Testing-life-cycles.md",
+      "Sources/Manual/Manual.docc/Restoring-state.md",
     ].flatMap(scripts)
   }
 
@@ -30,9 +31,9 @@ struct ScriptPageTests {
     #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 
-  @Test("there is an example in the README, one beside other languages, and three on the page")
+  @Test("the README has one example, the manual two, and the page of the language three")
   func found() throws {
-    #expect(try Self.examples.get().count == 5)
+    #expect(try Self.examples.get().count == 6)
     #expect(try Self.scripts("README.md").first?.split(separator: "\n").count ?? 99 <= 12)
   }
 

@@ -253,7 +253,11 @@ struct HostedProgramTests {
     #expect(try program.reap() == .exited(143))
   }
 
-  @Test("the README shows a program in a shell, and it goes on where it was")
+  private var page: String {
+    get throws { try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md") }
+  }
+
+  @Test("the shell script on the manual page restores its state after SIGKILL")
   func shellScript() throws {
     let daemon = try Daemon(Workplace())
     for count in 1...3 {
@@ -263,7 +267,7 @@ struct HostedProgramTests {
       try awaits("counter activity.userInfo.count=\(count)", daemon)
       try program.kill()
     }
-    #expect(try Repository.text("README.md").contains(try Repository.text("scripts/scene.sh")))
+    #expect(try page.contains(try Repository.text("scripts/scene.sh")))
   }
 
   @Test("one that fails on what it was at finds that each time, until it is taken away")
@@ -305,10 +309,10 @@ struct HostedProgramTests {
     #expect(try workplace.read("activity").contains(#""line":8"#))
   }
 
-  @Test("the README's program in Python goes on where it was")
+  @Test("the Python program on the manual page restores its state after SIGKILL")
   func python() throws {
     let daemon = try Daemon(Workplace())
-    let blocks = try Repository.text("README.md").components(between: "```python\n", and: "```")
+    let blocks = try page.components(between: "```python\n", and: "```")
     let script = try #require(blocks.first { $0.contains("SCENE_EVENTS") })
     let path = try daemon.workplace.write("program.py", script)
     for line in 1...3 {

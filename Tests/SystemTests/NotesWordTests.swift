@@ -8,13 +8,13 @@ struct NotesWordTests: NotesShells {
 
   init() throws { workplace = try Workplace() }
 
-  @Test("the README shows how the file begins, and what is kept")
-  func readme() throws {
+  @Test("the manual page shows parts of the file as they are")
+  func manualPage() throws {
     let file = try Repository.text("Sources/notes/Notes.swift")
-    let readme = try Repository.text("README.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Several-windows.md")
     let section = try #require(
-      readme.components(between: "## Notes in three shells", and: "\n## ").first)
-    let blocks = section.components(between: "```swift\n", and: "```")
+      page.split(separator: "## The sample: notes\n").last)
+    let blocks = String(section).components(between: "```swift\n", and: "```")
     #expect(blocks.count == 2)
     for block in blocks { #expect(file.contains(block)) }
     #expect(!file.contains("@testable"))

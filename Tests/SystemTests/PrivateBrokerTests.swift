@@ -337,9 +337,10 @@ struct PrivateBrokerTests {
     try Signal.kill.send(to: started[2])
   }
 
-  @Test("what the README shows works as it stands there")
-  func readme() throws {
-    let blocks = try Repository.text("README.md").split(separator: "```")
+  @Test("the example on the manual page passes")
+  func manualPage() throws {
+    let page = try Repository.text("Sources/Manual/Manual.docc/Private-broker.md")
+    let blocks = page.split(separator: "```")
     let shown = try #require(blocks.first { $0.hasPrefix("sh\nscened") })
     let outcome = try RunningProgram.run(
       "/bin/bash", ["-c", String(shown.dropFirst(3))], environment: try variables())

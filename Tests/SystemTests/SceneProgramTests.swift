@@ -227,7 +227,7 @@ struct SceneProgramTests {
     #expect(outcome.errors.hasPrefix("scripts/demo: there is no scened in \(workplace.path);"))
   }
 
-  @Test("the scene in Python goes on where it was, and the README shows that very file")
+  @Test("the scene in Python restores its state, and the manual shows the file")
   func python() throws {
     let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")
@@ -238,8 +238,8 @@ struct SceneProgramTests {
       try scene.line(containing: "at line \(line) - saved")
       try scene.kill()
     }
-    let readme = try Repository.text("README.md")
-    #expect(readme.contains(try Repository.text("scripts/scene.py")))
+    let page = try Repository.text("Sources/Manual/Manual.docc/Python.md")
+    #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
 
   @Test("the scene in Python begins anew where what was saved is somebody else's")
@@ -340,17 +340,17 @@ struct SceneProgramTests {
     try scene.kill()
   }
 
-  @Test("the README's package depends on what this one has")
+  @Test("the package on the manual page depends on products that exist")
   func products() throws {
-    let readme = try Repository.text("README.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Swift.md")
     let manifest = try Repository.text("Package.swift")
     let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
-    let wanted = Set(readme.matches(of: dependency).map(\.1))
+    let wanted = Set(page.matches(of: dependency).map(\.1))
     let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
     // The sample is to be read, and nobody's dependency.
     #expect(wanted.union(["notes"]) == Set(there))
     #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
-    #expect(readme.contains("\n// swift-tools-version: 6.2\n"))
+    #expect(page.contains("\n// swift-tools-version: 6.2\n"))
   }
 
   private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {

@@ -3,7 +3,7 @@
 ///
 /// Its manifest is a property list that says nothing of scenes. A delegate class that has both sets of
 /// methods serves both kinds of application: with scenes the methods of ``SceneDelegate`` are called,
-/// without them these, never both. Which of them stands for which tells <doc:Coming-from-UIKit>.
+/// without them these, never both. The manual's page Coming from UIKit pairs them.
 /// ``SceneDelegate/stateRestorationActivity(for:)`` is asked in both.
 ///
 /// Every method is optional. When they are called, and how long they may take, is as for

@@ -144,7 +144,7 @@ extension Command {
         "scenectl kill -TERM packing": "Ask the process to end.",
       ],
       exits: [
-        .no: "no process holds it", .notAllowed: "the process is somebody else's",
+        .no: "no process holds it", .notAllowed: "the process belongs to another user",
         .timedOut: "the process goes on",
       ])
   }

@@ -16,7 +16,7 @@ extension Command {
           examples: [
             "scenectl manifest check app.json": "Prints a line for each thing that is wrong."
           ],
-          exits: [.badConfiguration: "something is wrong with it"]),
+          exits: [.badConfiguration: "the manifest has an error"]),
         Command(
           "show", "Print a manifest as JSON, with every default.",
           arguments: [.optional("FILE", "a file; else what the broker has now", .file)],
@@ -35,7 +35,7 @@ extension Command {
             """,
           options: [.timeout()],
           examples: ["scenectl manifest reload": "As kill -HUP does."],
-          exits: [.no: "something is wrong with it, or there is no file"]),
+          exits: [.no: "the manifest has an error, or there is no file"]),
       ])
   }
 }

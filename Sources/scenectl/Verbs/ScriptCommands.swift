@@ -47,7 +47,7 @@ extension Command {
           "Waits for up to a minute.",
         "scenectl wait '! packing'": "Returns when there is no session packing.",
       ],
-      exits: [.yes: "all hold", .timedOut: "the time was over first"])
+      exits: [.yes: "all hold", .timedOut: "a condition does not hold in time"])
   }
 
   static var `is`: Command {
@@ -60,7 +60,7 @@ extension Command {
         "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
         "scenectl is -v application sessions=3": "Says how many there are if it is another number.",
       ],
-      exits: [.yes: "all hold", .no: "one of them does not"])
+      exits: [.yes: "all hold", .no: "a condition does not hold"])
   }
 
   static var trace: Command {

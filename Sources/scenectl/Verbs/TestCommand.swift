@@ -43,7 +43,7 @@ extension Command {
       ],
       exits: [
         .yes: "everything is as it should be", .no: "something is not",
-        .badData: "a script cannot be understood; nothing was played",
+        .badData: "a script has an error; no script was played",
       ])
   }
 
