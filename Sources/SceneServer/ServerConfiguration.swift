@@ -95,6 +95,7 @@ package struct ServerError: Error, CustomStringConvertible {
       switch error {
       case .noRoom: .noRoom
       case .damaged, .gone, .foreign, .newerFormat: .damaged
+      case .storage(let cause) where cause.call == .keepLock: .inputOutput
       case .storage(let cause):
         switch cause.reason {
         case .denied: .notAllowed
