@@ -76,7 +76,7 @@ package struct ServerError: Error, CustomStringConvertible {
     case .open:
       self.init(
         .badConfiguration, error.description + (error.remedy.map { "\n" + advice($0) } ?? ""))
-    case .symbolicLink, .notADirectory, .foreign, .closed, .noHome, .missing:
+    case .symbolicLink, .notADirectory, .foreign, .ancestor, .closed, .noHome, .missing:
       self.init(.badConfiguration, error.description)
     case .system(let error):
       let system = ServerError(error)
