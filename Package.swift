@@ -31,7 +31,9 @@ let floors: [Target] = [
   .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
   // Floor 2
   .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
-  .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
+  .target(
+    name: "SceneWire", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    swiftSettings: memorySafe),
   .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
   .target(
     name: "SceneManifest", dependencies: ["CommandLine", "JSON", "SceneModel"],
@@ -40,8 +42,8 @@ let floors: [Target] = [
   .target(
     name: "SceneServer",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
-      "SceneWire",
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel",
+      "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   .target(
     name: "SceneClient",

@@ -162,6 +162,8 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     log.awaitsAttestation = !records.isEmpty
     hasCommitted = true
     nextSequence += 1
+    // A batch that another process may overwrite is not durable.
+    try disk.checkLocks()
     disk.counts.batches += 1
     disk.counts.records += records.count
     updateState()

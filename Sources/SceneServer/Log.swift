@@ -1,3 +1,4 @@
+import CommandLine
 import JSON
 import SceneModel
 import ScenePlatform
@@ -118,16 +119,16 @@ package final class Log {
 }
 
 extension String {
-  /// With control characters written out, so that a client's words cannot play with a terminal.
+  /// With every scalar escaped that a terminal obeys instead of showing it.
   package var printable: String {
     replacingControls { "\\u{\(String($0.value, radix: 16))}" }
   }
 
   fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    guard unicodeScalars.contains(where: PlainText.isUnsafe) else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.isControl {
+      if PlainText.isUnsafe(scalar) {
         text += replacement(scalar)
       } else {
         text.unicodeScalars.append(scalar)
@@ -138,17 +139,13 @@ extension String {
 }
 
 extension JSONWriter {
-  /// The text as a line. JSON leaves the controls above ASCII as they are, a terminal does not.
+  /// The text as a line. JSON leaves some scalars as they are that a terminal obeys.
   fileprivate var line: String {
     String(decoding: bytes, as: UTF8.self).replacingControls {
       let digits = String($0.value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     } + "\n"
   }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension Log.Level {

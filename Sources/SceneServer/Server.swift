@@ -77,7 +77,8 @@ package final class Server {
     } catch {
       throw ServerError(error)
     }
-    let opened = try OpenedJournal(configuration, stateLock, waking: journalNews, log: log)
+    let opened = try OpenedJournal(
+      configuration, stateLock, socketLock: claim.lockedFile, waking: journalNews, log: log)
     journal = opened.thread
     let state = opened.state
     directories = DataDirectories(

@@ -76,7 +76,7 @@ package struct ServerError: Error, CustomStringConvertible {
     case .open:
       self.init(
         .badConfiguration, error.description + (error.remedy.map { "\n" + advice($0) } ?? ""))
-    case .symbolicLink, .notADirectory, .foreign, .closed, .noHome, .missing:
+    case .symbolicLink, .notADirectory, .foreign, .ancestor, .closed, .noHome, .missing:
       self.init(.badConfiguration, error.description)
     case .system(let error):
       let system = ServerError(error)
@@ -95,6 +95,7 @@ package struct ServerError: Error, CustomStringConvertible {
       switch error {
       case .noRoom: .noRoom
       case .damaged, .gone, .foreign, .newerFormat: .damaged
+      case .storage(let cause) where cause.call == .keepLock: .inputOutput
       case .storage(let cause):
         switch cause.reason {
         case .denied: .notAllowed

@@ -16,7 +16,8 @@ enum SceneProgram {
       case .run(let invocation): CurrentProcess.exit(try serve(invocation))
       }
     } catch let error as UsageError {
-      try? StandardStream.error.write("\(error)\n" + (error.adviceOnDashes ?? ""))
+      let message = "\(error)\n" + (error.adviceOnDashes ?? "")
+      try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
     } catch let error as SceneError {
       fail(error.message, .badConfiguration)
@@ -106,7 +107,7 @@ enum SceneProgram {
       return scene.desk?.file.remove() ?? ()
     }
     scene.desk?.file.leave()
-    try? StandardStream.error.write("scene: \(complaint)\n")
+    try? StandardStream.error.write("scene: \(PlainText.escapedLines(complaint))\n")
   }
 
   private static func conclude(
@@ -132,7 +133,7 @@ enum SceneProgram {
   }
 
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write("scene: \(message)\n")
+    try? StandardStream.error.write("scene: \(PlainText.escapedLines(message))\n")
     CurrentProcess.exit(code.rawValue)
   }
 }

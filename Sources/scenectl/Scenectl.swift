@@ -26,7 +26,7 @@ enum Scenectl {
       }
       CurrentProcess.exit(code.rawValue)
     } catch {
-      console.complain(error.description)
+      console.complain(PlainText.escapedLines(error.description))
       CurrentProcess.exit(ExitCode.usage.rawValue)
     }
   }
@@ -54,13 +54,13 @@ enum Scenectl {
         return code
       }
     } catch let error as UsageError {
-      console.complain(error.description)
+      console.complain(PlainText.escapedLines(error.description))
       return .usage
     } catch let failure as Failure {
       console.complain(failure, asJSON: printsJSON)
       return failure.code
     } catch {
-      console.complain("scenectl: \(error)")
+      console.complain("scenectl: \(PlainText.escapedLines("\(error)"))")
       return .fault
     }
   }
@@ -85,7 +85,7 @@ extension Console {
     if asJSON, let json = failure.json {
       complain(json.description)
     } else {
-      complain("scenectl: \(failure.message)")
+      complain("scenectl: \(PlainText.escapedLines(failure.message))")
     }
   }
 }

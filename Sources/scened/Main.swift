@@ -67,7 +67,7 @@ enum Scened {
     try server.run { () throws(ServerError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
       let line =
-        "ready: application \(configuration.application), \(server.socketPath.abbreviated), "
+        "ready: application \(configuration.application), \(server.socketPath.abbreviated.printable), "
         + sessions
       try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
@@ -93,7 +93,7 @@ enum Scened {
   }
 
   private static func say(_ line: String) {
-    try? StandardStream.error.write(line + "\n")
+    try? StandardStream.error.write(PlainText.escapedLines(line) + "\n")
   }
 
   private static func explanation(of error: any Error) -> (String, ExitCode) {

@@ -10,7 +10,7 @@ enum ManifestCheck {
     let manifest = configuration.manifest
     let source = configuration.manifestSource?.name ?? "the built-in manifest"
     let obstacles = obstacles(in: configuration)
-    let warnings = obstacles.map { "\(source): warning: \($0)\n" }.joined()
+    let warnings = obstacles.map { PlainText.escaped("\(source): warning: \($0)") + "\n" }.joined()
     guard !prints else {
       try StandardStream.error.write(warnings)
       var writer = JSONWriter()
@@ -20,7 +20,8 @@ enum ManifestCheck {
       return try StandardStream.output.write(text + "\n")
     }
     let verdict = obstacles.isEmpty ? "; all is well" : ""
-    try StandardStream.output.write("\(source): \(summary(of: manifest))\(verdict)\n")
+    let line = PlainText.escaped("\(source): \(summary(of: manifest))\(verdict)")
+    try StandardStream.output.write(line + "\n")
     try StandardStream.output.write(warnings)
   }
 

@@ -17,7 +17,7 @@ extension SceneApplication {
       let start = start ?? Places.startCommand(application: application, socket: socket)
       let advice =
         path.flatMap { LockHolder.obstacle(atSocket: $0) } ?? "Start one with: \(start)"
-      return "no broker answers (\(message))\n\(advice)"
+      return "no broker answers (\(message))\n\(PlainText.escapedLines(advice))"
     }
   }
 

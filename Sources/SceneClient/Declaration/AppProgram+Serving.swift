@@ -76,7 +76,7 @@ extension AppProgram {
   }
 
   private func complain(_ message: String) {
-    try? StandardStream.error.write("\(name): \(message)\n")
+    try? StandardStream.error.write(PlainText.escapedLines("\(name): \(message)") + "\n")
   }
 
   // MARK: - A window that is open already

@@ -34,7 +34,7 @@ struct AppProgram {
   }
 
   func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write(message + "\n")
+    try? StandardStream.error.write(PlainText.escapedLines(message) + "\n")
     CurrentProcess.exit(code.rawValue)
   }
 

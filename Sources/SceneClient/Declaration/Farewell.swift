@@ -91,7 +91,8 @@ final class Farewell: Sendable {
   }
 
   private func complain(_ message: String) {
-    try? StandardStream.error.write("\(application.program.name): \(message)\n")
+    let line = PlainText.escapedLines("\(application.program.name): \(message)")
+    try? StandardStream.error.write(line + "\n")
   }
 
   private func explanation(of end: SceneHost.SceneEnd) -> String {
