@@ -85,7 +85,7 @@ extension Broker {
     _ scene: LiveScene, _ identifier: SessionIdentifier, by asker: Asker? = nil, detail: String?
   ) {
     scenes[identifier] = scene
-    if scene.state == .background { scenes[identifier]?.backgroundSince = now.monotonic }
+    if scene.state == .background { noteBackground(identifier) }
     census.add(scene.state)
     peers[scene.holder]?.held.append(identifier)
     lastHolders[identifier] = nil

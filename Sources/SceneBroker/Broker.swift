@@ -62,6 +62,8 @@ package struct Broker: ~Copyable {
   var groups = Groups()
   /// Who was sent to the foreground last has this number.
   var lastForegroundOrder: UInt64 = 0
+  /// The scene that entered the background last has this number.
+  var lastBackgroundOrder: UInt64 = 0
   var lastAssertion: Int64 = 0
   /// Whether something has changed among the scenes in the background, so that some may have to go.
   var mustLookAtBackground = false

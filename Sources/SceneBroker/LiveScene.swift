@@ -38,6 +38,8 @@ struct LiveScene {
   var foregroundOrder: UInt64 = 0
   /// Since when it is in the background, by the monotonic clock; nil when it is not.
   var backgroundSince: Int64?
+  /// Counts over all scenes: the greatest entered the background last.
+  var backgroundOrder: UInt64 = 0
   /// What keeps it from being reclaimed.
   var assertions: [Assertion] = []
 
