@@ -73,7 +73,8 @@ extension Broker {
     tenure.end = end
     if let scene {
       if end.reason == .connectionLost, !scene.hasArrived {
-        tenure.earlyEnds += 1
+        // An activity that this client was not given has not ended it.
+        if scene.givenGeneration == stored[identifier]?.generation { tenure.earlyEnds += 1 }
       } else if scene.hasArrived || end.reason.isByClient {
         tenure.earlyEnds = 0
       }

@@ -36,6 +36,7 @@ extension Broker {
       target: min(entrance.target ?? ceiling, ceiling), isNew: entrance.isNew,
       reason: entrance.reason, options: entrance.options)
     scene.missingConfiguration = entrance.missingConfiguration
+    scene.givenGeneration = generationToGive(identifier)
     scene.bringing = entrance.bringing
     scene.mustRefresh = entrance.bringing?.mustRefresh == true
     enter(scene, identifier, by: entrance.by, detail: remark)
@@ -49,6 +50,14 @@ extension Broker {
         about: identifier)
     }
     walk(identifier)
+  }
+
+  /// The generation of the activity that the next client is given; nil if it is given none.
+  private func generationToGive(_ identifier: SessionIdentifier) -> Int64? {
+    guard let session = stored[identifier], session.activity != nil, session.withheld == nil,
+      isRestored(session)
+    else { return nil }
+    return session.generation
   }
 
   /// A title that is given on connect applies, if there is room for it: a session is not kept from

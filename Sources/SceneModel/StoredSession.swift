@@ -149,8 +149,8 @@ package struct Tenure: Equatable, Sendable {
   package var order: Int64 = 0
   /// When it was last used, in milliseconds since 1970.
   package var used: Int64 = 0
-  /// How many clients in a row have ended without a word before their scene had arrived where it
-  /// should be.
+  /// How many clients in a row were given the newest activity and lost their connection before
+  /// their scene had arrived at its target state.
   package var earlyEnds: Int64 = 0
   /// The generation that is kept from scenes, while it is the newest.
   package var withheld: Int64?
