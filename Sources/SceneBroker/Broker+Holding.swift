@@ -105,8 +105,8 @@ extension Broker {
       about: identifier)
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      generation: session?.generation, withheld: session?.withheld?.reason, by: asker,
-      detail: detail)
+      generation: session?.generation, withheld: session?.withheld?.reason,
+      options: scene.options, by: asker, detail: detail)
     noteChange(of: identifier)
     enterForeground(identifier)
   }

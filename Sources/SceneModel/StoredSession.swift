@@ -167,6 +167,8 @@ package struct SessionEnd: Equatable, Sendable {
   package var callback: String?
   /// How its client's process ended, where the broker had started that.
   package var exit: ClientExit?
+  /// The signal that the client's process was sent before, where the broker sent it.
+  package var signal: SentSignal?
 
   package init(
     reason: DisconnectReason, callback: String? = nil, exit: ClientExit? = nil
@@ -174,6 +176,18 @@ package struct SessionEnd: Equatable, Sendable {
     self.reason = reason
     self.callback = callback
     self.exit = exit
+  }
+
+  /// The client that ended the process, where that is certain: a process can survive other signals.
+  package var killer: ClientReference? {
+    guard reason == .connectionLost, let signal, signal.endsEveryProcess else { return nil }
+    return signal.by
+  }
+
+  /// At most so many bytes its texts take as JSON.
+  package var textByteCount: Int {
+    let texts = [reason.rawValue, callback, exit?.signal, signal?.signal, signal?.by.name]
+    return texts.reduce(signal == nil ? 0 : 80) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 }
 
@@ -240,5 +254,6 @@ extension SessionEnd: JSONStructure {
     try visitor.required("reason", &reason)
     try visitor.optional("callback", &callback)
     try visitor.optional("exit", &exit)
+    try visitor.optional("signal", &signal)
   }
 }

@@ -128,7 +128,8 @@ extension Command {
       "kill", "Send a signal to the process that holds a session.",
       details: """
         Returns when the broker has seen the end of what the process held. After a signal that \
-        stops a process, or lets it go on, there is no end to wait for.
+        stops a process, or lets it go on, there is no end to wait for. The broker sends the \
+        signal: why and history name the sender.
         """,
       arguments: [.any("SESSION", "which sessions", .session)],
       options: [
