@@ -23,6 +23,7 @@ extension Broker {
     case .extend(let message): extend(message, asker)
     case .beginAssertion(let message): beginAssertion(message, asker)
     case .endAssertion(let message): endAssertion(message, asker)
+    case .signal(let message): signal(message, asker)
     case .saveActivity(let message): saveActivity(message, asker)
     case .setUserInfo(let message): setUserInfo(message, asker)
     case .setName(let message): setName(message, asker)

@@ -23,10 +23,16 @@ extension Broker {
     guard let session = stored[identifier] else { throw notFound(identifier) }
     let current = session.generation
     let isByScene = asker == nil || asker?.connection == scenes[identifier]?.holder
-    let tenure = session.tenure(afterSaving: activity, isByScene: isByScene)
+    let continuesTry = isByScene && scenes[identifier]?.isTrying(current) == true
+    let tenure = session.tenure(
+      afterSaving: activity, isByScene: isByScene, continuesTry: continuesTry)
     // What was never saved is not the same as null, and what is withheld is not what counts.
     guard current == 0 || session.activity != activity || session.withheld != nil else {
-      if let tenure, tenure.pinned != session.tenure.pinned { try letGo(tenure) }
+      if let tenure, tenure.pinned != session.tenure.pinned {
+        var unpinned = session.tenure
+        unpinned.pinned = tenure.pinned
+        try letGo(unpinned)
+      }
       return current
     }
     if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
@@ -39,6 +45,7 @@ extension Broker {
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
     if let tenure { record(.held(tenure)) }
+    if continuesTry { scenes[identifier]?.givenGeneration = number }
     tell(
       .saved, identifier, generation: number, by: isByScene ? nil : asker, detail: remark)
     noteChange(of: identifier)

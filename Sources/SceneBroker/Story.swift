@@ -42,16 +42,8 @@ struct Story {
     var entry = entry
     // Whoever asks for the chain knows the session, and its name is long at worst.
     entry.name = nil
-    chainedCount += extend(&chains[session, default: []], entry)
+    if chains[session, default: []].extend(by: entry) { chainedCount += 1 }
     if chainedCount > chainedLimit { dropOlderHalf() }
-  }
-
-  /// By how many entries the chain became longer.
-  private func extend(_ chain: inout [TraceEntry], _ entry: TraceEntry) -> Int {
-    let isFull = chain.count == Self.chainLength
-    if isFull { chain.removeFirst() }
-    chain.append(entry)
-    return isFull ? 0 : 1
   }
 
   /// There may be very many sessions: the chains of those where nothing has happened for long are
@@ -88,5 +80,18 @@ struct Story {
 
   mutating func forget(_ session: SessionIdentifier) {
     chainedCount -= chains.removeValue(forKey: session)?.count ?? 0
+  }
+}
+
+extension [TraceEntry] {
+  /// Appends an entry; a full chain drops its oldest one. Tells whether the chain became longer.
+  ///
+  /// This is no method of `Story`: a call of one during the mutation of an element of `chains` keeps
+  /// a second reference to the dictionary, so that the mutation copies all of it.
+  fileprivate mutating func extend(by entry: TraceEntry) -> Bool {
+    let isFull = count == Story.chainLength
+    if isFull { removeFirst() }
+    append(entry)
+    return !isFull
   }
 }

@@ -17,6 +17,8 @@ struct Topics {
 
   /// The events that may not be on disk, the oldest first, and the numbers of their records.
   private var unsynced: [(record: UInt64, event: TopicEvent)] = []
+  /// How many of these were taken out already. To remove each one alone would move all others.
+  private var takenCount = 0
   private var unsyncedCounts: [String: Int] = [:]
 
   // MARK: - In memory
@@ -61,12 +63,16 @@ struct Topics {
 
   /// Takes out the oldest event that is on disk now.
   mutating func takeSynced(upTo record: UInt64) -> TopicEvent? {
-    guard let first = unsynced.first, first.record <= record else { return nil }
-    unsynced.removeFirst()
-    let name = first.event.topic
-    let count = (unsyncedCounts[name] ?? 1) - 1
-    unsyncedCounts[name] = count == 0 ? nil : count
-    return first.event
+    guard takenCount < unsynced.count, unsynced[takenCount].record <= record else { return nil }
+    let event = unsynced[takenCount].event
+    takenCount += 1
+    if 2 * takenCount >= unsynced.count {
+      unsynced.removeFirst(takenCount)
+      takenCount = 0
+    }
+    let count = (unsyncedCounts[event.topic] ?? 1) - 1
+    unsyncedCounts[event.topic] = count == 0 ? nil : count
+    return event
   }
 
   /// How many of a topic's newest events nobody may be told of yet.

@@ -21,7 +21,7 @@ package enum ForegroundPolicy: Equatable, Sendable {
 
 /// Which scenes in the background are disconnected without anybody's asking.
 package struct ReclaimPolicy: Equatable, Sendable {
-  /// How many may stay, the most recently used; nil for all.
+  /// How many may stay: the scenes that entered the background last; nil for all.
   package var count: Int?
   /// How long one may stay; nil for ever.
   package var age: Interval?

@@ -7,7 +7,8 @@ extension Record {
     case .session(let attributes): attributes.recordByteCountAtMost
     case .activity(let generation):
       Generation.recordOverhead + (generation.activity?.byteCount ?? 0)
-    case .held: Tenure.recordByteCount
+    case .held(let tenure):
+      Tenure.recordByteCount + (tenure.end?.signal == nil ? 0 : SentSignal.recordByteCount)
     case .discard(let discard):
       discard.report == nil ? Discard.recordByteCount : Discard.reportedByteCount
     case .topic(let attributes): TopicAttributes.recordOverhead + attributes.name.byteCountInJSON
@@ -44,6 +45,11 @@ extension Generation {
 
 extension Tenure {
   static let recordByteCount = 480
+}
+
+extension SentSignal {
+  /// The sender's name is clipped, and each of its bytes may take six.
+  static let recordByteCount = 360
 }
 
 extension Discard {

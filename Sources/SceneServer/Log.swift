@@ -4,7 +4,7 @@ import SceneModel
 import ScenePlatform
 
 /// What the daemon says while it runs: a line for each thing, to standard error. Of an activity it
-/// says which generation, never what is in it.
+/// says which generation, never what is in it; of a connection option it says the kind alone.
 package final class Log {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error
@@ -74,7 +74,9 @@ package final class Log {
       writer.beginObject()
       writer.name("level")
       writer.string(level.rawValue)
-      entry.writeMembers(to: &writer)
+      var shown = entry
+      for index in shown.options.indices { shown.options[index].value = nil }
+      shown.writeMembers(to: &writer)
       writer.endObject()
       offer(writer.line)
     }
@@ -157,7 +159,7 @@ extension Log.Level {
       case .saved: isRemarkable ? .warning : .debug
       case .created: isRemarkable ? .warning : .info
       case .overran, .failed, .launchFailed: .warning
-      case .connected, .disconnected, .discarded, .launched, .exited: .info
+      case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info
       default: .debug
       }
   }
@@ -174,6 +176,10 @@ extension TraceEntry {
     if let generation { words.append("generation \(generation)") }
     if let reason { words.append("(\(reason))") }
     if let client { words.append("\(client.name) \(client.pid)") }
+    if !options.isEmpty {
+      let more = moreOptions > 0 ? ["\(moreOptions) more"] : []
+      words.append("with " + (options.map(\.kind.rawValue) + more).joined(separator: ", "))
+    }
     if let wholeDetail { words.append("- \(wholeDetail)") }
     return words.joined(separator: " ")
   }

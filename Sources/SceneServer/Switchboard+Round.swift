@@ -37,6 +37,9 @@ extension Switchboard {
     changeTimers(carried.timers)
     for request in carried.launches { launch(request) }
     for identifier in carried.dismissals { launcher?.end(identifier) }
+    for request in carried.signals {
+      handle(.signalled(processes.send(request.signal, to: request.process)))
+    }
     for time in carried.advances { clock.advance(by: time) }
     if carried.readsManifest { readManifest() }
     changeDirectories()

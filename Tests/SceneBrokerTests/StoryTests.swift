@@ -159,6 +159,19 @@ struct StoryTests {
     #expect(stage.story.last { $0.event == .created }?.detail == nil)
   }
 
+  @Test("F54: a scene that is connected shows its connection options, without any userInfo")
+  func options() throws {
+    let stage = Stage()
+    var connect = SceneConnect(name: "packing")
+    connect.options = ConnectionOptions(userActivities: [note(42)])
+    connect.options?.sourceApplication = String(repeating: "x", count: 300)
+    stage.client().ask(.connect(connect))
+    let entry = try #require(stage.story.first { $0.event == .connected })
+    #expect(entry.options.map(\.kind) == [.userActivity, .sourceApplication])
+    #expect(entry.options.first?.value == note(42).type)
+    #expect(entry.options.last?.value?.utf8.count ?? 0 < 210)
+  }
+
   @Test("a start says whose end it noticed")
   func start() {
     let before = Stage()

@@ -56,6 +56,9 @@ struct RoundTripTests {
       tenure.end = SessionEnd(
         reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
       records.append(.held(tenure))
+      let sender = ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min)
+      tenure.end?.signal = SentSignal("WINCH", by: sender)
+      records.append(.held(tenure))
     }
     let longest = ReportIdentifier(
       request: Samples.session, part: Discard.mostOfOneRequest)

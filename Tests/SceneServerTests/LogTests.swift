@@ -70,6 +70,21 @@ struct LogTests {
     #expect(text.last == "\n")
   }
 
+  @Test("of connection options a log has the kinds alone", arguments: Log.Format.allCases)
+  func options(format: Log.Format) throws {
+    var options = ConnectionOptions()
+    options.handoffUserActivityType = "hunter2"
+    options.sourceApplication = "hunter2"
+    var entry = TraceEntry(.connected)
+    entry.show(options)
+    let drain = Drain()
+    drain.log(format).tell([entry])
+    let line = try #require(drain.lines.first)
+    #expect(line.contains("handoffUserActivityType"))
+    #expect(line.contains("sourceApplication"))
+    #expect(!line.contains("hunter2"))
+  }
+
   @Test("only what has the level is said")
   func levels() {
     let drain = Drain()

@@ -83,7 +83,8 @@ extension ClientRequest {
     switch self {
     case .connect(let message): !message.new
     case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault: false
+    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault, .signal:
+      false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
       .reclaim, .trace, .ping,
