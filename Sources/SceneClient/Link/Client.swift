@@ -8,6 +8,8 @@ package protocol ClientHandler: AnyObject, Sendable {
   /// One at a time for each session, in their order. Without an answer the broker is never told
   /// that the callback is done.
   func handle(_ callback: Callback) -> CallAnswer?
+  /// In the session's order: what a classic application's delegate is told beside its scene's calls.
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// In the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
   /// One at a time, in their order.
@@ -229,6 +231,8 @@ package final class Client: Sendable {
         queues.add(to: session) { [handler] in
           handler.couldNotSave(activity, of: session, error)
         }
+      case .notify(let session, let notice):
+        queues.add(to: session) { [handler] in handler.hear(notice, in: session) }
       case .finish(let ticket, let result):
         if let completion = state.completions.removeValue(forKey: ticket) {
           finished.append { completion(result) }

@@ -315,6 +315,10 @@ final class SceneHost: ClientHandler {
 
   func hear(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
 
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
+    (place(session)?.callee as? ClassicCalls)?.hear(notice)
+  }
+
   func hear(_ news: ClientNews) {
     switch news {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
