@@ -181,6 +181,11 @@ package final class Client: Sendable {
   /// The sessions of whose activities something waits for a broker that is not there.
   var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
 
+  /// Whether this client has a scene of another session, connected or not.
+  func hasScene(besides session: SessionIdentifier?) -> Bool {
+    state.withLock { $0.machine.hasScene(besides: session) }
+  }
+
   // MARK: - Lock, rules, unlock, act
 
   private func feed(_ completion: Completion?, _ event: (Ticket?) -> ClientEvent) {

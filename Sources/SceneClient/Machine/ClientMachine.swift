@@ -133,6 +133,13 @@ struct ClientMachine: Equatable {
     actions.append(.tell(.connection(phase)))
   }
 
+  /// Whether the broker has given this client a scene, which may not be connected yet, or this client
+  /// asks for a scene back.
+  func hasScene(besides session: SessionIdentifier?) -> Bool {
+    scenes.keys.contains { $0 != session } || !returning.isEmpty
+      || pending.values.contains(where: \.asksBack) || waiting.contains(where: \.asksBack)
+  }
+
   /// What the reply to a request looks like; nil for one that is not waited for.
   func method(of number: Int64) -> ClientMethod? {
     pending[number]?.request(self).method
