@@ -93,7 +93,7 @@ let floors: [Target] = [
 ]
 
 /// What tests need beside the modules: a daemon, clients, a simulated disk, a broker that is made up;
-/// the README's scene in Swift, and an application delegate.
+/// the README's scene in Swift, one that takes input, and an application delegate.
 let support: [Target] = [
   .target(
     name: "SceneTestSupport",
@@ -107,6 +107,9 @@ let support: [Target] = [
     path: "Tests/SceneControlTestSupport", swiftSettings: strict),
   .executableTarget(
     name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "line-scene", dependencies: ["SceneClient"], path: "Tests/LineScene",
     swiftSettings: strict),
   .executableTarget(
     name: "note-app", dependencies: ["SceneClient"], path: "Tests/NoteApp", swiftSettings: strict),
@@ -146,7 +149,7 @@ let tests: [Target] = [
     name: "SceneClientTests",
     dependencies: [
       "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-      "notes", "scene", "scened",
+      "line-scene", "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",

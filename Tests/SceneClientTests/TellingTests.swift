@@ -154,6 +154,11 @@ struct TellingTests {
       lines[0].hasPrefix(
         #"{"callback":"willEnterForeground","classic":"applicationWillEnterForeground","session":"#)
     )
+    let notice = Happening.noticed(.significantTimeChange, isClassic: true)
+    #expect(TextLines().lines(for: notice) == ["  applicationSignificantTimeChange"])
+    #expect(
+      JSONLines().lines(for: notice)
+        == [#"{"notice":"significantTimeChange","classic":"applicationSignificantTimeChange"}"#])
   }
 
   @Test(

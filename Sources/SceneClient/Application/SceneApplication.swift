@@ -95,9 +95,12 @@ public final class SceneApplication: Sendable {
   /// broker has started, which `$SCENE_LAUNCH` tells: it is given the scene that it was started for,
   /// and what it would have asked for itself does not count.
   ///
-  /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if nobody listens and
-  ///   that is not waited for; what the broker says if it will not have this client; and what
-  ///   ``connectScene(_:)`` throws, after which nothing is served any more.
+  /// `run` reads neither the command line nor signals. After the last scene has ended, `run` goes on
+  /// until ``stop()``. ``main(_:arguments:)`` does the rest of a program's work.
+  ///
+  /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if no broker answers and
+  ///   that is not waited for; the broker's error if it refuses this client; and what
+  ///   ``connectScene(_:)`` throws. The application has stopped then.
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
     // What it prints is for the log of the broker that has started it, which it may outlive.

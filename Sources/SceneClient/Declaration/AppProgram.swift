@@ -43,7 +43,7 @@ struct AppProgram {
   private var command: Command {
     let kinds = declarations.scenes.map(\.configuration.name)
     return Command(
-      name, summary,
+      name, summary, version: SceneApplication.Program.version,
       details: """
         With a NAME it is the scene of the session of that name, which is made if there is none. \
         Without one it is the scene of the session that was used last and that nobody has, else of \

@@ -57,6 +57,9 @@ enum Purpose: Equatable {
     }
   }
 
+  /// Whether it asks for a session again that this client lost.
+  var asksBack: Bool { if case .comeBack = self { true } else { false } }
+
   /// Whether a scene may come of it that this client does not have yet.
   var mayMakeScene: Bool {
     switch self {

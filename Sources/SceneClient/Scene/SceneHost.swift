@@ -35,6 +35,7 @@ final class SceneHost: ClientHandler {
 
   /// That a scene is over, its delegate told.
   struct SceneEnd: Sendable {
+    var session: SessionIdentifier
     /// What people call it.
     var name: String
     var reason: Scene.DisconnectReason
@@ -42,9 +43,10 @@ final class SceneHost: ClientHandler {
     var refusal: (message: String, isOfDelegate: Bool)?
 
     init(
-      _ name: String, _ reason: Scene.DisconnectReason,
+      of session: SessionIdentifier, _ name: String, _ reason: Scene.DisconnectReason,
       refusal: (message: String, isOfDelegate: Bool)? = nil
     ) {
+      self.session = session
       self.name = name
       self.reason = reason
       self.refusal = refusal
@@ -165,7 +167,9 @@ final class SceneHost: ClientHandler {
       let text =
         configuration.delegateClass.map { "there is no delegate class \($0) here" }
         ?? "configuration \(configuration.name) has no delegate class, and here are several"
-      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: false)))
+      tell(
+        SceneEnd(
+          of: message.session, message.name, .refused, refusal: (text, isOfDelegate: false)))
       return .failed(message: text)
     }
     let scene = Scene(message, client: client, host: self)
@@ -178,7 +182,9 @@ final class SceneHost: ClientHandler {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
       let text = (error as? SceneError)?.message ?? "\(error)"
-      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: true)))
+      tell(
+        SceneEnd(
+          of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
       return .failed(message: "\(error)")
     }
     scene.states.set(.background)
@@ -218,7 +224,7 @@ final class SceneHost: ClientHandler {
     tellKey(next)
     tell(
       SceneEnd(
-        scene.session.name ?? scene.identifier.short,
+        of: scene.identifier, scene.session.name ?? scene.identifier.short,
         Scene.DisconnectReason(rawValue: reason.rawValue)))
   }
 
@@ -315,6 +321,10 @@ final class SceneHost: ClientHandler {
 
   func hear(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
 
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
+    (place(session)?.callee as? ClassicCalls)?.hear(notice)
+  }
+
   func hear(_ news: ClientNews) {
     switch news {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
@@ -325,7 +335,9 @@ final class SceneHost: ClientHandler {
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .notReturned(let session, let error):
-      tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
+      tell(
+        SceneEnd(
+          of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
     case .turnedAway, .resumed, .discarded: break
     }
   }
