@@ -256,7 +256,7 @@ struct TellingTests {
       (
         .explained(.title, nil),
         [
-          "  title TEXT           what it is called in lists; title null takes that away",
+          "  title TEXT           set the title; null removes it",
           "  as in: title Packing for Rome",
         ]
       ),
