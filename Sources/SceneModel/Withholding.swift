@@ -52,8 +52,8 @@ extension StoredSession {
   /// What the tenure is once an activity has been saved; nil if it stays as it is. The new activity
   /// has its own tries, unless it `continuesTry`: a scene that has not arrived replaces the activity
   /// that it was given. One that is withheld is pinned; of several the first, for want of which the
-  /// others came to be. It is let go once it is what counts again, or is cleared by somebody other
-  /// than the scene, which may not know of it.
+  /// others came to be. It is let go once it is what counts again, or once another client than the
+  /// scene's clears it: the scene may not know of it.
   package func tenure(
     afterSaving activity: Activity?, isByScene: Bool, continuesTry: Bool
   ) -> Tenure? {
