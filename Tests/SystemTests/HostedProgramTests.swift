@@ -305,6 +305,32 @@ struct HostedProgramTests {
     #expect(try workplace.read("activity").contains(#""line":8"#))
   }
 
+  @Test(
+    "vim keeps text that it recovers from a swap file, and the script only moves the cursor",
+    .enabled(if: hasVim))
+  func vimRecovery() throws {
+    let workplace = try Workplace()
+    let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())
+    let script = try Repository.file("scripts/scene.vim")
+    func vim(_ option: String, _ commands: String...) throws -> (ProcessEnd, String) {
+      let input = try workplace.write("commands", commands.map { $0 + "\n" }.joined())
+      let outcome = try RunningProgram.run(
+        "/bin/sh",
+        [
+          "-c", #"exec vim -u NONE -es \#(option) -S "$0" "$1" <"$2""#, script, text, input,
+        ],
+        environment: ["SCENE_ACTIVITY": workplace.file("activity")])
+      return (outcome.end, outcome.errors)
+    }
+    _ = try vim(
+      "", "5", "put ='typed'", "doautocmd BufEnter", "preserve",
+      "call system('kill -9 ' . getpid())")
+    let (end, errors) = try vim(
+      "-r", "call writefile([getline('.')], '\(workplace.file("line"))')", "qa!")
+    #expect(end.isSuccess, "\(errors)")
+    #expect(try workplace.read("line") == "typed\n")
+  }
+
   @Test("the README's program in Python goes on where it was")
   func python() throws {
     let daemon = try Daemon(Workplace())
