@@ -18,6 +18,8 @@ enum SceneProgram {
     } catch let error as UsageError {
       try? StandardStream.error.write("\(error)\n" + (error.adviceOnDashes ?? ""))
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch let error as MissingArguments {
+      fail(error.description, .badConfiguration)
     } catch let error as SceneError {
       fail(error.message, .badConfiguration)
     } catch {
