@@ -35,6 +35,9 @@ final class Programs: ProgramLauncher {
 
   var isEmpty: Bool { running.isEmpty }
 
+  /// How many descriptors are open for what they say.
+  var outputCount: Int { outputs.count }
+
   /// Those that nobody else may reap.
   var children: Set<ChildProcess> { Set(running.values.map(\.child)) }
 

@@ -29,11 +29,15 @@ package final class Server {
   @exclusivity(unchecked)
   var readAhead = ReadAhead()
   var isEnding = false
-  /// While no descriptor is left for a new client: when to look again, by the monotonic clock.
-  var doorOpens: Int64?
+  var acceptPause: AcceptPause?
   var turnedAway = SeldomNote()
   var couldNotTake = SeldomNote()
+  var couldNotAccept = SeldomNote()
   var leash: FileDescriptor?
+
+  /// How many descriptors are kept for the broker itself: standard streams, locks, the listener, the
+  /// journal's files and what the loop waits for.
+  package static let ownDescriptors = 16
 
   /// The sources that are not connections; those have small numbers.
   enum Source {
@@ -51,7 +55,7 @@ package final class Server {
     var configuration = configuration
     let descriptors = CurrentProcess.raiseDescriptorLimit()
     if configuration.limits.connections == 0 {
-      configuration.limits.connections = descriptors / 4 * 3
+      configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)
     }
     self.log = log
     if let inherited {
@@ -173,7 +177,7 @@ package final class Server {
 
   private var timeToWait: Int64? {
     var due = switchboard.nextWakeUp
-    if let doorOpens { due = min(due ?? .max, doorOpens) }
+    if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let look = programs.nextLook { due = min(due ?? .max, look) }
     let time = due.map { max(0, $0 - SystemClock.monotonic()) }
     guard let look = configuration.command?.timeToLook else { return time }
@@ -190,11 +194,11 @@ package final class Server {
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     hear()
-    try openDoor()
     programs.look(at: switchboard.machineTime)
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in send(bytes, on: connection) }
+    resumeAccepting()
     if let failure = journal.news.failure {
       switchboard.sayFarewell(
         "the broker cannot go on: \(failure.explanation(in: configuration.stateDirectory))")

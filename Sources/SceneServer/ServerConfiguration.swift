@@ -95,6 +95,7 @@ package struct ServerError: Error, CustomStringConvertible {
       switch error {
       case .noRoom: .noRoom
       case .damaged, .gone, .foreign, .newerFormat: .damaged
+      case .cannotWait: .inputOutput
       case .storage(let cause):
         switch cause.reason {
         case .denied: .notAllowed
