@@ -133,6 +133,11 @@ final class Programs: ProgramLauncher {
     return (running.values.compactMap(\.killTime) + outputs.values.compactMap(\.pauseEnd)).min()
   }
 
+  /// The broker did not run for so many nanoseconds, and the programs may not have run either.
+  func prolongTimers(by time: Int64) {
+    for launch in running.keys { running[launch]?.killTime? += time }
+  }
+
   /// Does what is due.
   func look(at now: Int64) {
     guard let next = nextLook, next <= now else { return }

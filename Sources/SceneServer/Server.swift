@@ -30,6 +30,7 @@ package final class Server {
   var readAhead = ReadAhead()
   var isEnding = false
   var acceptPause: AcceptPause?
+  private var missedTime = MissedTime(at: 0)
   var turnedAway = SeldomNote()
   var couldNotTake = SeldomNote()
   var couldNotAccept = SeldomNote()
@@ -139,6 +140,7 @@ package final class Server {
     // Nobody tells of those that have ended before.
     if configuration.command == nil { reapInherited() }
     switchboard.beginRound(at: .now)
+    missedTime = MissedTime(at: switchboard.machineTime)
     switchboard.start()
     let flaws = switchboard.broker.checkInvariants()
     guard flaws.isEmpty else {
@@ -151,9 +153,11 @@ package final class Server {
     try ready()
     var events: ContiguousArray<PollEvent> = []
     while !switchboard.isDone, !isEnding {
+      let time = timeToWait
+      missedTime.endRound(waiting: time)
       try orServerError { () throws(SystemError) in
         try configuration.command?.stopIfDue()
-        try poller.wait(nanoseconds: timeToWait, into: &events)
+        try poller.wait(nanoseconds: time, into: &events)
       }
       try round(events)
     }
@@ -179,7 +183,7 @@ package final class Server {
     var due = switchboard.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let look = programs.nextLook { due = min(due ?? .max, look) }
-    let time = due.map { max(0, $0 - SystemClock.monotonic()) }
+    let time = due.map { MissedTime.wait(before: max(0, $0 - SystemClock.monotonic())) }
     guard let look = configuration.command?.timeToLook else { return time }
     return min(time ?? .max, look)
   }
@@ -190,7 +194,13 @@ package final class Server {
   private static let eventsPerRound = 1024
 
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
-    switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
+    let now = Instant.now
+    switchboard.beginRound(at: now, seesAll: events.count < Self.eventsPerRound)
+    let missed = missedTime.beginRound(at: now.monotonic)
+    if missed > 0 {
+      switchboard.prolongTimers(by: missed)
+      programs.prolongTimers(by: missed)
+    }
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     hear()
