@@ -125,6 +125,7 @@ extension Switchboard {
     case .broker(let timer):
       guard !isMoved(timer) else { return }
       handle(.due(timer, debugged: isDebugged(timer)))
+      if timer == .grace { endSurvivors() }
     case .greeting(let identifier):
       // Who had to wait to be let in may be in by now.
       if let connection = connections[identifier], greet(connection) { return }
@@ -136,6 +137,11 @@ extension Switchboard {
         "a frame did not become whole within \(limits.frameSeconds) s")
     case .slowReader, .linger: preconditionFailure("they are not about what a client says")
     }
+  }
+
+  private func endSurvivors() {
+    let connected = connections.identifiers.compactMap { connections[$0]?.process.pid }
+    launcher?.endSurvivors(sparing: Set(connected))
   }
 
   private func isDebugged(_ timer: BrokerTimer) -> Bool {
