@@ -24,6 +24,7 @@ extension JournalError: CustomStringConvertible {
     case .newerFormat(let file, let version):
       "\(prefix)\(file) has format \(version), and this program knows only "
         + "\(JournalFormat.version); it was left untouched"
+    case .cannotWait(let reason): "the journal's thread cannot wait for records: \(reason)"
     }
   }
 
@@ -52,6 +53,7 @@ extension JournalError: CustomStringConvertible {
     case .foreign:
       "\nIf it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
     case .newerFormat: "\nUse the version of this program that wrote it, or a newer one"
+    case .cannotWait: "; start again"
     }
   }
 }

@@ -109,19 +109,20 @@ private final class JournalThreadBody<Content: JournalContent>: Sendable {
       while true {
         switch worker.turn(now: SystemClock.monotonic()) {
         case .now: continue
-        case .wait(let time): wait(until: time)
+        case .wait(let time):
+          do throws(SystemError) {
+            try wait(until: time)
+          } catch {
+            return worker.end(.cannotWait(reason: error.description))
+          }
         case .ended: return
         }
       }
     }
   }
 
-  private func wait(until time: Int64?) {
+  private func wait(until time: Int64?) throws(SystemError) {
     let left = time.map { max(0, $0 - SystemClock.monotonic()) }
-    do throws(SystemError) {
-      if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
-    } catch {
-      preconditionFailure("the journal's thread cannot wait: \(error)")
-    }
+    if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
   }
 }

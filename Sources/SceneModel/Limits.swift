@@ -53,7 +53,7 @@ package struct Limits: Equatable, Sendable {
   package var frameSeconds = 30
   /// Entries of the trace that are kept.
   package var traceEntries = 10_000
-  /// Connections; 0 stands for three quarters of the descriptor limit.
+  /// Connections; 0 stands for three quarters of the descriptor limit, less the broker's own.
   package var connections = 0
   /// Bytes of records that may wait for the disk; beyond that, whatever needs one is put off.
   package var unsyncedBytes = 4 << 20

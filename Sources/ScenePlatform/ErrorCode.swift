@@ -56,6 +56,11 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package var isOutOfDescriptors: Bool {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(rawValue)
   }
+  /// A listening socket can accept nothing any more. `accept` reports every other error for one
+  /// connection, such as what a firewall or the network did to it, or for a lack of memory.
+  package var isOfListener: Bool {
+    [EBADF, ENOTSOCK, EINVAL, EOPNOTSUPP, EFAULT].contains(rawValue)
+  }
   /// The other end of a connection is gone.
   package var isDisconnected: Bool {
     self == .brokenPipe || self == .connectionReset || rawValue == ENOTCONN

@@ -31,7 +31,8 @@ package enum UnixSocket {
     return socket
   }
 
-  /// The next client, nonblocking, or nil when none is waiting.
+  /// The next client, nonblocking, or nil when none is waiting. An error may be that of one client:
+  /// see `ErrorCode.isOfListener`.
   package static func accept(
     from listener: borrowing FileDescriptor
   ) throws(SystemError) -> FileDescriptor? {
@@ -41,8 +42,7 @@ package enum UnixSocket {
       if accepted >= 0 { return FileDescriptor(adopting: accepted) }
       let code = ErrorCode.last
       if code.isWouldBlock { return nil }
-      // A client that went away while it waited is nobody's error.
-      if code == .interrupted || code.rawValue == ECONNABORTED { continue }
+      if code == .interrupted { continue }
       throw SystemError(call: "accept", code: code)
     }
   }

@@ -9,36 +9,55 @@ extension Server {
   private static let clientsPerRound = 64
 
   func accept() throws(SystemError) {
-    do throws(SystemError) {
-      for _ in 0..<Self.clientsPerRound {
+    var failures = 0
+    for _ in 0..<Self.clientsPerRound {
+      do throws(SystemError) {
         guard let socket = try UnixSocket.accept(from: claim.listener) else { return }
         greet(socket)
+      } catch {
+        if error.code.isOfListener { throw error }
+        failures += 1
+        // An error of one client takes that client out of the queue. One that comes again may not.
+        if error.isOutOfDescriptors || failures == Self.failuresPerRound {
+          return try pauseAccepting(error)
+        }
+        if let often = couldNotAccept.often(at: SystemClock.monotonic()) {
+          log.warn("a client could not be accepted: \(error)\(often)")
+        }
       }
-      switchboard.hasNewcomers = true
-    } catch {
-      guard error.isOutOfDescriptors else { throw error }
-      try closeDoor(error)
     }
+    switchboard.hasNewcomers = true
   }
 
-  /// Whoever comes waits in the socket's queue. Asking for them again and again would only keep a
-  /// core busy.
-  private func closeDoor(_ error: SystemError) throws(SystemError) {
+  /// After so many errors in one round accepting pauses.
+  private static let failuresPerRound = 8
+
+  /// New clients wait in the socket's queue. To ask for them again and again would only keep a core
+  /// busy.
+  private func pauseAccepting(_ error: SystemError) throws(SystemError) {
     let now = SystemClock.monotonic()
     try poller.remove(claim.listener.number)
-    doorOpens = now + 1_000_000_000
+    acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
     if let often = couldNotTake.often(at: now) {
-      log.warn("nothing is left for a new client, who has to wait: \(error)\(often)")
+      log.warn("accepting pauses, and new clients wait: \(error)\(often)")
     }
   }
 
-  func openDoor() throws(ServerError) {
-    guard let opens = doorOpens, SystemClock.monotonic() >= opens else { return }
-    doorOpens = nil
-    try orServerError { () throws(SystemError) in
+  /// To be called when the round has closed what it closes.
+  func resumeAccepting() {
+    guard let pause = acceptPause else { return }
+    let now = SystemClock.monotonic()
+    guard pause.isOver(at: now, openDescriptors: openDescriptors) else { return }
+    do throws(SystemError) {
       try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
+      acceptPause = nil
+    } catch {
+      acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
     }
   }
+
+  /// Those that come and go while the broker runs.
+  private var openDescriptors: Int { switchboard.connectionCount + programs.outputCount }
 
   /// A client that cannot be taken is nobody else's trouble.
   private func greet(_ socket: consuming FileDescriptor) {

@@ -96,6 +96,7 @@ package struct ServerError: Error, CustomStringConvertible {
       case .noRoom: .noRoom
       case .damaged, .gone, .foreign, .newerFormat: .damaged
       case .storage(let cause) where cause.call == .keepLock: .inputOutput
+      case .cannotWait: .inputOutput
       case .storage(let cause):
         switch cause.reason {
         case .denied: .notAllowed

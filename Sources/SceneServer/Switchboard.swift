@@ -28,6 +28,8 @@ package final class Switchboard {
   var abandoned: [(session: SessionIdentifier, after: UInt64)] = []
   /// Nil in one that starts no programs.
   let launcher: (any ProgramLauncher)?
+  /// What the tokens of this broker's launches begin with.
+  private(set) lazy var launchWord = identifiers.nextWord()
   /// A death that waits until everything up to a record is on the disk.
   var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
@@ -124,6 +126,8 @@ package final class Switchboard {
   package func start() {
     let living = broker.formerHolders.filter { processes.state(of: $0) == .running }
     handle(.started(living: living, fresh: identifiers.next()))
+    // Programs of an earlier broker have the same time to connect again.
+    if launcher != nil { effects.timers.append(.set(.grace, Broker.grace)) }
     learnStorage(keeper.news)
   }
 

@@ -18,9 +18,11 @@ enum EdgeTimer: Hashable {
 /// the same time come in the order they were set.
 struct TimerQueue<Timer: Hashable & SendableMetatype> {
   struct Entry {
-    let due: Int64
+    private(set) var due: Int64
     let number: UInt64
     let timer: Timer
+
+    mutating func prolong(by time: Int64) { due += min(time, .max - due) }
   }
 
   /// A binary heap. Entries whose timer was moved or cancelled stay until they come up.
@@ -42,6 +44,16 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
 
   mutating func cancel(_ timer: Timer) { current[timer] = nil }
 
+  /// Moves all of them. None overtakes another, so the heap stays one.
+  mutating func prolong(by time: Int64) {
+    for index in heap.indices { heap[index].prolong(by: time) }
+    current = current.mapValues { entry in
+      var entry = entry
+      entry.prolong(by: time)
+      return entry
+    }
+  }
+
   /// When the next one is due.
   mutating func nextDue() -> Int64? {
     dropStale()
@@ -50,11 +62,13 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
 
   /// Takes out the next timer that is due.
   mutating func takeDue(at now: Int64) -> Timer? {
-    dropStale()
-    guard let first = heap.first, first.due <= now else { return nil }
-    removeFirst()
-    current[first.timer] = nil
-    return first.timer
+    while let first = heap.first, first.due <= now {
+      removeFirst()
+      guard current[first.timer]?.number == first.number else { continue }
+      current[first.timer] = nil
+      return first.timer
+    }
+    return nil
   }
 
   private mutating func dropStale() {

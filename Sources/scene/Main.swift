@@ -19,6 +19,8 @@ enum SceneProgram {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
       try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch let error as MissingArguments {
+      fail(error.description, .badConfiguration)
     } catch let error as SceneError {
       fail(error.message, .badConfiguration)
     } catch {

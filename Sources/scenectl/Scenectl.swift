@@ -11,8 +11,15 @@ enum Scenectl {
     StandardStream.prepare()
     let environment = Environment.all
     let console = Console.standard(environment)
+    let arguments: [ContiguousArray<UInt8>]
+    do throws(MissingArguments) {
+      arguments = try CurrentProcess.arguments
+    } catch {
+      console.complain("scenectl: \(error)")
+      CurrentProcess.exit(ExitCode.badConfiguration.rawValue)
+    }
     do throws(UsageError) {
-      let words = try Arguments.text(of: CurrentProcess.arguments, for: "scenectl")
+      let words = try Arguments.text(of: arguments, for: "scenectl")
       if let complaint = FrameDirection.complaint(about: environment["SCENE_DEBUG"]) {
         console.complain("scenectl: \(PlainText.escaped(complaint))")
       }

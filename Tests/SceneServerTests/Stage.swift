@@ -18,6 +18,8 @@ final class Stage {
   var room: [ConnectionIdentifier: Int] = [:]
   /// Those of whom no round reads all that they have said.
   var unread: [Connection] = []
+  /// How long the broker has not run since the last round, in nanoseconds.
+  private var missed: Int64 = 0
   /// What the log was told.
   let log = LoggedLines()
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
@@ -44,6 +46,8 @@ final class Stage {
   /// One round of the loop: what `body` hands in, then timers, then the end.
   func round(_ body: () -> Void = {}) {
     switchboard.beginRound(at: now)
+    if missed > 0 { switchboard.prolongTimers(by: missed) }
+    missed = 0
     for connection in unread { connection.fullReadRound = switchboard.round }
     body()
     switchboard.fireTimers()
@@ -60,6 +64,12 @@ final class Stage {
   }
 
   func pass(_ time: Interval) { now.monotonic += time.nanoseconds }
+
+  /// Time passes in which the broker does not run.
+  func freeze(_ time: Interval) {
+    pass(time)
+    missed += time.nanoseconds
+  }
 
   func connect(pid: Int64 = 1) -> Connection {
     var made: Connection?

@@ -14,12 +14,8 @@ import Testing
 
     init() throws {
       workplace = try Workplace()
-      let library = workplace.file("calls.so")
-      let compile = #"exec "$(type -P cc clang gcc | head -n 1)" -shared -fPIC -o "$1" "$2""#
-      let compiled = try RunningProgram.run(
-        "/bin/bash",
-        ["-c", compile, "calls", library, try Repository.file("scripts/benchmark/calls.c")])
-      try #require(compiled.code == 0, "\(compiled.errors)")
+      let library = try PreloadedLibrary.compile(
+        Repository.file("scripts/benchmark/calls.c"), in: workplace)
       daemon = try Daemon(
         workplace,
         environment: ["LD_PRELOAD": library, "CALL_COUNTS": workplace.file("calls")])

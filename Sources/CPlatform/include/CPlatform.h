@@ -1,6 +1,6 @@
-// What Swift's own modules for the C library do not show. Nothing here has a body of its own that
-// could hold state; everything is a declaration or a `static inline` of a few lines. The one
-// function that is longer, because it must be C, has a header of its own: Companion.h.
+// What Swift's own modules for the C library do not show. Everything here is a declaration or a
+// `static inline` of a few lines. The one function that is longer, because it must be C, has a header
+// of its own: Spawn.h. The only state is the command line, in Arguments.c.
 //
 // This header must never define _GNU_SOURCE: it would change `fd_set` and other types that Swift's
 // Glibc module has already imported. Functions hidden behind that macro are therefore declared
@@ -31,6 +31,10 @@ static inline int platform_is_ignored(int signal) {
   if (sigaction(signal, 0, &now) != 0 || now.sa_flags & SA_SIGINFO) return 0;
   return now.sa_handler == SIG_IGN;
 }
+
+// The words of the command line, and how many there are; 0 and null where the C library passes none.
+int platform_argument_count(void);
+char *const *platform_arguments(void);
 
 // What is printed leaves line by line, also where it goes to a file or a pipe. Swift cannot name
 // stdout.

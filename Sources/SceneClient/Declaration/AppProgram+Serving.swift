@@ -38,7 +38,7 @@ extension AppProgram {
     let options = Places.options(
       application: invocation.value("application"), socket: invocation.value("socket"))
     // As it was called, so that the shell finds it again.
-    let word = CommandLine.arguments.first.flatMap { $0.contains("/") ? $0.shellWord : nil } ?? name
+    let word = CurrentProcess.calledAs.flatMap { $0.contains("/") ? $0.shellWord : nil } ?? name
     return "scened\(options) --manifest <(\(word) --print-manifest) &"
   }
 

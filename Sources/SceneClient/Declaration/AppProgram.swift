@@ -26,6 +26,8 @@ struct AppProgram {
       }
     } catch let error as UsageError {
       fail("\(error)", .usage)
+    } catch let error as MissingArguments {
+      fail("\(name): \(error)", .badConfiguration)
     } catch let error as SceneError {
       fail("\(name): \(PlainText.escaped(error.message))", ExitCode(error))
     } catch {
