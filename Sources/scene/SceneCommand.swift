@@ -46,9 +46,10 @@ let sceneCommand = Command(
     SCENE_ACTIVITY, a file that begins with the activity to be at again, if there is one, and \
     that the program writes to say what it is at, such as \
     {"activityType":"com.example.note","userInfo":{"line":42}}; it is saved within a second, and \
-    at every callback;
+    at every callback; after kill -9 of scene, the session's next scene saves it;
     SCENE_EVENTS, a descriptor (3) from which it may read a line of JSON for every callback;
-    SCENE_DATA, the session's directory, for files that stay until it is discarded;
+    SCENE_DATA, the session's directory, for files that stay until it is discarded; names that \
+    begin with .scene- belong to scene;
     SCENE_SESSION and SCENE_SOCKET, with which scenectl means this scene.
     The terminal is the program's: Ctrl-Z sends the scene to the background and stops both, fg \
     brings them back. When the program ends with 0, the scene is closed; otherwise it is left as \
