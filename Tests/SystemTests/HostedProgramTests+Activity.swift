@@ -94,4 +94,16 @@ extension HostedProgramTests {
     #expect(try scene(daemon, #"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
     #expect(try directories(daemon) == [])
   }
+
+  @Test("a command's scene reports a configuration that does not exist")
+  func missingConfiguration() throws {
+    let workplace = try Workplace()
+    let manifest = try workplace.write(
+      "app.json",
+      #"{"supportsMultipleScenes":true,"configurations":{"windowApplication":[{"name":"Note"}]}}"#)
+    let daemon = try Daemon(workplace, ["--manifest", manifest])
+    let outcome = try daemon.run("scene", ["zz", "--configuration", "Nope", "--", "true"])
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "scene: there is no configuration Nope; the scene uses Note\n")
+  }
 }
