@@ -47,9 +47,10 @@ let sceneCommand = Command(
     SCENE_ACTIVITY: a file. At the start it contains the saved activity, if there is one. The \
     program writes its activity there, such as \
     {"activityType":"com.example.note","userInfo":{"line":42}}. scene saves it within a second, \
-    and at each callback.
+    and at each callback. After kill -9 of scene, the next scene of the session saves it.
     SCENE_EVENTS: descriptor 3, from which the program may read a line of JSON for each callback.
-    SCENE_DATA: the directory of the session, which stays until the session is discarded.
+    SCENE_DATA: the directory of the session, which stays until the session is discarded. Names \
+    that start with .scene- belong to scene.
     SCENE_SESSION and SCENE_SOCKET: scenectl uses them to find this scene.
     The program has the terminal. Ctrl-Z sends the scene to the background and stops both \
     processes; fg continues them. If the program ends with 0, scene closes the scene. Otherwise \

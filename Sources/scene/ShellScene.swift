@@ -34,7 +34,7 @@ final class ShellScene: ClientHandler {
   let wakeup: Wakeup
   /// Where the scene is a program.
   let desk: ProgramDesk?
-  private let screen: Screen
+  let screen: Screen
   private let telling: any Telling
   private let advice: Advice
   private let connection = Monitor<Client?>(nil)
