@@ -22,7 +22,12 @@ package final class Connection {
   var asks = false
   /// The round in which as much was read as may be, so that there may be more in the socket.
   var fullReadRound: UInt64?
-  var waitsForRoom = false
+  /// What the poller watches the socket for.
+  var interest = PollInterest.readable
+  /// Whether a timer runs until its output is offered again, because the kernel lacks memory, and how
+  /// many such timers ran since it took something.
+  var waitsForMemory = false
+  var resendCount = 0
   /// Whether the other end will say no more.
   var hasEnded = false
   var isListedForOutput = false

@@ -35,7 +35,7 @@ extension Server {
   /// It has said its last word, but may still read: only a full hang-up is looked for from now on.
   private func finish(_ connection: Connection, isGone: Bool) {
     connection.hasEnded = true
-    watch(connection)
+    watch(connection, isFull: connection.interest.contains(.writable))
     switchboard.finish(connection, isGone: isGone)
   }
 
@@ -69,28 +69,27 @@ extension Server {
     }
   }
 
-  func send(_ bytes: RawSpan, on connection: Connection) -> Int {
-    let outcome = connection.withDescriptor { $0.send(bytes) }
-    let taken: Int
-    switch outcome {
-    case .bytes(let count): taken = count
-    case .wouldBlock: taken = 0
-    // Nobody will read it; the hang-up is on its way.
-    case .failed, nil: taken = bytes.byteCount
+  /// A socket that is writable although the kernel lacks memory would keep the loop busy, so only
+  /// one that is full is watched for room.
+  func send(_ bytes: RawSpan, on connection: Connection) -> SendOutcome {
+    guard let outcome = connection.withDescriptor({ $0.send(bytes) }) else {
+      preconditionFailure("the server's connections have sockets")
     }
-    watchForRoom(connection, taken < bytes.byteCount)
-    return taken
+    let isFull: Bool
+    switch outcome {
+    case .bytes(let count): isFull = count < bytes.byteCount
+    case .wouldBlock: isFull = true
+    case .failed: isFull = false
+    }
+    watch(connection, isFull: isFull)
+    return outcome
   }
 
-  private func watchForRoom(_ connection: Connection, _ waits: Bool) {
-    guard waits != connection.waitsForRoom else { return }
-    connection.waitsForRoom = waits
-    watch(connection)
-  }
-
-  private func watch(_ connection: Connection) {
+  private func watch(_ connection: Connection, isFull: Bool) {
     var interest: PollInterest = connection.hasEnded ? [] : .readable
-    if connection.waitsForRoom { interest.insert(.writable) }
+    if isFull { interest.insert(.writable) }
+    guard interest != connection.interest else { return }
+    connection.interest = interest
     connection.withDescriptor { descriptor in
       // It can only fail for a descriptor that is closed, and this one is open.
       try? poller.modify(

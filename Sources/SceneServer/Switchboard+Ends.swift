@@ -22,6 +22,7 @@ extension Switchboard {
     for timer: EdgeTimer in [
       .greeting(connection.identifier), .frame(connection.identifier),
       .slowReader(connection.identifier), .linger(connection.identifier),
+      .resend(connection.identifier),
     ] {
       cancel(timer)
     }

@@ -83,6 +83,7 @@ extension Switchboard {
         if let connection = connections[identifier] { offerOnceMore(connection) }
       case .linger(let identifier):
         if let connection = connections[identifier] { endWait(of: connection) }
+      case .resend(let identifier): resend(to: identifier)
       }
     }
   }
@@ -132,7 +133,7 @@ extension Switchboard {
       giveUp(
         identifier, .invalidRequest,
         "a frame did not become whole within \(limits.frameSeconds) s")
-    case .slowReader, .linger: preconditionFailure("they are not about what a client says")
+    case .slowReader, .linger, .resend: preconditionFailure("they are not about what a client says")
     }
   }
 

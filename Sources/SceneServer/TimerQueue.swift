@@ -10,6 +10,8 @@ enum EdgeTimer: Hashable {
   case frame(ConnectionIdentifier)
   /// Too much is free to leave and not taken.
   case slowReader(ConnectionIdentifier)
+  /// The kernel had no memory for output.
+  case resend(ConnectionIdentifier)
   /// A connection that is closed once its last words are taken.
   case linger(ConnectionIdentifier)
 }

@@ -16,6 +16,8 @@ final class Stage {
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
   /// How many bytes each connection's socket still takes; without an entry, any number.
   var room: [ConnectionIdentifier: Int] = [:]
+  /// The errors that sending to each connection gives.
+  var failures: [ConnectionIdentifier: ErrorCode] = [:]
   /// Those of whom no round reads all that they have said.
   var unread: [Connection] = []
   /// What the log was told.
@@ -50,12 +52,13 @@ final class Stage {
     switchboard.endRound()
     switchboard.flush { connection, bytes in
       sends += 1
+      if let code = failures[connection.identifier] { return .failed(code) }
       let count = min(bytes.byteCount, room[connection.identifier] ?? .max)
       bytes.extracting(first: count).withUnsafeBytes {
         received[connection.identifier, default: []].append(contentsOf: $0)
       }
       if let left = room[connection.identifier] { room[connection.identifier] = left - count }
-      return count
+      return count == 0 ? .wouldBlock : .bytes(count)
     }
   }
 

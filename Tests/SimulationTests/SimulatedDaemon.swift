@@ -1,6 +1,7 @@
 import SceneBroker
 import SceneJournal
 import SceneModel
+import ScenePlatform
 import SceneServer
 import SceneTestSupport
 
@@ -48,7 +49,7 @@ final class SimulatedDaemon {
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in
-      wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount
+      .bytes(wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount)
     }
     if switchboard.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
   }
