@@ -76,6 +76,8 @@ package struct Broker: ~Copyable {
   /// Who waits for the disk to be full, or no longer.
   var awaitingDisk: [DiskWish] = []
   var disk = DiskState()
+  /// Bytes that wait in connections, which the edge counts.
+  package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
