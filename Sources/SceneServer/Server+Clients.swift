@@ -4,9 +4,10 @@ import ScenePlatform
 
 /// New clients.
 extension Server {
-  /// How many are taken in a round, so that those who are here already are heard in a storm of
-  /// others. Whoever is left is reported again.
-  private static let clientsPerRound = 64
+  /// How many new connections a round accepts, so that a storm of them does not delay the clients
+  /// that are connected. All come from the broker's own user; those of others are refused, and count
+  /// as well. The poller reports the rest again.
+  private static let clientsPerRound = 2
 
   func accept() throws(SystemError) {
     do throws(SystemError) {
