@@ -28,6 +28,8 @@ package final class Server {
   let input = InputBuffer()
   @exclusivity(unchecked)
   var readAhead = ReadAhead()
+  /// Bytes that were read in this round from connections that are not busy.
+  var readByteCount = 0
   var isEnding = false
   /// While no descriptor is left for a new client: when to look again, by the monotonic clock.
   var doorOpens: Int64?
@@ -187,19 +189,27 @@ package final class Server {
 
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
     switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
+    readByteCount = 0
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     hear()
+    if switchboard.hasTurns { flush() }
+    switchboard.takeTurns(ready: events.count) { takeTurn(of: $0) }
     try openDoor()
     programs.look(at: switchboard.machineTime)
     switchboard.fireTimers()
-    switchboard.endRound()
-    switchboard.flush { connection, bytes in send(bytes, on: connection) }
+    flush()
     if let failure = journal.news.failure {
       switchboard.sayFarewell(
         "the broker cannot go on: \(failure.explanation(in: configuration.stateDirectory))")
       throw ServerError(failure, configuration)
     }
+  }
+
+  /// Those that are not busy do not wait for a turn of those that are.
+  private func flush() {
+    switchboard.endRound()
+    switchboard.flush { connection, bytes in send(bytes, on: connection) }
   }
 
   private func take(_ event: PollEvent) throws(ServerError) {

@@ -1,6 +1,7 @@
 import SceneBroker
 import SceneModel
 package import ScenePlatform
+import SceneWire
 
 /// What leaves.
 extension Switchboard {
@@ -12,10 +13,19 @@ extension Switchboard {
 
   /// Offers each connection what may leave. Bytes that `send` does not take stay.
   package func flush(_ send: (Connection, RawSpan) -> SendOutcome) {
+    flushOnce(send)
+    while waitingByteCount > limits.waitingBytes, let connection = connections.fullest {
+      dropFullest(connection)
+      flushOnce(send)
+    }
+  }
+
+  private func flushOnce(_ send: (Connection, RawSpan) -> SendOutcome) {
     swap(&outgoing, &leaving)
     for connection in leaving {
       connection.isListedForOutput = false
       guard connection.stage != .closed else { continue }
+      connection.writtenByteCount = 0
       var outcome = SendOutcome.bytes(0)
       connection.outbox.flush(returningTo: &spares) { bytes in
         if let fatal = connection.fatalMessage {
@@ -25,9 +35,11 @@ extension Switchboard {
         }
         return outcome.byteCount
       }
+      countWaiting(of: connection)
       guard staysOpen(connection, after: outcome) else { continue }
       watchOutput(of: connection, hasTaken: outcome.byteCount > 0)
       tellDrained(connection)
+      if !connection.heldInput.isEmpty, !connection.isPaused { waitForTurn(connection) }
     }
     leaving.removeAll(keepingCapacity: true)
   }
@@ -130,6 +142,34 @@ extension Switchboard {
   private func dropForDisk(_ connection: Connection) {
     note(connection, "cannot be told any more while the disk is behind")
     hangUp(connection, .diskBehind)
+  }
+
+  func countWaiting(of connection: Connection) {
+    guard connection.stage != .closed else { return }
+    let count = connection.waitingByteCount
+    waitingByteCount += count - connection.countedByteCount
+    connection.countedByteCount = count
+  }
+
+  /// Too much waits in all connections together, and most of it in this one: it is told so, and left.
+  private func dropFullest(_ connection: Connection) {
+    // Its last words have no room either.
+    guard connection.stage != .lingering else { return close(connection) }
+    let outbox = connection.outbox
+    let waitsForDisk = outbox.byteCount - outbox.freeByteCount > outbox.freeByteCount
+    note(connection, "has the most of \(waitingByteCount) bytes that wait for all clients")
+    let error = BrokerError(
+      .tooMany,
+      "\(connection.countedByteCount) bytes wait for this connection, the most of all, and all "
+        + "together may have \(limits.waitingBytes)", retry: .later)
+    connection.outbox.dropFrames()
+    connection.heldInput = []
+    connection.decoder = FrameDecoder(limit: limits.frameBytes)
+    _ = connection.outbox.append(
+      Outbound(connection: connection.identifier, message: .error(nil, error), after: 0),
+      durable: durable, borrowingFrom: &spares)
+    countWaiting(of: connection)
+    linger(connection.identifier, waitsForDisk ? .diskBehind : .slowReader)
   }
 
   private func note(_ connection: Connection, _ what: String) {

@@ -55,6 +55,10 @@ package final class Switchboard {
   let records = ReusedRecords()
   @exclusivity(unchecked)
   var spares = SparePens()
+  /// Bytes that wait in all connections together.
+  var waitingByteCount = 0
+  /// Busy connections whose input waits, in the order in which it began to wait.
+  var turns: [Connection] = []
   @exclusivity(unchecked)
   var outgoing: [Connection] = []
   /// Those that are being offered what may leave; none in between.

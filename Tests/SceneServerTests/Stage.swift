@@ -48,6 +48,7 @@ final class Stage {
     switchboard.beginRound(at: now)
     for connection in unread { connection.fullReadRound = switchboard.round }
     body()
+    switchboard.takeTurns()
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in

@@ -45,6 +45,7 @@ final class SimulatedDaemon {
   func round(at now: Instant, _ wires: [Wire], _ inputs: (Switchboard) -> Void) {
     switchboard.beginRound(at: now)
     inputs(switchboard)
+    switchboard.takeTurns()
     for wire in wires where wire.hasRoomAgain { switchboard.listForOutput(wire.connection) }
     switchboard.fireTimers()
     switchboard.endRound()
