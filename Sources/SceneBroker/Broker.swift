@@ -107,6 +107,13 @@ package struct Broker: ~Copyable {
     story = Story(capacity: limits.traceEntries, start: now)
   }
 
+  /// Gives up memory of what has become much smaller.
+  package mutating func returnUnusedMemory() {
+    stored.returnUnusedCapacity()
+    lastHolders.returnUnusedCapacity()
+    recency = Recency(manifest)
+  }
+
   /// The only way in.
   package mutating func handle(_ event: BrokerEvent, at now: Instant, into effects: inout Effects) {
     self.now = now

@@ -20,6 +20,11 @@ package struct StoredState: Sendable {
 
   package init() {}
 
+  package mutating func returnUnusedCapacity() {
+    sessions.returnUnusedCapacity()
+    names.returnUnusedCapacity()
+  }
+
   package subscript(session: SessionIdentifier) -> StoredSession? { sessions[session] }
 
   package func contains(_ session: SessionIdentifier) -> Bool {

@@ -14,6 +14,7 @@ extension Switchboard {
       carried.removeAll()
     } while !effects.isEmpty
     noteMissingDelegate()
+    noteMemory()
   }
 
   /// Told once for as long as somebody waits: whoever does is told nothing until there is one.

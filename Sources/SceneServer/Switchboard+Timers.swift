@@ -86,6 +86,7 @@ extension Switchboard {
       case .linger(let identifier):
         if let connection = connections[identifier] { endWait(of: connection) }
       case .resend(let identifier): resend(to: identifier)
+      case .returnMemory: returnMemoryIfIdle()
       }
     }
   }
@@ -139,7 +140,8 @@ extension Switchboard {
       giveUp(
         identifier, .invalidRequest,
         "a frame did not become whole within \(limits.frameSeconds) s")
-    case .slowReader, .linger, .resend: preconditionFailure("they are not about what a client says")
+    case .slowReader, .linger, .resend, .returnMemory:
+      preconditionFailure("they are not about what a client says")
     }
   }
 

@@ -24,6 +24,9 @@ final class Stage {
   let log = LoggedLines()
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
+  /// How often memory was returned to the system.
+  var returns: Int { returned.count }
+  private let returned = ReturnedMemory()
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
@@ -38,7 +41,7 @@ final class Stage {
     switchboard = Switchboard(
       broker: broker, keeper: keeper, processes: processes,
       identifiers: IdentifierSource(seed: 1), log: Log(write: log.take),
-      clock: clock, at: now)
+      clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
     switchboard.start()
     switchboard.endRound()
   }
@@ -159,6 +162,10 @@ final class MadeUpProcesses: ProcessWatch {
   func activity(of pid: Int64) -> ProcessActivity? {
     activities[pid] ?? ProcessActivity(.resting, runs: 1)
   }
+}
+
+private final class ReturnedMemory {
+  var count = 0
 }
 
 /// What was told, line by line.
