@@ -145,6 +145,8 @@ extension Broker {
     status.pid = identity.pid
     status.storage = room.rawValue
     status.clock = environment.clock.rawValue
+    status.bytes = totalByteCount
+    status.byteLimit = limits.totalBytes
     let waiting = waiting.count(.delegate)
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.delegate = delegate.flatMap { peers[$0.connection]?.client }

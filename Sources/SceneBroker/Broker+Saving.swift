@@ -113,6 +113,24 @@ extension Broker {
         .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some",
         speaksOfSessions: true)
     }
+    try checkTotal(with: promised + growth)
+  }
+
+  /// Bytes of all sessions and events.
+  private var keptByteCount: Int {
+    stored.byteCount + stored.eventByteCount + topics.byteCount
+  }
+
+  /// Bytes of everything that `totalBytes` limits.
+  package var totalByteCount: Int { keptByteCount + waitingByteCount }
+
+  /// Sessions and events have a limit together.
+  func checkTotal(with growth: Int) throws(BrokerError) {
+    guard growth > 0, keptByteCount + growth > limits.keptBytes else { return }
+    throw BrokerError(
+      .storageFull,
+      "all sessions and events together may have \(limits.keptBytes) bytes; discard some sessions",
+      speaksOfSessions: true)
   }
 
   /// Whether what a session says of itself may take the place of what it said before.

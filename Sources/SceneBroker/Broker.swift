@@ -80,6 +80,8 @@ package struct Broker: ~Copyable {
   /// Who waits for the disk to be full, or no longer.
   var awaitingDisk: [DiskWish] = []
   var disk = DiskState()
+  /// Bytes that wait in connections, which the edge counts.
+  package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -107,6 +109,13 @@ package struct Broker: ~Copyable {
     self.now = now
     recency = Recency(manifest)
     story = Story(capacity: limits.traceEntries, start: now)
+  }
+
+  /// Gives up memory of what has become much smaller.
+  package mutating func returnUnusedMemory() {
+    stored.returnUnusedCapacity()
+    lastHolders.returnUnusedCapacity()
+    recency = Recency(manifest)
   }
 
   /// The only way in.

@@ -5,6 +5,8 @@ import SceneModel
 struct Topics {
   /// Gone with the broker.
   private(set) var transient: [String: Topic] = [:]
+  /// What their events take, in about.
+  private(set) var byteCount = 0
   /// When each of these was last used: counts uses over all of them.
   private var uses: [String: UInt64] = [:]
   private var lastUse: UInt64 = 0
@@ -24,6 +26,7 @@ struct Topics {
   // MARK: - In memory
 
   mutating func keep(_ topic: Topic) {
+    byteCount += topic.byteCount - (transient[topic.attributes.name]?.byteCount ?? 0)
     transient[topic.attributes.name] = topic
     use(topic.attributes.name)
   }
@@ -31,17 +34,22 @@ struct Topics {
   /// Takes a topic out, because it is stored from now on or gives way to another.
   mutating func release(_ name: String) {
     guard let topic = transient.removeValue(forKey: name) else { return }
+    byteCount -= topic.byteCount
     uses[name] = nil
     numbersUsed = max(numbersUsed, topic.last)
   }
 
   mutating func append(_ event: TopicEvent) {
+    let before = transient[event.topic]?.byteCount ?? 0
     transient[event.topic]?.append(event)
+    byteCount += (transient[event.topic]?.byteCount ?? 0) - before
     use(event.topic)
   }
 
   mutating func change(_ attributes: TopicAttributes) {
+    let before = transient[attributes.name]?.byteCount ?? 0
     transient[attributes.name]?.change(to: attributes)
+    byteCount += (transient[attributes.name]?.byteCount ?? 0) - before
   }
 
   private mutating func use(_ name: String) {

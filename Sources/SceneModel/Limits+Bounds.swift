@@ -29,6 +29,7 @@ extension Limits {
     "traceEntries": 1...10 * million,
     "connections": 0...million,
     "unsyncedBytes": 0...64 << 20,
+    "totalBytes": 16 << 20...1 << 40,
   ]
 
   /// A frame's length has three bytes.

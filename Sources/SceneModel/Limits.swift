@@ -58,7 +58,18 @@ package struct Limits: Equatable, Sendable {
   /// Bytes of records that may wait for the disk; beyond that, whatever needs one is put off.
   package var unsyncedBytes = 4 << 20
 
+  /// Bytes of everything that the broker keeps: sessions, the events of topics, and what waits in
+  /// connections.
+  package var totalBytes = 5 << 28
+
   package init() {}
+
+  /// Bytes that may wait in all connections together, input and output: beyond, the one with the most
+  /// is closed.
+  package var waitingBytes: Int { totalBytes / 16 }
+
+  /// Bytes that all sessions and events together may have: beyond, nothing grows.
+  package var keptBytes: Int { totalBytes - waitingBytes }
 
   /// Bytes in all that may wait for one connection: beyond, it is closed at once. What waits for the
   /// disk is not its fault, and it is told so; but memory ends somewhere.
@@ -96,5 +107,6 @@ extension Limits: JSONStructure {
     try visitor.required("traceEntries", &traceEntries)
     try visitor.required("connections", &connections)
     try visitor.required("unsyncedBytes", &unsyncedBytes)
+    try visitor.required("totalBytes", &totalBytes)
   }
 }

@@ -81,13 +81,17 @@ final class Programs: ProgramLauncher {
     }
   }
 
-  /// What cannot be listened to is not worth not having the program.
+  /// A program whose output cannot be read runs without it: the pipe is closed, so that the program
+  /// does not wait for room.
   private func listen(to descriptor: consuming FileDescriptor, as label: String) {
-    let number = descriptor.number
-    try? descriptor.setNonblocking()
+    do throws(SystemError) {
+      try descriptor.setNonblocking()
+      try poller.add(descriptor.number, token: lastToken + 1, interest: .readable)
+    } catch {
+      return log.warn("\(label): its output cannot be read: \(error)")
+    }
     lastToken += 1
     outputs[lastToken] = ProgramOutput(descriptor, label: label, log: log)
-    try? poller.add(number, token: lastToken, interest: .readable)
   }
 
   // MARK: - What they say

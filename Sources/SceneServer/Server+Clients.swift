@@ -4,9 +4,10 @@ import ScenePlatform
 
 /// New clients.
 extension Server {
-  /// How many are taken in a round, so that those who are here already are heard in a storm of
-  /// others. Whoever is left is reported again.
-  private static let clientsPerRound = 64
+  /// How many new connections a round accepts, so that a storm of them does not delay the clients
+  /// that are connected. All come from the broker's own user; those of others are refused, and count
+  /// as well. The poller reports the rest again.
+  private static let clientsPerRound = 2
 
   func accept() throws(SystemError) {
     var failures = 0
@@ -18,7 +19,7 @@ extension Server {
         if error.code.isOfListener { throw error }
         failures += 1
         // An error of one client takes that client out of the queue. One that comes again may not.
-        if error.isOutOfDescriptors || failures == Self.failuresPerRound {
+        if error.isOutOfDescriptors || failures == Self.clientsPerRound {
           return try pauseAccepting(error)
         }
         if let often = couldNotAccept.often(at: SystemClock.monotonic()) {
@@ -28,9 +29,6 @@ extension Server {
     }
     switchboard.hasNewcomers = true
   }
-
-  /// After so many errors in one round accepting pauses.
-  private static let failuresPerRound = 8
 
   /// New clients wait in the socket's queue. To ask for them again and again would only keep a core
   /// busy.

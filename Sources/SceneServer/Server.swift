@@ -28,6 +28,8 @@ package final class Server {
   let input = InputBuffer()
   @exclusivity(unchecked)
   var readAhead = ReadAhead()
+  /// Bytes that were read in this round from connections that are not busy.
+  var readByteCount = 0
   var isEnding = false
   var acceptPause: AcceptPause?
   private var missedTime = MissedTime(at: 0)
@@ -197,6 +199,7 @@ package final class Server {
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
     let now = Instant.now
     switchboard.beginRound(at: now, seesAll: events.count < Self.eventsPerRound)
+    readByteCount = 0
     let missed = missedTime.beginRound(at: now.monotonic)
     if missed > 0 {
       switchboard.prolongTimers(by: missed)
@@ -205,16 +208,23 @@ package final class Server {
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     hear()
+    if switchboard.hasTurns { flush() }
+    switchboard.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.look(at: switchboard.machineTime)
     switchboard.fireTimers()
-    switchboard.endRound()
-    switchboard.flush { connection, bytes in send(bytes, on: connection) }
+    flush()
     resumeAccepting()
     if let failure = journal.news.failure {
       switchboard.sayFarewell(
         "the broker cannot go on: \(failure.explanation(in: configuration.stateDirectory))")
       throw ServerError(failure, configuration)
     }
+  }
+
+  /// Those that are not busy do not wait for a turn of those that are.
+  private func flush() {
+    switchboard.endRound()
+    switchboard.flush { connection, bytes in send(bytes, on: connection) }
   }
 
   private func take(_ event: PollEvent) throws(ServerError) {

@@ -42,7 +42,9 @@ extension Switchboard {
 
   /// When something is next to be done without anything coming in; nil for never.
   package var nextWakeUp: Int64? {
-    guard postponed.isEmpty, effects.isEmpty else { return machineTime }
+    guard postponed.isEmpty, effects.isEmpty, turns.isEmpty, outgoing.isEmpty else {
+      return machineTime
+    }
     let due = timers.nextDue()
     switch clock.kind {
     case .real:
@@ -85,6 +87,8 @@ extension Switchboard {
         if let connection = connections[identifier] { offerOnceMore(connection) }
       case .linger(let identifier):
         if let connection = connections[identifier] { endWait(of: connection) }
+      case .resend(let identifier): resend(to: identifier)
+      case .returnMemory: returnMemoryIfIdle()
       }
     }
   }
@@ -111,14 +115,16 @@ extension Switchboard {
     let ended = postponed.takeEnded(round: round, at: machineTime) { identifier in
       guard let identifier else { return isSomebodyUnread }
       // Nothing is known of a connection that is gone.
-      return connections[identifier].map(hasUnreadInput) ?? false
+      return connections[identifier].map { hasUnreadInput($0) || $0.isPaused } ?? false
     }
     for timer in ended { end(timer) }
   }
 
-  /// Whether this round may have left bytes in the socket. What an earlier one left was reported
-  /// again in this one, or was nothing.
-  func hasUnreadInput(_ connection: Connection) -> Bool { connection.fullReadRound == round }
+  /// Whether this round may have left bytes unheard. What an earlier one left in the socket was
+  /// reported again in this one, or was nothing.
+  func hasUnreadInput(_ connection: Connection) -> Bool {
+    connection.fullReadRound == round || connection.waitsForTurn || !connection.heldInput.isEmpty
+  }
 
   private func end(_ timer: EdgeTimer) {
     switch timer {
@@ -131,11 +137,14 @@ extension Switchboard {
       if let connection = connections[identifier], greet(connection) { return }
       giveUp(
         identifier, .notInitialized, "no initialize within \(limits.handshakeSeconds) s")
+    case .frame(let identifier) where connections[identifier]?.isPaused == true:
+      set(timer, after: .seconds(Int64(limits.frameSeconds)))
     case .frame(let identifier):
       giveUp(
         identifier, .invalidRequest,
         "a frame did not become whole within \(limits.frameSeconds) s")
-    case .slowReader, .linger: preconditionFailure("they are not about what a client says")
+    case .slowReader, .linger, .resend, .returnMemory:
+      preconditionFailure("they are not about what a client says")
     }
   }
 

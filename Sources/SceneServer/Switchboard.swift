@@ -57,6 +57,14 @@ package final class Switchboard {
   let records = ReusedRecords()
   @exclusivity(unchecked)
   var spares = SparePens()
+  /// The most that was kept since memory was returned to the system.
+  var mostKept = 0
+  var willReturnMemory = false
+  let returnMemory: () -> Void
+  /// Bytes that wait in all connections together.
+  var waitingByteCount = 0
+  /// Busy connections whose input waits, in the order in which it began to wait.
+  var turns: [Connection] = []
   @exclusivity(unchecked)
   var outgoing: [Connection] = []
   /// Those that are being offered what may leave; none in between.
@@ -106,8 +114,10 @@ package final class Switchboard {
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
     faults: Faults? = nil, manifest: ManifestSource? = nil,
     directories: (any DataDirectoryKeeper)? = nil, launcher: (any ProgramLauncher)? = nil,
+    returningMemory returnMemory: @escaping () -> Void = ProcessMemory.returnUnused,
     at now: Instant
   ) {
+    self.returnMemory = returnMemory
     limits = broker.limits
     self.broker = broker
     self.keeper = keeper

@@ -10,6 +10,10 @@ enum EdgeTimer: Hashable {
   case frame(ConnectionIdentifier)
   /// Too much is free to leave and not taken.
   case slowReader(ConnectionIdentifier)
+  /// Memory that is not used any more is returned to the system.
+  case returnMemory
+  /// The kernel had no memory for output.
+  case resend(ConnectionIdentifier)
   /// A connection that is closed once its last words are taken.
   case linger(ConnectionIdentifier)
 }

@@ -85,6 +85,23 @@ import Testing
       #expect(calls.syncs <= 1)
     }
 
+    @Test("a client that does not read costs no waits, and its end is noticed")
+    func deafClient() throws {
+      var deaf: WireClient? = try daemon.connect()
+      try deaf?.initialize(as: .control)
+      let text = #"{"jsonrpc":"2.0","id":1,"method":"broker/describe"}"#
+      let frame = [0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+      try deaf?.send(bytes: (0..<1500).map { _ in frame }.joined())
+      // Once replies fill its socket, and 64 KiB more wait, nothing more is read.
+      for _ in 1...100 { _ = try client.request(Ping()) }
+      let calls = try calls { for _ in 1...100 { _ = try client.request(Ping()) } }
+      #expect(calls.waits <= 105)
+      #expect(calls.receives == 100)
+      #expect(try client.request(ApplicationStatus()).connections == 2)
+      deaf = nil
+      #expect(try client.request(ApplicationStatus()).connections == 1)
+    }
+
     @Test("requests that come together cost as much as one")
     func together() throws {
       let ping = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping"}"#

@@ -52,6 +52,13 @@ static inline int platform_peek_end(pid_t pid, int *is_signal, int *status) {
   return 1;
 }
 
+#if defined(__GLIBC__)
+extern int platform_malloc_trim(size_t) __asm__("malloc_trim");
+static inline void platform_return_memory(void) { platform_malloc_trim(0); }
+#else
+static inline void platform_return_memory(void) {}
+#endif
+
 #if defined(__linux__)
 
 #include <errno.h>
