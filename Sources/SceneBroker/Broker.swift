@@ -111,6 +111,8 @@ package struct Broker: ~Copyable {
   package mutating func returnUnusedMemory() {
     stored.returnUnusedCapacity()
     lastHolders.returnUnusedCapacity()
+    peers.returnUnusedCapacity()
+    scenes.returnUnusedCapacity()
     recency = Recency(manifest)
   }
 
