@@ -115,6 +115,8 @@ package struct Broker: ~Copyable {
   package mutating func returnUnusedMemory() {
     stored.returnUnusedCapacity()
     lastHolders.returnUnusedCapacity()
+    peers.returnUnusedCapacity()
+    scenes.returnUnusedCapacity()
     recency = Recency(manifest)
   }
 

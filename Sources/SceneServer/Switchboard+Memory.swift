@@ -31,6 +31,8 @@ extension Switchboard {
     willReturnMemory = false
     mostKept = keptByteCount
     broker.returnUnusedMemory()
+    timers.returnUnusedCapacity()
+    applicationTimers.returnUnusedCapacity()
     returnMemory()
   }
 }

@@ -79,6 +79,11 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
     while let first = heap.first, current[first.timer]?.number != first.number { removeFirst() }
   }
 
+  mutating func returnUnusedCapacity() {
+    rebuild()
+    current.returnUnusedCapacity()
+  }
+
   private mutating func rebuild() {
     let live = heap.filter { current[$0.timer]?.number == $0.number }
     heap = live.sorted(by: Self.precedes)

@@ -102,6 +102,19 @@ import Testing
       #expect(try client.request(ApplicationStatus()).connections == 1)
     }
 
+    @Test("a round accepts two connections, however many wait")
+    func storm() throws {
+      try daemon.program.send(.stop)
+      try eventually("the broker has stopped") {
+        ProcessActivity(of: daemon.pid)?.state == .stopped
+      }
+      let before = try calls()
+      let clients = try (1...40).map { _ in try daemon.connect() }
+      try daemon.program.send(.continue)
+      for client in clients { try client.initialize(as: .control) }
+      #expect(try calls().waits - before.waits >= clients.count / 2)
+    }
+
     @Test("requests that come together cost as much as one")
     func together() throws {
       let ping = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping"}"#
