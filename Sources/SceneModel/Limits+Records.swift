@@ -30,6 +30,7 @@ extension Limits {
   private var requestRecordBytes: Int {
     let ofOne = largestRecords.reduce(2 * Tenure.recordByteCount) { $0 + $1.bytes }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
-    return max(ofOne, discards * Discard.reportedByteCount)
+    let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount
+    return max(ofOne, discards * (Discard.reportedByteCount + drops))
   }
 }

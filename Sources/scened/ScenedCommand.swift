@@ -40,7 +40,10 @@ let scenedCommand = Command(
     .value(
       "manifest", "FILE",
       "what scenes there may be: an Info.plist, or JSON; without one, any number of windows", .file),
-    .repeated("define", "NAME=VALUE", "what $(NAME) stands for in the manifest"),
+    .repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in the manifest"),
+    .choice(
+      "application-delegate", DelegateParticipation.allCases.map(\.rawValue),
+      "the part that a delegate plays; overrides the manifest, whose default is optional"),
     .flag(
       "check",
       "only read the command line and the manifest, and say what is wrong; a program that is not there is a warning"

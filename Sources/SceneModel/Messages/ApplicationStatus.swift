@@ -36,6 +36,9 @@ package struct ApplicationStatus: RequestMessage {
     package var delegate: ClientReference?
     /// How many requests wait for the application delegate, where any does.
     package var awaitingDelegate: Int?
+    /// The name and the version that the manifest gives the application, for people.
+    package var bundleName: String?
+    package var bundleVersion: String?
 
     package init() {}
 
@@ -58,6 +61,8 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.required("clock", &clock)
       try visitor.optional("delegate", &delegate)
       try visitor.optional("awaitingDelegate", &awaitingDelegate)
+      try visitor.optional("bundleName", &bundleName)
+      try visitor.optional("bundleVersion", &bundleVersion)
     }
   }
 }

@@ -5,9 +5,9 @@ extension Command {
     Command(
       "delegate", "Be the application delegate, in a shell.",
       details: """
-        Prints what the delegate is asked and told, and answers. It is asked when the manifest has \
-        applicationDelegate "optional" or "required"; there is one at a time. It ends when the \
-        application does. When the broker is killed it waits for the next one.
+        Prints what the delegate is asked and told, and answers. The broker asks it unless the \
+        manifest or scened --application-delegate says "builtIn"; there is one at a time. It ends \
+        when the application does. When the broker is killed it waits for the next one.
 
         Without --json and -- COMMAND it answers at once, as the lines say that it reads:
 

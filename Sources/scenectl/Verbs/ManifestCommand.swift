@@ -2,7 +2,7 @@ import CommandLine
 
 extension Command {
   static var manifest: Command {
-    let define = Option.repeated("define", "NAME=VALUE", "what $(NAME) stands for in it")
+    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in it")
     return Command(
       "manifest", "Look at what scenes there may be.",
       details: """
