@@ -149,6 +149,8 @@ extension Broker {
     status.byteLimit = limits.totalBytes
     let waiting = waiting.count(.delegate)
     if waiting > 0 { status.awaitingDelegate = waiting }
+    status.bundleName = manifest.bundleName
+    status.bundleVersion = manifest.bundleVersion
     status.delegate = delegate.flatMap { peers[$0.connection]?.client }
     replyAboutAll(asker, .status(status))
   }

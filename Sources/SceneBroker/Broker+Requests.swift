@@ -132,6 +132,8 @@ extension Broker {
     answer.application.name = application
     answer.application.phase = phase
     answer.application.classic = manifest.isClassic
+    answer.application.bundleName = manifest.bundleName
+    answer.application.bundleVersion = manifest.bundleVersion
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
     reply(asker, .initialized(answer), about: nil)

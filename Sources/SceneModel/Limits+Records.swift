@@ -31,6 +31,7 @@ extension Limits {
     let holds = 2 * Tenure.recordByteCount + SentSignal.recordByteCount
     let ofOne = largestRecords.reduce(holds) { $0 + $1.bytes }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
-    return max(ofOne, discards * Discard.reportedByteCount)
+    let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount
+    return max(ofOne, discards * (Discard.reportedByteCount + drops))
   }
 }

@@ -32,6 +32,9 @@ package struct Limits: Equatable, Sendable {
   package var sessions = 100_000
   /// Bytes that all sessions together may have stored.
   package var storedBytes = 1 << 30
+  /// Bytes of the discarded sessions that wait for an optional application delegate while none is
+  /// connected.
+  package var discardBytes = 16 << 20
   /// Sessions on one page of a list.
   package var pageSessions = 1000
   /// Holders that are asked about before a client gets another session than the one it had: each
@@ -95,6 +98,7 @@ extension Limits: JSONStructure {
     try visitor.required("scenesPerConnection", &scenesPerConnection)
     try visitor.required("sessions", &sessions)
     try visitor.required("storedBytes", &storedBytes)
+    try visitor.required("discardBytes", &discardBytes)
     try visitor.required("pageSessions", &pageSessions)
     try visitor.required("holdersAskedAbout", &holdersAskedAbout)
     try visitor.required("requestsInFlight", &requestsInFlight)

@@ -51,12 +51,14 @@ package struct TopicDeclaration: Equatable, Sendable {
 
 /// What part an application delegate in a process of its own plays.
 package enum DelegateParticipation: String, CaseIterable, Sendable {
-  /// The manifest decides; a delegate that is there is told, and neither asked nor reported to.
+  /// The manifest decides. The broker neither asks a connected delegate nor reports discards to it.
   case builtIn
-  /// Asked when there; discards wait for it once one has ever connected.
+  /// The broker asks a connected delegate. Discards wait for a delegate after the first one connected.
   case optional
-  /// Scenes wait for it at the start.
+  /// Scenes wait for a delegate at the start.
   case required
+
+  package static let standard = DelegateParticipation.optional
 }
 
 /// What starts a client for a session that needs one.

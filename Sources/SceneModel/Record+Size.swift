@@ -58,6 +58,8 @@ extension Discard {
   static let reportedByteCount = 128
   /// How many one request may lead to.
   package static let mostOfOneRequest = 4096
+  /// How many older reports are dropped at most for one session that is discarded.
+  package static let mostDropsOfOne = 2
   /// An identifier in a list of them.
   static let requestByteCount = 39
 }

@@ -15,6 +15,8 @@ package struct StoredState: Sendable {
   /// What was discarded and the application delegate has not confirmed to know, the oldest first; what
   /// one report tells of stands together.
   package private(set) var discarded: [DiscardedSession] = []
+  /// Their part of `byteCount`.
+  package private(set) var discardedByteCount = 0
   /// Whether there was an application delegate, ever.
   package private(set) var hasHadDelegate = false
 
@@ -115,15 +117,18 @@ package struct StoredState: Sendable {
     guard let report = discard.report else { return }
     let last = session.lastOfIt()
     byteCount += last.byteCount
+    discardedByteCount += last.byteCount
     discarded.append(DiscardedSession(session: last, report: report, more: discard.more))
   }
 
   private mutating func forget(_ report: ReportIdentifier) {
-    discarded.removeAll {
-      guard $0.report == report else { return false }
-      byteCount -= $0.session.byteCount
-      return true
-    }
+    guard let start = discarded.firstIndex(where: { $0.report == report }) else { return }
+    let rest = discarded[start...]
+    let end = rest.firstIndex { $0.report != report } ?? rest.endIndex
+    let size = discarded[start..<end].reduce(0) { $0 + $1.session.byteCount }
+    byteCount -= size
+    discardedByteCount -= size
+    discarded.removeSubrange(start..<end)
   }
 
   /// The fewest records that add up to this state: sessions in the order of their identifiers, then

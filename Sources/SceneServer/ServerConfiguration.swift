@@ -1,5 +1,6 @@
 package import SceneBroker
 package import SceneJournal
+package import SceneManifest
 package import SceneModel
 package import ScenePlatform
 
@@ -16,6 +17,8 @@ package struct ServerConfiguration {
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
+  /// What the reader of the manifest changed or left out.
+  package var manifestWarnings: [ManifestFlaw] = []
   /// Nil for the built-in one.
   package var manifestSource: ManifestSource?
   package var clock = ClockKind.real

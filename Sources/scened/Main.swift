@@ -59,15 +59,16 @@ enum Scened {
   private static func serve(
     _ configuration: ServerConfiguration, in directory: PrivatePlace?, _ log: Log
   ) throws {
-    for obstacle in ManifestCheck.obstacles(in: configuration) {
-      log.warn("\(configuration.manifestSource?.name ?? ""): \(obstacle)")
+    for problem in ManifestCheck.problems(in: configuration) {
+      log.warn("\(configuration.manifestSource?.name ?? ""): \(problem)")
     }
     let inherited = try Supervisor.takeListeningSocket()
     let server = try Server(configuration, inherited: inherited, log: log)
     try server.run { () throws(ServerError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
       let line =
-        "ready: application \(configuration.application), \(server.socketPath.abbreviated.printable), "
+        "ready: application \(configuration.applicationForPeople.printable), "
+        + "\(server.socketPath.abbreviated.printable), "
         + sessions
       try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
@@ -122,6 +123,15 @@ extension ServerError.Kind {
     case .badCommand: .badCommand
     case .noCommand: .noCommand
     }
+  }
+}
+
+extension ServerConfiguration {
+  /// The name that leads clients here, with what the manifest says.
+  fileprivate var applicationForPeople: String {
+    let bundle = [manifest.bundleName, manifest.bundleVersion].compactMap(\.self)
+    guard !bundle.isEmpty else { return application.description }
+    return "\(application) (\(PlainText.escaped(bundle.joined(separator: " "))))"
   }
 }
 

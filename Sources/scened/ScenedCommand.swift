@@ -44,6 +44,9 @@ let scenedCommand = Command(
       "manifest", "FILE",
       "the manifest, an Info.plist or JSON; without it, any number of windows", .file),
     .repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in the manifest"),
+    .choice(
+      "application-delegate", DelegateParticipation.allCases.map(\.rawValue),
+      "the part of an application delegate; overrides the manifest, whose default is optional"),
     .flag(
       "check",
       "check the command line and the manifest, and start no broker; a missing program is a warning"

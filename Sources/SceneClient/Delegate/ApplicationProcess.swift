@@ -183,8 +183,8 @@ extension SceneConfiguration {
   /// As it is said on the wire: one that has no more than a name is the manifest's.
   fileprivate var choice: ConfigurationChoice {
     let description = ConfigurationDescription(
-      name: name, role: role.map { Role(rawValue: $0.rawValue) }, delegateClass: delegateClass,
-      sceneClass: sceneClass, storyboard: storyboard)
+      name: name.isEmpty ? nil : name, role: role.map { Role(rawValue: $0.rawValue) },
+      delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
     return description == ConfigurationDescription(name: name)
       ? .named(name) : .described(description)
   }

@@ -39,6 +39,9 @@ package struct ApplicationStatus: RequestMessage {
     package var delegate: ClientReference?
     /// How many requests wait for the application delegate, where any does.
     package var awaitingDelegate: Int?
+    /// The name and the version that the manifest gives the application, for people.
+    package var bundleName: String?
+    package var bundleVersion: String?
 
     package init() {}
 
@@ -63,6 +66,8 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.optional("byteLimit", &byteLimit)
       try visitor.optional("delegate", &delegate)
       try visitor.optional("awaitingDelegate", &awaitingDelegate)
+      try visitor.optional("bundleName", &bundleName)
+      try visitor.optional("bundleVersion", &bundleVersion)
     }
   }
 }

@@ -24,7 +24,9 @@ extension Errand {
 
   /// For example `application default: active; 1 session, durability disk, keeps 0 of 1280 MiB`.
   private func line(about status: ApplicationStatus.Reply) -> String {
-    let name = PlainText.escaped(status.name)
+    var name = PlainText.escaped(status.name)
+    let bundle = [status.bundleName, status.bundleVersion].compactMap(\.self)
+    if !bundle.isEmpty { name += " (\(PlainText.escaped(bundle.joined(separator: " "))))" }
     let count = counted(status.sessions, "session", "sessions")
     var line = "application \(name): \(status.phase.rawValue); \(count)"
     line += ", durability \(PlainText.escaped(status.durability))"
