@@ -55,8 +55,6 @@ final class Programs: ProgramLauncher {
     do throws(SystemError) {
       // A supervisor may have had the ends of children ignored.
       Signal.restoreChildEnds()
-      // What leaves its group and loses its parent stays a child of the broker, which hears of its end.
-      if tokenPrefix == nil { ChildProcess.adoptOrphans() }
       tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
       let path = try command.path(in: directory)
       var output = try FileDescriptor.pipe()

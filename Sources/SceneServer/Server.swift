@@ -140,8 +140,13 @@ package final class Server {
   }
 
   private func serve(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
-    // Nobody tells of those that have ended before.
-    if configuration.command == nil { reapInherited() }
+    if configuration.command == nil {
+      // A process that leaves its group and loses its parent becomes a child of the broker, which
+      // learns of its end.
+      ChildProcess.adoptOrphans()
+      // SIGCHLD of inherited children may predate our signal mask; reap them now.
+      reapInherited()
+    }
     switchboard.beginRound(at: .now)
     missedTime = MissedTime(at: switchboard.machineTime)
     switchboard.start()
