@@ -99,4 +99,57 @@ struct LineSceneTests {
     #expect(try program.everythingOnErrors() == Self.untaken + "\n")
     #expect(try program.reap() == .exited(0))
   }
+
+  // MARK: - A delegate class that it lacks
+
+  /// The broker of a manifest whose first configuration may have a launch command.
+  private func daemon(launching: String...) throws -> Daemon {
+    let workplace = try Workplace()
+    let words = launching.map { "\"\($0)\"" }.joined(separator: ", ")
+    let launch = launching.isEmpty ? "" : #", "launch": [\#(words)]"#
+    let manifest = """
+      {"supportsMultipleScenes": true, "configurations": {"windowApplication": [
+        {"name": "Note", "delegateClass": "NoteDelegate"\(launch)},
+        {"name": "Map", "delegateClass": "MapDelegate"}
+      ]}}
+      """
+    return try Daemon(workplace, ["--manifest", try workplace.write("notes.json", manifest)])
+  }
+
+  private static let missing =
+    "no delegate class NoteDelegate for configuration Note: this program has ListDelegate, "
+    + "MapDelegate; add the class, or change the manifest"
+
+  @Test("a program that lacks the delegate class of its scene names it, and ends with 78")
+  func missingClass() throws {
+    let daemon = try daemon()
+    let outcome = try daemon.run("line-scene", ["packing", "MapDelegate", "ListDelegate"])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors == "line-scene: \(Self.missing)\n")
+    let thrown = try daemon.run("line-scene", ["--run", "MapDelegate", "ListDelegate"])
+    #expect(thrown.output == "thrown: noDelegateClass: \(Self.missing)\n")
+    try scenectl(daemon, "is", "application sessions=0")
+  }
+
+  @Test("a further scene that a program cannot make is reported, and does not end the program")
+  func missingFurtherClass() throws {
+    let daemon = try daemon()
+    let program = try start(daemon, "--host", "MapDelegate", "ListDelegate")
+    try program.line(containing: "connected")
+    try scenectl(daemon, "new", "itinerary", "--configuration", "Map")
+    try program.line(containing: "key: itinerary")
+    try program.type("open Note")
+    try program.errorLine(containing: "line-scene: \(Self.missing)")
+    try program.type("hat")
+    try program.line(containing: "typed: hat")
+  }
+
+  @Test("a launched program that lacks its class waits for scenes that it can make")
+  func missingLaunchedClass() throws {
+    let daemon = try daemon(
+      launching: try Programs.path("line-scene"), "packing", "MapDelegate", "ListDelegate")
+    #expect(try daemon.run("scenectl", ["new", "packing"]).code == 1)
+    try scenectl(daemon, "new", "itinerary", "--configuration", "Map")
+    try scenectl(daemon, "is", "itinerary client.name=line-scene")
+  }
 }

@@ -18,7 +18,8 @@ extension SceneApplication {
   /// program waits for the scene to come back. A program that the broker launched, or that passes nil,
   /// goes on without a scene, because the broker may bring one. With nil, `main` reports that.
   ///
-  /// An error ends the process with the status that `scene` uses: 69 if no broker answers.
+  /// An error ends the process with the status that `scene` uses. The status is 69 if no broker answers,
+  /// and 78 if the program lacks the delegate class of the requested scene.
   ///
   /// - Parameters:
   ///   - request: the scene to ask for; nil for none.
@@ -29,6 +30,7 @@ extension SceneApplication {
       exits: [
         .yes: "the last scene was closed", .no: "the last scene was lost or refused",
         .noBroker: "no broker answers", .tryAgain: "not now; try again later",
+        .badConfiguration: "this program lacks the scene's delegate class",
       ])
     let farewell = Farewell(self, isHost: request == nil || isLaunched)
     do throws(SceneError) {

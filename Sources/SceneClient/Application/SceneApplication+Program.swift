@@ -21,6 +21,12 @@ extension SceneApplication.Program {
   /// The text for an error. `start` is the command that starts a broker, if a manifest belongs to it.
   func explanation(of error: SceneError, start: String? = nil) -> String {
     let message = PlainText.escaped(error.message)
+    if error.code == .noDelegateClass, let start {
+      return """
+        the broker does not know this application's scenes: \(message)
+        Start one that does with: \(start)
+        """
+    }
     // Where there can never be a broker, starting one is no advice.
     guard error.code == .brokerUnavailable, error.retry != .never else { return message }
     let path = try? BrokerPlace(socket: socket, application: application).path

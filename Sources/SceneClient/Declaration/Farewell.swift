@@ -83,10 +83,10 @@ final class Farewell: Sendable {
     case .clientRequest: break
     case .discarded: application.program.complain("\(PlainText.escaped(end.name)) was discarded")
     default:
-      let message = explanation(of: end)
+      let (message, code) = explanation(of: end)
       let isNews = content.withLock { content in
         guard !content.isAsked, isLast, !isHost else { return !content.isAsked }
-        content.outcome = (message, .no)
+        content.outcome = (message, code)
         return false
       }
       if isNews { application.program.complain(message) }
@@ -110,15 +110,12 @@ final class Farewell: Sendable {
       "no scene is open; waiting for the broker to bring one (Ctrl-C ends this program)")
   }
 
-  private func explanation(of end: SceneHost.SceneEnd) -> String {
+  private func explanation(of end: SceneHost.SceneEnd) -> (message: String, code: ExitCode) {
     guard let refusal = end.refusal else {
-      return "\(PlainText.escaped(end.name)) has ended: \(end.reason)"
+      return ("\(PlainText.escaped(end.name)) has ended: \(end.reason)", .no)
     }
-    let message = PlainText.escaped(refusal.message)
-    guard !refusal.isOfDelegate, let start else { return message }
-    return """
-      the broker does not know this application's scenes: \(message)
-      Start one that does with: \(start)
-      """
+    guard !refusal.isOfDelegate else { return (PlainText.escaped(refusal.message), .no) }
+    let error = SceneError(.noDelegateClass, refusal.message)
+    return (application.program.explanation(of: error, start: start), ExitCode(error))
   }
 }

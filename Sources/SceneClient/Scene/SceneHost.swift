@@ -1,5 +1,7 @@
+import CommandLine
 import JSON
 import SceneModel
+import ScenePlatform
 import Synchronization
 
 /// Brings callbacks to the delegates of scenes.
@@ -31,6 +33,10 @@ final class SceneHost: ClientHandler {
     var onEnd: (@Sendable (SceneEnd) -> Void)?
     var onLeaving: (@Sendable (Bool) -> Void)?
     var isReading = false
+    /// The session that ``SceneApplication/run(_:)`` asked for, until its scene is connected.
+    var requested: SessionIdentifier?
+    /// Why this program can never make the scene of the requested session.
+    var refusal: SceneError?
   }
 
   /// That a scene is over, its delegate told.
@@ -75,6 +81,12 @@ final class SceneHost: ClientHandler {
   }
 
   private func tell(_ end: SceneEnd) { content.withLock { $0.onEnd }?(end) }
+
+  /// The broker gives this session to ``SceneApplication/run(_:)``, which fails without its scene.
+  func require(_ session: SessionIdentifier) { content.withLock { $0.requested = session } }
+
+  /// Why the requested scene can never be made here.
+  var refusal: SceneError? { content.withLock { $0.refusal } }
 
   /// Has somebody else end the application when who types wants that; whether they can ask again is
   /// told.
@@ -164,13 +176,8 @@ final class SceneHost: ClientHandler {
     }
     let configuration = message.sceneSession.configuration
     guard let make = delegate(for: configuration.delegateClass) else {
-      let text =
-        configuration.delegateClass.map { "there is no delegate class \($0) here" }
-        ?? "configuration \(configuration.name) has no delegate class, and here are several"
-      tell(
-        SceneEnd(
-          of: message.session, message.name, .refused, refusal: (text, isOfDelegate: false)))
-      return .failed(message: text)
+      let error = SceneError.noDelegateClass(for: configuration, among: delegates.keys.sorted())
+      return refuse(message, error, client)
     }
     let scene = Scene(message, client: client, host: self)
     let place = Place(scene, make(), classicIn: client.isClassic ? application : nil)
@@ -187,6 +194,7 @@ final class SceneHost: ClientHandler {
           of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
       return .failed(message: "\(error)")
     }
+    content.withLock { if $0.requested == message.session { $0.requested = nil } }
     scene.states.set(.background)
     if place.delegate is any TerminalSceneDelegate {
       keys.add(scene)
@@ -200,6 +208,28 @@ final class SceneHost: ClientHandler {
     if let name, let named = delegates[name] { return named }
     if let any = delegates["*"] { return any }
     return name == nil && delegates.count == 1 ? delegates.values.first : nil
+  }
+
+  /// Reports a scene that this program cannot make; if ``SceneApplication/run(_:)`` asked for it,
+  /// ends the client.
+  private func refuse(
+    _ message: WillConnect, _ error: SceneError, _ client: Client
+  ) -> CallAnswer {
+    let (isRequested, isObserved) = content.withLock { content in
+      let isRequested = content.requested == message.session
+      if isRequested { content.refusal = error }
+      return (isRequested, content.onEnd != nil)
+    }
+    if isRequested {
+      // Behind the answer, which tells the broker why.
+      client.enqueue(message.session) { client.stop() }
+    } else if isObserved {
+      let refusal = (error.message, isOfDelegate: false)
+      tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
+    } else {
+      try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
+    }
+    return .failed(message: error.message)
   }
 
   private func activity(of scene: Scene, _ delegate: any SceneDelegate) -> CallAnswer {
