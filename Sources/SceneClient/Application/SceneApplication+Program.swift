@@ -51,6 +51,8 @@ extension SceneApplication.Program {
       CurrentProcess.exit(ExitCode.success.rawValue)
     } catch let error as UsageError {
       end("\(error)", .usage)
+    } catch let error as MissingArguments {
+      fail("\(error)", .badConfiguration)
     } catch {
       fail("standard output: \(error)", .inputOutput)
     }

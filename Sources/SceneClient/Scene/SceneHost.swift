@@ -189,9 +189,12 @@ final class SceneHost: ClientHandler {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
       let text = (error as? SceneError)?.message ?? "\(error)"
-      tell(
-        SceneEnd(
-          of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
+      // Behind the answer: a program that ends here would leave a session to the broker otherwise.
+      client.enqueue(message.session) { [self] in
+        tell(
+          SceneEnd(
+            of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
+      }
       return .failed(message: "\(error)")
     }
     content.withLock { if $0.requested == message.session { $0.requested = nil } }
@@ -220,12 +223,14 @@ final class SceneHost: ClientHandler {
       if isRequested { content.refusal = error }
       return (isRequested, content.onEnd != nil)
     }
+    // Behind the answer, which tells the broker why.
     if isRequested {
-      // Behind the answer, which tells the broker why.
       client.enqueue(message.session) { client.stop() }
     } else if isObserved {
       let refusal = (error.message, isOfDelegate: false)
-      tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
+      client.enqueue(message.session) { [self] in
+        tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
+      }
     } else {
       try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
     }
