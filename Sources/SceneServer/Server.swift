@@ -56,6 +56,7 @@ package final class Server {
     _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
   ) throws(ServerError) {
     var configuration = configuration
+    ProcessMemory.keepFreed()
     let descriptors = CurrentProcess.raiseDescriptorLimit()
     if configuration.limits.connections == 0 {
       configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)

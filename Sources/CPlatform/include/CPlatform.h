@@ -55,8 +55,15 @@ static inline int platform_peek_end(pid_t pid, int *is_signal, int *status) {
 #if defined(__GLIBC__)
 extern int platform_malloc_trim(size_t) __asm__("malloc_trim");
 static inline void platform_return_memory(void) { platform_malloc_trim(0); }
+// The parameters are M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of <malloc.h>.
+extern int platform_mallopt(int, int) __asm__("mallopt");
+static inline void platform_keep_memory(void) {
+  platform_mallopt(-3, 4 << 20);
+  platform_mallopt(-1, 16 << 20);
+}
 #else
 static inline void platform_return_memory(void) {}
+static inline void platform_keep_memory(void) {}
 #endif
 
 #if defined(__linux__)
