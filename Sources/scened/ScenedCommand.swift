@@ -44,9 +44,10 @@ let scenedCommand = Command(
       "manifest", "FILE",
       "the manifest, an Info.plist or JSON; without it, any number of windows", .file),
     .repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in the manifest"),
-    .choice(
-      "application-delegate", DelegateParticipation.allCases.map(\.rawValue),
-      "the part of an application delegate; overrides the manifest, whose default is optional"),
+    .value(
+      "application-delegate", "PART",
+      "the part of a delegate: builtIn, optional (the default) or required; overrides the manifest",
+      .choice(DelegateParticipation.allCases.map(\.rawValue))),
     .flag(
       "check",
       "check the command line and the manifest, and start no broker; a missing program is a warning"
