@@ -31,7 +31,9 @@ let floors: [Target] = [
   .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
   // Floor 2
   .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
-  .target(name: "SceneWire", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
+  .target(
+    name: "SceneWire", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    swiftSettings: memorySafe),
   .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
   .target(
     name: "SceneManifest", dependencies: ["CommandLine", "JSON", "SceneModel"],
@@ -40,8 +42,8 @@ let floors: [Target] = [
   .target(
     name: "SceneServer",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
-      "SceneWire",
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel",
+      "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   .target(
     name: "SceneClient",
@@ -91,7 +93,7 @@ let floors: [Target] = [
 ]
 
 /// What tests need beside the modules: a daemon, clients, a simulated disk, a broker that is made up;
-/// the README's scene in Swift, and an application delegate.
+/// the README's scene in Swift, one that takes input, and an application delegate.
 let support: [Target] = [
   .target(
     name: "SceneTestSupport",
@@ -105,6 +107,9 @@ let support: [Target] = [
     path: "Tests/SceneControlTestSupport", swiftSettings: strict),
   .executableTarget(
     name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "line-scene", dependencies: ["SceneClient"], path: "Tests/LineScene",
     swiftSettings: strict),
   .executableTarget(
     name: "note-app", dependencies: ["SceneClient"], path: "Tests/NoteApp", swiftSettings: strict),
@@ -144,7 +149,7 @@ let tests: [Target] = [
     name: "SceneClientTests",
     dependencies: [
       "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-      "notes", "scene", "scened",
+      "line-scene", "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",

@@ -8,26 +8,29 @@ path = os.environ.get("SCENE_SOCKET") or os.path.expanduser(place)
 broker = socket.socket(socket.AF_UNIX)
 if broker.connect_ex(path):
     sys.exit(print("no broker listens at", path, file=sys.stderr) or 69)
+option = (socket.SOL_SOCKET, socket.SO_PEERCRED) if sys.platform == "linux" else (0, 1)  # LOCAL_PEERCRED
+user = struct.unpack("3i", broker.getsockopt(*option, 12))[1]
+if user not in (0, os.geteuid()):
+    other = f"the broker at {path} runs as user {user}, and this process as user {os.geteuid()}"
+    sys.exit(print(other, file=sys.stderr) or 77)
 
 def send(**message):
     text = json.dumps({"jsonrpc": "2.0", **message}).encode()
     broker.sendall(struct.pack(">I", len(text)) + text)
 
 note = {"activityType": "com.example.note", "userInfo": {"line": 0}}
-callbacks = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect"
-answers = {"scene/" + name: {} for name in callbacks.split()}
-answers["scene/stateRestorationActivity"] = {"activity": note}
+names = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect"
+answers = {"scene/" + name: {} for name in names.split()} | {"scene/stateRestorationActivity": {"activity": note}}
 launch = None if sys.argv[1:] else os.environ.get("SCENE_LAUNCH")
 hello = {"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}, "launch": launch}
 send(id="hello", method="initialize", params=hello)
 if not launch:
     send(id="scene", method="scene/connect", params=dict(zip(["name"], sys.argv[1:])))
-stream = broker.makefile("rb")
-while header := stream.read(4):
-    message = json.loads(stream.read(*struct.unpack(">I", header)))
+while header := broker.recv(4, socket.MSG_WAITALL):
+    message = json.loads(broker.recv(*struct.unpack(">I", header), socket.MSG_WAITALL))
     method, params = message.get("method"), message.get("params")
     if "error" in message:
-        sys.exit(message["error"]["message"])
+        sys.exit(repr(message["error"]["message"])[1:-1])
     if message.get("id") == "save":
         print("at line", note["userInfo"]["line"], "- saved", flush=True)
     if method == "scene/willConnect":

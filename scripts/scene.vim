@@ -11,7 +11,11 @@ endfunction
 function s:restore()
   if filereadable($SCENE_ACTIVITY)
     let place = json_decode(join(readfile($SCENE_ACTIVITY))).userInfo
-    silent execute 'edit +' .. place.line fnameescape(place.file)
+    " The open file may have changes, as after a recovery.
+    if place.file !=# expand('%:p')
+      silent execute 'hide edit' fnameescape(place.file)
+    endif
+    call cursor(place.line, 1)
   endif
   autocmd CursorHold,CursorHoldI,BufEnter,VimLeavePre * call s:save()
 endfunction

@@ -3,7 +3,7 @@ struct BashCompletion {
   private let program: Command
   private let nodes: [CompletionNode]
   private let function: String
-  /// What is told to whatever lists words.
+  /// The options that the listing command receives.
   private let handedOn: [Option]
 
   init(_ program: Command) {
@@ -27,8 +27,8 @@ struct BashCompletion {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Offers what is listed, a name a line: as one would type it, and nothing in it is expanded, for
-  /// anybody may have given it. Behind a quote only what means nothing to the shell is offered.
+  /// Offers each listed name as a user types it. bash expands nothing in a name, because a name may
+  /// come from another user. Behind a quote it offers only names without characters special to bash.
   private var offer: [String] {
     [
       "\(function)_offer() {",
@@ -47,8 +47,8 @@ struct BashCompletion {
     ]
   }
 
-  /// Says what the shell would make of a word that was typed: without quotes, and with the home
-  /// directory and variables in place. Nothing that a word could have the shell run is run.
+  /// Expands a typed word as the shell does: quotes, the home directory and variables. It runs no
+  /// command substitution.
   private var plain: [String] {
     [
       "\(function)_plain() {",
@@ -92,7 +92,7 @@ struct BashCompletion {
       "      --)",
       "        case $verbs in",
     ]
-    // Behind it stands somebody else's command, or words that are no options, or nothing.
+    // Another program's command follows it, or words that are not options, or nothing.
     let commanding = nodes.filter { $0.command.trailing != nil }.map { pattern($0.verbs) }
     if !commanding.isEmpty {
       lines += [

@@ -1,5 +1,5 @@
-/// A program, or one of its verbs: all there is to know to parse it, to explain it and to complete
-/// it, in the order of its help page.
+/// The table of a program or of one of its verbs, in the order of its help page. The parser, the help
+/// page, the man page and the completion scripts come from it.
 package struct Command: Sendable {
   package var name: String
   /// One sentence.
@@ -7,7 +7,7 @@ package struct Command: Sendable {
   /// More sentences; an empty line separates paragraphs.
   package var details: String
   package var arguments: [Argument]
-  /// What may follow `--`: a command of somebody else's, taken as it is.
+  /// The command of another program that may follow `--`. Its words are not parsed.
   package var trailing: TrailingCommand?
   /// They hold for the verbs below as well.
   package var options: [Option]
@@ -22,11 +22,11 @@ package struct Command: Sendable {
   package var groups: [VerbGroup]
   /// The verb that is meant when none is given.
   package var defaultVerb: String?
-  /// What to type, and what comes of it.
+  /// Command lines, and their effects.
   package var examples: KeyValuePairs<String, String>
   /// Variables, and what they are for.
   package var environment: KeyValuePairs<String, String>
-  /// What its exit statuses mean here.
+  /// The meanings of its exit statuses.
   package var exits: KeyValuePairs<ExitCode, String>
   /// Shown by `--version`; a program has one, a verb has none.
   package var version: String?

@@ -1,5 +1,5 @@
 extension Command {
-  /// What is wrong with the table itself, for a test to find: each program's should have none.
+  /// Mistakes in the table itself. A test checks that no program has one.
   ///
   /// Every example that starts with the program's name must be a command line that parses.
   package func flaws() -> [String] {

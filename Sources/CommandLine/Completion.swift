@@ -43,7 +43,7 @@ struct CompletionNode {
 }
 
 extension CompletionNode {
-  /// What lists could stand in its places, and the options that are handed on to that.
+  /// The commands that list its candidates, and the options that each of them receives.
   var lists: [(command: String, options: [String])] {
     (command.options.map(\.kind) + command.arguments.map(\.kind)).compactMap {
       if case .listed(let command, let options) = $0 { (command, options) } else { nil }

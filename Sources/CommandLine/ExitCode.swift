@@ -1,4 +1,4 @@
-/// What the programs tell their caller; scripts depend on these numbers.
+/// The exit statuses of the programs. Scripts depend on these numbers.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case yes = 0
   case no = 1

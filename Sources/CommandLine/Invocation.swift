@@ -6,7 +6,7 @@ package struct Invocation: Sendable {
   package let command: Command
   /// The verbs, outermost first; empty for a program without.
   package let verbs: [String]
-  /// What stood behind `--`, where the table allows a command there; nil without `--`.
+  /// The words behind `--`, if the table allows a command there; nil without `--`.
   package let trailing: [String]?
 
   /// The verb's table and those above it, outermost first.

@@ -1,4 +1,4 @@
-/// The candidate that somebody most likely meant; nil when none is close.
+/// The candidate that resembles a word most; nil if none is close.
 package func nearest(to word: String, among candidates: [String]) -> String? {
   let word = Array(word.utf8)
   var best: (candidate: String, distance: Int)?

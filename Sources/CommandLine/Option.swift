@@ -3,12 +3,12 @@ package struct Option: Sendable {
   /// Without the dashes.
   package var name: String
   package var short: Character?
-  /// What the value is called on the help page; nil for a flag, which has none.
+  /// The placeholder of the value on the help page; nil for a flag.
   package var placeholder: String?
   /// A phrase, without a full stop.
   package var help: String
   package var kind: ValueKind
-  /// What holds when it is not given.
+  /// The value of an option that is not given.
   package var defaultValue: String?
   /// Whether several of them are collected; of others the last one counts.
   package var repeats: Bool
@@ -83,7 +83,7 @@ package struct Argument: Sendable {
     case any
   }
 
-  /// What it is called on the help page, in capitals.
+  /// Its name on the help page, in capitals.
   package var placeholder: String
   /// A phrase, without a full stop; empty when the name says it all.
   package var help: String

@@ -1,4 +1,4 @@
-/// What a command line asks for.
+/// The request of a command line.
 package enum CommandRequest: Sendable {
   case run(Invocation)
   /// To print this text on standard output, and to end with success: `--help` or `--version`.
@@ -146,8 +146,8 @@ private struct Parser {
     given.append((option.name, value))
   }
 
-  /// The option in this verb's table or in one above; where a verb is still to come, one that may
-  /// stand before it, or one of the default verb, which chooses that one.
+  /// Finds an option in this verb's table or in a table above it. Before the verb, it also finds the
+  /// options that may precede a verb. An option of the default verb selects that verb.
   private mutating func find(_ matches: (Option) -> Bool) -> Option? {
     for command in chain.reversed() {
       if let option = command.options.first(where: matches) { return option }
@@ -160,7 +160,7 @@ private struct Parser {
     return option
   }
 
-  /// What a standard option prints, once it is recorded.
+  /// The text that a recorded standard option prints.
   private func text(of option: Option) -> String {
     let program = chain[0]
     switch option.name {
@@ -203,7 +203,7 @@ extension Parser {
       given: given, positionals: positionals)
   }
 
-  /// What would be ignored was hardly meant to be.
+  /// Refuses an option that the verb would ignore.
   private func checkMeaninglessOptions() throws(UsageError) {
     let heeded = command.heedsOptionsAbove ? chain : [command]
     let known = Set(heeded.flatMap(\.options).map(\.name))

@@ -22,7 +22,15 @@ package enum PlainText {
     return safe.isEmpty || safe.contains(where: \.isWhitespace) ? "\"\(safe)\"" : safe
   }
 
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  /// The same for a text of several lines: the line breaks stay.
+  package static func escapedLines(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { escaped(String($0)) }.joined(separator: "\n")
+  }
+
+  /// Whether a terminal obeys a scalar instead of showing it.
+  package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0: true
     // Line and paragraph separators, marks and overrides of direction.

@@ -1,7 +1,7 @@
 /// How a piece of text looks on a terminal.
 package enum Style: Sendable {
   case plain, heading, good, faint, bad
-  /// Somebody is waited for.
+  /// A process that others wait for.
   case waiting
 
   package func applied(to text: String) -> String {

@@ -28,7 +28,7 @@ package struct UsageError: Error, Equatable, Sendable {
 }
 
 extension UsageError {
-  /// What is wrong, without saying where.
+  /// The problem, without the name of the command.
   package var message: String {
     switch reason {
     case .unknownOption(let name, let suggestion):

@@ -1,4 +1,4 @@
-/// What a value has to look like, and how a shell completes it.
+/// The syntax of a value, and its completion in a shell.
 package enum ValueKind: Equatable, Sendable {
   case text
   /// Any text but the empty one.
@@ -16,7 +16,7 @@ package enum ValueKind: Equatable, Sendable {
 }
 
 extension ValueKind {
-  /// What is wrong with a value, or nil.
+  /// The problem with a value, or nil.
   func complaint(about value: String) -> String? {
     switch self {
     case .text, .listed:

@@ -31,7 +31,7 @@ package struct LocatedWord: Equatable, Sendable {
 /// A line that cannot be taken apart.
 package struct WordsError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    /// What the line ends within was opened here.
+    /// The line ends within a quotation or bracket that opens here.
     case unclosed(Unicode.Scalar)
     /// This bracket closes another kind.
     case mismatched(Unicode.Scalar)

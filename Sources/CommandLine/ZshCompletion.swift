@@ -53,8 +53,8 @@ struct ZshCompletion {
     return words
   }
 
-  /// Gathers what is told to whatever lists words: as the shell would make it of what was typed, but
-  /// nothing is run for it. The functions of the verbs see it, too.
+  /// Collects the options that a listing command receives, expanded as the shell expands them. It
+  /// runs no command substitution. The functions of the verbs read the collection, too.
   private var handingOn: [String] {
     let options = CompletionNode.handedOn(CompletionNode.all(of: program))
     if options.isEmpty { return [] }
@@ -77,7 +77,7 @@ struct ZshCompletion {
     return lines + ["    esac", "  done"]
   }
 
-  /// What stands behind `--` is a command line of its own.
+  /// Completes the words behind `--` as a command line of their own.
   private var commandBehindDashes: [String] {
     [
       "  local -i dashes=${words[(i)--]}",

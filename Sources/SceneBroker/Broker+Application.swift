@@ -144,8 +144,8 @@ extension Broker {
     for identifier in chosen { walk(identifier) }
   }
 
-  /// The scenes that are in the background and are to stay there, least recently used first; no
-  /// more at once than a reply can name.
+  /// The scenes that are in the background and are to stay there, no more at once than a reply can
+  /// name: by a policy in the policy's order, else least recently used first.
   private func reclaimable(_ asked: [SessionIdentifier]?) -> [SessionIdentifier] {
     // An identifier has 36 characters, between quotes and behind a comma.
     let bytesOfOne = 36 + 3

@@ -93,13 +93,18 @@ extension Broker {
   ) throws(BrokerError) -> Decision {
     let role = creation.role
     if let other = description.role, other != role {
-      throw wrongRole("the configuration \(description.name)", "is for", other, role)
+      let name = description.name.map { "the configuration \($0)" } ?? "the configuration"
+      throw wrongRole(name, "is for", other, role)
     }
-    let known = manifest.configuration(named: description.name, for: role)
-    let configuration = description.applied(to: known)
-    return Decision(
+    let known =
+      description.name.map { manifest.configuration(named: $0, for: role) }
+      ?? manifest.configurations(for: role).first
+    let configuration = description.applied(to: known ?? .standard)
+    var decision = Decision(
       configuration: configuration, isDescribed: configuration != known,
       userInfo: creation.userInfo)
+    if let kind = description.kind, !kind.isKnown { decision.unknownKind = kind.rawValue }
+    return decision
   }
 
   /// Why an answer cannot be used at all, so that it counts as none.
@@ -107,7 +112,7 @@ extension Broker {
     do throws(BrokerError) {
       if let userInfo = answer.userInfo { try check(userInfo) }
       guard case .described(let description) = answer.configuration else { return nil }
-      guard !description.name.isEmpty else {
+      guard description.name?.isEmpty != true else {
         throw BrokerError(.invalidParams, "configuration.name: must not be empty")
       }
       for text in [

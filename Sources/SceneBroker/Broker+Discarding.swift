@@ -22,6 +22,7 @@ extension Broker {
     let sessions = Set(message.sessions).sorted()
     let awaited = sessions.filter { isAwaited($0, by: asker) }
     for discard in discards(of: sessions, request: fresh) { begin(discard, asker) }
+    dropOldReports(besides: fresh, count: sessions.count)
     guard !awaited.isEmpty else {
       for identifier in sessions { finishDiscard(identifier) }
       return replyAboutAll(asker, .empty)

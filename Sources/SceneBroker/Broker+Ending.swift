@@ -35,6 +35,11 @@ extension Broker {
     _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool, by asker: Asker? = nil
   ) -> LiveScene? {
     guard let scene = scenes[identifier] else { return nil }
+    var end = end
+    // An end that another client asked for has not come of a signal.
+    if asker == nil, end.reason == .connectionLost || end.reason == .clientRequest {
+      end.signal = peers[scene.holder]?.signal
+    }
     if let running = scene.running {
       _ = peers[scene.holder]?.end(running.identifier)
       effects.timers.append(.cancel(.callback(scene.holder, running.identifier)))
@@ -56,7 +61,7 @@ extension Broker {
     tell(
       .disconnected, identifier, client: scene.holder,
       callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
-      by: asker, detail: end.exit.map { "its process \($0)" })
+      by: asker, sender: end.killer, detail: end.exit.map { "its process \($0)" })
     noteChange(of: identifier)
     return scene
   }
@@ -73,7 +78,8 @@ extension Broker {
     tenure.end = end
     if let scene {
       if end.reason == .connectionLost, !scene.hasArrived {
-        tenure.earlyEnds += 1
+        // An activity that this client was not given has not ended it.
+        if scene.givenGeneration == stored[identifier]?.generation { tenure.earlyEnds += 1 }
       } else if scene.hasArrived || end.reason.isByClient {
         tenure.earlyEnds = 0
       }

@@ -29,6 +29,7 @@ extension Broker {
     let event = TopicEvent(
       topic: message.topic, number: (topic(message.topic)?.last ?? 0) + 1, kind: message.kind,
       payload: message.payload, posted: now.wall)
+    try checkTotal(with: topic(message.topic)?.growth(adding: event) ?? 0)
     guard isDurable else {
       topics.append(event)
       return event

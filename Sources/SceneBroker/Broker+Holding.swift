@@ -36,6 +36,7 @@ extension Broker {
       target: min(entrance.target ?? ceiling, ceiling), isNew: entrance.isNew,
       reason: entrance.reason, options: entrance.options)
     scene.missingConfiguration = entrance.missingConfiguration
+    scene.givenGeneration = generationToGive(identifier)
     scene.bringing = entrance.bringing
     scene.mustRefresh = entrance.bringing?.mustRefresh == true
     enter(scene, identifier, by: entrance.by, detail: remark)
@@ -49,6 +50,14 @@ extension Broker {
         about: identifier)
     }
     walk(identifier)
+  }
+
+  /// The generation of the activity that the next client is given; nil if it is given none.
+  private func generationToGive(_ identifier: SessionIdentifier) -> Int64? {
+    guard let session = stored[identifier], session.activity != nil, session.withheld == nil,
+      isRestored(session)
+    else { return nil }
+    return session.generation
   }
 
   /// A title that is given on connect applies, if there is room for it: a session is not kept from
@@ -85,7 +94,7 @@ extension Broker {
     _ scene: LiveScene, _ identifier: SessionIdentifier, by asker: Asker? = nil, detail: String?
   ) {
     scenes[identifier] = scene
-    if scene.state == .background { scenes[identifier]?.backgroundSince = now.monotonic }
+    if scene.state == .background { noteBackground(identifier) }
     census.add(scene.state)
     peers[scene.holder]?.held.append(identifier)
     lastHolders[identifier] = nil
@@ -96,8 +105,8 @@ extension Broker {
       about: identifier)
     tell(
       .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      generation: session?.generation, withheld: session?.withheld?.reason, by: asker,
-      detail: detail)
+      generation: session?.generation, withheld: session?.withheld?.reason,
+      options: scene.options, by: asker, detail: detail)
     noteChange(of: identifier)
     enterForeground(identifier)
   }

@@ -106,7 +106,9 @@ extension Broker {
       return refuse(asker, notFound(message.session))
     }
     // The activities are what it is asked for most; of the reasons the newest that fit.
-    var room = session.generations.reduce(replyBytes) {
+    let end = scenes[message.session] == nil ? session.tenure.end : nil
+    let endBytes = end.map { 200 + $0.textByteCount } ?? 0
+    var room = session.generations.reduce(replyBytes - endBytes) {
       $0 - ($1.activity?.byteCount ?? 0) - 200
     }
     var reasons = story.chain(of: message.session)[...]
@@ -121,7 +123,8 @@ extension Broker {
       asker,
       .history(
         SessionHistory.Reply(
-          generations: session.generations, reasons: Array(reasons), withheld: session.unreturned)),
+          generations: session.generations, reasons: Array(reasons), withheld: session.unreturned,
+          end: end)),
       about: message.session)
   }
 
@@ -142,8 +145,12 @@ extension Broker {
     status.pid = identity.pid
     status.storage = room.rawValue
     status.clock = environment.clock.rawValue
+    status.bytes = totalByteCount
+    status.byteLimit = limits.totalBytes
     let waiting = waiting.count(.delegate)
     if waiting > 0 { status.awaitingDelegate = waiting }
+    status.bundleName = manifest.bundleName
+    status.bundleVersion = manifest.bundleVersion
     status.delegate = delegate.flatMap { peers[$0.connection]?.client }
     replyAboutAll(asker, .status(status))
   }

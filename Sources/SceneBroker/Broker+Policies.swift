@@ -47,10 +47,19 @@ extension Broker {
     inOrderOfUse(scenes.filter { $0.value.assertions.isEmpty && suits($0.value) }.keys)
   }
 
-  /// Those that the policy does not let stay.
+  /// Notes that a scene has entered the background.
+  mutating func noteBackground(_ identifier: SessionIdentifier) {
+    lastBackgroundOrder += 1
+    scenes[identifier]?.backgroundSince = now.monotonic
+    scenes[identifier]?.backgroundOrder = lastBackgroundOrder
+  }
+
+  /// The scenes that the policy reclaims. The scenes that entered the background first come first:
+  /// the order of use would put a scene that has just left the foreground before older ones.
   var beyondReclaimPolicy: [SessionIdentifier] {
     let policy = manifest.policies.reclaim
-    let resting = restingInBackground
+    let resting = restingInBackground.map { (scenes[$0]?.backgroundOrder ?? 0, $0) }
+      .sorted { $0 < $1 }.map(\.1)
     let all = scenes.values.count(where: \.restsInBackground)
     let tooMany = policy.count.map { max(0, all - $0) } ?? 0
     return resting.enumerated().filter { index, identifier in

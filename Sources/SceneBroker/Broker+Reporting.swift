@@ -53,6 +53,25 @@ extension Broker {
     }
   }
 
+  /// Drops the oldest reports while what waits for an optional delegate exceeds its limit, so that an
+  /// application without a delegate does not fill its storage. The reports of `newest`, which has
+  /// discarded `count` sessions, stay.
+  mutating func dropOldReports(besides newest: SessionIdentifier, count: Int) {
+    guard manifest.applicationDelegate == .optional, delegate == nil else { return }
+    var room = count * Discard.mostDropsOfOne
+    while room > 0, stored.discardedByteCount > limits.discardBytes, disk.room != .exhausted,
+      let report = stored.discarded.first?.report, report.request != newest
+    {
+      room -= 1
+      record(.discardReported(DiscardReported(report: report)))
+      tell(
+        .failed, delegateCallback: .didDiscardSceneSessions, reason: "dropped",
+        detail: "report \(report) is dropped: no application delegate is connected, and discarded "
+          + "sessions exceed discardBytes; start a delegate, or scened with "
+          + "--application-delegate builtIn")
+    }
+  }
+
   /// The delegate knows. If the disk cannot take that, it is told once more when it launches next.
   mutating func acknowledge(_ report: ReportIdentifier) {
     guard stored.discarded.contains(where: { $0.report == report }), disk.room != .exhausted

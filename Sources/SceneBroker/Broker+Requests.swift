@@ -23,6 +23,7 @@ extension Broker {
     case .extend(let message): extend(message, asker)
     case .beginAssertion(let message): beginAssertion(message, asker)
     case .endAssertion(let message): endAssertion(message, asker)
+    case .signal(let message): signal(message, asker)
     case .saveActivity(let message): saveActivity(message, asker)
     case .setUserInfo(let message): setUserInfo(message, asker)
     case .setName(let message): setName(message, asker)
@@ -131,6 +132,8 @@ extension Broker {
     answer.application.name = application
     answer.application.phase = phase
     answer.application.classic = manifest.isClassic
+    answer.application.bundleName = manifest.bundleName
+    answer.application.bundleVersion = manifest.bundleVersion
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
     reply(asker, .initialized(answer), about: nil)

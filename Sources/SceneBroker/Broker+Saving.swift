@@ -23,10 +23,16 @@ extension Broker {
     guard let session = stored[identifier] else { throw notFound(identifier) }
     let current = session.generation
     let isByScene = asker == nil || asker?.connection == scenes[identifier]?.holder
-    let tenure = session.tenure(afterSaving: activity, isByScene: isByScene)
+    let continuesTry = isByScene && scenes[identifier]?.isTrying(current) == true
+    let tenure = session.tenure(
+      afterSaving: activity, isByScene: isByScene, continuesTry: continuesTry)
     // What was never saved is not the same as null, and what is withheld is not what counts.
     guard current == 0 || session.activity != activity || session.withheld != nil else {
-      if let tenure, tenure.pinned != session.tenure.pinned { try letGo(tenure) }
+      if let tenure, tenure.pinned != session.tenure.pinned {
+        var unpinned = session.tenure
+        unpinned.pinned = tenure.pinned
+        try letGo(unpinned)
+      }
       return current
     }
     if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
@@ -39,6 +45,7 @@ extension Broker {
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
     if let tenure { record(.held(tenure)) }
+    if continuesTry { scenes[identifier]?.givenGeneration = number }
     tell(
       .saved, identifier, generation: number, by: isByScene ? nil : asker, detail: remark)
     noteChange(of: identifier)
@@ -106,6 +113,24 @@ extension Broker {
         .storageFull, "all sessions together may have \(limits.storedBytes) bytes; discard some",
         speaksOfSessions: true)
     }
+    try checkTotal(with: promised + growth)
+  }
+
+  /// Bytes of all sessions and events.
+  private var keptByteCount: Int {
+    stored.byteCount + stored.eventByteCount + topics.byteCount
+  }
+
+  /// Bytes of everything that `totalBytes` limits.
+  package var totalByteCount: Int { keptByteCount + waitingByteCount }
+
+  /// Sessions and events have a limit together.
+  func checkTotal(with growth: Int) throws(BrokerError) {
+    guard growth > 0, keptByteCount + growth > limits.keptBytes else { return }
+    throw BrokerError(
+      .storageFull,
+      "all sessions and events together may have \(limits.keptBytes) bytes; discard some sessions",
+      speaksOfSessions: true)
   }
 
   /// Whether what a session says of itself may take the place of what it said before.

@@ -8,9 +8,9 @@ extension Broker {
     client: ConnectionIdentifier? = nil, process: ClientReference? = nil,
     callback: CallbackKind? = nil, delegateCallback: DelegateCallbackKind? = nil,
     reason: String? = nil, state: ActivationState? = nil, generation: Int64? = nil,
-    hold: Int64? = nil, withheld: WithholdingReason? = nil,
+    hold: Int64? = nil, withheld: WithholdingReason? = nil, options: ConnectionOptions = .none,
     event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
-    by asker: Asker? = nil, detail: String? = nil
+    by asker: Asker? = nil, sender: ClientReference? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
     entry.session = session
@@ -25,10 +25,11 @@ extension Broker {
     entry.generation = generation
     entry.hold = hold
     entry.withheld = withheld
+    if options != .none { entry.show(options) }
     entry.topic = posted?.topic ?? topic
     entry.kind = posted?.kind
     entry.position = position
-    entry.by = asker.flatMap { reference(to: $0) }
+    entry.by = asker.flatMap { reference(to: $0) } ?? sender
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     story.add(&entry, at: now)
     for observer in traceObservers {
@@ -38,7 +39,7 @@ extension Broker {
   }
 
   /// Who asked.
-  private func reference(to asker: Asker) -> ClientReference? {
+  func reference(to asker: Asker) -> ClientReference? {
     peers[asker.connection]?.client.map {
       ClientReference(name: $0.name.clipped(to: 100), pid: $0.pid)
     }

@@ -217,7 +217,8 @@ extension Broker {
     census.remove(before)
     census.add(state)
     scenes[identifier]?.state = state
-    scenes[identifier]?.backgroundSince = state == .background ? now.monotonic : nil
+    scenes[identifier]?.backgroundSince = nil
+    if state == .background { noteBackground(identifier) }
     scenes[identifier]?.deliveries.makeReady()
     // It is one of the client's own from here on.
     if let launch = scenes[identifier]?.bringing?.launch { programs.decide(launch) }

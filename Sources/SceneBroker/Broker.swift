@@ -10,8 +10,8 @@ package import SceneModel
 /// 2. The effects are then carried out by the caller, once for each round; only messages may be
 ///    written before, though not sent. First the inquiries, each answered at once by another
 ///    `handle`, until there are none; then `roundEnded` is handled. What has gathered is done in the
-///    order of its groups: records, story, messages, timers, programs, advances, the manifest,
-///    directories, faults, closes, and at last
+///    order of its groups: records, story, messages, timers, programs, signals, advances, the
+///    manifest, directories, faults, closes, and at last
 ///    `isStopping`. A connection that says no more and is owed no reply is closed to the rules behind
 ///    the messages, but what comes of it belongs to the next turn, which follows at once. None of the
 ///    effects may be dropped.
@@ -62,6 +62,8 @@ package struct Broker: ~Copyable {
   var groups = Groups()
   /// Who was sent to the foreground last has this number.
   var lastForegroundOrder: UInt64 = 0
+  /// The scene that entered the background last has this number.
+  var lastBackgroundOrder: UInt64 = 0
   var lastAssertion: Int64 = 0
   /// Whether something has changed among the scenes in the background, so that some may have to go.
   var mustLookAtBackground = false
@@ -71,11 +73,15 @@ package struct Broker: ~Copyable {
   var advancing: [Asker] = []
   /// Who waits for the manifest to be read again.
   var reloading: [Asker] = []
+  /// The signals that the edge is to send, in the order in which it answers.
+  var signalling: [PendingSignal] = []
   /// Who waits for the directory of a session.
   var awaitingDirectory: [SessionIdentifier: [Asker]] = [:]
   /// Who waits for the disk to be full, or no longer.
   var awaitingDisk: [DiskWish] = []
   var disk = DiskState()
+  /// Bytes that wait in connections, which the edge counts.
+  package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
   var census = Census()
   var phase: ApplicationPhase = .background
@@ -103,6 +109,15 @@ package struct Broker: ~Copyable {
     self.now = now
     recency = Recency(manifest)
     story = Story(capacity: limits.traceEntries, start: now)
+  }
+
+  /// Gives up memory of what has become much smaller.
+  package mutating func returnUnusedMemory() {
+    stored.returnUnusedCapacity()
+    lastHolders.returnUnusedCapacity()
+    peers.returnUnusedCapacity()
+    scenes.returnUnusedCapacity()
+    recency = Recency(manifest)
   }
 
   /// The only way in.
@@ -141,6 +156,7 @@ package struct Broker: ~Copyable {
       deliverSynced(upTo: number)
     case .drained(let connection): goOnDelivering(to: connection)
     case .clockAdvanced: answerAdvance()
+    case .signalled(let outcome): take(outcome)
     case .manifestRead(let reading): take(reading)
     case .dataDirectoryMade(let session, let outcome): take(outcome, for: session)
     case .roundEnded:

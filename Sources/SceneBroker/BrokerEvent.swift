@@ -43,6 +43,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case synced(UInt64)
   /// All that was sent to a connection has been taken, as `drains` asked for.
   case drained(ConnectionIdentifier)
+  /// What became of the first of `signals` that was not answered yet.
+  case signalled(SignalOutcome)
   /// A virtual clock is where the first of `advances` wanted it.
   case clockAdvanced
   /// The manifest was read again, as `readsManifest` asked for or as a signal did.
@@ -53,6 +55,18 @@ package enum BrokerEvent: Equatable, Sendable {
   case roundEnded
   /// The application is to end in order.
   case terminate
+}
+
+/// What became of a signal that was to be sent.
+package enum SignalOutcome: Equatable, Sendable {
+  /// It was sent; its name without "SIG".
+  case sent(String)
+  /// The process had ended.
+  case gone
+  /// There is no such signal.
+  case unknown
+  /// The system did not allow it; why, for people.
+  case refused(String)
 }
 
 /// What a client answered to a callback.

@@ -51,6 +51,8 @@ struct Decision: Equatable {
   var isDescribed = false
   /// The configuration that was wanted, if there is none of that name.
   var missing: String?
+  /// The kind that the application delegate named, if this version does not know it.
+  var unknownKind: String?
   var userInfo: CarriedObject
 }
 
@@ -183,8 +185,13 @@ extension Broker {
     tell(.created, attributes.identifier, by: asker, detail: remark(on: decided))
   }
 
-  /// That the configuration that was wanted is not there, by whom it was named, and which there are.
+  /// What differs from what was asked for: the kind, or the configuration.
   private func remark(on decided: DecidedCreation) -> String? {
+    if let kind = decided.decision.unknownKind {
+      return "the application delegate named the kind \(kind.clipped(to: 40)), which is none of "
+        + ConfigurationKind.allCases.map(\.rawValue).joined(separator: ", ")
+        + "; the broker treats it as group"
+    }
     guard let missing = decided.decision.missing else { return nil }
     let isAsked =
       missing == self.missing(decided.creation.wantedConfiguration, for: decided.creation.role)

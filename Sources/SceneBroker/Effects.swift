@@ -13,6 +13,8 @@ package struct Effects: Equatable, Sendable {
   package var launches: [LaunchRequest] = []
   /// Programs that are to end, with whatever they have started; behind the starts.
   package var dismissals: [LaunchIdentifier] = []
+  /// Signals to be sent to the processes of clients; each is answered by `signalled`, in order.
+  package var signals: [SignalRequest] = []
   /// By how much a virtual clock is to go on, one after the other; each is answered by
   /// `clockAdvanced`.
   package var advances: [Interval] = []
@@ -38,7 +40,8 @@ package struct Effects: Equatable, Sendable {
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
       && launches.isEmpty && dismissals.isEmpty && advances.isEmpty && drains.isEmpty
-      && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty && !readsManifest
+      && signals.isEmpty && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty
+      && !readsManifest
       && !isStopping
   }
 
@@ -49,6 +52,7 @@ package struct Effects: Equatable, Sendable {
     timers.removeAll(keepingCapacity: true)
     launches.removeAll()
     dismissals.removeAll()
+    signals.removeAll()
     advances.removeAll(keepingCapacity: true)
     readsManifest = false
     dataDirectories.removeAll()
@@ -92,6 +96,12 @@ package enum TimerChange: Equatable, Sendable {
   /// More time from now on, never less than is left.
   case extend(BrokerTimer, Interval)
   case cancel(BrokerTimer)
+}
+
+/// A signal for a process, by name or by number.
+package struct SignalRequest: Equatable, Sendable {
+  package var process: ClientProcess
+  package var signal: String
 }
 
 /// A question about processes that only the edge can answer: is one of them coming to its end?

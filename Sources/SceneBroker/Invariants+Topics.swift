@@ -7,6 +7,10 @@ extension Broker {
       flaws.unless(topics.transient[name] == nil, "topic \(name) is stored and in memory")
     }
     for (name, topic) in topics.transient { check(topic, name, &flaws) }
+    flaws.unless(
+      topics.byteCount == topics.transient.values.reduce(0) { $0 + $1.byteCount }
+        && stored.eventByteCount == stored.topics.values.reduce(0) { $0 + $1.byteCount },
+      "the bytes of all events are not those counted")
     var observed: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
     for name in topics.observed {
       flaws.unless(topic(name) != nil, "\(name) is observed and no topic")

@@ -16,6 +16,9 @@ struct LiveScene {
   /// Whether it has been where it should be at some time: its client is not one that falls over what
   /// it is given.
   var hasArrived = false
+  /// The generation of the activity that its client was given, or that this client has replaced it
+  /// with before the scene arrived; nil if the client was given none.
+  var givenGeneration: Int64?
   /// Where the scene should be. It is moved by `Broker.aim`, and walked to one callback at a time.
   var target: ActivationState
   /// The callback that waits for its answer. No other is sent meanwhile.
@@ -38,6 +41,8 @@ struct LiveScene {
   var foregroundOrder: UInt64 = 0
   /// Since when it is in the background, by the monotonic clock; nil when it is not.
   var backgroundSince: Int64?
+  /// Counts over all scenes: the greatest entered the background last.
+  var backgroundOrder: UInt64 = 0
   /// What keeps it from being reclaimed.
   var assertions: [Assertion] = []
 
@@ -63,6 +68,9 @@ struct LiveScene {
 
   /// Whether its last callback is out, so that no new target can turn it round.
   var isLeaving: Bool { running?.kind == .didDisconnect }
+
+  /// Whether its client was given this generation and the scene has not arrived since.
+  func isTrying(_ generation: Int64) -> Bool { !hasArrived && givenGeneration == generation }
 
   /// Whether it is where it should be and nothing is under way.
   var isAtRest: Bool {

@@ -16,6 +16,8 @@ struct Peer {
   var launch: LaunchIdentifier?
   /// How that process has ended, where that is known before the end of the connection.
   var exit: ClientExit?
+  /// The last signal that may have ended that process, where the broker sent it.
+  var signal: SentSignal?
   /// The watchdog took a scene from it, and it has said nothing since: it is asked for nothing new.
   var isSilent = false
 

@@ -8,8 +8,11 @@ struct Story {
   /// A ring: entry `n` stands at `(n - 1) % capacity`.
   private var entries: [TraceEntry] = []
   private(set) var lastNumber: Int64 = 0
-  /// For each session, the entries that explain where it is.
-  private var chains: [SessionIdentifier: [TraceEntry]] = [:]
+  /// For each session, the entries that explain where it is. The chains are linked in the order of
+  /// their newest entries, so that the oldest one is dropped without a look at all.
+  private var chains: [SessionIdentifier: Chain] = [:]
+  private var oldest: SessionIdentifier?
+  private var newest: SessionIdentifier?
   /// How many entries the chains have together.
   private var chainedCount = 0
 
@@ -42,28 +45,23 @@ struct Story {
     var entry = entry
     // Whoever asks for the chain knows the session, and its name is long at worst.
     entry.name = nil
-    chainedCount += extend(&chains[session, default: []], entry)
-    if chainedCount > chainedLimit { dropOlderHalf() }
+    if chains.index(forKey: session) == nil { chains[session] = Chain() } else { unlink(session) }
+    linkAsNewest(session)
+    if chains[session]?.append(entry) == true { chainedCount += 1 }
+    while chainedCount > chainedLimit, let oldest { forget(oldest) }
   }
 
-  /// By how many entries the chain became longer.
-  private func extend(_ chain: inout [TraceEntry], _ entry: TraceEntry) -> Int {
-    let isFull = chain.count == Self.chainLength
-    if isFull { chain.removeFirst() }
-    chain.append(entry)
-    return isFull ? 0 : 1
+  private mutating func unlink(_ session: SessionIdentifier) {
+    let (older, newer) = (chains[session]?.older, chains[session]?.newer)
+    if let older { chains[older]?.newer = newer } else { oldest = newer }
+    if let newer { chains[newer]?.older = older } else { newest = older }
   }
 
-  /// There may be very many sessions: the chains of those where nothing has happened for long are
-  /// given up first.
-  private mutating func dropOlderHalf() {
-    let numbers = chains.values.flatMap { $0.map(\.number) }.sorted()
-    let oldestKept = numbers[numbers.count / 2]
-    chains = chains.compactMapValues { chain in
-      let kept = chain.filter { $0.number >= oldestKept }
-      return kept.isEmpty ? nil : kept
-    }
-    chainedCount = numbers.count - numbers.count / 2
+  private mutating func linkAsNewest(_ session: SessionIdentifier) {
+    chains[session]?.older = newest
+    chains[session]?.newer = nil
+    if let newest { chains[newest]?.newer = session } else { oldest = session }
+    newest = session
   }
 
   /// What is kept of the entries after a number, in order: the newest of it, as far as it takes no
@@ -84,9 +82,30 @@ struct Story {
     entries[Int((number - 1) % Int64(capacity))]
   }
 
-  func chain(of session: SessionIdentifier) -> [TraceEntry] { chains[session] ?? [] }
+  func chain(of session: SessionIdentifier) -> [TraceEntry] { chains[session]?.entries ?? [] }
 
   mutating func forget(_ session: SessionIdentifier) {
-    chainedCount -= chains.removeValue(forKey: session)?.count ?? 0
+    guard let count = chains[session]?.entries.count else { return }
+    unlink(session)
+    chains[session] = nil
+    chainedCount -= count
+  }
+}
+
+/// The entries that explain where a session is, and the chains before and behind this one.
+private struct Chain {
+  var entries: [TraceEntry] = []
+  var older: SessionIdentifier?
+  var newer: SessionIdentifier?
+
+  /// Appends an entry; a full chain drops its oldest one. Tells whether the chain became longer.
+  ///
+  /// This is no method of `Story`: a call of one during the mutation of an element of `chains` keeps
+  /// a second reference to the dictionary, so that the mutation copies all of it.
+  mutating func append(_ entry: TraceEntry) -> Bool {
+    let isFull = entries.count == Story.chainLength
+    if isFull { entries.removeFirst() }
+    entries.append(entry)
+    return !isFull
   }
 }

@@ -5,6 +5,8 @@ import SceneModel
 struct Topics {
   /// Gone with the broker.
   private(set) var transient: [String: Topic] = [:]
+  /// What their events take, in about.
+  private(set) var byteCount = 0
   /// When each of these was last used: counts uses over all of them.
   private var uses: [String: UInt64] = [:]
   private var lastUse: UInt64 = 0
@@ -17,11 +19,14 @@ struct Topics {
 
   /// The events that may not be on disk, the oldest first, and the numbers of their records.
   private var unsynced: [(record: UInt64, event: TopicEvent)] = []
+  /// How many of these were taken out already. To remove each one alone would move all others.
+  private var takenCount = 0
   private var unsyncedCounts: [String: Int] = [:]
 
   // MARK: - In memory
 
   mutating func keep(_ topic: Topic) {
+    byteCount += topic.byteCount - (transient[topic.attributes.name]?.byteCount ?? 0)
     transient[topic.attributes.name] = topic
     use(topic.attributes.name)
   }
@@ -29,17 +34,22 @@ struct Topics {
   /// Takes a topic out, because it is stored from now on or gives way to another.
   mutating func release(_ name: String) {
     guard let topic = transient.removeValue(forKey: name) else { return }
+    byteCount -= topic.byteCount
     uses[name] = nil
     numbersUsed = max(numbersUsed, topic.last)
   }
 
   mutating func append(_ event: TopicEvent) {
+    let before = transient[event.topic]?.byteCount ?? 0
     transient[event.topic]?.append(event)
+    byteCount += (transient[event.topic]?.byteCount ?? 0) - before
     use(event.topic)
   }
 
   mutating func change(_ attributes: TopicAttributes) {
+    let before = transient[attributes.name]?.byteCount ?? 0
     transient[attributes.name]?.change(to: attributes)
+    byteCount += (transient[attributes.name]?.byteCount ?? 0) - before
   }
 
   private mutating func use(_ name: String) {
@@ -61,12 +71,16 @@ struct Topics {
 
   /// Takes out the oldest event that is on disk now.
   mutating func takeSynced(upTo record: UInt64) -> TopicEvent? {
-    guard let first = unsynced.first, first.record <= record else { return nil }
-    unsynced.removeFirst()
-    let name = first.event.topic
-    let count = (unsyncedCounts[name] ?? 1) - 1
-    unsyncedCounts[name] = count == 0 ? nil : count
-    return first.event
+    guard takenCount < unsynced.count, unsynced[takenCount].record <= record else { return nil }
+    let event = unsynced[takenCount].event
+    takenCount += 1
+    if 2 * takenCount >= unsynced.count {
+      unsynced.removeFirst(takenCount)
+      takenCount = 0
+    }
+    let count = (unsyncedCounts[event.topic] ?? 1) - 1
+    unsyncedCounts[event.topic] = count == 0 ? nil : count
+    return event
   }
 
   /// How many of a topic's newest events nobody may be told of yet.

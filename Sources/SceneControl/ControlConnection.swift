@@ -73,7 +73,7 @@ package final class ControlConnection {
       // No time at all would stand for as much as it takes.
       let time = max(1_000_000, deadline - SystemClock.monotonic())
       return ControlConnection(
-        try UnixSocket.connect(to: path, within: time), as: client, kind: kind)
+        try UnixSocket.connect(toBroker: path, within: time), as: client, kind: kind)
     } catch {
       guard error.isNotFound || error.code == .connectionRefused || error.code == .notASocket
       else { throw .system(error) }

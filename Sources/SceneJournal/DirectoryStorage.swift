@@ -1,23 +1,27 @@
-import ScenePlatform
+package import ScenePlatform
 
 /// The files of a real directory, readable by their owner only.
 package struct DirectoryStorage: Storage {
-  private let path: String
+  private let directory: OpenDirectory
+  private let locks: [LockedFile]
 
-  /// The directory must exist; it should be locked by whoever opens a journal in it.
+  /// The directory must exist. The caller locks it before it opens a journal in it.
   package init(_ path: String) {
-    self.path = path
+    self.init(OpenDirectory(path), locks: [])
   }
 
-  package var place: String { path }
-
-  package var freeByteCount: Int? {
-    guard let directory = try? File.open(path, [.read, .directory]) else { return nil }
-    return (try? directory.availableSpace()).map { Int($0) }
+  /// `locks` are the caller's lock files. A batch counts only while each is in its place.
+  package init(_ directory: OpenDirectory, locks: [LockedFile]) {
+    self.directory = directory
+    self.locks = locks
   }
+
+  package var place: String { directory.path }
+
+  package var freeByteCount: Int? { (try? directory.availableSpace()).map { Int($0) } }
 
   package func list() throws(StorageError) -> [String] {
-    try system(.list, path) { () throws(SystemError) in try Directory.list(path) }
+    try system(.list, place) { () throws(SystemError) in try directory.list() }
   }
 
   package func open(
@@ -30,7 +34,7 @@ package struct DirectoryStorage: Storage {
       case .writing: [.read, .write, .noFollow, .nonblocking]
       }
     do {
-      let file = try File.open(place(of: name), options)
+      let file = try directory.open(name, options)
       let kind = try file.status().kind
       if kind != .regular { throw StorageError.notAFile(name, kind) }
       // Most of a log was never written, and is to be passed over at every start.
@@ -38,7 +42,7 @@ package struct DirectoryStorage: Storage {
       return DirectoryFile(name, file)
     } catch let error as SystemError {
       // Some of what is no file cannot even be opened as one.
-      let status = try? FileStatus(of: place(of: name), followLinks: false)
+      let status = try? directory.status(of: name)
       if let kind = status?.kind, kind != .regular { throw .notAFile(name, kind) }
       throw StorageError(.open, name, error)
     } catch let error as StorageError {
@@ -51,14 +55,13 @@ package struct DirectoryStorage: Storage {
   package func create(
     _ name: String, reserving byteCount: Int
   ) throws(StorageError) -> any StorageFile {
-    let place = place(of: name)
     do throws(SystemError) {
-      try File.removeIfPresent(place)
-      let file = try File.open(place, [.read, .write, .create, .exclusive])
+      try directory.removeIfPresent(name)
+      let file = try directory.open(name, [.read, .write, .create, .exclusive])
       do throws(SystemError) {
         try file.setAside(byteCount)
       } catch {
-        try File.removeIfPresent(place)
+        try directory.removeIfPresent(name)
         throw error
       }
       return DirectoryFile(name, file)
@@ -69,21 +72,21 @@ package struct DirectoryStorage: Storage {
 
   package func rename(_ name: String, to newName: String) throws(StorageError) {
     try system(.rename, name) { () throws(SystemError) in
-      try File.rename(place(of: name), to: place(of: newName))
+      try directory.rename(name, to: newName)
     }
   }
 
   package func remove(_ name: String) throws(StorageError) {
-    try system(.remove, name) { () throws(SystemError) in try File.remove(place(of: name)) }
+    try system(.remove, name) { () throws(SystemError) in try directory.remove(name) }
   }
 
   package func syncDirectory() throws(StorageError) {
-    try system(.syncDirectory, path) { () throws(SystemError) in
-      try Directory.synchronize(path)
-    }
+    try system(.syncDirectory, place) { () throws(SystemError) in try directory.synchronize() }
   }
 
-  private func place(of name: String) -> String { "\(path)/\(name)" }
+  package func checkLocks() throws(StorageError) {
+    for lock in locks { try lock.check() }
+  }
 }
 
 /// An open file of a ``DirectoryStorage``.
@@ -185,7 +188,7 @@ extension StorageError {
       call: .open, file: name, reason: .notAFile, message: "it is \(kind.name), not a file")
   }
 
-  fileprivate init(_ call: Call, _ file: String, _ error: SystemError) {
+  init(_ call: Call, _ file: String, _ error: SystemError) {
     let reason: Reason =
       switch error.code {
       // The longest file that this process may write is room, too.

@@ -108,6 +108,7 @@ extension JournalWriter {
     liveByteCount = newBase.byteCount
     sealed.removeFirst(files.logs.count)
     disk.counts.compactions += 1
+    mayFitBallast = true
     if let old = files.base { try disk.remove(old.name) }
     for log in files.logs { try disk.remove(log.name) }
     considerCompaction()

@@ -90,6 +90,10 @@ struct JournalDisk: Sendable {
     do throws(StorageError) { try storage.syncDirectory() } catch { throw .storage(error) }
     counts.directorySyncs += 1
   }
+
+  func checkLocks() throws(JournalError) {
+    do throws(StorageError) { try storage.checkLocks() } catch { throw .storage(error) }
+  }
 }
 
 extension JournalError {

@@ -24,6 +24,7 @@ extension JournalError: CustomStringConvertible {
     case .newerFormat(let file, let version):
       "\(prefix)\(file) has format \(version), and this program knows only "
         + "\(JournalFormat.version); it was left untouched"
+    case .cannotWait(let reason): "the journal's thread cannot wait for records: \(reason)"
     }
   }
 
@@ -38,6 +39,8 @@ extension JournalError: CustomStringConvertible {
       "scenectl journal salvage \(directory.shellPath) "
       + "--into \("\(directory)-salvaged".shellPath)"
     return switch self {
+    case .storage(let error) where error.call == .keepLock:
+      "; leave that file in place while scened runs, then start again"
     case .storage(let error) where error.reason == .denied:
       "; make the files this user's again, or choose another directory with \(way)"
     case .storage(let error) where error.reason == .notAFile:
@@ -50,6 +53,7 @@ extension JournalError: CustomStringConvertible {
     case .foreign:
       "\nIf it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
     case .newerFormat: "\nUse the version of this program that wrote it, or a newer one"
+    case .cannotWait: "; start again"
     }
   }
 }
@@ -104,10 +108,10 @@ extension StorageError: CustomStringConvertible {
   /// For example "cannot write log-3: Input/output error".
   package var description: String { "cannot \(call.rawValue) \(file): \(message)" }
 
-  /// The same with the whole path; what is about the directory has it already.
+  /// The same with the whole path; what is about the directory or a lock has it already.
   fileprivate func description(inside prefix: String) -> String {
     var error = self
-    if call != .list, call != .syncDirectory { error.file = prefix + file }
+    if ![.list, .syncDirectory, .keepLock].contains(call) { error.file = prefix + file }
     return error.description
   }
 }

@@ -12,6 +12,8 @@ package enum JournalError: Error, Equatable, Sendable {
   case foreign(file: String)
   /// A file written by a newer version of this program; left untouched.
   case newerFormat(file: String, version: UInt32)
+  /// The journal's thread cannot wait for records; what was synced before is on the disk.
+  case cannotWait(reason: String)
 }
 
 /// Room for a log that is not there.

@@ -48,6 +48,8 @@ package struct FillableStorage: Storage {
   package func remove(_ name: String) throws(StorageError) { try storage.remove(name) }
 
   package func syncDirectory() throws(StorageError) { try storage.syncDirectory() }
+
+  package func checkLocks() throws(StorageError) { try storage.checkLocks() }
 }
 
 /// A file that does not grow on a full disk.

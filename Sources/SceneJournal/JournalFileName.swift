@@ -6,6 +6,8 @@ enum JournalFileName: Hashable, Sendable {
   case temporary(String)
 
   static let temporarySuffix = ".tmp"
+  /// The name of the ballast, which holds nothing.
+  static let ballast = "ballast"
 
   /// Nil if the name is none of the journal's: such files belong to others and are not looked at.
   init?(_ name: String) {

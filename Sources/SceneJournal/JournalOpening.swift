@@ -9,6 +9,7 @@ struct JournalOpening: Sendable {
   private(set) var nextSequence: UInt64
   /// Why the log is shorter than it was to be; nil if it is not.
   private(set) var missingRoom: MissingRoom?
+  let ballastByteCount: Int
 
   init<Content: JournalContent>(
     _ storage: any Storage, options: JournalOptions, content: inout Content
@@ -33,8 +34,9 @@ struct JournalOpening: Sendable {
       files.logs.removeLast()
       begun = (log, last.nextSequence, nil)
     } else {
-      begun = try Self.begin(files: &files, last: reading.lastLog, options: options, on: &disk)
+      begun = try Self.goOn(files: &files, last: reading.lastLog, options: options, on: &disk)
     }
+    ballastByteCount = try disk.ballastByteCount()
     self.options = options
     self.disk = disk
     self.files = files
@@ -70,6 +72,25 @@ struct JournalOpening: Sendable {
     }
     return OpenLog(
       header: last.log.header, file: file, position: last.position, zeroedEnd: last.position)
+  }
+
+  /// Begins the log of this process. Where no room is left for one, an untouched log of another
+  /// length serves as well.
+  private static func goOn(
+    files: inout JournalFiles, last: LogReading?, options: JournalOptions,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, missingRoom: MissingRoom?) {
+    let found = files
+    do throws(JournalError) {
+      return try begin(files: &files, last: last, options: options, on: &disk)
+    } catch {
+      guard case .noRoom(let room) = error, let last, last.isUntouched,
+        last.log.header.durability == options.durability, let log = try resume(last, on: disk)
+      else { throw error }
+      files = found
+      files.logs.removeLast()
+      return (log, last.nextSequence, room)
+    }
   }
 
   /// Begins the log of this process. It seals the last one *before* its last valid batch and repeats
@@ -116,8 +137,13 @@ struct JournalOpening: Sendable {
       do throws(JournalError) {
         return (try create(header, repeating: records, on: &disk), missingRoom)
       } catch {
+        guard case .noRoom(let room) = error else { throw error }
         let half = JournalFormat.pageStart(of: header.byteCount / 2)
-        guard case .noRoom(let room) = error, half >= smallest else { throw error }
+        guard half >= smallest else {
+          let log = try disk.makeLogOfBallast(header) { start(of: $0, repeating: records) }
+          guard let log else { throw error }
+          return (log, missingRoom ?? room)
+        }
         missingRoom = missingRoom ?? room
         header.byteCount = half
       }
@@ -127,13 +153,7 @@ struct JournalOpening: Sendable {
   private static func create(
     _ header: LogHeader, repeating records: JournalRecords?, on disk: inout JournalDisk
   ) throws(JournalError) -> OpenLog {
-    var start = header.encoded()
-    if let records {
-      // It needs no attestation: the header says that it was synced.
-      BatchHeader.encode(
-        records, sequence: header.firstSequence, salt: header.salt, to: &start)
-      JournalFormat.padToPage(&start)
-    }
+    let start = start(of: header, repeating: records)
     let reserved = try disk.reserve(
       header.number, byteCount: header.byteCount, start: start, zeroedEnd: start.count)
     let log = OpenLog(
@@ -141,6 +161,19 @@ struct JournalOpening: Sendable {
     try disk.publish(reserved.temporaryName, as: log.name)
     disk.counts.switches += 1
     return log
+  }
+
+  private static func start(
+    of header: LogHeader, repeating records: JournalRecords?
+  ) -> ContiguousArray<UInt8> {
+    var start = header.encoded()
+    if let records {
+      // It needs no attestation: the header says that it was synced.
+      BatchHeader.encode(
+        records, sequence: header.firstSequence, salt: header.salt, to: &start)
+      JournalFormat.padToPage(&start)
+    }
+    return start
   }
 }
 

@@ -15,6 +15,9 @@ package struct JournalOptions: Sendable {
   package var logByteCount = 16 << 20
   /// The length of the log that a start is content with if there is something to serve.
   package var smallestLogByteCount = 1 << 20
+  /// The length of the ballast, a file that keeps room for the log of a start on a full disk; 0 for
+  /// none.
+  package var ballastByteCount = 1 << 20
   /// How far beyond its last batch a log is written with zeros, so that syncing a batch changes
   /// nothing but bytes.
   package var zeroAheadByteCount = 1 << 20

@@ -93,6 +93,7 @@ extension JournalWriter {
     for index in sealed.indices where sealed[index].fileByteCount > sealed[index].byteCount {
       try disk.shorten(sealed[index].name, to: sealed[index].byteCount)
       sealed[index].fileByteCount = sealed[index].byteCount
+      mayFitBallast = true
     }
   }
 

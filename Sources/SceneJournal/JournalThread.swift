@@ -10,6 +10,8 @@ package final class JournalThread: Sendable {
   /// Wakes the thread; nil if there is none, because nothing is kept.
   private let wakeup: Wakeup?
   private let thread: Mutex<Thread?>
+  /// What is checked before anything is acknowledged where nothing is kept.
+  private let locks: [LockedFile]
 
   /// Starts the thread of an opened journal. `wakeOwner` is called on that thread, whenever
   /// ``news`` changed in more than its counts.
@@ -23,13 +25,18 @@ package final class JournalThread: Sendable {
       JournalWorker(writer, shared, now: SystemClock.monotonic()), wakeup: wakeup,
       ringing: try FileDescriptor.duplicating(wakeup.number))
     self.wakeup = wakeup
+    locks = []
     thread = Mutex(try Thread("journal") { body.run() })
   }
 
-  /// A journal that keeps nothing: what is submitted counts as synced at once.
-  package init(keepingNothingWaking wakeOwner: @escaping @Sendable () -> Void) {
+  /// A journal that keeps nothing: what is submitted counts as synced at once, while the caller's
+  /// lock files are in their places.
+  package init(
+    keepingNothingWaking wakeOwner: @escaping @Sendable () -> Void, locks: [LockedFile] = []
+  ) {
     shared = JournalShared(batchByteLimit: 0, counts: JournalCounts(), wakeOwner: wakeOwner)
     wakeup = nil
+    self.locks = locks
     thread = Mutex(nil)
   }
 
@@ -40,12 +47,21 @@ package final class JournalThread: Sendable {
   /// has reached `number`; numbers only grow. Records submitted together stay together up to the
   /// batch limit.
   package func submit(_ records: JournalRecords, through number: UInt64) {
-    guard let wakeup else {
-      shared.publish { $0.syncedThrough = number }
-      return
-    }
+    guard let wakeup else { return acknowledge(through: number) }
     shared.submit(records, through: number)
     wakeup.signal()
+  }
+
+  private func acknowledge(through number: UInt64) {
+    do throws(StorageError) {
+      for lock in locks { try lock.check() }
+      shared.publish { $0.syncedThrough = number }
+    } catch {
+      shared.publish { news in
+        news.failure = .storage(error)
+        news.hasEnded = true
+      }
+    }
   }
 
   /// How many batches must find room even on a full disk, one for each hold that will end.
@@ -93,19 +109,20 @@ private final class JournalThreadBody<Content: JournalContent>: Sendable {
       while true {
         switch worker.turn(now: SystemClock.monotonic()) {
         case .now: continue
-        case .wait(let time): wait(until: time)
+        case .wait(let time):
+          do throws(SystemError) {
+            try wait(until: time)
+          } catch {
+            return worker.end(.cannotWait(reason: error.description))
+          }
         case .ended: return
         }
       }
     }
   }
 
-  private func wait(until time: Int64?) {
+  private func wait(until time: Int64?) throws(SystemError) {
     let left = time.map { max(0, $0 - SystemClock.monotonic()) }
-    do throws(SystemError) {
-      if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
-    } catch {
-      preconditionFailure("the journal's thread cannot wait: \(error)")
-    }
+    if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
   }
 }

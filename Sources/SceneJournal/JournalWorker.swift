@@ -39,11 +39,16 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
       if next == .ended { shared.publish { $0.hasEnded = true } }
       return next
     } catch {
-      shared.publish { news in
-        news.failure = error
-        news.hasEnded = true
-      }
+      end(error)
       return .ended
+    }
+  }
+
+  /// Tells the owner why there is no further turn.
+  func end(_ error: JournalError) {
+    shared.publish { news in
+      news.failure = error
+      news.hasEnded = true
     }
   }
 

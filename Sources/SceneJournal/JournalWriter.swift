@@ -25,6 +25,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   var sealed: [JournalFiles.Log] = []
   var nextSequence: UInt64
   var compaction: Compaction<Content>?
+  /// The length of the ballast that there is, and whether a longer one may fit now.
+  var ballastByteCount: Int
+  var mayFitBallast = true
   /// About how many bytes the sealed files add up to, as far as this is known.
   var liveByteCount: Int
   /// Whether anything was added since it was opened.
@@ -63,6 +66,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     nextSequence = opening.nextSequence
     report = opening.report
     missingRoom = opening.missingRoom
+    ballastByteCount = opening.ballastByteCount
     liveByteCount = content.byteCount
     updateState()
     considerCompaction()
@@ -113,6 +117,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     try alive { (writer) throws(JournalError) in
       try writer.zeroAhead()
       try writer.giveBack()
+      try writer.keepBallast(retrying: retrying)
       try writer.reserveAhead(retrying: retrying)
     }
   }
@@ -157,6 +162,8 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
       try disk.sync(log.file, named: log.name)
       faults?.pass(.afterSync)
     }
+    // A batch that another process may overwrite is not durable.
+    try disk.checkLocks()
     log.position += byteCount
     log.zeroedEnd = max(log.zeroedEnd, log.position)
     log.awaitsAttestation = !records.isEmpty

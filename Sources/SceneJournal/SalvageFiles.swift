@@ -56,7 +56,7 @@ struct SalvageFile {
       file: name, bytes: 0..<JournalFormat.logHeaderByteCount, recordCount: 0,
       reason: "\(JournalDamage.Cause.header)")
     switch error {
-    case .storage, .noRoom, .gone: throw error
+    case .storage, .noRoom, .gone, .cannotWait: throw error
     case .foreign: loss.reason = "its first bytes are destroyed"
     case .newerFormat(_, let version): loss.reason = "it claims to be of format \(version)"
     case .damaged(let damage): loss.reason = "\(damage.cause)"

@@ -28,6 +28,15 @@ package protocol Storage: Sendable {
 
   /// Makes every name given and removed so far durable.
   func syncDirectory() throws(StorageError)
+
+  /// Throws when another process could take the place of this one, because the file that it locked
+  /// is no longer where the other one looks for it.
+  func checkLocks() throws(StorageError)
+}
+
+extension Storage {
+  /// For a storage that no other process can reach.
+  package func checkLocks() throws(StorageError) {}
 }
 
 /// What a file is opened for.
@@ -72,6 +81,7 @@ package struct StorageError: Error, Hashable, Sendable {
     case syncData = "sync"
     case syncDirectory = "sync the directory"
     case rename, remove
+    case keepLock = "keep the lock"
   }
 
   /// Why it failed, as far as the journal cares.

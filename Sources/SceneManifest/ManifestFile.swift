@@ -1,5 +1,5 @@
 import JSON
-package import SceneModel
+import SceneModel
 
 /// A manifest as it lies in a file: an `Info.plist`, XML or binary, or JSON.
 package enum ManifestFile {
@@ -9,12 +9,12 @@ package enum ManifestFile {
   /// Reads it whole, or says everything that is wrong. `name` is the file's, for people.
   package static func read(
     _ bytes: ContiguousArray<UInt8>, named name: String, variables: ManifestVariables
-  ) throws(ManifestError) -> Manifest {
+  ) throws(ManifestError) -> LoadedManifest {
     let isPropertyList = PropertyList.isLikely(bytes)
     let root: ManifestNode
     do throws(ManifestFlaw) {
       root = try isPropertyList ? PropertyList.read(bytes) : json(bytes)
-      guard case .object = root else {
+      guard case .object = root.value else {
         throw ManifestFlaw("", "expected an object, found \(root.kind)")
       }
     } catch {
@@ -24,7 +24,7 @@ package enum ManifestFile {
     let part = root.member(ManifestKey.sceneManifest)
     let dialect: ManifestDialect = part == nil && !isPropertyList ? .short : .propertyList
     var reader = ManifestReader(dialect, variables)
-    let manifest: Manifest
+    var manifest: Manifest
     switch dialect {
     case .short: manifest = reader.manifest(whole)
     case .propertyList:
@@ -32,9 +32,13 @@ package enum ManifestFile {
       manifest =
         part.map { reader.manifest(ManifestPlace(node: $0, path: ManifestKey.sceneManifest)) }
         ?? .classic
+      manifest.bundleName = reader.optionalText(whole, ManifestKey.bundleName)
+      manifest.bundleVersion = reader.optionalText(whole, ManifestKey.bundleVersion)
     }
-    guard reader.flaws.isEmpty else { throw ManifestError(file: name, flaws: reader.flaws) }
-    return manifest
+    guard reader.flaws.isEmpty else {
+      throw ManifestError(file: name, flaws: reader.flaws.map { $0.located(in: bytes) })
+    }
+    return LoadedManifest(manifest, warnings: reader.warnings.map { $0.located(in: bytes) })
   }
 
   private static func json(_ bytes: ContiguousArray<UInt8>) throws(ManifestFlaw) -> ManifestNode {

@@ -31,11 +31,15 @@ struct ManifestKey: Equatable {
   static let keep = ManifestKey("keep")
   static let applicationDelegate = ManifestKey("applicationDelegate")
   static let classic = ManifestKey("classic")
+  static let bundleName = ManifestKey("bundleName", "CFBundleName")
+  static let bundleVersion = ManifestKey("bundleVersion", "CFBundleShortVersionString")
 
   /// What stands in a manifest itself.
   static let ofManifest = [
     supportsMultipleScenes, configurations, policies, budgets, topics, applicationDelegate, classic,
   ]
+  /// The members of a short manifest that a property list has beside its scene manifest.
+  static let ofBundle = [bundleName, bundleVersion]
 
   /// Where a property list has its manifest. An application without it is a classic one.
   static let sceneManifest = "UIApplicationSceneManifest"

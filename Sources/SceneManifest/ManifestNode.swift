@@ -1,21 +1,32 @@
 import JSON
 
 /// A value of a manifest, whatever kind of file it stood in.
-indirect enum ManifestNode {
-  case null
-  case bool(Bool)
-  case integer(Int64)
-  case number(Double)
-  case string(String)
-  case array([ManifestNode])
-  /// In the file's order, where it has one.
-  case object([(name: String, value: ManifestNode)])
-  /// What only property lists have, and no manifest: a date, data.
-  case other(String)
+struct ManifestNode {
+  var value: Value
+  /// The first byte of the value in the file; nil in a binary property list.
+  var offset: Int?
+
+  indirect enum Value {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([ManifestNode])
+    /// In the file's order, where it has one.
+    case object([(name: String, value: ManifestNode)])
+    /// What only property lists have, and no manifest: a date, data.
+    case other(String)
+  }
+
+  init(_ value: Value, at offset: Int? = nil) {
+    self.value = value
+    self.offset = offset
+  }
 
   /// What a sentence calls it.
   var kind: String {
-    switch self {
+    switch value {
     case .null: "null"
     case .bool: "a boolean"
     case .integer: "an integer"
@@ -28,23 +39,40 @@ indirect enum ManifestNode {
   }
 
   func member(_ name: String) -> ManifestNode? {
-    guard case .object(let members) = self else { return nil }
+    guard case .object(let members) = value else { return nil }
     return members.first { $0.name == name }?.value
   }
 }
 
 extension ManifestNode {
   /// A JSON value, whose depth its document has bounded.
-  init(_ value: JSONValue) {
-    self =
-      switch value.kind {
+  init(_ json: JSONValue) {
+    let value: Value =
+      switch json.kind {
       case .null: .null
-      case .bool: .bool(value.bool ?? false)
-      case .number: value.integer.map { .integer($0) } ?? .number(value.double ?? .nan)
-      case .string: .string(value.string ?? "")
-      case .array: .array(value.elements.map { ManifestNode($0) })
+      case .bool: .bool(json.bool ?? false)
+      case .number: json.integer.map { .integer($0) } ?? .number(json.double ?? .nan)
+      case .string: .string(json.string ?? "")
+      case .array: .array(json.elements.map { ManifestNode($0) })
       case .object:
-        .object(value.members.map { ($0.name.string ?? "", ManifestNode($0.value)) })
+        .object(json.members.map { ($0.name.string ?? "", ManifestNode($0.value)) })
       }
+    self.init(value, at: json.rawRange.lowerBound)
+  }
+
+  /// The same value with the offsets that the text of its property list has.
+  func located(at place: PropertyListPlace) -> ManifestNode {
+    let value: Value =
+      switch self.value {
+      case .array(let elements) where elements.count == place.elements.count:
+        .array(zip(elements, place.elements).map { $0.located(at: $1) })
+      case .object(let members):
+        .object(
+          members.map { name, value in
+            (name, place.members[name].map { value.located(at: $0) } ?? value)
+          })
+      default: self.value
+      }
+    return ManifestNode(value, at: place.offset)
   }
 }

@@ -16,10 +16,10 @@ extension ManifestReader {
   }
 
   private mutating func foreground(_ place: ManifestPlace) -> ForegroundPolicy? {
-    if case .integer = place.node {
+    if case .integer = place.node.value {
       return integer(place, in: 1...100_000).map { .atMost($0) }
     }
-    guard case .string = place.node else {
+    guard case .string = place.node.value else {
       note(place.expected("split, exclusive, or how many"))
       return nil
     }

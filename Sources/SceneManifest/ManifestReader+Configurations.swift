@@ -4,20 +4,62 @@ import SceneModel
 /// The configurations, by role.
 extension ManifestReader {
   mutating func roles(_ place: ManifestPlace) -> [RoleConfigurations] {
-    var roles: [RoleConfigurations] = []
+    var roles: [DraftRole] = []
     eachNamed(place) { reader, name, place in
       guard let role = reader.role(name, place) else { return }
-      var entry = RoleConfigurations(role: role, configurations: [])
       guard let elements = place.elements else {
         return reader.note(place.expected("an array of configurations"))
       }
       // A property list has two names for external displays.
-      let index = roles.firstIndex { $0.role == role }
-      if let index { entry = roles[index] }
-      for element in elements { reader.add(element, to: &entry) }
-      if let index { roles[index] = entry } else { roles.append(entry) }
+      let known = roles.firstIndex { $0.role == role }
+      let index = known ?? roles.endIndex
+      if known == nil { roles.append(DraftRole(role: role)) }
+      for element in elements { reader.add(element, to: &roles[index]) }
     }
-    return roles
+    nameUnnamed(in: &roles)
+    return roles.map(\.finished)
+  }
+
+  private struct DraftRole {
+    let role: Role
+    var configurations: [DraftConfiguration] = []
+
+    var finished: RoleConfigurations {
+      var launches: [String: LaunchCommand] = [:]
+      for draft in configurations { launches[draft.configuration.name] = draft.launch }
+      return RoleConfigurations(
+        role: role, configurations: configurations.map(\.configuration), launches: launches)
+    }
+  }
+
+  /// A configuration as the file has it. Its name is empty if the file gives none.
+  private struct DraftConfiguration {
+    var configuration = SceneConfiguration(name: "")
+    var launch: LaunchCommand?
+    let place: ManifestPlace
+  }
+
+  /// Gives each configuration without a name one by its role and its position. Xcode's templates have
+  /// such configurations for a second role.
+  private mutating func nameUnnamed(in roles: inout [DraftRole]) {
+    var taken = Set(roles.flatMap { $0.configurations.map(\.configuration.name) })
+    for role in roles.indices {
+      for index in roles[role].configurations.indices
+      where roles[role].configurations[index].configuration.name.isEmpty {
+        let start = "\(roles[role].role.rawValue.clipped(to: 200))-\(index + 1)"
+        var name = start
+        var number = 2
+        while !taken.insert(name).inserted {
+          name = "\(start)-\(number)"
+          number += 1
+        }
+        roles[role].configurations[index].configuration.name = name
+        let key = dialect.name(.name)
+        warn(
+          roles[role].configurations[index].place
+            .flaw("has no \(key), so the broker names it \"\(name)\"; give it a \(key)"))
+      }
+    }
   }
 
   private static let rolesOfPropertyLists: [String: Role] = [
@@ -50,34 +92,41 @@ extension ManifestReader {
     return Role(rawValue: name)
   }
 
-  private mutating func add(_ place: ManifestPlace, to role: inout RoleConfigurations) {
-    var configuration = SceneConfiguration(name: "")
-    var launch: LaunchCommand?
+  private mutating func add(_ place: ManifestPlace, to role: inout DraftRole) {
+    var draft = DraftConfiguration(place: place)
     var name: ManifestPlace?
     each(place, [.name, .delegateClass, .sceneClass, .storyboard, .kind, .launch]) {
       reader, key, place in
       switch key {
       case .name:
         name = place
-        configuration.name = reader.text(place) ?? ""
-      case .delegateClass: configuration.delegateClass = reader.text(place)
-      case .sceneClass: configuration.sceneClass = reader.text(place)
-      case .storyboard: configuration.storyboard = reader.text(place)
-      case .kind: configuration.kind = reader.choice(place) ?? .group
-      default: launch = reader.launch(place)
+        draft.configuration.name = reader.text(place) ?? ""
+      case .delegateClass: draft.configuration.delegateClass = reader.text(place)
+      case .sceneClass: draft.configuration.sceneClass = reader.text(place)
+      case .storyboard: draft.configuration.storyboard = reader.text(place)
+      case .kind: draft.configuration.kind = reader.kind(place)
+      default: draft.launch = reader.launch(place)
       }
     }
     guard place.members != nil else { return }
-    guard let name else {
-      return note(place.flaw("has no \(dialect.name(.name)), by which it would be known"))
+    if let name {
+      let text = draft.configuration.name
+      guard !text.isEmpty else { return }
+      if role.configurations.contains(where: { $0.configuration.name == text }) {
+        return note(name.flaw("another configuration of this role is called \"\(text)\""))
+      }
     }
-    guard !configuration.name.isEmpty else { return }
-    if role.configurations.contains(where: { $0.name == configuration.name }) {
-      return note(
-        name.flaw("another configuration of this role is called \"\(configuration.name)\""))
-    }
-    role.configurations.append(configuration)
-    role.launches[configuration.name] = launch
+    role.configurations.append(draft)
+  }
+
+  /// A kind that this version does not know counts as `group`.
+  private mutating func kind(_ place: ManifestPlace) -> ConfigurationKind {
+    guard let text = text(place) else { return .group }
+    if let kind = ConfigurationKind(rawValue: text) { return kind }
+    warn(
+      place.flaw(
+        complaint(text, isNoneOf: ConfigurationKind.self) + "; the broker treats it as group"))
+    return .group
   }
 
   /// The words alone, or an object that has them.
@@ -121,12 +170,18 @@ extension ManifestReader {
     return name
   }
 
+  /// A shell among the words may read `${NAME}` by itself.
   private mutating func words(_ place: ManifestPlace) -> [String]? {
-    guard let words = texts(place, limit: Self.longestWord), !words.isEmpty else {
-      if place.elements?.isEmpty == true { note(place.flaw("must name a program")) }
+    guard let elements = place.elements else {
+      note(place.expected("an array of strings"))
       return nil
     }
-    return words
+    guard !elements.isEmpty else {
+      note(place.flaw("must name a program"))
+      return nil
+    }
+    let words = elements.compactMap { text($0, limit: Self.longestWord, readsBraces: false) }
+    return words.isEmpty ? nil : words
   }
 
   private static let longestWord = 1 << 16

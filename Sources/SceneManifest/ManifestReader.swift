@@ -6,6 +6,8 @@ struct ManifestReader {
   let dialect: ManifestDialect
   let variables: ManifestVariables
   private(set) var flaws: [ManifestFlaw] = []
+  /// What the reader changed or left out, so that the rest can be used.
+  private(set) var warnings: [ManifestFlaw] = []
 
   init(_ dialect: ManifestDialect, _ variables: ManifestVariables) {
     self.dialect = dialect
@@ -14,13 +16,17 @@ struct ManifestReader {
 
   mutating func note(_ flaw: ManifestFlaw) { flaws.append(flaw) }
 
+  mutating func warn(_ flaw: ManifestFlaw) { warnings.append(flaw) }
+
   // MARK: - The whole
 
   /// What could be read; it counts only if there are no flaws.
   mutating func manifest(_ place: ManifestPlace) -> Manifest {
     var manifest = Manifest(roles: [])
     var hasConfigurations = false
-    each(place, ManifestKey.ofManifest) { reader, key, place in
+    var keys = ManifestKey.ofManifest
+    if dialect == .short { keys += ManifestKey.ofBundle }
+    each(place, keys) { reader, key, place in
       switch key {
       case .supportsMultipleScenes:
         manifest.supportsMultipleScenes = reader.bool(place) ?? false
@@ -31,14 +37,18 @@ struct ManifestReader {
       case .budgets: manifest.budgets = reader.budgets(place)
       case .topics: manifest.topics = reader.topics(place)
       case .applicationDelegate:
-        manifest.applicationDelegate = reader.choice(place) ?? .builtIn
+        manifest.applicationDelegate = reader.choice(place) ?? .standard
+      case .bundleName: manifest.bundleName = reader.text(place)
+      case .bundleVersion: manifest.bundleVersion = reader.text(place)
       default: manifest.isClassic = reader.bool(place) ?? false
       }
     }
     if manifest.isClassic, manifest.supportsMultipleScenes {
       let problem =
         "before scenes an application had one window; say this or supportsMultipleScenes"
-      note(ManifestFlaw(place.path(to: ManifestKey.classic.short), problem))
+      let classic = ManifestKey.classic.short
+      let offset = place.node.member(classic)?.offset
+      note(ManifestFlaw(place.path(to: classic), problem, at: offset))
     }
     // Who says nothing of configurations has something else to say. In a property list it means
     // that the application's code has them, as in UIKit.
@@ -95,44 +105,59 @@ struct ManifestReader {
   // MARK: - Values
 
   mutating func bool(_ place: ManifestPlace) -> Bool? {
-    if case .bool(let value) = place.node { return value }
+    if case .bool(let value) = place.node.value { return value }
     note(place.expected("true or false"))
     return nil
   }
 
   /// A text with its variables resolved, which is not empty and not too long.
   mutating func text(
-    _ place: ManifestPlace, limit: Int = SceneConfiguration.textByteLimit
+    _ place: ManifestPlace, limit: Int = SceneConfiguration.textByteLimit,
+    readsBraces: Bool = true
   ) -> String? {
-    guard case .string(let raw) = place.node else {
-      note(place.expected("a string"))
-      return nil
-    }
     do throws(ManifestFlaw) {
-      let text = try variables.resolve(raw)
-      if text.isEmpty { throw place.flaw("must not be empty") }
-      if text.utf8.contains(0) { throw place.flaw("must not contain a zero byte") }
-      if text.utf8.count > limit {
-        throw place.flaw("has \(text.utf8.count) bytes, and may have \(limit)")
-      }
-      return text
+      return try resolved(place, limit: limit, readsBraces: readsBraces)
     } catch {
-      note(place.flaw(error.problem))
+      note(error)
       return nil
     }
   }
 
-  mutating func texts(_ place: ManifestPlace, limit: Int) -> [String]? {
-    guard let elements = place.elements else {
-      note(place.expected("an array of strings"))
+  private func resolved(
+    _ place: ManifestPlace, limit: Int = SceneConfiguration.textByteLimit, readsBraces: Bool = true
+  ) throws(ManifestFlaw) -> String {
+    guard case .string(let raw) = place.node.value else { throw place.expected("a string") }
+    let text: String
+    do throws(ManifestFlaw) {
+      text = try variables.resolve(raw, readsBraces: readsBraces)
+    } catch {
+      throw place.flaw(error.problem)
+    }
+    if text.isEmpty { throw place.flaw("must not be empty") }
+    if text.utf8.contains(0) { throw place.flaw("must not contain a zero byte") }
+    if text.utf8.count > limit {
+      throw place.flaw("has \(text.utf8.count) bytes, and may have \(limit)")
+    }
+    return text
+  }
+
+  /// A text that a property list has for other readers too. A text that cannot be used is left out,
+  /// with a warning.
+  mutating func optionalText(_ whole: ManifestPlace, _ key: ManifestKey) -> String? {
+    let name = key.inPropertyList
+    guard let node = whole.node.member(name) else { return nil }
+    let place = ManifestPlace(node: node, path: whole.path(to: name))
+    do throws(ManifestFlaw) {
+      return try resolved(place)
+    } catch {
+      warn(place.flaw(error.problem + "; the broker ignores the key"))
       return nil
     }
-    return elements.compactMap { text($0, limit: limit) }
   }
 
   mutating func integer(_ place: ManifestPlace, in range: ClosedRange<Int64>) -> Int? {
     let what = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    guard case .integer(let number) = place.node else {
+    guard case .integer(let number) = place.node.value else {
       note(place.expected(what))
       return nil
     }
@@ -146,7 +171,7 @@ struct ManifestReader {
   /// A time in seconds, at least a millisecond.
   mutating func seconds(_ place: ManifestPlace) -> Interval? {
     let seconds: Double
-    switch place.node {
+    switch place.node.value {
     case .integer(let number): seconds = Double(number)
     case .number(let number): seconds = number
     default:
@@ -168,12 +193,15 @@ struct ManifestReader {
   ) -> Choice? {
     guard let text = text(place) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
+    note(place.flaw(complaint(text, isNoneOf: Choice.self, or: other)))
+    return nil
+  }
+
+  func complaint<Choice: RawRepresentable<String> & CaseIterable>(
+    _ text: String, isNoneOf choice: Choice.Type, or other: String? = nil
+  ) -> String {
     let words = Choice.allCases.map(\.rawValue)
     let expected = words.joined(separator: ", ") + (other.map { ", and not \($0)" } ?? "")
-    note(
-      place.flaw(
-        "\"\(text)\" is none of \(expected)"
-          + suggestion(for: text, among: words)))
-    return nil
+    return "\"\(text)\" is none of \(expected)" + suggestion(for: text, among: words)
   }
 }

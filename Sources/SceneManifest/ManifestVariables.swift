@@ -1,4 +1,4 @@
-/// What `$(NAME)` in a manifest's values stands for.
+/// The values of `$(NAME)` and `${NAME}` in a manifest.
 package struct ManifestVariables: Sendable {
   /// What the command line says, then what the environment does.
   private let sources: [[String: String]]
@@ -15,33 +15,40 @@ package struct ManifestVariables: Sendable {
     ]
   }
 
-  /// The text with its variables resolved. The problem is a clause.
-  func resolve(_ text: String) throws(ManifestFlaw) -> String {
+  /// The text with its variables resolved; `${NAME}` only with `readsBraces`. The problem is a clause.
+  func resolve(_ text: String, readsBraces: Bool) throws(ManifestFlaw) -> String {
     var resolved = ""
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
       let open = rest.index(after: dollar)
-      guard open < rest.endIndex, rest[open] == "(" else {
+      guard open < rest.endIndex, let bracket = Self.brackets[rest[open]],
+        readsBraces || bracket.end == ")"
+      else {
         resolved += rest[...dollar]
         rest = rest[open...]
         continue
       }
-      guard let close = rest[open...].firstIndex(of: ")") else {
-        throw ManifestFlaw("", "$( without its closing parenthesis in \"\(text)\"")
+      guard let close = rest[open...].firstIndex(of: bracket.end) else {
+        throw ManifestFlaw("", "$\(rest[open]) without its closing \(bracket.name) in \"\(text)\"")
       }
-      let name = String(rest[rest.index(after: open)..<close])
-      resolved += rest[..<dollar] + (try value(of: name))
+      let name = rest[rest.index(after: open)..<close]
+      resolved += rest[..<dollar] + (try value(of: String(name), written: rest[dollar...close]))
       rest = rest[rest.index(after: close)...]
     }
     return resolved + rest
   }
 
-  private func value(of name: String) throws(ManifestFlaw) -> String {
+  /// Xcode accepts both.
+  private static let brackets: [Character: (end: Character, name: String)] = [
+    "(": (")", "parenthesis"), "{": ("}", "brace"),
+  ]
+
+  private func value(of name: String, written: Substring) throws(ManifestFlaw) -> String {
     for source in sources { if let value = source[name] { return value } }
     if name.isEmpty || name.contains(":") {
-      throw ManifestFlaw("", "$(\(name)) is no variable; expected a name, as in $(NAME)")
+      throw ManifestFlaw("", "\(written) is no variable; expected a name, as in $(NAME)")
     }
     throw ManifestFlaw(
-      "", "$(\(name)) has no value; give it one with --define \(name)=VALUE, or in the environment")
+      "", "\(written) has no value; give it one with --define \(name)=VALUE, or in the environment")
   }
 }

@@ -22,7 +22,9 @@ enum PropertyList {
       throw ManifestFlaw("", "this is no property list: \(problem)")
     }
     do {
-      return try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
+      let node = try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
+      guard !isBinary, let place = PropertyListText.place(in: bytes) else { return node }
+      return node.located(at: place)
     } catch {
       guard !isBinary, let flaw = PropertyListText.flaw(in: bytes) else {
         throw ManifestFlaw("", "this is no property list: \(reason(of: error).withoutLine)")
@@ -60,20 +62,23 @@ private struct Value: Decodable {
 
   init(from decoder: any Decoder) throws {
     if let members = try? decoder.container(keyedBy: Name.self) {
-      node = .object(
-        try members.allKeys.sorted { $0.stringValue < $1.stringValue }.map { name in
-          (name.stringValue, try members.decode(Value.self, forKey: name).node)
-        })
+      let names = members.allKeys.sorted { $0.stringValue < $1.stringValue }
+      let values = try names.map { name in
+        (name: name.stringValue, value: try members.decode(Value.self, forKey: name).node)
+      }
+      node = ManifestNode(.object(values))
     } else if var elements = try? decoder.unkeyedContainer() {
       var nodes: [ManifestNode] = []
       while !elements.isAtEnd { nodes.append(try elements.decode(Value.self).node) }
-      node = .array(nodes)
+      node = ManifestNode(.array(nodes))
     } else {
-      node = try Self.leaf(decoder.singleValueContainer())
+      node = ManifestNode(try Self.leaf(decoder.singleValueContainer()))
     }
   }
 
-  private static func leaf(_ value: any SingleValueDecodingContainer) throws -> ManifestNode {
+  private static func leaf(
+    _ value: any SingleValueDecodingContainer
+  ) throws -> ManifestNode.Value {
     if let bool = try? value.decode(Bool.self) { return .bool(bool) }
     if let integer = try? value.decode(Int64.self) { return .integer(integer) }
     if let number = try? value.decode(Double.self) { return .number(number) }

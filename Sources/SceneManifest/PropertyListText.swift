@@ -1,5 +1,12 @@
-/// What is wrong first with the text of a property list, and where. What reads property lists says
-/// that it is wrong, but of the place not even the line is right.
+/// The offset of a value in the text of a property list, and those of the values in it.
+struct PropertyListPlace {
+  let offset: Int
+  var members: [String: PropertyListPlace] = [:]
+  var elements: [PropertyListPlace] = []
+}
+
+/// Reads the text of a property list for its first flaw and for the places of its values. The
+/// decoder of Foundation reports no places, and of a flaw a wrong line.
 struct PropertyListText {
   struct Flaw: Error {
     let offset: Int
@@ -9,13 +16,27 @@ struct PropertyListText {
   private struct Element {
     let name: String
     let offset: Int
+    /// Where its content begins.
+    let content: Int
     /// How many values, and keys, have begun in it.
     var count = 0
+    /// The key before the next value of a dictionary.
+    var key = ""
+    var place: PropertyListPlace
+
+    init(name: String, offset: Int, content: Int) {
+      self.name = name
+      self.offset = offset
+      self.content = content
+      place = PropertyListPlace(offset: offset)
+    }
   }
 
   private let text: ContiguousArray<UInt8>
   private var position = 0
   private var open: [Element] = []
+  /// The place of the outermost value.
+  private var root: PropertyListPlace?
 
   private init(_ text: ContiguousArray<UInt8>) { self.text = text }
 
@@ -27,6 +48,17 @@ struct PropertyListText {
       return nil
     } catch {
       return error
+    }
+  }
+
+  /// The places of all values. Nil if the text is not UTF-8, or is wrong.
+  static func place(in text: ContiguousArray<UInt8>) -> PropertyListPlace? {
+    var reader = PropertyListText(text)
+    do throws(Flaw) {
+      try reader.read()
+      return reader.root
+    } catch {
+      return nil
     }
   }
 
@@ -74,7 +106,7 @@ struct PropertyListText {
     case UInt8(ascii: "/"): try close(Self.name(tag.dropFirst()), at: start)
     default:
       try begin(Self.name(tag), at: start)
-      if tag.last == UInt8(ascii: "/") { open.removeLast() }
+      if tag.last == UInt8(ascii: "/") { notePlace(of: open.removeLast(), end: start) }
     }
   }
 
@@ -104,7 +136,7 @@ struct PropertyListText {
       }
       open[open.count - 1].count += 1
     }
-    open.append(Element(name: name, offset: start))
+    open.append(Element(name: name, offset: start, content: position))
   }
 
   private mutating func close(_ name: String, at start: Int) throws(Flaw) {
@@ -117,6 +149,28 @@ struct PropertyListText {
     if name == "dict", element.count % 2 == 1 {
       throw Flaw(offset: start, problem: "the last key before this has no value")
     }
+    notePlace(of: element, end: start)
+  }
+
+  /// Adds the place of an element, whose content ends at `end`, to the element around it.
+  private mutating func notePlace(of element: Element, end: Int) {
+    guard let last = open.indices.last, open[last].name != "plist" else {
+      if element.name != "plist" { root = element.place }
+      return
+    }
+    if element.name == "key" {
+      open[last].key = Self.key(text[min(element.content, end)..<end])
+    } else if open[last].name == "dict" {
+      open[last].place.members[open[last].key] = element.place
+    } else {
+      open[last].place.elements.append(element.place)
+    }
+  }
+
+  private static func key(_ content: ContiguousArray<UInt8>.SubSequence) -> String {
+    let text = String(decoding: content, as: UTF8.self)
+    return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+      .replacing("&quot;", with: "\"").replacing("&apos;", with: "'").replacing("&amp;", with: "&")
   }
 
   // MARK: - What stands between them

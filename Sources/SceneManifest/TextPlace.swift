@@ -1,7 +1,7 @@
 /// Where something stands in a text; both count from 1, columns in bytes.
-struct TextPlace: CustomStringConvertible {
-  let line: Int
-  let column: Int
+package struct TextPlace: Equatable, Sendable, CustomStringConvertible {
+  package let line: Int
+  package let column: Int
 
   init(of offset: Int, in text: ContiguousArray<UInt8>) {
     let before = text.prefix(offset)
@@ -9,5 +9,5 @@ struct TextPlace: CustomStringConvertible {
     column = offset - (before.lastIndex(of: UInt8(ascii: "\n")) ?? -1)
   }
 
-  var description: String { "line \(line), column \(column)" }
+  package var description: String { "line \(line), column \(column)" }
 }

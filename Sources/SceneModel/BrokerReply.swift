@@ -75,8 +75,8 @@ extension BrokerReply {
     case .describe: self = .described(try .init(reading: result))
     case .beginAssertion: self = .asserted(try .init(reading: result))
     case .manifest: self = .manifest(try .init(reading: result))
-    case .disconnect, .update, .extend, .endAssertion, .memoryWarning, .timeChange, .setUserInfo,
-      .setName, .observe, .destroy, .terminate, .ceaseEvents,
+    case .disconnect, .update, .extend, .endAssertion, .signal, .memoryWarning, .timeChange,
+      .setUserInfo, .setName, .observe, .destroy, .terminate, .ceaseEvents,
       .trace, .ping, .settle, .reload, .advanceClock, .fault, .returnError:
       _ = try Empty(reading: result)
       self = .empty

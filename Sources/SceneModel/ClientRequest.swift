@@ -11,6 +11,7 @@ package enum ClientRequest: Equatable, Sendable {
   case extend(SceneExtend)
   case beginAssertion(BeginAssertion)
   case endAssertion(EndAssertion)
+  case signal(SceneSignal)
   case saveActivity(SaveActivity)
   case setUserInfo(SetUserInfo)
   case setName(SetName)
@@ -55,6 +56,7 @@ package enum ClientMethod: CaseIterable, Sendable {
   case extend
   case beginAssertion
   case endAssertion
+  case signal
   case saveActivity
   case setUserInfo
   case setName
@@ -100,6 +102,7 @@ extension ClientMethod {
     case .extend: SceneExtend.self
     case .beginAssertion: BeginAssertion.self
     case .endAssertion: EndAssertion.self
+    case .signal: SceneSignal.self
     case .saveActivity: SaveActivity.self
     case .setUserInfo: SetUserInfo.self
     case .setName: SetName.self
@@ -146,6 +149,7 @@ extension ClientMethod {
     case .extend: .extend(try message(params))
     case .beginAssertion: .beginAssertion(try message(params))
     case .endAssertion: .endAssertion(try message(params))
+    case .signal: .signal(try message(params))
     case .saveActivity: .saveActivity(try message(params))
     case .setUserInfo: .setUserInfo(try message(params))
     case .setName: .setName(try message(params))
@@ -204,6 +208,7 @@ extension ClientRequest {
     case .extend(let message): message
     case .beginAssertion(let message): message
     case .endAssertion(let message): message
+    case .signal(let message): message
     case .saveActivity(let message): message
     case .setUserInfo(let message): message
     case .setName(let message): message
@@ -249,6 +254,7 @@ extension ClientRequest {
     case .extend: .extend
     case .beginAssertion: .beginAssertion
     case .endAssertion: .endAssertion
+    case .signal: .signal
     case .saveActivity: .saveActivity
     case .setUserInfo: .setUserInfo
     case .setName: .setName

@@ -17,6 +17,7 @@ extension Limits {
     "scenesPerConnection": 1...million,
     "sessions": 1...10 * million,
     "storedBytes": 0...1 << 40,
+    "discardBytes": 0...1 << 40,
     "pageSessions": 1...million,
     "holdersAskedAbout": 0...million,
     "requestsInFlight": 1...million,
@@ -29,6 +30,7 @@ extension Limits {
     "traceEntries": 1...10 * million,
     "connections": 0...million,
     "unsyncedBytes": 0...64 << 20,
+    "totalBytes": 16 << 20...1 << 40,
   ]
 
   /// A frame's length has three bytes.

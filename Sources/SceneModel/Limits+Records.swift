@@ -28,8 +28,10 @@ extension Limits {
   /// or that as many sessions are gone as a frame can name. There may be more than `sessions`, if
   /// that was lowered.
   private var requestRecordBytes: Int {
-    let ofOne = largestRecords.reduce(2 * Tenure.recordByteCount) { $0 + $1.bytes }
+    let holds = 2 * Tenure.recordByteCount + SentSignal.recordByteCount
+    let ofOne = largestRecords.reduce(holds) { $0 + $1.bytes }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
-    return max(ofOne, discards * Discard.reportedByteCount)
+    let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount
+    return max(ofOne, discards * (Discard.reportedByteCount + drops))
   }
 }

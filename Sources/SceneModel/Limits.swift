@@ -32,6 +32,9 @@ package struct Limits: Equatable, Sendable {
   package var sessions = 100_000
   /// Bytes that all sessions together may have stored.
   package var storedBytes = 1 << 30
+  /// Bytes of the discarded sessions that wait for an optional application delegate while none is
+  /// connected.
+  package var discardBytes = 16 << 20
   /// Sessions on one page of a list.
   package var pageSessions = 1000
   /// Holders that are asked about before a client gets another session than the one it had: each
@@ -53,12 +56,23 @@ package struct Limits: Equatable, Sendable {
   package var frameSeconds = 30
   /// Entries of the trace that are kept.
   package var traceEntries = 10_000
-  /// Connections; 0 stands for three quarters of the descriptor limit.
+  /// Connections; 0 stands for three quarters of the descriptor limit, less the broker's own.
   package var connections = 0
   /// Bytes of records that may wait for the disk; beyond that, whatever needs one is put off.
   package var unsyncedBytes = 4 << 20
 
+  /// Bytes of everything that the broker keeps: sessions, the events of topics, and what waits in
+  /// connections.
+  package var totalBytes = 5 << 28
+
   package init() {}
+
+  /// Bytes that may wait in all connections together, input and output: beyond, the one with the most
+  /// is closed.
+  package var waitingBytes: Int { totalBytes / 16 }
+
+  /// Bytes that all sessions and events together may have: beyond, nothing grows.
+  package var keptBytes: Int { totalBytes - waitingBytes }
 
   /// Bytes in all that may wait for one connection: beyond, it is closed at once. What waits for the
   /// disk is not its fault, and it is told so; but memory ends somewhere.
@@ -84,6 +98,7 @@ extension Limits: JSONStructure {
     try visitor.required("scenesPerConnection", &scenesPerConnection)
     try visitor.required("sessions", &sessions)
     try visitor.required("storedBytes", &storedBytes)
+    try visitor.required("discardBytes", &discardBytes)
     try visitor.required("pageSessions", &pageSessions)
     try visitor.required("holdersAskedAbout", &holdersAskedAbout)
     try visitor.required("requestsInFlight", &requestsInFlight)
@@ -96,5 +111,6 @@ extension Limits: JSONStructure {
     try visitor.required("traceEntries", &traceEntries)
     try visitor.required("connections", &connections)
     try visitor.required("unsyncedBytes", &unsyncedBytes)
+    try visitor.required("totalBytes", &totalBytes)
   }
 }

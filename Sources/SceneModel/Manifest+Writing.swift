@@ -31,6 +31,11 @@ extension Manifest {
       writer.name("classic")
       writer.bool(true)
     }
+    for (name, text) in [("bundleName", bundleName), ("bundleVersion", bundleVersion)] {
+      guard let text else { continue }
+      writer.name(name)
+      writer.string(text)
+    }
     writer.endObject()
   }
 }

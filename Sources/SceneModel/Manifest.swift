@@ -10,12 +10,17 @@ package struct Manifest: Equatable, Sendable {
   package var applicationDelegate: DelegateParticipation
   /// Made without scenes in mind: one session, and callbacks under their application-level names.
   package var isClassic: Bool
+  /// The application's name for people. It names no socket and no directory, as `scened -a` does.
+  package var bundleName: String?
+  /// The application's version for people.
+  package var bundleVersion: String?
 
   package init(
     supportsMultipleScenes: Bool = false, roles: [RoleConfigurations],
     budgets: Budgets = Budgets(), policies: Policies = Policies(),
     topics: [String: TopicDeclaration] = [:],
-    applicationDelegate: DelegateParticipation = .builtIn, isClassic: Bool = false
+    applicationDelegate: DelegateParticipation = .standard, isClassic: Bool = false,
+    bundleName: String? = nil, bundleVersion: String? = nil
   ) {
     self.supportsMultipleScenes = supportsMultipleScenes
     self.roles = roles
@@ -24,6 +29,8 @@ package struct Manifest: Equatable, Sendable {
     self.topics = topics
     self.applicationDelegate = applicationDelegate
     self.isClassic = isClassic
+    self.bundleName = bundleName
+    self.bundleVersion = bundleVersion
   }
 
   /// What applies without a manifest file: one configuration, any number of windows, so that a
@@ -89,5 +96,9 @@ package struct RoleConfigurations: Equatable, Sendable {
 
   /// Windows, and one kind of them.
   package static let standard = RoleConfigurations(
-    role: .windowApplication, configurations: [SceneConfiguration(name: "Default Configuration")])
+    role: .windowApplication, configurations: [.standard])
+}
+
+extension SceneConfiguration {
+  package static let standard = SceneConfiguration(name: "Default Configuration")
 }

@@ -21,7 +21,7 @@ package enum ForegroundPolicy: Equatable, Sendable {
 
 /// Which scenes in the background are disconnected without anybody's asking.
 package struct ReclaimPolicy: Equatable, Sendable {
-  /// How many may stay, the most recently used; nil for all.
+  /// How many may stay: the scenes that entered the background last; nil for all.
   package var count: Int?
   /// How long one may stay; nil for ever.
   package var age: Interval?
@@ -51,12 +51,14 @@ package struct TopicDeclaration: Equatable, Sendable {
 
 /// What part an application delegate in a process of its own plays.
 package enum DelegateParticipation: String, CaseIterable, Sendable {
-  /// The manifest decides; a delegate that is there is told, and neither asked nor reported to.
+  /// The manifest decides. The broker neither asks a connected delegate nor reports discards to it.
   case builtIn
-  /// Asked when there; discards wait for it once one has ever connected.
+  /// The broker asks a connected delegate. Discards wait for a delegate after the first one connected.
   case optional
-  /// Scenes wait for it at the start.
+  /// Scenes wait for a delegate at the start.
   case required
+
+  package static let standard = DelegateParticipation.optional
 }
 
 /// What starts a client for a session that needs one.

@@ -7,7 +7,8 @@ extension Record {
     case .session(let attributes): attributes.recordByteCountAtMost
     case .activity(let generation):
       Generation.recordOverhead + (generation.activity?.byteCount ?? 0)
-    case .held: Tenure.recordByteCount
+    case .held(let tenure):
+      Tenure.recordByteCount + (tenure.end?.signal == nil ? 0 : SentSignal.recordByteCount)
     case .discard(let discard):
       discard.report == nil ? Discard.recordByteCount : Discard.reportedByteCount
     case .topic(let attributes): TopicAttributes.recordOverhead + attributes.name.byteCountInJSON
@@ -46,12 +47,19 @@ extension Tenure {
   static let recordByteCount = 480
 }
 
+extension SentSignal {
+  /// The sender's name is clipped, and each of its bytes may take six.
+  static let recordByteCount = 360
+}
+
 extension Discard {
   static let recordByteCount = 64
   /// The same where a report tells of it.
   static let reportedByteCount = 128
   /// How many one request may lead to.
   package static let mostOfOneRequest = 4096
+  /// How many older reports are dropped at most for one session that is discarded.
+  package static let mostDropsOfOne = 2
   /// An identifier in a list of them.
   static let requestByteCount = 39
 }

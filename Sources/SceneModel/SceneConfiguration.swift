@@ -38,11 +38,10 @@ package struct SceneConfiguration: Equatable, Sendable {
 extension ConfigurationKind: JSONCodable {
   package static var expectation: String { "a kind (group, window or settings)" }
 
+  /// A kind that this version does not know is read as `group`.
   package init(reading value: JSONValue) throws(MemberError) {
-    guard let kind = Self(rawValue: try String(reading: value)) else {
-      throw .expected(oneOf: Self.self, found: value)
-    }
-    self = kind
+    guard value.kind == .string else { throw .expected(Self.self, found: value) }
+    self = Self(rawValue: try String(reading: value)) ?? .group
   }
 }
 

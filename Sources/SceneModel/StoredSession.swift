@@ -149,8 +149,8 @@ package struct Tenure: Equatable, Sendable {
   package var order: Int64 = 0
   /// When it was last used, in milliseconds since 1970.
   package var used: Int64 = 0
-  /// How many clients in a row have ended without a word before their scene had arrived where it
-  /// should be.
+  /// How many clients in a row were given the newest activity and lost their connection before
+  /// their scene had arrived at its target state.
   package var earlyEnds: Int64 = 0
   /// The generation that is kept from scenes, while it is the newest.
   package var withheld: Int64?
@@ -167,6 +167,8 @@ package struct SessionEnd: Equatable, Sendable {
   package var callback: String?
   /// How its client's process ended, where the broker had started that.
   package var exit: ClientExit?
+  /// The signal that the client's process was sent before, where the broker sent it.
+  package var signal: SentSignal?
 
   package init(
     reason: DisconnectReason, callback: String? = nil, exit: ClientExit? = nil
@@ -174,6 +176,18 @@ package struct SessionEnd: Equatable, Sendable {
     self.reason = reason
     self.callback = callback
     self.exit = exit
+  }
+
+  /// The client that ended the process, where that is certain: a process can survive other signals.
+  package var killer: ClientReference? {
+    guard reason == .connectionLost, let signal, signal.endsEveryProcess else { return nil }
+    return signal.by
+  }
+
+  /// At most so many bytes its texts take as JSON.
+  package var textByteCount: Int {
+    let texts = [reason.rawValue, callback, exit?.signal, signal?.signal, signal?.by.name]
+    return texts.reduce(signal == nil ? 0 : 80) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 }
 
@@ -240,5 +254,6 @@ extension SessionEnd: JSONStructure {
     try visitor.required("reason", &reason)
     try visitor.optional("callback", &callback)
     try visitor.optional("exit", &exit)
+    try visitor.optional("signal", &signal)
   }
 }

@@ -9,16 +9,23 @@ package struct StoredState: Sendable {
   /// What all sessions count for against the limit of stored bytes.
   package private(set) var byteCount = 0
   /// What the events of all topics take, in about.
-  package var eventByteCount: Int { topics.values.reduce(0) { $0 + $1.byteCount } }
+  package private(set) var eventByteCount = 0
   /// The topics that survive the broker, by name.
   package private(set) var topics: [String: Topic] = [:]
   /// What was discarded and the application delegate has not confirmed to know, the oldest first; what
   /// one report tells of stands together.
   package private(set) var discarded: [DiscardedSession] = []
+  /// Their part of `byteCount`.
+  package private(set) var discardedByteCount = 0
   /// Whether there was an application delegate, ever.
   package private(set) var hasHadDelegate = false
 
   package init() {}
+
+  package mutating func returnUnusedCapacity() {
+    sessions.returnUnusedCapacity()
+    names.returnUnusedCapacity()
+  }
 
   package subscript(session: SessionIdentifier) -> StoredSession? { sessions[session] }
 
@@ -34,7 +41,8 @@ package struct StoredState: Sendable {
     case .discard(let discard): remove(discard)
     case .topic(let attributes): apply(attributes)
     case .event(let event): try apply(event)
-    case .topicEnd(let end): topics[end.name] = nil
+    case .topicEnd(let end):
+      eventByteCount -= topics.removeValue(forKey: end.name)?.byteCount ?? 0
     case .discardReported(let known): forget(known.report)
     case .delegateKnown: hasHadDelegate = true
     }
@@ -71,12 +79,14 @@ package struct StoredState: Sendable {
   }
 
   private mutating func apply(_ attributes: TopicAttributes) {
+    let before = topics[attributes.name]?.byteCount ?? 0
     topics[attributes.name, default: Topic(attributes)].change(to: attributes)
+    eventByteCount += (topics[attributes.name]?.byteCount ?? 0) - before
   }
 
   /// One that is there already stays.
   private mutating func apply(_ event: TopicEvent) throws(RecordError) {
-    guard let last = topics[event.topic]?.last else {
+    guard let last = topics[event.topic]?.last, let before = topics[event.topic]?.byteCount else {
       throw RecordError(problem: "an event for no topic: \(event.topic)")
     }
     guard event.number <= last + 1 else {
@@ -84,6 +94,7 @@ package struct StoredState: Sendable {
         problem: "event \(event.number) of the topic \(event.topic) follows event \(last)")
     }
     if event.number > last { topics[event.topic]?.append(event) }
+    eventByteCount += (topics[event.topic]?.byteCount ?? 0) - before
   }
 
   /// The session, which nobody else has from now on.
@@ -106,15 +117,18 @@ package struct StoredState: Sendable {
     guard let report = discard.report else { return }
     let last = session.lastOfIt()
     byteCount += last.byteCount
+    discardedByteCount += last.byteCount
     discarded.append(DiscardedSession(session: last, report: report, more: discard.more))
   }
 
   private mutating func forget(_ report: ReportIdentifier) {
-    discarded.removeAll {
-      guard $0.report == report else { return false }
-      byteCount -= $0.session.byteCount
-      return true
-    }
+    guard let start = discarded.firstIndex(where: { $0.report == report }) else { return }
+    let rest = discarded[start...]
+    let end = rest.firstIndex { $0.report != report } ?? rest.endIndex
+    let size = discarded[start..<end].reduce(0) { $0 + $1.session.byteCount }
+    byteCount -= size
+    discardedByteCount -= size
+    discarded.removeSubrange(start..<end)
   }
 
   /// The fewest records that add up to this state: sessions in the order of their identifiers, then

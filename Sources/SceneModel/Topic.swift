@@ -56,6 +56,15 @@ package struct Topic: Equatable, Sendable {
     trim()
   }
 
+  /// How many bytes more are kept once this event is added.
+  package func growth(adding event: TopicEvent) -> Int {
+    var (count, bytes) = (events.count + 1, byteCount + event.byteCount)
+    for old in events where count > attributes.keep || bytes > attributes.keepBytes {
+      (count, bytes) = (count - 1, bytes - old.byteCount)
+    }
+    return bytes - byteCount
+  }
+
   /// Is kept in another way from now on. One of another origin begins anew.
   package mutating func change(to attributes: TopicAttributes) {
     guard attributes.origin == self.attributes.origin, attributes.after <= last else {

@@ -19,6 +19,10 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   /// Why what was saved as that generation is kept from the scene that is connected.
   package var withheld: WithholdingReason?
   package var topic: String?
+  /// Of a connected scene its connection options, the first of them.
+  package var options: [TracedOption] = []
+  /// How many more options there are.
+  package var moreOptions: Int64 = 0
   /// Which of the topic's events it is.
   package var kind: String?
   /// Where an observer is who has the event, or where an observation begins.
@@ -35,6 +39,15 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   /// How much of a detail is kept: it may be what a client sent.
   package static let detailBytes = 200
 
+  /// How many connection options an entry shows.
+  package static let optionCount = 16
+
+  /// Shows the first of these options, and counts the others.
+  package mutating func show(_ options: ConnectionOptions) {
+    self.options = options.traced(atMost: Self.optionCount)
+    moreOptions = Int64(options.count - self.options.count)
+  }
+
   /// The detail with who wanted it, for a person to read.
   package var wholeDetail: String? {
     guard let by else { return detail }
@@ -47,7 +60,10 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     let texts = [
       name, client?.name, callback, reason, withheld?.rawValue, topic, kind, by?.name, detail,
     ]
-    return texts.reduce(560) { $0 + ($1?.jsonByteCount ?? 0) }
+    let optionBytes = options.reduce(options.isEmpty ? 0 : 50) {
+      $0 + 20 + $1.kind.rawValue.jsonByteCount + ($1.value?.jsonByteCount ?? 0)
+    }
+    return texts.reduce(560 + optionBytes) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
@@ -66,6 +82,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("generation", &generation)
     try visitor.optional("hold", &hold)
     try visitor.optional("withheld", &withheld)
+    try visitor.optional("options", &options, otherwise: [])
+    try visitor.optional("moreOptions", &moreOptions, otherwise: 0)
     try visitor.optional("topic", &topic)
     try visitor.optional("kind", &kind)
     try visitor.optional("position", &position)
@@ -113,6 +131,8 @@ package struct TraceEvent: OpenName {
   package static let launchFailed = TraceEvent(rawValue: "launchFailed")
   /// The disk has room for more, or for less, than before; the reason says for what.
   package static let storage = TraceEvent(rawValue: "storage")
+  /// The broker sent the scene's process a signal, which is the reason, for a client.
+  package static let signalled = TraceEvent(rawValue: "signalled")
 
   /// Whether it belongs to the chain of reasons that explains where a session is.
   package var explains: Bool {

@@ -49,14 +49,17 @@ extension StoredSession {
 
   private var pinned: Generation? { generations.first { $0.number == tenure.pinned } }
 
-  /// What the tenure is once an activity has been saved; nil if it stays as it is. What takes the
-  /// place of one that is withheld has its own tries, and that one is pinned; of several the first,
-  /// for want of which the others came to be. It is let go once it is what counts again, or is cleared
-  /// by somebody other than the scene, which may not know of it.
-  package func tenure(afterSaving activity: Activity?, isByScene: Bool) -> Tenure? {
-    guard isInCrashLoop || withheld != nil || tenure.pinned != nil else { return nil }
+  /// What the tenure is once an activity has been saved; nil if it stays as it is. The new activity
+  /// has its own tries, unless it `continuesTry`: a scene that has not arrived replaces the activity
+  /// that it was given. One that is withheld is pinned; of several the first, for want of which the
+  /// others came to be. It is let go once it is what counts again, or once another client than the
+  /// scene's clears it: the scene may not know of it.
+  package func tenure(
+    afterSaving activity: Activity?, isByScene: Bool, continuesTry: Bool
+  ) -> Tenure? {
+    guard tenure.earlyEnds > 0 || withheld != nil || tenure.pinned != nil else { return nil }
     var after = tenure
-    if isInCrashLoop { after.earlyEnds = 0 }
+    if !continuesTry { after.earlyEnds = 0 }
     let unreturned = [pinned, withheld == nil ? nil : generations.last].compactMap { $0 }
     let isCleared = activity == nil && !isByScene
     after.pinned = isCleared ? nil : unreturned.first { $0.activity != activity }?.number

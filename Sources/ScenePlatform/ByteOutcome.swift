@@ -16,4 +16,12 @@ package enum SendOutcome: Equatable, Sendable {
   /// The other end has to read first.
   case wouldBlock
   case failed(ErrorCode)
+
+  /// How many bytes were taken.
+  package var byteCount: Int {
+    switch self {
+    case .bytes(let count): count
+    case .wouldBlock, .failed: 0
+    }
+  }
 }

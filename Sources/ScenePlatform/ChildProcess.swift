@@ -36,15 +36,24 @@ package struct ChildProcess: Hashable, Sendable {
 
   /// Starts the program at a path, which leads a process group of its own. Of this process's
   /// environment it has the variables that `inherits` names, and those in `adding`; its words begin
-  /// with its name, and its descriptors are those of `descriptors` alone.
+  /// with its name. `descriptors` maps its standard streams to ours; it has no other descriptor. No
+  /// signal is blocked or ignored in it. On Linux it has the soft limit of descriptors that this
+  /// process started with.
   package static func spawnApart(
     _ path: String, _ words: [String], inheriting inherits: (String) -> Bool,
     adding: [String: String], descriptors: [Int32: Int32], workingDirectory: String?
   ) throws(SystemError) -> ChildProcess {
-    let plan = try SpawnPlan(
-      descriptors: descriptors, workingDirectory: workingDirectory, group: 0)
     let variables = CStringArray(keeping: { inherits($0) && adding[$0] == nil }, adding: adding)
-    return try spawn(path, CStringArray(words), variables, plan)
+    #if canImport(Darwin)
+      let plan = try SpawnPlan(
+        descriptors: descriptors, workingDirectory: workingDirectory, group: 0)
+      return try spawn(path, CStringArray(words), variables, plan)
+    #else
+      let plan = ForkPlan(
+        descriptors: descriptors, workingDirectory: workingDirectory, leadsGroup: true,
+        resetsSignals: true, closesOthers: true)
+      return try spawn(path, CStringArray(words), variables, plan)
+    #endif
   }
 
   private static func spawn(

@@ -24,8 +24,8 @@ extension ChildProcess {
   /// a thread that lives as long as this process, as the main thread does: on Linux the program is sent
   /// `death` when that thread ends, even by SIGKILL. Elsewhere the system has no such thing.
   ///
-  /// On Linux it ignores what whoever started this process had ignored, as under `nohup`, but not
-  /// SIGPIPE and SIGXFSZ. Elsewhere it begins with nothing ignored: there ``SignalSource`` ignores
+  /// On Linux it has the soft limit of descriptors that this process started with. It ignores the
+  /// signals that this process was started to ignore, as under `nohup`, but not SIGPIPE and SIGXFSZ. Elsewhere it begins with nothing ignored: there ``SignalSource`` ignores
   /// signals itself, and no one can tell what was ignored before.
   package static func spawnCompanion(
     _ path: String, _ words: [String], keeping: [Int32] = [], giving: [Int32: Int32] = [:],
@@ -46,29 +46,11 @@ extension ChildProcess {
       return child
     #else
       try FileDescriptor.closeOnExec(allBut: keeping)
-      let end = max(3, (giving.keys.max() ?? 2) + 1)
-      var raised = RaisedDescriptors()
-      var moves: [platform_move] = []
-      for (number, ours) in giving {
-        moves.append(platform_move(from: try raised.raise(ours, from: end), to: number))
-      }
-      let arguments = CStringArray(words)
       let variables = CStringArray(
         keeping: { changing[$0] == nil }, adding: changing.compactMapValues(\.self))
-      var pid: pid_t = 0
-      let code = withExtendedLifetime((arguments, variables)) {
-        path.withCString { path in
-          moves.withUnsafeBufferPointer { moves in
-            var plan = platform_companion(
-              path: path, words: arguments.pointer, variables: variables.pointer,
-              death: death.rawValue, leads: group.leads ? 1 : 0, terminal: group.terminal ?? -1,
-              moves: moves.baseAddress, move_count: Int32(moves.count))
-            return platform_spawn_companion(&plan, &pid)
-          }
-        }
-      }
-      try checkCode("exec", path, code)
-      return ChildProcess(pid: pid)
+      let plan = ForkPlan(
+        descriptors: giving, leadsGroup: group.leads, terminal: group.terminal, death: death)
+      return try spawn(path, CStringArray(words), variables, plan)
     #endif
   }
 

@@ -61,6 +61,53 @@ package enum User {
   /// The effective user's number.
   package static var current: UInt32 { geteuid() }
 
+  /// Whether what belongs to this user is safe from others: it is this user's or root's.
+  ///
+  /// In a user namespace the owners that it does not map, root among them, all look like one.
+  static func isTrusted(_ owner: UInt32) -> Bool {
+    owner == 0 || owner == current || owner == unmapped
+  }
+
+  /// Whether a user is the only member of a group, by the system's lists.
+  static func isAlone(_ user: UInt32, in group: UInt32) -> Bool {
+    guard let users = database("/etc/passwd", fields: 7),
+      let members = database("/etc/group", fields: 4)?.first(where: { UInt32($0[2]) == group })?[3]
+    else { return false }
+    let own = users.filter { UInt32($0[3]) == group }
+    guard own.count == 1, let only = own.first, UInt32(only[2]) == user else { return false }
+    return members.isEmpty || members == only[0]
+  }
+
+  /// The number that owners have that this user namespace does not map; nil outside of one.
+  private static var unmapped: UInt32? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard let map = text(of: "/proc/self/uid_map"),
+        words(of: map) != ["0", "0", "4294967295"]
+      else { return nil }
+      return text(of: "/proc/sys/kernel/overflowuid").flatMap {
+        words(of: $0).first.flatMap { UInt32($0) }
+      }
+    #endif
+  }
+
+  /// The lines of a list of the system's that have so many fields.
+  private static func database(_ path: String, fields count: Int) -> [[Substring]]? {
+    text(of: path)?.split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: ":", omittingEmptySubsequences: false)
+      return fields.count == count ? fields : nil
+    }
+  }
+
+  private static func words(of text: String) -> [Substring] {
+    text.split { $0 == " " || $0 == "\n" }
+  }
+
+  private static func text(of path: String) -> String? {
+    (try? File.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// `$HOME`, else what the user database says; nil when neither knows.
   package static var home: String? {
     if let home = Environment["HOME"], home.hasPrefix("/") { return home }
@@ -82,12 +129,8 @@ package enum User {
     /// Not by `getpwuid_r`, which loads plug-ins of the system's C library: a program that brings a
     /// library of its own along cannot have them.
     private static var homeInDatabase: String? {
-      guard let users = try? File.read("/etc/passwd", limit: 1 << 20) else { return nil }
-      for line in String(decoding: users, as: UTF8.self).split(separator: "\n") {
-        let fields = line.split(separator: ":", omittingEmptySubsequences: false)
-        if fields.count == 7, UInt32(fields[2]) == current { return String(fields[5]) }
-      }
-      return nil
+      let user = database("/etc/passwd", fields: 7)?.first { UInt32($0[2]) == current }
+      return user.map { String($0[5]) }
     }
   #endif
 }

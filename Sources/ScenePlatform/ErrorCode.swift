@@ -38,6 +38,8 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package static var badDescriptor: ErrorCode { ErrorCode(rawValue: EBADF) }
   package static var invalidArgument: ErrorCode { ErrorCode(rawValue: EINVAL) }
   package static var noSuchAddress: ErrorCode { ErrorCode(rawValue: ENXIO) }
+  package static var noBuffers: ErrorCode { ErrorCode(rawValue: ENOBUFS) }
+  package static var noMemory: ErrorCode { ErrorCode(rawValue: ENOMEM) }
   package static var fileTooLarge: ErrorCode { ErrorCode(rawValue: EFBIG) }
   package static var notSupported: ErrorCode { ErrorCode(rawValue: EOPNOTSUPP) }
   package static var readOnly: ErrorCode { ErrorCode(rawValue: EROFS) }
@@ -52,9 +54,16 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package var isDenied: Bool {
     self == .permissionDenied || self == .notPermitted || self == .readOnly
   }
+  /// The kernel lacks memory for this call at the moment; a later call may succeed.
+  package var isOutOfMemory: Bool { rawValue == ENOBUFS || rawValue == ENOMEM }
   /// The process or the system has no descriptor left, or no memory for one.
   package var isOutOfDescriptors: Bool {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(rawValue)
+  }
+  /// A listening socket can accept nothing any more. `accept` reports every other error for one
+  /// connection, such as what a firewall or the network did to it, or for a lack of memory.
+  package var isOfListener: Bool {
+    [EBADF, ENOTSOCK, EINVAL, EOPNOTSUPP, EFAULT].contains(rawValue)
   }
   /// The other end of a connection is gone.
   package var isDisconnected: Bool {

@@ -1,4 +1,5 @@
 import CPlatform
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -56,26 +57,42 @@ extension Executable {
 
 /// What this process was given and may use, and its end.
 package enum CurrentProcess {
-  /// The words behind the program's name, byte for byte: nothing says that they are text.
+  /// The words behind the program's name, byte for byte: nothing says that they are text. Throws where
+  /// the process has no command line, so that no program runs without the options it was given.
   package static var arguments: [ContiguousArray<UInt8>] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      CommandLine.unsafeArgv[index].map { word in
+    get throws(MissingArguments) { try behindName(words) }
+  }
+
+  package static func behindName(
+    _ words: [ContiguousArray<UInt8>]
+  ) throws(MissingArguments) -> [ContiguousArray<UInt8>] {
+    guard !words.isEmpty else { throw MissingArguments() }
+    return Array(words.dropFirst())
+  }
+
+  /// All words of the command line, the program's name first; none where the C library passes none.
+  package static var words: [ContiguousArray<UInt8>] {
+    guard let words = platform_arguments() else { return [] }
+    return (0..<Int(platform_argument_count())).compactMap { index in
+      words[index].map { word in
         ContiguousArray(UnsafeRawBufferPointer(start: word, count: strlen(word)))
       }
     }
   }
 
-  /// The name of the program as it was started, without the directory; nil where that says nothing.
-  package static var name: String? {
-    let word = CommandLine.unsafeArgv[0].map { String(cString: $0) } ?? ""
-    return word.split(separator: "/").last.map(String.init)
-  }
+  /// The first word of the command line as text; nil where there is none.
+  package static var calledAs: String? { words.first.map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Lets this process have as many descriptors as the hard limit allows; the limit then.
+  /// The name of the program as it was started, without the directory; nil where that says nothing.
+  package static var name: String? { calledAs?.split(separator: "/").last.map(String.init) }
+
+  /// Raises the soft limit of open descriptors to the hard limit; returns the new soft limit. On Linux
+  /// every program that `spawnApart` and `spawnCompanion` start gets the soft limit from before.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0 else { return 256 }
+    let before = limit.rlim_cur
     var wanted = limit
     wanted.rlim_cur = limit.rlim_max
     #if canImport(Darwin)
@@ -84,6 +101,7 @@ package enum CurrentProcess {
     #endif
     if wanted.rlim_cur > limit.rlim_cur, setrlimit(descriptorLimit, &wanted) == 0 {
       limit = wanted
+      originalDescriptorLimit.store(UInt64(before), ordering: .relaxed)
     }
     return Int(clamping: limit.rlim_cur)
   }
@@ -156,6 +174,18 @@ package enum CurrentProcess {
       __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     }
   #endif
+}
+
+/// The soft limit of open descriptors before this process raised it; 0 where it did not.
+let originalDescriptorLimit = Atomic<UInt64>(0)
+
+/// A process that has no command line, not even a name.
+package struct MissingArguments: Error, Equatable, Sendable, CustomStringConvertible {
+  package init() {}
+
+  package var description: String {
+    "the command line is missing: the C library passed no arguments; start the program by its name"
+  }
 }
 
 private func systemExit(_ code: Int32) -> Never {

@@ -27,7 +27,7 @@ package struct OpenOptions: OptionSet, Sendable {
   /// Does not wait, neither now for the other end of a pipe nor later for bytes.
   package static let nonblocking = OpenOptions(rawValue: 1 << 8)
 
-  fileprivate var flags: Int32 {
+  var flags: Int32 {
     var flags = O_CLOEXEC
     flags |= contains([.read, .write]) ? O_RDWR : contains(.write) ? O_WRONLY : O_RDONLY
     if contains(.create) { flags |= O_CREAT }

@@ -68,6 +68,13 @@ extension FileStatus {
     self.init(raw)
   }
 
+  /// Looks at what has a name in an open directory, a symbolic link included.
+  init(in directory: Int32, _ name: String, path: String) throws(SystemError) {
+    var raw = stat()
+    if fstatat(directory, name, &raw, AT_SYMLINK_NOFOLLOW) != 0 { throw SystemError("stat", path) }
+    self.init(raw)
+  }
+
   fileprivate init(_ raw: stat) {
     #if canImport(Darwin)
       let written = raw.st_mtimespec

@@ -106,14 +106,29 @@ extension FileDescriptor {
 extension File {
   /// Whether a process has locked a whole file, whichever; nil where the system does not tell.
   package static func hasLocks(of pid: Int32) -> Bool? {
+    lockTable?.contains { $0.pid == pid }
+  }
+
+  /// The process that has locked a file; nil where the system does not tell.
+  package static func lockHolder(of file: FileIdentity) -> Int32? {
+    lockTable?.first { $0.inode == file.inode }?.pid
+  }
+
+  /// Who has locked which whole file. The devices are left out: some file systems report another
+  /// one here than for the file.
+  private static var lockTable: [(pid: Int32, inode: UInt64)]? {
     #if canImport(Darwin)
       return nil
     #else
       guard let table = try? File.read("/proc/locks", limit: 1 << 20) else { return nil }
-      return table.split(separator: UInt8(ascii: "\n")).contains { line in
-        let words = line.split(separator: UInt8(ascii: " "))
-        return words.count > 4 && words[1].elementsEqual("FLOCK".utf8)
-          && words[4].elementsEqual(String(pid).utf8)
+      return table.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        let words = line.split(separator: UInt8(ascii: " ")).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        guard words.count > 5, words[1] == "FLOCK", let pid = Int32(words[4]),
+          let inode = words[5].split(separator: ":").last.flatMap({ UInt64($0) })
+        else { return nil }
+        return (pid, inode)
       }
     #endif
   }

@@ -26,7 +26,11 @@ package struct LockHolder: Equatable, Sendable {
 
   /// Who has it, or had it last; nil where the file says nothing.
   package init?(recordedIn path: String) {
-    guard let bytes = try? File.read(path, limit: Self.textByteLimit) else { return nil }
+    // A pipe of that name must not be waited for.
+    guard let file = try? File.open(path, [.read, .nonblocking]),
+      (try? file.status().kind) == .regular,
+      let bytes = try? file.readToEnd(limit: Self.textByteLimit)
+    else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.count >= 2, let pid = Int32(lines[0]) else { return nil }
     self.init(pid: pid, socket: String(lines[1]))

@@ -1,8 +1,10 @@
 /// A directory that only this user can see into, as the broker's sockets and files need it.
 package enum PrivateDirectory {
-  /// Opens the directory if it is this user's own, mode 0700 or less, and no symbolic link.
+  /// Opens the directory if it is this user's own, mode 0700 or less, and no symbolic link, and if no
+  /// other user can put another one in its place.
   package static func open(_ path: String) throws(PrivateDirectoryError) -> FileDescriptor {
     let path = path.withoutTrailingSlashes
+    try checkAncestors(of: path)
     do {
       // A link would be refused by the open below as well, but without saying so on every system.
       let status = try FileStatus(of: path, followLinks: false)
@@ -42,6 +44,7 @@ package enum PrivateDirectory {
     if let home = User.home, path.hasPrefix(home + "/"), !File.exists(home) {
       throw PrivateDirectoryError(path, .noHome(home))
     }
+    try checkAncestors(of: path)
     let parent = Directory.parent(of: path)
     switch making {
     case .none:
@@ -100,6 +103,8 @@ package struct PrivateDirectoryError: Error, Equatable, Sendable {
     case notADirectory
     case foreign(owner: UInt32)
     case open(mode: UInt32)
+    /// A directory above the one of this path lets another user replace that.
+    case ancestor(of: String, AncestorFlaw)
     /// Its owner has closed it to everybody.
     case closed(mode: UInt32)
     /// It would be in the user's home directory, and there is none.
@@ -134,6 +139,12 @@ extension PrivateDirectoryError: CustomStringConvertible {
       "\(path) is open to others (mode \(octal(mode))); "
         + (remedy.map { "make one in it that is not: mkdir -m 700 \($0.shellPath)" }
           ?? "run: chmod 700 \(path.shellPath)")
+    case .ancestor(let below, .foreign(let owner)):
+      "\(below) is not safe: \(path) belongs to user \(owner), who can replace what is in it; name a "
+        + "directory below ones that belong to you or to root"
+    case .ancestor(let below, .writable(let mode)):
+      "\(below) is not safe: other users can replace what is in \(path) (mode \(octal(mode))); "
+        + "run: chmod go-w \(path.shellPath)"
     case .closed(let mode):
       "\(path) is closed to its owner, too (mode \(octal(mode))); run: chmod 700 "
         + path.shellPath
@@ -154,7 +165,9 @@ extension PrivateDirectoryError {
   package var remedy: String? {
     guard case .open(let mode) = reason else { return nil }
     let isSticky = mode & 0o1000 != 0
-    if holdsOurs || !isSticky && (isMadeForUs || isEmpty) { return nil }
+    // What is made in one where others may replace it is refused as well.
+    let isShared = mode & 0o002 != 0
+    if holdsOurs || !isSticky && (isShared || isMadeForUs || isEmpty) { return nil }
     return path == "/" ? "/scened" : path + "/scened"
   }
 

@@ -48,7 +48,8 @@ package struct ProcessGroup: Hashable, Sendable {
   /// what is stopped here.
   package static var hasNoShell: Bool { getsid(getppid()) != getsid(0) }
 
-  private func contains(_ process: Int32) -> Bool {
+  /// Whether a process is in the group and runs.
+  package func contains(_ process: Int32) -> Bool {
     #if canImport(Darwin)
       getpgid(process) == number && !ProcessIdentity.isEnding(process)
     #else

@@ -54,18 +54,31 @@ extension FileDescriptor {
 
   /// Offers bytes to a socket; raises no SIGPIPE when the other end is gone.
   ///
-  /// Where there is no room, one that blocks `waits` for it, unless it is not to.
+  /// Where there is no room, one that blocks `waits` for it, unless it is not to. While the kernel
+  /// lacks memory, the call is repeated for about a second.
   package func send(_ bytes: UnsafeRawBufferPointer, waits: Bool = true) -> SendOutcome {
+    var pause: UInt32 = 1_000
+    while true {
+      let outcome = offer(bytes, waits: waits)
+      guard case .failed(let code) = outcome, code.isOutOfMemory, pause < 1_000_000 else {
+        return outcome
+      }
+      usleep(pause)
+      pause *= 2
+    }
+  }
+
+  /// Offers bytes to a socket once; raises no SIGPIPE when the other end is gone.
+  package func send(_ bytes: RawSpan) -> SendOutcome {
+    bytes.withUnsafeBytes { offer($0, waits: true) }
+  }
+
+  private func offer(_ bytes: UnsafeRawBufferPointer, waits: Bool) -> SendOutcome {
     if bytes.isEmpty { return .bytes(0) }
     let count = retrying { systemSend(number, bytes, waits: waits) }
     if count >= 0 { return .bytes(count) }
     let code = ErrorCode.last
     return code.isWouldBlock ? .wouldBlock : .failed(code)
-  }
-
-  /// Offers bytes to a socket; raises no SIGPIPE when the other end is gone.
-  package func send(_ bytes: RawSpan) -> SendOutcome {
-    bytes.withUnsafeBytes { send($0) }
   }
 
   /// Tells the other end of a socket that nothing more will come; reading goes on.

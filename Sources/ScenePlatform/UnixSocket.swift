@@ -31,7 +31,8 @@ package enum UnixSocket {
     return socket
   }
 
-  /// The next client, nonblocking, or nil when none is waiting.
+  /// The next client, nonblocking, or nil when none is waiting. An error may be that of one client:
+  /// see `ErrorCode.isOfListener`.
   package static func accept(
     from listener: borrowing FileDescriptor
   ) throws(SystemError) -> FileDescriptor? {
@@ -41,8 +42,7 @@ package enum UnixSocket {
       if accepted >= 0 { return FileDescriptor(adopting: accepted) }
       let code = ErrorCode.last
       if code.isWouldBlock { return nil }
-      // A client that went away while it waited is nobody's error.
-      if code == .interrupted || code.rawValue == ECONNABORTED { continue }
+      if code == .interrupted { continue }
       throw SystemError(call: "accept", code: code)
     }
   }
@@ -68,8 +68,23 @@ package enum UnixSocket {
     return socket
   }
 
-  /// The same, but what lies there instead of a socket is named: the system says only that nobody
-  /// listens. Of what is somebody else's it is said whose.
+  /// The same, to a broker that runs as this user or as root. What is sent to another user's would
+  /// be theirs to read.
+  package static func connect(
+    toBroker path: String, within nanoseconds: Int64 = 10_000_000_000
+  ) throws(SystemError) -> FileDescriptor {
+    let socket = try connect(to: path, within: nanoseconds)
+    let user = try socket.peerCredentials().user
+    guard user == User.current || user == 0 else {
+      throw SystemError(
+        call: "connect", path: path, code: .notPermitted,
+        note: "the broker there runs as user \(user), and this process as user \(User.current)")
+    }
+    return socket
+  }
+
+  /// The error of a connection, which names what lies at the path instead of a socket, and whose it
+  /// is where this user may not connect.
   private static func explained(_ error: SystemError) -> SystemError {
     if error.isDenied {
       var error = error

@@ -46,7 +46,17 @@ extension TraceEntry {
       words.append(event == .launchFailed ? "(wanted by \(by.label))" : "by \(by.label)")
     }
     let kept = withheld.map { ", withholding generation \(generation ?? 0) (\($0))" } ?? ""
-    return words.joined(separator: " ") + kept + (detail.map { mark + $0 } ?? "")
+    return words.joined(separator: " ") + kept + optionWords + (detail.map { mark + $0 } ?? "")
+  }
+
+  /// For example ", with url https://example.com, shortcutItem new".
+  private var optionWords: String {
+    guard !options.isEmpty else { return "" }
+    var words = options.map { option in
+      option.value.map { "\(option.kind) \($0)" } ?? option.kind.rawValue
+    }
+    if moreOptions > 0 { words.append("\(moreOptions) more") }
+    return ", with " + words.joined(separator: ", ")
   }
 
   /// Whether the sentence says which process it is about.

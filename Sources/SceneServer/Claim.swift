@@ -1,3 +1,4 @@
+import SceneJournal
 import ScenePlatform
 
 /// The one right to serve a socket. The lock beside it is held for life; only its holder removes a
@@ -7,6 +8,14 @@ struct Claim: ~Copyable {
   private let path: String?
   private let identity: FileIdentity?
   private let lock: SocketLock?
+
+  /// Nil for a socket that another process opened.
+  var lockedFile: LockedFile? {
+    switch lock {
+    case .some(let lock): lock.lockedFile
+    case .none: nil
+    }
+  }
 
   /// Claims a path that was locked: clears away what is stale, and listens.
   init(_ lock: consuming SocketLock) throws(ServerError) {

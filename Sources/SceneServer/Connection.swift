@@ -17,12 +17,30 @@ package final class Connection {
   var outbox = Outbox()
   /// Requests that were not answered yet, or whose answer waits for the disk.
   var requestsInFlight = 0
+  /// Bytes that were read and wait until output has left, from the beginning of a frame on.
+  var heldInput: ContiguousArray<UInt8> = []
+  /// Whether it said or was told much when it was last heard, so that it is heard in turn.
+  var isBusy = false
+  var waitsForTurn = false
+  /// What it adds to what waits for all connections together.
+  var countedByteCount = 0
+  /// Bytes of output since the last flush.
+  var writtenByteCount = 0
+  /// Whether everything it said is heard at once, because it is gone.
+  var isHeardAtOnce = false
+  /// Whether its process reads nothing any more.
+  var isGone = false
   var stage = Stage.greeting
   /// Whether a request of it was heard that the rules were not asked yet.
   var asks = false
   /// The round in which as much was read as may be, so that there may be more in the socket.
   var fullReadRound: UInt64?
-  var waitsForRoom = false
+  /// What the poller watches the socket for.
+  var interest = PollInterest.readable
+  /// Whether a timer runs until its output is offered again, because the kernel lacks memory, and how
+  /// many such timers ran since it took something.
+  var waitsForMemory = false
+  var resendCount = 0
   /// Whether the other end will say no more.
   var hasEnded = false
   var isListedForOutput = false
@@ -65,6 +83,14 @@ package final class Connection {
       }
     }
   }
+
+  /// Bytes that were read and not dealt with, or wait to leave.
+  var waitingByteCount: Int {
+    outbox.byteCount + heldInput.count + decoder.keptByteCount
+  }
+
+  /// Whether so much output waits that nothing more is read.
+  var isPaused: Bool { outbox.freeByteCount > Share.waitingOutput }
 
   /// Lends the socket, if there is one.
   @discardableResult

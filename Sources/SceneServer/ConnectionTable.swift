@@ -42,6 +42,11 @@ struct ConnectionTable {
     free.append(Self.place(of: identifier))
   }
 
+  /// The one for which most waits.
+  var fullest: Connection? {
+    places.lazy.compactMap(\.self).max { $0.countedByteCount < $1.countedByteCount }
+  }
+
   /// Whether anybody has said more than was read.
   func contains(where isMeant: (Connection) -> Bool) -> Bool {
     places.contains { $0.map(isMeant) ?? false }

@@ -1,29 +1,49 @@
 import ScenePlatform
 
-/// A file that one daemon at a time has locked, and in which it says who it is.
+/// A file that one broker at a time has locked, and that names its holder.
 enum Lock {
-  /// Takes the lock; the file stays where it is when the lock is let go, so that nobody locks one
-  /// that is gone.
+  /// Locks a file in a directory. The file stays when the lock ends, so that every broker locks the
+  /// same one.
   ///
-  /// `socket` is where whoever is refused because of this one can ask for it. Beside a socket the
-  /// file says where the state is, and notes nothing else.
+  /// `what` is the resource and `option` the flag that names it, both for messages. `socket` is
+  /// where a second broker's user reaches the holder. The lock beside a socket names the `state`
+  /// directory, and holds no notes.
   static func take(
-    _ path: String, for what: String, socket: String, state: String? = nil
+    _ name: String, in directory: OpenDirectory, for what: String, option: String, socket: String,
+    state: String? = nil
   ) throws(ServerError) -> FileDescriptor {
+    let path = directory.path(of: name)
     let holder = LockHolder(
       pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket), state: state)
-    do throws(SystemError) {
-      let file = try File.open(path, [.read, .write, .create, .noFollow])
+    do {
+      // A device may act when it is opened, so the kind is checked before as well.
+      if let status = try? directory.status(of: name) { try check(status, path, option) }
+      let file = try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
+      try check(try file.status(), path, option)
       if try file.tryLock() {
         let old = LockText(of: file)
         let notes = state == nil ? old.notes : []
         replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
         return file
       }
-    } catch {
+    } catch let error as SystemError {
       throw ServerError(error)
+    } catch let error as ServerError {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
     }
     throw refusal(what, LockHolder(readFrom: path))
+  }
+
+  private static func check(
+    _ status: FileStatus, _ path: String, _ option: String
+  ) throws(ServerError) {
+    guard status.kind != .regular else { return }
+    throw ServerError(
+      .badConfiguration,
+      "cannot lock \(path): it is \(status.kind.name), not a regular file; move it away, or "
+        + "choose another path with \(option)")
   }
 
   /// Adds a line that stays in the file when the lock changes hands.
@@ -54,9 +74,14 @@ enum Lock {
     }
   }
 
-  private static func refusal(_ what: String, _ holder: LockHolder?) -> ServerError {
+  /// Why a lock that is taken refuses this process. `locker` is the process that the system knows
+  /// of.
+  static func refusal(
+    _ what: String, _ holder: LockHolder?, locker: Int32? = nil
+  ) -> ServerError {
     guard let holder else {
-      return ServerError(.inUse, "another program has \(what) already")
+      let process = locker.map { " (process \($0))" } ?? ""
+      return ServerError(.inUse, "another program\(process) has \(what) already")
     }
     let advice =
       holder.adviceOnAbsence ?? "See it with: scenectl -S \(holder.socket.shellWord)"

@@ -1,9 +1,10 @@
+import CommandLine
 import JSON
 import SceneModel
 import ScenePlatform
 
 /// What the daemon says while it runs: a line for each thing, to standard error. Of an activity it
-/// says which generation, never what is in it.
+/// says which generation, never what is in it; of a connection option it says the kind alone.
 package final class Log {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case error
@@ -73,7 +74,9 @@ package final class Log {
       writer.beginObject()
       writer.name("level")
       writer.string(level.rawValue)
-      entry.writeMembers(to: &writer)
+      var shown = entry
+      for index in shown.options.indices { shown.options[index].value = nil }
+      shown.writeMembers(to: &writer)
       writer.endObject()
       offer(writer.line)
     }
@@ -118,16 +121,16 @@ package final class Log {
 }
 
 extension String {
-  /// With control characters written out, so that a client's words cannot play with a terminal.
+  /// With every scalar escaped that a terminal obeys instead of showing it.
   package var printable: String {
     replacingControls { "\\u{\(String($0.value, radix: 16))}" }
   }
 
   fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    guard unicodeScalars.contains(where: PlainText.isUnsafe) else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.isControl {
+      if PlainText.isUnsafe(scalar) {
         text += replacement(scalar)
       } else {
         text.unicodeScalars.append(scalar)
@@ -138,17 +141,13 @@ extension String {
 }
 
 extension JSONWriter {
-  /// The text as a line. JSON leaves the controls above ASCII as they are, a terminal does not.
+  /// The text as a line. JSON leaves some scalars as they are that a terminal obeys.
   fileprivate var line: String {
     String(decoding: bytes, as: UTF8.self).replacingControls {
       let digits = String($0.value, radix: 16)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     } + "\n"
   }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension Log.Level {
@@ -160,7 +159,7 @@ extension Log.Level {
       case .saved: isRemarkable ? .warning : .debug
       case .created: isRemarkable ? .warning : .info
       case .overran, .failed, .launchFailed: .warning
-      case .connected, .disconnected, .discarded, .launched, .exited: .info
+      case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info
       default: .debug
       }
   }
@@ -177,6 +176,10 @@ extension TraceEntry {
     if let generation { words.append("generation \(generation)") }
     if let reason { words.append("(\(reason))") }
     if let client { words.append("\(client.name) \(client.pid)") }
+    if !options.isEmpty {
+      let more = moreOptions > 0 ? ["\(moreOptions) more"] : []
+      words.append("with " + (options.map(\.kind.rawValue) + more).joined(separator: ", "))
+    }
     if let wholeDetail { words.append("- \(wholeDetail)") }
     return words.joined(separator: " ")
   }

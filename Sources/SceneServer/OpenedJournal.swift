@@ -9,12 +9,15 @@ struct OpenedJournal {
   /// The sessions that were discarded while the journal was written, as far back as it goes.
   let discarded: [SessionIdentifier]
 
-  /// Without a lock nothing is kept.
+  /// Without a lock on the state nothing is kept. Nothing is acknowledged unless that lock and the
+  /// socket's are in their places.
   init(
-    _ configuration: ServerConfiguration, _ lock: StateLock?, waking wakeup: Wakeup, log: Log
+    _ configuration: ServerConfiguration, _ lock: StateLock?, socketLock: LockedFile?,
+    waking wakeup: Wakeup, log: Log
   ) throws(ServerError) {
+    let locks = [lock?.lockedFile, socketLock].compactMap(\.self)
     guard let lock else {
-      thread = JournalThread(keepingNothingWaking: { wakeup.signal() })
+      thread = JournalThread(keepingNothingWaking: { wakeup.signal() }, locks: locks)
       state = StoredState()
       discarded = []
       return
@@ -24,7 +27,7 @@ struct OpenedJournal {
     options.durability = configuration.durability
     options.waitingByteCount = configuration.limits.waitingRecordBytes
     options.faults = configuration.faults
-    var storage: any Storage = DirectoryStorage(directory)
+    var storage: any Storage = DirectoryStorage(lock.directory, locks: locks)
     if let faults = configuration.faults { storage = FillableStorage(storage, faults) }
     var content = JournalledState()
     do {

@@ -5,7 +5,8 @@ import SceneWire
 /// What waits to leave on one connection, in order, and how much of it may leave: nothing that
 /// speaks of a record leaves before that record is durable, and nothing overtakes what waits.
 ///
-/// Invariant: `sent <= free <= end`, and `barriers` covers `free..<end` without gaps.
+/// Invariant: `start <= sent <= free <= end`, a frame begins at `start`, and `barriers` covers
+/// `free..<end` without gaps.
 struct Outbox {
   /// What writes, while there is something; else nil.
   private(set) var pen: Pen?
@@ -119,9 +120,30 @@ struct Outbox {
       self.pen = nil
       start = sent
     } else if sent - start > Self.compactionThreshold {
-      pen.writer.removeFirst(sent - start)
-      start = sent
+      let begin = frameLeaving(from: pen).lowerBound
+      pen.writer.removeFirst(begin - start)
+      start = begin
     }
+  }
+
+  /// The frame of which the socket takes the next byte.
+  private func frameLeaving(from pen: Pen) -> Range<Int> {
+    var begin = start
+    while true {
+      let end = start + pen.writer.endOfFrame(at: begin - start)
+      if end > sent { return begin..<end }
+      begin = end
+    }
+  }
+
+  /// Drops everything that waits but the rest of a frame that has begun to leave.
+  mutating func dropFrames() {
+    guard let pen, !isEmpty else { return }
+    let frame = frameLeaving(from: pen)
+    end = frame.lowerBound == sent ? sent : frame.upperBound
+    free = end
+    barriers = []
+    pen.writer.shrink(to: end - start)
   }
 
   /// Moving the rest down costs as much as the rest is long, so it is done seldom.

@@ -11,7 +11,7 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
     /// The round in which it came due.
     let round: UInt64
     /// By the monotonic clock.
-    let latest: Int64
+    var latest: Int64
     let number: UInt64
   }
 
@@ -29,6 +29,10 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
 
   /// It was given another time, or none.
   mutating func remove(_ timer: Timer) { items[timer] = nil }
+
+  mutating func prolong(by time: Int64) {
+    for timer in items.keys { items[timer]?.latest += time }
+  }
 
   /// Takes out those that end now, in the order in which they came due.
   mutating func takeEnded(

@@ -1,3 +1,4 @@
+package import SceneBroker
 package import SceneModel
 package import ScenePlatform
 
@@ -9,10 +10,15 @@ package protocol ProcessWatch {
   func activity(of pid: Int64) -> ProcessActivity?
   /// Of all processes in the group that one leads, as if they were one.
   func groupActivity(of pid: Int64) -> ProcessActivity?
+  /// Sends a signal, by its name or its number.
+  func send(_ signal: String, to process: ClientProcess) -> SignalOutcome
 }
 
 extension ProcessWatch {
   package func groupActivity(of pid: Int64) -> ProcessActivity? { activity(of: pid) }
+
+  /// Made-up processes cannot be signalled.
+  package func send(_ signal: String, to process: ClientProcess) -> SignalOutcome { .gone }
 }
 
 package enum ProcessState: Sendable {

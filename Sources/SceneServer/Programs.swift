@@ -7,6 +7,9 @@ package import ScenePlatform
 /// Each leads a process group, and is ended with it: by TERM, and a second later by KILL. When it has
 /// ended by itself, so has what it leaves in its group. Until the group is gone its leader is not
 /// reaped, so that the group's number is nobody else's.
+///
+/// A process that has left its group, as by `setsid`, is found by the token in its environment: at the
+/// broker's end, and when the next broker on this socket ends what a killed one has left.
 final class Programs: ProgramLauncher {
   private let poller: Poller
   private let log: Log
@@ -18,6 +21,10 @@ final class Programs: ProgramLauncher {
   /// What they say, by the poller's tokens.
   private var outputs: [UInt64: ProgramOutput] = [:]
   private var lastToken = Programs.firstToken
+  /// How the tokens of this broker's launches begin; nil before the first launch.
+  private var tokenPrefix: String?
+  /// Launched processes that have left their group, or that a killed broker has left.
+  private var ending: EndingProcesses?
   private let input = InputBuffer()
 
   /// Beyond all connections.
@@ -35,6 +42,9 @@ final class Programs: ProgramLauncher {
 
   var isEmpty: Bool { running.isEmpty }
 
+  /// How many descriptors are open for what they say.
+  var outputCount: Int { outputs.count }
+
   /// Those that nobody else may reap.
   var children: Set<ChildProcess> { Set(running.values.map(\.child)) }
 
@@ -45,6 +55,7 @@ final class Programs: ProgramLauncher {
     do throws(SystemError) {
       // A supervisor may have had the ends of children ignored.
       Signal.restoreChildEnds()
+      tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
       let path = try command.path(in: directory)
       var output = try FileDescriptor.pipe()
       var errors = try FileDescriptor.pipe()
@@ -68,13 +79,17 @@ final class Programs: ProgramLauncher {
     }
   }
 
-  /// What cannot be listened to is not worth not having the program.
+  /// A program whose output cannot be read runs without it: the pipe is closed, so that the program
+  /// does not wait for room.
   private func listen(to descriptor: consuming FileDescriptor, as label: String) {
-    let number = descriptor.number
-    try? descriptor.setNonblocking()
+    do throws(SystemError) {
+      try descriptor.setNonblocking()
+      try poller.add(descriptor.number, token: lastToken + 1, interest: .readable)
+    } catch {
+      return log.warn("\(label): its output cannot be read: \(error)")
+    }
     lastToken += 1
     outputs[lastToken] = ProgramOutput(descriptor, label: label, log: log)
-    try? poller.add(number, token: lastToken, interest: .readable)
   }
 
   // MARK: - What they say
@@ -126,8 +141,16 @@ final class Programs: ProgramLauncher {
   /// When something is to be done without anything having come in; nil for never.
   var nextLook: Int64? {
     // It is asked in every round.
-    guard !running.isEmpty || !outputs.isEmpty else { return nil }
-    return (running.values.compactMap(\.killTime) + outputs.values.compactMap(\.pauseEnd)).min()
+    guard !running.isEmpty || !outputs.isEmpty || ending != nil else { return nil }
+    return
+      (running.values.compactMap(\.killTime) + outputs.values.compactMap(\.pauseEnd)
+      + [ending?.killTime].compactMap(\.self)).min()
+  }
+
+  /// The broker did not run for so many nanoseconds, and the programs may not have run either.
+  func prolongTimers(by time: Int64) {
+    for launch in running.keys { running[launch]?.killTime? += time }
+    ending?.prolong(by: time)
   }
 
   /// Does what is due.
@@ -142,6 +165,46 @@ final class Programs: ProgramLauncher {
       running[launch]?.killTime = nil
       if program.hasEnded { bury(launch) }
     }
+    if let ending, ending.killTime <= now {
+      ending.kill(on: socket)
+      self.ending = nil
+    }
+  }
+
+  /// Ends what a killed broker has launched on this socket and has left there. A launch is spared with
+  /// all its processes if one of them is connected, is being debugged, or is this broker.
+  func endSurvivors(sparing connected: Set<Int64>) {
+    let launched = LaunchedProcess.all(on: socket)
+    var spared = Set([Environment[Initialize.launchVariable]].compactMap(\.self))
+    for one in launched where isConnected(one, connected) { spared.insert(one.token) }
+    let survivors = launched.filter { !spared.contains($0.token) && !isOwn($0) }
+    guard !survivors.isEmpty else { return }
+    ending = EndingProcesses(
+      survivors, killTime: SystemClock.monotonic() + RunningProgram.patience)
+    let pids = survivors.map { "\($0.process.pid)" }.joined(separator: ", ")
+    log.note("ending launched programs of an earlier broker that are not connected: \(pids)")
+  }
+
+  private func isConnected(_ launched: LaunchedProcess, _ connected: Set<Int64>) -> Bool {
+    let pid = launched.process.pid
+    return connected.contains(Int64(pid)) || ProcessIdentity.isTraced(pid)
+  }
+
+  private func isOwn(_ launched: LaunchedProcess) -> Bool {
+    tokenPrefix.map { launched.token.hasPrefix($0) } ?? false
+  }
+
+  /// Of this broker's launches, the processes that have left their group.
+  private func endEscaped(at now: Int64) {
+    guard tokenPrefix != nil else { return }
+    let groups = Set(running.values.map(\.group))
+    let escaped = LaunchedProcess.all(on: socket).filter { one in
+      isOwn(one) && !groups.contains { $0.contains(one.process.pid) }
+    }
+    if !escaped.isEmpty {
+      ending?.kill(on: socket)
+      ending = EndingProcesses(escaped, killTime: now + RunningProgram.patience)
+    }
   }
 
   /// Ends all of them; returns when they are gone, which takes no longer than a second and a moment.
@@ -149,15 +212,18 @@ final class Programs: ProgramLauncher {
   func endAll(waiting wait: (Int64) -> Bool) {
     let start = SystemClock.monotonic()
     for launch in running.keys { running[launch]?.hangUp(at: start) }
+    endEscaped(at: start)
     let deadline = start + RunningProgram.patience + Self.moment
-    while !running.isEmpty, SystemClock.monotonic() < deadline {
+    while !running.isEmpty || ending != nil, SystemClock.monotonic() < deadline {
       look(at: SystemClock.monotonic())
       _ = takeEnds()
       for (launch, program) in running where program.hasEnded && !program.hasCompany {
         bury(launch)
       }
-      guard !running.isEmpty, wait(Self.pause) else { continue }
+      if ending?.isEmpty ?? false { ending = nil }
+      guard !running.isEmpty || ending != nil, wait(Self.pause) else { continue }
       for launch in running.keys { running[launch]?.hurry(at: start) }
+      ending?.hurry(at: start)
     }
     for (token, output) in outputs {
       _ = output.read(into: input, isLast: true)

@@ -12,14 +12,18 @@ struct ReadAhead {
   /// Whether so much more can be read before something is taken.
   func hasRoom(for length: Int) -> Bool { buffer.bytes.count - byteCount >= length }
 
-  /// Reads once, at most so much, for which there is room.
-  mutating func read(from connection: Connection, upTo length: Int, in round: UInt64) {
+  /// Reads once, at most so much, for which there is room; gives how much it was.
+  mutating func read(
+    from connection: Connection, upTo length: Int, in round: UInt64
+  ) -> Int {
     let room = UnsafeMutableRawBufferPointer(
       rebasing: buffer.bytes[byteCount..<byteCount + length])
-    guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return }
+    guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return 0 }
     connection.fullReadRound = outcome == .bytes(length) ? round : nil
     outcomes.append((connection, outcome))
-    if case .bytes(let count) = outcome { byteCount += count }
+    guard case .bytes(let count) = outcome else { return 0 }
+    byteCount += count
+    return count
   }
 
   /// Hands on what was read, in the order in which it was; the bytes where there are some.

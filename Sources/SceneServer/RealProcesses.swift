@@ -1,3 +1,4 @@
+package import SceneBroker
 package import SceneModel
 package import ScenePlatform
 
@@ -34,6 +35,17 @@ package struct RealProcesses: ProcessWatch {
     }
     // One that has ended is about to be heard of.
     return whole ?? ProcessActivity(.running, runs: 0)
+  }
+
+  package func send(_ signal: String, to process: ClientProcess) -> SignalOutcome {
+    guard let signal = Signal(name: signal) else { return .unknown }
+    guard let pid = Int32(exactly: process.pid), state(of: process) != .gone else { return .gone }
+    do throws(SystemError) {
+      try signal.send(to: pid)
+      return .sent(signal.name)
+    } catch {
+      return error.code == .noSuchProcess ? .gone : .refused("\(error.code)")
+    }
   }
 
   /// The process with this number, told apart from later ones.

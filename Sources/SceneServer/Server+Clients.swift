@@ -4,41 +4,58 @@ import ScenePlatform
 
 /// New clients.
 extension Server {
-  /// How many are taken in a round, so that those who are here already are heard in a storm of
-  /// others. Whoever is left is reported again.
-  private static let clientsPerRound = 64
+  /// How many new connections a round accepts, so that a storm of them does not delay the clients
+  /// that are connected. All come from the broker's own user; those of others are refused, and count
+  /// as well. The poller reports the rest again.
+  private static let clientsPerRound = 2
 
   func accept() throws(SystemError) {
-    do throws(SystemError) {
-      for _ in 0..<Self.clientsPerRound {
+    var failures = 0
+    for _ in 0..<Self.clientsPerRound {
+      do throws(SystemError) {
         guard let socket = try UnixSocket.accept(from: claim.listener) else { return }
         greet(socket)
+      } catch {
+        if error.code.isOfListener { throw error }
+        failures += 1
+        // An error of one client takes that client out of the queue. One that comes again may not.
+        if error.isOutOfDescriptors || failures == Self.clientsPerRound {
+          return try pauseAccepting(error)
+        }
+        if let often = couldNotAccept.often(at: SystemClock.monotonic()) {
+          log.warn("a client could not be accepted: \(error)\(often)")
+        }
       }
-      switchboard.hasNewcomers = true
-    } catch {
-      guard error.isOutOfDescriptors else { throw error }
-      try closeDoor(error)
     }
+    switchboard.hasNewcomers = true
   }
 
-  /// Whoever comes waits in the socket's queue. Asking for them again and again would only keep a
-  /// core busy.
-  private func closeDoor(_ error: SystemError) throws(SystemError) {
+  /// New clients wait in the socket's queue. To ask for them again and again would only keep a core
+  /// busy.
+  private func pauseAccepting(_ error: SystemError) throws(SystemError) {
     let now = SystemClock.monotonic()
     try poller.remove(claim.listener.number)
-    doorOpens = now + 1_000_000_000
+    acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
     if let often = couldNotTake.often(at: now) {
-      log.warn("nothing is left for a new client, who has to wait: \(error)\(often)")
+      log.warn("accepting pauses, and new clients wait: \(error)\(often)")
     }
   }
 
-  func openDoor() throws(ServerError) {
-    guard let opens = doorOpens, SystemClock.monotonic() >= opens else { return }
-    doorOpens = nil
-    try orServerError { () throws(SystemError) in
+  /// To be called when the round has closed what it closes.
+  func resumeAccepting() {
+    guard let pause = acceptPause else { return }
+    let now = SystemClock.monotonic()
+    guard pause.isOver(at: now, openDescriptors: openDescriptors) else { return }
+    do throws(SystemError) {
       try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
+      acceptPause = nil
+    } catch {
+      acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
     }
   }
+
+  /// Those that come and go while the broker runs.
+  private var openDescriptors: Int { switchboard.connectionCount + programs.outputCount }
 
   /// A client that cannot be taken is nobody else's trouble.
   private func greet(_ socket: consuming FileDescriptor) {

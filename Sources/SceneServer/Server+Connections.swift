@@ -5,20 +5,41 @@ import SceneWire
 
 /// Connections and their sockets.
 extension Server {
-  /// How much one connection may say in a round, so that others are heard too: about as many small
-  /// requests as a crowd of others makes in that time. Of a long frame, which is only kept until it
-  /// is whole, more is read at once.
+  /// How much one connection may say in a round, so that others are heard too.
   package static let bytesPerRound = 1 << 13
 
-  /// How much of a long frame is read at once.
+  /// How much a busy connection may say in its turn.
+  private static let bytesPerTurn = 1 << 12
+
+  /// How much of a long frame, which is only kept until it is whole, is read at once.
   private static let longestRead = 1 << 16
 
+  /// How much of a round all connections that are not busy may say before each has only as much as
+  /// makes it busy.
+  private static let bytesBeforeShortReads = 1 << 14
+
   /// Reads from a connection that has something to say; what it says is heard when the others are.
+  /// A busy one waits for its turn.
   func read(from connection: Connection) {
+    guard connection.stage.isHeard, connection.isBusy || !connection.heldInput.isEmpty else {
+      let isShort = readByteCount >= Self.bytesBeforeShortReads
+      readByteCount += read(from: connection, upTo: isShort ? Share.busyInput : Self.bytesPerRound)
+      return
+    }
+    switchboard.waitForTurn(connection)
+  }
+
+  func takeTurn(of connection: Connection) -> Int {
     let length = min(
-      max(Self.bytesPerRound, connection.decoder.missingByteCount), Self.longestRead)
+      max(Self.bytesPerTurn, connection.decoder.missingByteCount), Self.longestRead)
+    let count = read(from: connection, upTo: length)
+    hear()
+    return count
+  }
+
+  private func read(from connection: Connection, upTo length: Int) -> Int {
     if !readAhead.hasRoom(for: length) { hear() }
-    readAhead.read(from: connection, upTo: length, in: switchboard.round)
+    return readAhead.read(from: connection, upTo: length, in: switchboard.round)
   }
 
   func hear() {
@@ -35,7 +56,7 @@ extension Server {
   /// It has said its last word, but may still read: only a full hang-up is looked for from now on.
   private func finish(_ connection: Connection, isGone: Bool) {
     connection.hasEnded = true
-    watch(connection)
+    watch(connection, isFull: connection.interest.contains(.writable))
     switchboard.finish(connection, isGone: isGone)
   }
 
@@ -52,6 +73,8 @@ extension Server {
       return
     }
     guard !connection.hasEnded else { return switchboard.hangUp(connection, .connectionLost) }
+    // One that still reads is heard like the others, to its end.
+    guard event.isGone || !connection.stage.isHeard else { return read(from: connection) }
     switch readToEnd(connection) {
     case .end: finish(connection, isGone: event.isGone)
     case .failed, .bytes, .wouldBlock, nil: switchboard.hangUp(connection, .connectionLost)
@@ -69,28 +92,28 @@ extension Server {
     }
   }
 
-  func send(_ bytes: RawSpan, on connection: Connection) -> Int {
-    let outcome = connection.withDescriptor { $0.send(bytes) }
-    let taken: Int
-    switch outcome {
-    case .bytes(let count): taken = count
-    case .wouldBlock: taken = 0
-    // Nobody will read it; the hang-up is on its way.
-    case .failed, nil: taken = bytes.byteCount
+  /// A socket that is writable although the kernel lacks memory would keep the loop busy, so only
+  /// one that is full is watched for room.
+  func send(_ bytes: RawSpan, on connection: Connection) -> SendOutcome {
+    guard let outcome = connection.withDescriptor({ $0.send(bytes) }) else {
+      preconditionFailure("the server's connections have sockets")
     }
-    watchForRoom(connection, taken < bytes.byteCount)
-    return taken
+    let isFull: Bool
+    switch outcome {
+    case .bytes(let count): isFull = count < bytes.byteCount
+    case .wouldBlock: isFull = true
+    case .failed: isFull = false
+    }
+    let isPaused = bytes.byteCount - outcome.byteCount > Share.waitingOutput
+    watch(connection, isFull: isFull, isPaused: isPaused)
+    return outcome
   }
 
-  private func watchForRoom(_ connection: Connection, _ waits: Bool) {
-    guard waits != connection.waitsForRoom else { return }
-    connection.waitsForRoom = waits
-    watch(connection)
-  }
-
-  private func watch(_ connection: Connection) {
-    var interest: PollInterest = connection.hasEnded ? [] : .readable
-    if connection.waitsForRoom { interest.insert(.writable) }
+  private func watch(_ connection: Connection, isFull: Bool, isPaused: Bool = false) {
+    var interest: PollInterest = connection.hasEnded || isPaused ? [] : .readable
+    if isFull { interest.insert(.writable) }
+    guard interest != connection.interest else { return }
+    connection.interest = interest
     connection.withDescriptor { descriptor in
       // It can only fail for a descriptor that is closed, and this one is open.
       try? poller.modify(

@@ -28,12 +28,19 @@ package final class Server {
   let input = InputBuffer()
   @exclusivity(unchecked)
   var readAhead = ReadAhead()
+  /// Bytes that were read in this round from connections that are not busy.
+  var readByteCount = 0
   var isEnding = false
-  /// While no descriptor is left for a new client: when to look again, by the monotonic clock.
-  var doorOpens: Int64?
+  var acceptPause: AcceptPause?
+  private var missedTime = MissedTime(at: 0)
   var turnedAway = SeldomNote()
   var couldNotTake = SeldomNote()
+  var couldNotAccept = SeldomNote()
   var leash: FileDescriptor?
+
+  /// How many descriptors are kept for the broker itself: standard streams, locks, the listener, the
+  /// journal's files and what the loop waits for.
+  package static let ownDescriptors = 16
 
   /// The sources that are not connections; those have small numbers.
   enum Source {
@@ -49,9 +56,10 @@ package final class Server {
     _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
   ) throws(ServerError) {
     var configuration = configuration
+    ProcessMemory.keepFreed()
     let descriptors = CurrentProcess.raiseDescriptorLimit()
     if configuration.limits.connections == 0 {
-      configuration.limits.connections = descriptors / 4 * 3
+      configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)
     }
     self.log = log
     if let inherited {
@@ -77,7 +85,8 @@ package final class Server {
     } catch {
       throw ServerError(error)
     }
-    let opened = try OpenedJournal(configuration, stateLock, waking: journalNews, log: log)
+    let opened = try OpenedJournal(
+      configuration, stateLock, socketLock: claim.lockedFile, waking: journalNews, log: log)
     journal = opened.thread
     let state = opened.state
     directories = DataDirectories(
@@ -132,9 +141,15 @@ package final class Server {
   }
 
   private func serve(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
-    // Nobody tells of those that have ended before.
-    if configuration.command == nil { reapInherited() }
+    if configuration.command == nil {
+      // A process that leaves its group and loses its parent becomes a child of the broker, which
+      // learns of its end.
+      ChildProcess.adoptOrphans()
+      // SIGCHLD of inherited children may predate our signal mask; reap them now.
+      reapInherited()
+    }
     switchboard.beginRound(at: .now)
+    missedTime = MissedTime(at: switchboard.machineTime)
     switchboard.start()
     let flaws = switchboard.broker.checkInvariants()
     guard flaws.isEmpty else {
@@ -147,9 +162,11 @@ package final class Server {
     try ready()
     var events: ContiguousArray<PollEvent> = []
     while !switchboard.isDone, !isEnding {
+      let time = timeToWait
+      missedTime.endRound(waiting: time)
       try orServerError { () throws(SystemError) in
         try configuration.command?.stopIfDue()
-        try poller.wait(nanoseconds: timeToWait, into: &events)
+        try poller.wait(nanoseconds: time, into: &events)
       }
       try round(events)
     }
@@ -173,9 +190,9 @@ package final class Server {
 
   private var timeToWait: Int64? {
     var due = switchboard.nextWakeUp
-    if let doorOpens { due = min(due ?? .max, doorOpens) }
+    if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let look = programs.nextLook { due = min(due ?? .max, look) }
-    let time = due.map { max(0, $0 - SystemClock.monotonic()) }
+    let time = due.map { MissedTime.wait(before: max(0, $0 - SystemClock.monotonic())) }
     guard let look = configuration.command?.timeToLook else { return time }
     return min(time ?? .max, look)
   }
@@ -186,20 +203,34 @@ package final class Server {
   private static let eventsPerRound = 1024
 
   private func round(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
-    switchboard.beginRound(at: .now, seesAll: events.count < Self.eventsPerRound)
+    let now = Instant.now
+    switchboard.beginRound(at: now, seesAll: events.count < Self.eventsPerRound)
+    readByteCount = 0
+    let missed = missedTime.beginRound(at: now.monotonic)
+    if missed > 0 {
+      switchboard.prolongTimers(by: missed)
+      programs.prolongTimers(by: missed)
+    }
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
     hear()
-    try openDoor()
+    if switchboard.hasTurns { flush() }
+    switchboard.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.look(at: switchboard.machineTime)
     switchboard.fireTimers()
-    switchboard.endRound()
-    switchboard.flush { connection, bytes in send(bytes, on: connection) }
+    flush()
+    resumeAccepting()
     if let failure = journal.news.failure {
       switchboard.sayFarewell(
         "the broker cannot go on: \(failure.explanation(in: configuration.stateDirectory))")
       throw ServerError(failure, configuration)
     }
+  }
+
+  /// Those that are not busy do not wait for a turn of those that are.
+  private func flush() {
+    switchboard.endRound()
+    switchboard.flush { connection, bytes in send(bytes, on: connection) }
   }
 
   private func take(_ event: PollEvent) throws(ServerError) {

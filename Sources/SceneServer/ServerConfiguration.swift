@@ -1,5 +1,6 @@
 package import SceneBroker
 package import SceneJournal
+package import SceneManifest
 package import SceneModel
 package import ScenePlatform
 
@@ -16,6 +17,8 @@ package struct ServerConfiguration {
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
+  /// What the reader of the manifest changed or left out.
+  package var manifestWarnings: [ManifestFlaw] = []
   /// Nil for the built-in one.
   package var manifestSource: ManifestSource?
   package var clock = ClockKind.real
@@ -76,7 +79,7 @@ package struct ServerError: Error, CustomStringConvertible {
     case .open:
       self.init(
         .badConfiguration, error.description + (error.remedy.map { "\n" + advice($0) } ?? ""))
-    case .symbolicLink, .notADirectory, .foreign, .closed, .noHome, .missing:
+    case .symbolicLink, .notADirectory, .foreign, .ancestor, .closed, .noHome, .missing:
       self.init(.badConfiguration, error.description)
     case .system(let error):
       let system = ServerError(error)
@@ -95,6 +98,8 @@ package struct ServerError: Error, CustomStringConvertible {
       switch error {
       case .noRoom: .noRoom
       case .damaged, .gone, .foreign, .newerFormat: .damaged
+      case .storage(let cause) where cause.call == .keepLock: .inputOutput
+      case .cannotWait: .inputOutput
       case .storage(let cause):
         switch cause.reason {
         case .denied: .notAllowed

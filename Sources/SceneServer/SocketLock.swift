@@ -1,9 +1,13 @@
+import SceneJournal
 import ScenePlatform
 
-/// The lock beside the place of a socket. Who has it may listen there, and clears away what is stale.
+/// The lock beside the place of a socket. Its holder may listen there, and removes a stale socket.
+///
+/// Its directory may hold several sockets, so only the file is locked.
 struct SocketLock: ~Copyable {
   let path: String
   private let file: FileDescriptor
+  let lockedFile: LockedFile
 
   /// Checks the place and its directory, and takes the lock.
   ///
@@ -15,27 +19,40 @@ struct SocketLock: ~Copyable {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       throw ServerError(.badConfiguration, complaint)
     }
-    try Self.checkDirectory(of: path, making)
+    let directory = try Self.directory(of: path, making)
     try Self.checkPlace(path)
+    let lockPath = LockHolder.file(besideSocket: path)
+    let name = lockPath.split(separator: "/").last.map(String.init) ?? lockPath
     let file = try Lock.take(
-      LockHolder.file(besideSocket: path), for: "the socket \(path)", socket: path, state: state)
-    self.init(path, file)
+      name, in: directory, for: "the socket \(path)", option: "-S", socket: path, state: state)
+    do throws(SystemError) {
+      try self.init(path, file, lockPath)
+    } catch {
+      throw ServerError(error)
+    }
   }
 
-  private init(_ path: String, _ file: consuming FileDescriptor) {
+  private init(
+    _ path: String, _ file: consuming FileDescriptor, _ lockPath: String
+  ) throws(SystemError) {
     self.path = path
+    lockedFile = try LockedFile(file, path: lockPath)
     self.file = file
   }
 
-  private static func checkDirectory(
+  private static func directory(
     of path: String, _ making: PrivateDirectory.Making
-  ) throws(ServerError) {
+  ) throws(ServerError) -> OpenDirectory {
+    guard !path.hasSuffix("/") else {
+      throw ServerError(
+        .badConfiguration, "the socket's path ends with a slash: \(path); name a file with -S")
+    }
     // A name alone lies in the current directory.
     guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
       throw ServerError(.badConfiguration, "the socket's path names no directory: \(path)")
     }
     do throws(PrivateDirectoryError) {
-      _ = try PrivateDirectory.make(directory, making)
+      return OpenDirectory(try PrivateDirectory.make(directory, making), path: directory)
     } catch {
       throw ServerError(error, option: "-S") { "and listen in there: -S \("\($0)/sock".shellWord)" }
     }

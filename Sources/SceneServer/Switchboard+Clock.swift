@@ -16,7 +16,7 @@ extension Switchboard {
 
   func moveClock() {
     guard clock.isMoving, !hasHeard, effects.isEmpty, heldBack.isEmpty, outgoing.isEmpty,
-      postponed.isEmpty, nobodyWillAnswer()
+      turns.isEmpty, postponed.isEmpty, nobodyWillAnswer()
     else { return }
     clock.move(to: applicationTimers.nextDue())
   }

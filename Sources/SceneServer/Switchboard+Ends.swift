@@ -7,6 +7,8 @@ extension Switchboard {
   /// The other end is gone, or is to be left at once.
   package func hangUp(_ connection: Connection, _ reason: DisconnectReason) {
     askRules()
+    connection.isGone = true
+    hearRest(of: connection)
     guard connection.stage != .closed else { return }
     hasHeard = true
     tellClosed(connection, reason)
@@ -16,12 +18,15 @@ extension Switchboard {
   /// To the rules it is gone already.
   func close(_ connection: Connection) {
     connection.stage = .closed
+    waitingByteCount -= connection.countedByteCount
+    connection.countedByteCount = 0
     connections.remove(connection.identifier)
     // A disk that hangs must not keep its socket open.
     if connection.isListedAsHeldBack { heldBack.removeAll { $0 === connection } }
     for timer: EdgeTimer in [
       .greeting(connection.identifier), .frame(connection.identifier),
       .slowReader(connection.identifier), .linger(connection.identifier),
+      .resend(connection.identifier),
     ] {
       cancel(timer)
     }
@@ -31,6 +36,8 @@ extension Switchboard {
   /// that it asked was answered.
   package func finish(_ connection: Connection, isGone: Bool = false) {
     askRules()
+    if isGone { connection.isGone = true }
+    hearRest(of: connection)
     guard connection.stage.isHeard else { return }
     hasHeard = true
     connection.stage = .finishing
@@ -64,6 +71,7 @@ extension Switchboard {
   func linger(_ identifier: ConnectionIdentifier, _ reason: DisconnectReason) {
     guard let connection = connections[identifier] else { return }
     tellClosed(connection, reason)
+    guard !connection.isGone else { return close(connection) }
     connection.stage = .lingering
     set(.linger(identifier), after: Self.patience)
     listForOutput(connection)

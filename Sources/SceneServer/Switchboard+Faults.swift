@@ -48,12 +48,12 @@ extension Switchboard {
   /// Sends, and dies if this takes the end of a message to die with.
   func send(
     _ bytes: RawSpan, with fatal: FatalMessage, on connection: Connection,
-    _ send: (Connection, RawSpan) -> Int
-  ) -> Int {
+    _ send: (Connection, RawSpan) -> SendOutcome
+  ) -> SendOutcome {
     if fatal.moment == .before, bytes.byteCount >= fatal.byteCount { CurrentProcess.die() }
-    let taken = send(connection, bytes)
-    if taken >= fatal.byteCount { CurrentProcess.die() }
-    connection.fatalMessage?.byteCount -= taken
-    return taken
+    let outcome = send(connection, bytes)
+    if outcome.byteCount >= fatal.byteCount { CurrentProcess.die() }
+    connection.fatalMessage?.byteCount -= outcome.byteCount
+    return outcome
   }
 }

@@ -21,9 +21,11 @@ extension Switchboard {
           + "with --manifest FILE"
       ])
     }
-    return switch manifestSource.read(true) {
-    case .success(let manifest): .manifest(manifest)
-    case .failure(let error): .refused(error.lines)
+    switch manifestSource.read(true) {
+    case .success(let loaded):
+      for warning in loaded.warnings { log.warn("\(manifestSource.name): \(warning.line)") }
+      return .manifest(loaded.manifest)
+    case .failure(let error): return .refused(error.lines)
     }
   }
 }

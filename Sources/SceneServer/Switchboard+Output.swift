@@ -1,5 +1,7 @@
 import SceneBroker
 import SceneModel
+package import ScenePlatform
+import SceneWire
 
 /// What leaves.
 extension Switchboard {
@@ -9,21 +11,76 @@ extension Switchboard {
     outgoing.append(connection)
   }
 
-  /// Offers each connection what may leave; `send` says how many bytes were taken.
-  package func flush(_ send: (Connection, RawSpan) -> Int) {
+  /// Offers each connection what may leave. Bytes that `send` does not take stay.
+  package func flush(_ send: (Connection, RawSpan) -> SendOutcome) {
+    flushOnce(send)
+    while waitingByteCount > limits.waitingBytes, let connection = connections.fullest {
+      dropFullest(connection)
+      flushOnce(send)
+    }
+  }
+
+  private func flushOnce(_ send: (Connection, RawSpan) -> SendOutcome) {
     swap(&outgoing, &leaving)
     for connection in leaving {
       connection.isListedForOutput = false
       guard connection.stage != .closed else { continue }
-      let before = connection.outbox.byteCount
+      connection.writtenByteCount = 0
+      var outcome = SendOutcome.bytes(0)
       connection.outbox.flush(returningTo: &spares) { bytes in
-        guard let fatal = connection.fatalMessage else { return send(connection, bytes) }
-        return self.send(bytes, with: fatal, on: connection, send)
+        if let fatal = connection.fatalMessage {
+          outcome = self.send(bytes, with: fatal, on: connection, send)
+        } else {
+          outcome = send(connection, bytes)
+        }
+        return outcome.byteCount
       }
-      watchOutput(of: connection, hasTaken: connection.outbox.byteCount < before)
+      countWaiting(of: connection)
+      guard staysOpen(connection, after: outcome) else { continue }
+      watchOutput(of: connection, hasTaken: outcome.byteCount > 0)
       tellDrained(connection)
+      if !connection.heldInput.isEmpty, !connection.isPaused { waitForTurn(connection) }
     }
     leaving.removeAll(keepingCapacity: true)
+  }
+
+  /// Closes the connection after an error of its socket, but for a lack of memory in the kernel:
+  /// then the output is offered again by a timer.
+  private func staysOpen(_ connection: Connection, after outcome: SendOutcome) -> Bool {
+    switch outcome {
+    case .bytes(0), .wouldBlock: return true
+    case .bytes:
+      if connection.waitsForMemory { cancel(.resend(connection.identifier)) }
+      (connection.waitsForMemory, connection.resendCount) = (false, 0)
+      return true
+    case .failed(let code) where code.isOutOfMemory:
+      if connection.waitsForMemory { return true }
+      if connection.resendCount < Self.mostResends { return resendLater(to: connection) }
+      log.warn("client \(connection.process.pid): send: \(code), for too long; closed")
+    case .failed(let code):
+      if !code.isDisconnected {
+        log.warn("client \(connection.process.pid): send: \(code); closed")
+      }
+    }
+    hangUp(connection, .connectionLost)
+    return false
+  }
+
+  /// A kernel without memory has about ten seconds to find some.
+  static let resendPause = Interval.milliseconds(10)
+  static let mostResends = 1000
+
+  private func resendLater(to connection: Connection) -> Bool {
+    connection.waitsForMemory = true
+    connection.resendCount += 1
+    set(.resend(connection.identifier), after: Self.resendPause)
+    return true
+  }
+
+  func resend(to identifier: ConnectionIdentifier) {
+    guard let connection = connections[identifier] else { return }
+    connection.waitsForMemory = false
+    listForOutput(connection)
   }
 
   /// The rules want to be told when it has taken everything, which may be so already.
@@ -85,6 +142,34 @@ extension Switchboard {
   private func dropForDisk(_ connection: Connection) {
     note(connection, "cannot be told any more while the disk is behind")
     hangUp(connection, .diskBehind)
+  }
+
+  func countWaiting(of connection: Connection) {
+    guard connection.stage != .closed else { return }
+    let count = connection.waitingByteCount
+    waitingByteCount += count - connection.countedByteCount
+    connection.countedByteCount = count
+  }
+
+  /// Too much waits in all connections together, and most of it in this one: it is told so, and left.
+  private func dropFullest(_ connection: Connection) {
+    // Its last words have no room either.
+    guard connection.stage != .lingering else { return close(connection) }
+    let outbox = connection.outbox
+    let waitsForDisk = outbox.byteCount - outbox.freeByteCount > outbox.freeByteCount
+    note(connection, "has the most of \(waitingByteCount) bytes that wait for all clients")
+    let error = BrokerError(
+      .tooMany,
+      "\(connection.countedByteCount) bytes wait for this connection, the most of all, and all "
+        + "together may have \(limits.waitingBytes)", retry: .later)
+    connection.outbox.dropFrames()
+    connection.heldInput = []
+    connection.decoder = FrameDecoder(limit: limits.frameBytes)
+    _ = connection.outbox.append(
+      Outbound(connection: connection.identifier, message: .error(nil, error), after: 0),
+      durable: durable, borrowingFrom: &spares)
+    countWaiting(of: connection)
+    linger(connection.identifier, waitsForDisk ? .diskBehind : .slowReader)
   }
 
   private func note(_ connection: Connection, _ what: String) {

@@ -13,12 +13,17 @@ extension Switchboard {
   package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
     hasHeard = true
     guard connection.stage.isHeard else { return }
+    guard connection.heldInput.isEmpty, !mustWait(connection) else {
+      return hold(bytes, of: connection)
+    }
+    connection.isBusy = bytes.count >= Share.busyInput
     // The decoder is taken out, so that what a frame leads to may look at the connection.
     var decoder = FrameDecoder(limit: limits.frameBytes)
     swap(&decoder, &connection.decoder)
     var completed = false
+    var count = bytes.count
     do throws(FrameError) {
-      try decoder.decode(bytes) { content in
+      count = try decoder.decode(bytes, while: { !mustWait(connection) }) { content in
         completed = true
         take(content, from: connection)
         return connection.stage.isHeard
@@ -28,6 +33,8 @@ extension Switchboard {
     }
     let isWithinFrame = decoder.isWithinFrame
     swap(&decoder, &connection.decoder)
+    countWaiting(of: connection)
+    if count < bytes.count { hold(bytes.extracting(count...), of: connection) }
     guard isWithinFrame || connection.hasFrameTimer else { return }
     watchFrame(of: connection, isWithinFrame, afterAnother: completed)
   }
@@ -86,6 +93,7 @@ extension Switchboard {
   }
 
   private func ask(_ request: consuming HeardRequest) {
+    broker.waitingByteCount = waitingByteCount
     switch consume request {
     case .understood(let connection, let identifier, let content):
       connection.asks = false

@@ -14,6 +14,7 @@ extension Switchboard {
       carried.removeAll()
     } while !effects.isEmpty
     noteMissingDelegate()
+    noteMemory()
   }
 
   /// Told once for as long as somebody waits: whoever does is told nothing until there is one.
@@ -37,6 +38,9 @@ extension Switchboard {
     changeTimers(carried.timers)
     for request in carried.launches { launch(request) }
     for identifier in carried.dismissals { launcher?.end(identifier) }
+    for request in carried.signals {
+      handle(.signalled(processes.send(request.signal, to: request.process)))
+    }
     for time in carried.advances { clock.advance(by: time) }
     if carried.readsManifest { readManifest() }
     changeDirectories()
@@ -75,9 +79,15 @@ extension Switchboard {
 
   private func post(_ outbound: borrowing Outbound) {
     guard let connection = connections[outbound.connection] else { return }
+    // Nothing reaches a client that is gone.
+    guard !connection.isGone else { return }
+    let before = connection.outbox.byteCount
     if let release = connection.outbox.append(outbound, durable: durable, borrowingFrom: &spares) {
       begin(release, on: connection)
     }
+    connection.writtenByteCount += connection.outbox.byteCount - before
+    countWaiting(of: connection)
+    if connection.writtenByteCount > Share.busyOutput { connection.isBusy = true }
     if faults != nil { mark(copy outbound, on: connection) }
     if outbound.isRefusedForWantOfRoom { wantsRoom = true }
     listForOutput(connection)

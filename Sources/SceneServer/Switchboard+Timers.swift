@@ -29,12 +29,27 @@ extension Switchboard {
     }
   }
 
+  /// The broker did not run for so many nanoseconds: nobody's time was used up meanwhile. To be called
+  /// at the begin of a round.
+  package func prolongTimers(by time: Int64) {
+    timers.prolong(by: time)
+    switch clock.kind {
+    case .real: applicationTimers.prolong(by: time)
+    case .virtual: resting.removeAll()
+    }
+    postponed.prolong(by: time)
+  }
+
   /// When something is next to be done without anything coming in; nil for never.
   package var nextWakeUp: Int64? {
-    guard postponed.isEmpty, effects.isEmpty else { return machineTime }
+    guard postponed.isEmpty, effects.isEmpty, turns.isEmpty, outgoing.isEmpty else {
+      return machineTime
+    }
     let due = timers.nextDue()
     switch clock.kind {
-    case .real: return [due, applicationTimers.nextDue()].compactMap(\.self).min()
+    case .real:
+      guard let dueInApplication = applicationTimers.nextDue() else { return due }
+      return min(due ?? .max, dueInApplication)
     case .virtual: return clock.isMoving ? machineTime + Self.lookAgain.nanoseconds : due
     }
   }
@@ -44,32 +59,21 @@ extension Switchboard {
     askRules()
     endPostponed()
     moveClock()
-    while let due = applicationTimers.nextDue(),
-      let timer = applicationTimers.takeDue(at: now.monotonic)
-    {
-      fire(timer, late: Interval(nanoseconds: now.monotonic - due))
-    }
+    while let timer = applicationTimers.takeDue(at: now.monotonic) { fire(timer) }
     fireMachineTimers()
     arriveInTime()
   }
 
-  private func fire(_ timer: BrokerTimer, late: Interval = .seconds(0)) {
+  private func fire(_ timer: BrokerTimer) {
     switch timer {
     case .callback(let connection, let callback): overrun(callback, on: connection)
-    case .grace:
-      // Whoever returns has to say more than one thing, and hear an answer in between: what the
-      // broker has missed of that time is theirs again.
-      guard late < Self.noticeable else { return set(timer, after: min(late, Broker.grace)) }
-      postpone(.broker(timer), Broker.grace)
+    case .grace: postpone(.broker(timer), Broker.grace)
     case .watch, .reclaim, .assertion, .relaunch: handle(.due(timer, debugged: false))
     case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
     case .inquiry: postpone(.broker(timer), Broker.patience)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
     }
   }
-
-  /// How late a broker is that was stopped, or could not get on.
-  private static let noticeable = Interval.milliseconds(100)
 
   private func fireMachineTimers() {
     while let timer = timers.takeDue(at: machineTime) {
@@ -83,6 +87,8 @@ extension Switchboard {
         if let connection = connections[identifier] { offerOnceMore(connection) }
       case .linger(let identifier):
         if let connection = connections[identifier] { endWait(of: connection) }
+      case .resend(let identifier): resend(to: identifier)
+      case .returnMemory: returnMemoryIfIdle()
       }
     }
   }
@@ -94,8 +100,8 @@ extension Switchboard {
       broker.budget(for: kind))
   }
 
-  /// The broker itself may have been stopped or late, and what the client, or anybody, said in time
-  /// may still lie in the socket.
+  /// The broker itself may be late, and what the client, or any client, said in time may still lie in
+  /// the socket.
   private func postpone(
     _ timer: EdgeTimer, on connection: ConnectionIdentifier? = nil, _ timeOnceMore: Interval
   ) {
@@ -109,31 +115,42 @@ extension Switchboard {
     let ended = postponed.takeEnded(round: round, at: machineTime) { identifier in
       guard let identifier else { return isSomebodyUnread }
       // Nothing is known of a connection that is gone.
-      return connections[identifier].map(hasUnreadInput) ?? false
+      return connections[identifier].map { hasUnreadInput($0) || $0.isPaused } ?? false
     }
     for timer in ended { end(timer) }
   }
 
-  /// Whether this round may have left bytes in the socket. What an earlier one left was reported
-  /// again in this one, or was nothing.
-  func hasUnreadInput(_ connection: Connection) -> Bool { connection.fullReadRound == round }
+  /// Whether this round may have left bytes unheard. What an earlier one left in the socket was
+  /// reported again in this one, or was nothing.
+  func hasUnreadInput(_ connection: Connection) -> Bool {
+    connection.fullReadRound == round || connection.waitsForTurn || !connection.heldInput.isEmpty
+  }
 
   private func end(_ timer: EdgeTimer) {
     switch timer {
     case .broker(let timer):
       guard !isMoved(timer) else { return }
       handle(.due(timer, debugged: isDebugged(timer)))
+      if timer == .grace { endSurvivors() }
     case .greeting(let identifier):
       // Who had to wait to be let in may be in by now.
       if let connection = connections[identifier], greet(connection) { return }
       giveUp(
         identifier, .notInitialized, "no initialize within \(limits.handshakeSeconds) s")
+    case .frame(let identifier) where connections[identifier]?.isPaused == true:
+      set(timer, after: .seconds(Int64(limits.frameSeconds)))
     case .frame(let identifier):
       giveUp(
         identifier, .invalidRequest,
         "a frame did not become whole within \(limits.frameSeconds) s")
-    case .slowReader, .linger: preconditionFailure("they are not about what a client says")
+    case .slowReader, .linger, .resend, .returnMemory:
+      preconditionFailure("they are not about what a client says")
     }
+  }
+
+  private func endSurvivors() {
+    let connected = connections.identifiers.compactMap { connections[$0]?.process.pid }
+    launcher?.endSurvivors(sparing: Set(connected))
   }
 
   private func isDebugged(_ timer: BrokerTimer) -> Bool {

@@ -28,6 +28,8 @@ package final class Switchboard {
   var abandoned: [(session: SessionIdentifier, after: UInt64)] = []
   /// Nil in one that starts no programs.
   let launcher: (any ProgramLauncher)?
+  /// What the tokens of this broker's launches begin with.
+  private(set) lazy var launchWord = identifiers.nextWord()
   /// A death that waits until everything up to a record is on the disk.
   var awaitedDeath: (death: Faults.Death, after: UInt64)?
 
@@ -55,6 +57,14 @@ package final class Switchboard {
   let records = ReusedRecords()
   @exclusivity(unchecked)
   var spares = SparePens()
+  /// The most that was kept since memory was returned to the system.
+  var mostKept = 0
+  var willReturnMemory = false
+  let returnMemory: () -> Void
+  /// Bytes that wait in all connections together.
+  var waitingByteCount = 0
+  /// Busy connections whose input waits, in the order in which it began to wait.
+  var turns: [Connection] = []
   @exclusivity(unchecked)
   var outgoing: [Connection] = []
   /// Those that are being offered what may leave; none in between.
@@ -104,8 +114,10 @@ package final class Switchboard {
     identifiers: IdentifierSource = IdentifierSource(), log: Log, clock: ClockKind = .real,
     faults: Faults? = nil, manifest: ManifestSource? = nil,
     directories: (any DataDirectoryKeeper)? = nil, launcher: (any ProgramLauncher)? = nil,
+    returningMemory returnMemory: @escaping () -> Void = ProcessMemory.returnUnused,
     at now: Instant
   ) {
+    self.returnMemory = returnMemory
     limits = broker.limits
     self.broker = broker
     self.keeper = keeper
@@ -124,6 +136,8 @@ package final class Switchboard {
   package func start() {
     let living = broker.formerHolders.filter { processes.state(of: $0) == .running }
     handle(.started(living: living, fresh: identifiers.next()))
+    // Programs of an earlier broker have the same time to connect again.
+    if launcher != nil { effects.timers.append(.set(.grace, Broker.grace)) }
     learnStorage(keeper.news)
   }
 

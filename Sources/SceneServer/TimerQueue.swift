@@ -10,6 +10,10 @@ enum EdgeTimer: Hashable {
   case frame(ConnectionIdentifier)
   /// Too much is free to leave and not taken.
   case slowReader(ConnectionIdentifier)
+  /// Memory that is not used any more is returned to the system.
+  case returnMemory
+  /// The kernel had no memory for output.
+  case resend(ConnectionIdentifier)
   /// A connection that is closed once its last words are taken.
   case linger(ConnectionIdentifier)
 }
@@ -18,9 +22,11 @@ enum EdgeTimer: Hashable {
 /// the same time come in the order they were set.
 struct TimerQueue<Timer: Hashable & SendableMetatype> {
   struct Entry {
-    let due: Int64
+    private(set) var due: Int64
     let number: UInt64
     let timer: Timer
+
+    mutating func prolong(by time: Int64) { due += min(time, .max - due) }
   }
 
   /// A binary heap. Entries whose timer was moved or cancelled stay until they come up.
@@ -42,6 +48,16 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
 
   mutating func cancel(_ timer: Timer) { current[timer] = nil }
 
+  /// Moves all of them. None overtakes another, so the heap stays one.
+  mutating func prolong(by time: Int64) {
+    for index in heap.indices { heap[index].prolong(by: time) }
+    current = current.mapValues { entry in
+      var entry = entry
+      entry.prolong(by: time)
+      return entry
+    }
+  }
+
   /// When the next one is due.
   mutating func nextDue() -> Int64? {
     dropStale()
@@ -50,15 +66,22 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
 
   /// Takes out the next timer that is due.
   mutating func takeDue(at now: Int64) -> Timer? {
-    dropStale()
-    guard let first = heap.first, first.due <= now else { return nil }
-    removeFirst()
-    current[first.timer] = nil
-    return first.timer
+    while let first = heap.first, first.due <= now {
+      removeFirst()
+      guard current[first.timer]?.number == first.number else { continue }
+      current[first.timer] = nil
+      return first.timer
+    }
+    return nil
   }
 
   private mutating func dropStale() {
     while let first = heap.first, current[first.timer]?.number != first.number { removeFirst() }
+  }
+
+  mutating func returnUnusedCapacity() {
+    rebuild()
+    current.returnUnusedCapacity()
   }
 
   private mutating func rebuild() {

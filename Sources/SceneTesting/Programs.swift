@@ -26,7 +26,9 @@ package enum Programs {
   private static var places: [String] {
     if let named = Environment["SCENE_PROGRAMS"], !named.isEmpty { return [named] }
     // `swift test` runs a helper of the toolchain that loads the tests; its arguments name them.
-    let tests = [try? Executable.current()].compactMap { $0 } + CommandLine.arguments
+    let tests =
+      [try? Executable.current()].compactMap { $0 }
+      + CurrentProcess.words.map { String(decoding: $0, as: UTF8.self) }
     let beside = tests.compactMap { Directory.parent(of: $0) }.flatMap { directory in
       [directory, Directory.parent(of: directory) ?? directory]
     }

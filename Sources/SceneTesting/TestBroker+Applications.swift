@@ -11,7 +11,7 @@ extension TestBroker {
   ///
   /// - Parameters:
   ///   - name: what the program is called.
-  ///   - delegates: how scenes are made, as for ``SceneApplication``.
+  ///   - delegates: how scenes are made, as for `SceneApplication`.
   ///   - request: which session's scene it asks for; nil for none.
   ///   - file: whose failure it is.
   ///   - line: where in the file.

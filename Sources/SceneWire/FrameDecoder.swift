@@ -40,6 +40,9 @@ package struct FrameDecoder {
   /// Whether a frame was begun and is not yet whole.
   package var isWithinFrame: Bool { !unfinished.isEmpty }
 
+  /// How many bytes of it are kept.
+  package var keptByteCount: Int { unfinished.count }
+
   /// How many bytes the frame that was begun still needs, as far as it has told; 0 for none.
   package var missingByteCount: Int {
     guard unfinished.count >= Self.headerLength else { return 0 }
@@ -53,22 +56,32 @@ package struct FrameDecoder {
   package mutating func decode(
     _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Bool
   ) throws(FrameError) {
+    _ = try decode(bytes, while: { true }, body)
+  }
+
+  /// The same, but stops before the first frame for which `goesOn` answers false. Gives how many of
+  /// the bytes are dealt with. A frame that was begun before is handed on in any case.
+  package mutating func decode(
+    _ bytes: Span<UInt8>, while goesOn: () -> Bool, _ body: (Span<UInt8>) -> Bool
+  ) throws(FrameError) -> Int {
     var position = 0
     if !unfinished.isEmpty {
-      guard try complete(from: bytes, &position) else { return }
+      guard try complete(from: bytes, &position) else { return bytes.count }
       let whole = unfinished
       unfinished = []
       let content = whole.span.extracting(Self.headerLength...)
-      guard body(content) else { return }
+      guard body(content) else { return bytes.count }
     }
     while bytes.count - position >= Self.headerLength {
+      guard goesOn() else { return position }
       let length = try self.length(in: bytes, at: position)
       let start = position + Self.headerLength
       guard bytes.count - start >= length else { break }
       position = start + length
-      guard body(bytes.extracting(start..<position)) else { return }
+      guard body(bytes.extracting(start..<position)) else { return bytes.count }
     }
     keep(bytes, from: position)
+    return bytes.count
   }
 
   /// Adds to the unfinished frame what belongs to it; whether it is whole now.

@@ -1,3 +1,5 @@
+import CommandLine
+
 /// Which way a frame went, for those who are shown frames.
 package enum FrameDirection: Sendable {
   case sent, received
@@ -5,7 +7,8 @@ package enum FrameDirection: Sendable {
   /// A frame as a line for whoever looks for a fault.
   package func line(of content: ContiguousArray<UInt8>) -> String {
     let arrow = self == .sent ? "→" : "←"
-    return "\(arrow) \(String(decoding: content, as: UTF8.self))"
+    // Within strings of JSON the escapes mean the same.
+    return "\(arrow) \(PlainText.escaped(String(decoding: content, as: UTF8.self)))"
   }
 
   /// What in `SCENE_DEBUG` means nothing, for whoever set it; nil where all is well.

@@ -24,6 +24,21 @@ package struct FrameWriter: ~Copyable {
   /// Drops what was written first.
   package mutating func removeFirst(_ count: Int) { writer.output.removeFirst(count) }
 
+  /// Drops what was written last, and the memory that the rest does not need.
+  package mutating func shrink(to count: Int) {
+    var rest = JSONWriter()
+    writer.output.withBytes { rest.output.append(contentsOf: $0.extracting(first: count)) }
+    writer = rest
+  }
+
+  /// Where the frame ends that begins at an offset.
+  package func endOfFrame(at offset: Int) -> Int {
+    writer.output.withBytes(from: offset) { bytes in
+      let length = Int(bytes[1]) << 16 | Int(bytes[2]) << 8 | Int(bytes[3])
+      return offset + FrameDecoder.headerLength + length
+    }
+  }
+
   /// Lends everything from an offset on.
   package func withBytes<Result>(
     from offset: Int, _ body: (RawSpan) -> Result

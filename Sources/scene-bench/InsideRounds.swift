@@ -84,7 +84,7 @@ struct InsideRounds {
     switchboard.learn()
     switchboard.flush { _, bytes in
       sent += bytes.byteCount
-      return bytes.byteCount
+      return .bytes(bytes.byteCount)
     }
     return sent
   }

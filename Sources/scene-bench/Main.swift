@@ -6,7 +6,8 @@ import ScenePlatform
 enum SceneBench {
   static func main() {
     do {
-      switch try benchCommand.parse(Array(CommandLine.arguments.dropFirst())) {
+      let words = try Arguments.text(of: CurrentProcess.arguments, for: benchCommand.name)
+      switch try benchCommand.parse(words) {
       case .print(let text): try StandardStream.output.write(text)
       case .run(let invocation): try run(invocation)
       }

@@ -1,3 +1,4 @@
+import SceneClient
 import SceneModel
 
 extension CallbackKind {
@@ -19,4 +20,9 @@ extension CallbackKind {
       rawValue
     }
   }
+}
+
+extension SceneApplication.Notice {
+  /// The method of UIKit's application delegate that this notice calls.
+  var classicName: String { "application" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -1,4 +1,4 @@
-/// What is said of a command to who asks for help.
+/// The help text of a command.
 struct CommandHelp {
   /// As it is typed.
   let usage: String
@@ -17,49 +17,50 @@ struct CommandHelp {
       case .activity:
         CommandHelp(
           "activity TYPE JSON",
-          "what the scene is at, kept for when it comes back; null clears it",
+          "save the activity; null clears it",
           example: #"activity com.example.note {"line": 42}"#)
       case .title:
         CommandHelp(
-          "title TEXT", "what it is called in lists; title null takes that away",
+          "title TEXT", "set the title; null removes it",
           example: "title Packing for Rome")
       case .subtitle:
         CommandHelp(
-          "subtitle TEXT", "what is added to its title; subtitle null takes that away",
+          "subtitle TEXT", "set the subtitle; null removes it",
           example: "subtitle 3 of 12 packed")
       case .snapshot:
         CommandHelp(
-          "snapshot TEXT", "what the switcher shows of it; snapshot null takes that away",
+          "snapshot TEXT", "set the text for the switcher; null removes it",
           example: "snapshot shirts, socks, passport")
       case .conditions:
         CommandHelp(
           "conditions prefers|can PREDICATE",
-          "what it is activated for; conditions null takes that away",
+          "set an activation condition; null removes all",
           example: #"conditions prefers self BEGINSWITH "note/""#)
-      case .data: CommandHelp("data", "where the session keeps files of its own")
+      case .data: CommandHelp("data", "print the directory of the session")
       case .post:
         CommandHelp(
-          "post TOPIC [KIND] [JSON]", "tell everybody who observes the topic, this scene too",
+          "post TOPIC [KIND] [JSON]", "post an event to all observers, this scene too",
           example: #"post NewMessage added {"text": "hello"}"#)
       case .observe:
         CommandHelp(
-          "observe TOPIC", "be told of its events while in the foreground",
+          "observe TOPIC", "receive its events while in the foreground",
           example: "observe NewMessage")
       case .cease:
         CommandHelp(
-          "cease TOPIC", "be told of its events no more", example: "cease NewMessage")
-      case .background: CommandHelp("background", "go to the background")
-      case .activate: CommandHelp("activate", "come to the foreground")
+          "cease TOPIC", "stop receiving its events", example: "cease NewMessage")
+      case .background: CommandHelp("background", "move to the background")
+      case .activate: CommandHelp("activate", "move to the foreground")
       case .close: CommandHelp("close", "end the scene; the session stays")
       case .discard: CommandHelp("discard", "end the session for good")
       case .hang:
         CommandHelp(
-          "hang [CALLBACK]", "answer that callback no more, or none",
+          "hang [CALLBACK]", "stop answering this callback, or all",
           example: "hang didEnterBackground")
-      case .crash: CommandHelp("crash", "end like a program that crashes")
-      case .status: CommandHelp("status", "where the scene is")
+      case .crash: CommandHelp("crash", "end as after a crash")
+      case .status: CommandHelp("status", "show the state of the scene")
       case .help, .connect:
-        CommandHelp("help [COMMAND]", "this list, or one command", example: "help title")
+        CommandHelp(
+          "help [COMMAND]", "show this list, or help for a command", example: "help title")
       }
   }
 
@@ -79,6 +80,6 @@ struct CommandHelp {
 
   static let list =
     ShellCommand.Verb.typed.flatMap { CommandHelp($0).lines } + [
-      "  Ctrl-Z home, Ctrl-D close, Ctrl-C leave"
+      "  Ctrl-Z background, Ctrl-D close, Ctrl-C close and end"
     ]
 }

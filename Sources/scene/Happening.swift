@@ -19,8 +19,8 @@ enum Happening: Equatable, Sendable {
   case posted(EventPosted)
   /// Events of a topic before the next one may be missing.
   case gap(String)
-  /// Something happened to the application as a whole.
-  case noticed(SceneApplication.Notice)
+  /// Something happened to the application as a whole. A classic application has its own name for it.
+  case noticed(SceneApplication.Notice, isClassic: Bool = false)
   /// The broker takes connections, but has not let this client in; why, if it said so.
   case unanswered(String?)
   /// The broker is gone, or not there yet.

@@ -15,8 +15,8 @@ struct HostedProgram: Sendable {
   /// The name is looked for as a shell does it.
   init(_ words: [String], socket: String, isApart: Bool) throws(SystemError) {
     path = try Executable.find(words.first ?? "")
-    // Before a session is made for it.
-    guard File.exists(path) else { throw SystemError(call: "exec", path: path, code: .notFound) }
+    // A command that cannot be started makes no session.
+    try Executable.check(path)
     self.words = words
     self.socket = Directory.absolute(socket)
     self.isApart = isApart

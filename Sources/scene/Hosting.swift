@@ -3,8 +3,8 @@ import ScenePlatform
 /// What the main thread has of a scene that is a program.
 final class Hosting {
   let runner: ProgramRunner
-  /// Of the file in which the program says what the scene is at.
-  let watch: DirectoryWatch
+  /// Watches the program's activity file; nil before the first run.
+  var watch: DirectoryWatch?
   /// Those who wait for the program's end.
   var errands: [Errand<Void>] = []
   /// Whether the program may be started again when it has ended as it was told.
@@ -18,8 +18,7 @@ final class Hosting {
   /// The pipe that there is to be room in.
   var slowPipe: EventPipe?
 
-  init(_ program: HostedProgram, _ screen: Screen, _ desk: ProgramDesk) throws(SystemError) {
+  init(_ program: HostedProgram, _ screen: Screen) {
     runner = ProgramRunner(program, screen)
-    watch = try DirectoryWatch(desk.file.directory)
   }
 }

@@ -54,9 +54,13 @@ struct JSONLines: Telling {
       writer.string("gap")
       writer.name("topic")
       writer.string(topic)
-    case .noticed(let notice):
+    case .noticed(let notice, let isClassic):
       writer.name("notice")
       writer.string(notice.rawValue)
+      if isClassic {
+        writer.name("classic")
+        writer.string(notice.classicName)
+      }
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
     case .idle(let session, let reason, let isUnknown):
       write(state: "idle", session, reason, to: &writer)

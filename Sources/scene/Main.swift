@@ -16,8 +16,11 @@ enum SceneProgram {
       case .run(let invocation): CurrentProcess.exit(try serve(invocation))
       }
     } catch let error as UsageError {
-      try? StandardStream.error.write("\(error)\n" + (error.adviceOnDashes ?? ""))
+      let message = "\(error)\n" + (error.adviceOnDashes ?? "")
+      try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch let error as MissingArguments {
+      fail(error.description, .badConfiguration)
     } catch let error as SceneError {
       fail(error.message, .badConfiguration)
     } catch {
@@ -54,7 +57,7 @@ enum SceneProgram {
     let text = TextLines(advice: advice)
     let forPeople: any Telling = program == nil ? text : ProgramLines(text: text)
     let telling = isJSON ? JSONLines() : forPeople
-    let desk = try program.map { _ in try ProgramDesk() }
+    let desk = program.map { _ in ProgramDesk() }
     let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity, desk: desk)
     let name = program?.name ?? "scene"
     var settings = place.settings(name: name, hosts: ["*"])
@@ -76,9 +79,7 @@ enum SceneProgram {
     } else {
       scene.connect(request)
     }
-    let hosting = try program.flatMap { program in
-      try desk.map { try Hosting(program, screen, $0) }
-    }
+    let hosting = program.map { Hosting($0, screen) }
     let shell = try Shell(scene, screen, signals, readsJSON: isJSON, hosting: hosting)
     try shell.run()
     let error = hosting?.isLost == true ? nil : client.waitUntilStopped()
@@ -100,13 +101,12 @@ enum SceneProgram {
     }
   }
 
-  /// A file with something in it that was not saved stays.
+  /// A file with an activity that is not saved stays.
   private static func leaveFile(of scene: ShellScene) {
     guard let complaint = scene.complaintAboutActivity else {
       return scene.desk?.file.remove() ?? ()
     }
-    scene.desk?.file.leave()
-    try? StandardStream.error.write("scene: \(complaint)\n")
+    try? StandardStream.error.write("scene: \(PlainText.escapedLines(complaint))\n")
   }
 
   private static func conclude(
@@ -132,7 +132,7 @@ enum SceneProgram {
   }
 
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write("scene: \(message)\n")
+    try? StandardStream.error.write("scene: \(PlainText.escapedLines(message))\n")
     CurrentProcess.exit(code.rawValue)
   }
 }

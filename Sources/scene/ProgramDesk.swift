@@ -5,20 +5,23 @@ import ScenePlatform
 /// What a scene and the program that it is about hear of each other: the program what happens, the
 /// scene what it is at.
 final class ProgramDesk: Sendable {
-  let file: ActivityFile
+  let file = ActivityFile()
   private let launch = Monitor<Result<ProgramLaunch, SystemError>?>(nil)
 
-  init() throws(SystemError) { file = try ActivityFile() }
-
   /// Makes everything ready for a run of the program, as far as that can be done.
-  func begin(_ session: SessionIdentifier, with activity: Activity?, dataPath: String?) {
+  func begin(
+    _ session: SessionIdentifier, with activity: Activity?, generation: Int64?,
+    dataPath: String?
+  ) {
     let made: Result<ProgramLaunch, SystemError>
     do throws(SystemError) {
-      try file.begin(with: activity)
+      let places = ActivityPlace.all(of: session, dataPath: dataPath)
+      let directory = try ActivityDirectory(
+        in: places, beginningWith: activity, generation: generation)
+      let path = file.begin(directory)
       let events = try EventPipe()
       made = .success(
-        ProgramLaunch(
-          session: session, activityPath: file.path, dataPath: dataPath, events: events))
+        ProgramLaunch(session: session, activityPath: path, dataPath: dataPath, events: events))
     } catch {
       made = .failure(error)
     }

@@ -1,3 +1,4 @@
+import CommandLine
 import SceneModel
 import ScenePlatform
 
@@ -16,11 +17,18 @@ struct ProgramLines: Telling {
     }
   }
 
-  /// The program finds nothing, and may save something else at once.
+  /// A program does not show what its scene lacks.
   private func advice(_ message: WillConnect) -> [String] {
-    guard let withheld = message.withheld else { return [] }
+    var lines: [String] = []
+    if let missing = message.missingConfiguration {
+      let configuration = message.sceneSession.configuration.name
+      lines.append(
+        "scene: there is no configuration \(PlainText.word(missing)); the scene uses "
+          + "\(PlainText.word(configuration))")
+    }
+    guard let withheld = message.withheld else { return lines }
     let name = message.sceneSession.name.map(\.printable.shellWord) ?? message.session.short
-    return [
+    return lines + [
       "scene: what it was at is withheld: \(withheld.reason.rawValue.printable)",
       "It is kept until it is given back by: scenectl restore \(name)",
     ]

@@ -1,68 +1,70 @@
 import CommandLine
 import SceneModel
 
-/// What `scene` takes, as its help page shows it.
+/// The command line of `scene`.
 let sceneCommand = Command(
-  "scene", "Be a scene of an application, in a shell or around a command.",
+  "scene", "Run a scene in a shell or around a command.",
   version: productVersion,
   details: """
-    With a NAME it is the scene of the session of that name, which is made if there is none. \
-    Without one it is the scene of the session that was used last and that nobody has, else of a \
-    new one.
+    With NAME, scene connects the session of that name. The broker makes the session if it does \
+    not exist. Without NAME, scene connects the most recently used session that no client holds, \
+    or a new session.
 
-    On a terminal it shows every callback as it comes and takes commands: activity TYPE JSON, \
-    title TEXT, subtitle, snapshot, conditions, background, activate, close, discard, hang [CALLBACK], crash, status, help. \
-    JSON stands there as it is: activity com.example.note {"line": 42}. On the command line of a \
-    shell, which takes quotes and blanks for itself, an argument with JSON stands in single quotes: \
+    On a terminal, scene shows each callback and reads commands: activity TYPE JSON, title TEXT, \
+    subtitle, snapshot, conditions, data, post, observe, cease, background, activate, close, \
+    discard, hang [CALLBACK], crash, status, help. JSON needs no quotes there: activity \
+    com.example.note {"line": 42}. On a shell's command line, put it in single quotes: \
     --activity 'com.example.note={"line": 42}'.
 
-    Ctrl-Z is the home gesture: the scene goes to the background and the process stops; fg brings \
-    it back. Ctrl-D closes the scene. Ctrl-C leaves. Started in the background (scene &), it takes \
-    commands once fg brings it to the foreground.
+    Ctrl-Z sends the scene to the background and stops the process; fg continues both. Ctrl-D \
+    closes the scene and ends. Ctrl-C does the same. A scene that starts with & reads commands \
+    after fg.
 
-    Not on a terminal it takes the same commands from standard input, one a line, in their order; \
-    one that moves the scene is done with when it is on its way. The end of the input changes \
-    nothing: the scene stays. When nobody reads what it prints any more it \
-    closes its scene, and ends without a word, as by SIGPIPE (a shell says 141).
+    Without a terminal, scene reads the same commands from standard input, one on each line. It \
+    handles them in order, and does not wait for a move of the scene to end. At the end of the \
+    input the scene stays. When the reader of its output ends, scene closes the scene and ends as \
+    by SIGPIPE (141 in a shell).
 
-    TERM, INT and HUP close the scene in order, and end the program. Another one, more than half a \
-    second later, ends it at once: its scene is lost as by a crash, and comes back with what was \
-    saved. One that was ignored when it started, as under nohup, stays ignored.
+    TERM, INT and HUP close the scene in order and end the process. A second signal, at least \
+    half a second later, ends the process at once. Its session then keeps the last saved \
+    activity, as after a crash. A signal that was ignored at the start, as under nohup, stays \
+    ignored.
 
-    With --json it prints an object a line: {"callback":"willConnect",…}, \
+    With --json, scene prints an object on each line: {"callback":"willConnect",…}, \
     {"reply":…,"do":"title"}, {"error":{"reason":…,"message":…},"do":…}, {"state":"waiting"}. It \
-    takes an object a line:
+    reads an object on each line:
     {"do":"activity","activityType":"com.example.note","userInfo":{}}
     {"do":"title","title":"Packing"}
     {"do":"conditions","prefersToActivate":"self == \\\"note/packing\\\""}
     {"do":"hang","callback":"didEnterBackground"}
-    {"do":"background"} and so on, or what one would type: {"typed":"title Packing"}. An "id" \
-    comes back with the reply; {"do":"help"} is answered with all of them.
+    {"typed":"title Packing"}
+    The reply repeats the "id" of an object. {"do":"help"} lists all commands.
 
-    When the scene is reclaimed it waits to be activated. When the broker goes away it waits, and \
-    the scene goes on where it was.
+    After a reclaim, scene waits to be activated. When the broker ends, scene waits for the next \
+    one and resumes its scene there.
 
-    With a COMMAND any program is the scene. It finds in its environment:
-    SCENE_ACTIVITY, a file that begins with the activity to be at again, if there is one, and \
-    that the program writes to say what it is at, such as \
-    {"activityType":"com.example.note","userInfo":{"line":42}}; it is saved within a second, and \
-    at every callback;
-    SCENE_EVENTS, a descriptor (3) from which it may read a line of JSON for every callback;
-    SCENE_DATA, the session's directory, for files that stay until it is discarded;
-    SCENE_SESSION and SCENE_SOCKET, with which scenectl means this scene.
-    The terminal is the program's: Ctrl-Z sends the scene to the background and stops both, fg \
-    brings them back. When the program ends with 0, the scene is closed; otherwise it is left as \
-    after a crash. Before the scene is taken away the program gets TERM, a second later HUP, and \
-    two seconds later KILL, it and whatever it has started; what it writes before its end is \
-    saved. After a reclaim it is started again when the scene is activated. With --json it has no \
-    input, and its output goes to standard error.
+    With COMMAND, the program of COMMAND is the scene. Its environment contains these variables:
+    SCENE_ACTIVITY: a file. At the start it contains the saved activity, if there is one. The \
+    program writes its activity there, such as \
+    {"activityType":"com.example.note","userInfo":{"line":42}}. scene saves it within a second, \
+    and at each callback. After kill -9 of scene, the next scene of the session saves it.
+    SCENE_EVENTS: descriptor 3, from which the program may read a line of JSON for each callback.
+    SCENE_DATA: the directory of the session, which stays until the session is discarded. Names \
+    that start with .scene- belong to scene.
+    SCENE_SESSION and SCENE_SOCKET: scenectl uses them to find this scene.
+    The program has the terminal. Ctrl-Z sends the scene to the background and stops both \
+    processes; fg continues them. If the program ends with 0, scene closes the scene. Otherwise \
+    the session stays as after a crash. Before the scene ends, scene sends TERM to the program, \
+    HUP after one second, and KILL after two more seconds, each to its whole process group. It \
+    saves what the program writes before its end. After a reclaim, an activation starts the \
+    program again. With --json the program has no input, and its output goes to standard error.
 
-    Started by the broker, as the manifest's launch says, it is given the session that it was started for. It shows the \
-    broker what stands in $SCENE_LAUNCH, unless a session is named here.
+    When the broker starts scene for the launch member of a manifest, $SCENE_LAUNCH identifies \
+    the session, unless the command line names one.
     """,
   arguments: [
     .optional(
-      "NAME", "the session's name",
+      "NAME", "the name of the session",
       .listed(
         by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"]))
   ],
@@ -71,49 +73,48 @@ let sceneCommand = Command(
     .flag("new", "make a new session"),
     .value(
       "session", "ID",
-      "the session of this identifier, of this beginning of one, or of this name; it must be there",
-      .name),
+      "an existing session: its identifier, a unique start of the identifier, or its name", .name),
     .value("configuration", "NAME", "the configuration of a new session", .name),
     .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
-    .value("title", "TEXT", "what the scene is called in lists"),
-    .value("activity", "TYPE=JSON", "an activity to save once the scene is connected"),
-    .value("user-info", "JSON", "what a new session is given to keep"),
-    .repeated("url", "URL", "a URL that the scene is connected to open"),
+    .value("title", "TEXT", "the title that lists show"),
+    .value("activity", "TYPE=JSON", "an activity to save when the scene is connected"),
+    .value("user-info", "JSON", "the userInfo of a new session, an object"),
+    .repeated("url", "URL", "a URL for the connection options"),
     .flag("background", "stay in the background"),
-    .flag("take-over", "take the session from whoever has it"),
-    .flag("json", "JSON lines instead of text, out and in"),
-    .value("application", short: "a", "NAME", "which application", default: "default"),
-    .value("socket", short: "S", "PATH", "where the broker listens", .file),
+    .flag("take-over", "take the session from the client that holds it"),
+    .flag("json", "print and read JSON lines instead of text"),
+    .value("application", short: "a", "NAME", "the application", default: "default"),
+    .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
   exclusive: [["new", "session"]],
   examples: [
-    "scene packing": "The scene of the session \"packing\".",
+    "scene packing": "Connects the session packing.",
     "scene packing --activity 'com.example.note={\"line\": 42}'":
-      "It is on line 42 of a note, and will be again when it comes back.",
+      "Saves an activity, which the scene gets back at its next start.",
     "scene packing -- vim -S session.vim":
-      "An editor that is started again when its scene is.",
+      "Runs an editor, which an activation of the session starts again.",
     "scene --json <commands >callbacks &":
-      "A scene for a script; a command is {\"do\":\"title\",\"title\":\"Packing\"}.",
+      "Runs a scene for a script.",
   ],
   environment: [
-    "SCENE_SOCKET": "where the broker listens, unless -S says so",
-    "COLUMNS": "how wide this page may be; else the window says",
-    "SCENE_LAUNCH": "what a program that the broker has started shows it",
-    "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
-    "XDG_RUNTIME_DIR": "where sockets lie; else ~/.local/state/scened",
+    "SCENE_SOCKET": "the socket of the broker; -S has precedence",
+    "COLUMNS": "the width of this page; default: the width of the window",
+    "SCENE_LAUNCH": "the token of a program that the broker started",
+    "SCENE_DEBUG": "`wire` shows each frame on standard error",
+    "XDG_RUNTIME_DIR": "the directory of sockets; default: ~/.local/state/scened",
   ],
   exits: [
-    .yes: "the scene ended in order; of a COMMAND that was started, its status (128+N by a signal)",
-    .no: "it was disconnected against its will",
+    .yes: "the scene ended in order; with COMMAND, its status (128 + N after signal N)",
+    .no: "the scene was disconnected by the broker or another client",
     .usage: "the command line is wrong",
-    .badData: "the broker would not have what it was given",
-    .noSession: "there is no such session",
+    .badData: "the broker rejects the input",
+    .noSession: "the session does not exist",
     .noBroker: "no broker answers",
     .inputOutput: "reading or writing failed",
-    .tryAgain: "not now, for example because somebody else has the session",
-    .notAllowed: "this is not allowed",
-    .badConfiguration: "nothing says where the broker listens, or nobody can there, or a SCENE_ "
-      + "variable is no text",
-    .badCommand: "the COMMAND cannot be started",
-    .noCommand: "there is no such COMMAND",
+    .tryAgain: "temporary failure; for example, another client holds the session",
+    .notAllowed: "permission denied",
+    .badConfiguration: "no socket path is configured, the path cannot be used, or a SCENE_ "
+      + "variable is not UTF-8",
+    .badCommand: "COMMAND cannot be started",
+    .noCommand: "COMMAND does not exist",
   ])

@@ -13,6 +13,7 @@ extension Shell {
   func start(_ launch: ProgramLaunch, _ errand: Errand<SystemError?>) {
     guard let hosting else { return }
     do throws(SystemError) {
+      try watch(launch.activityPath)
       try hosting.runner.start(launch)
       errand.finish(nil)
     } catch {
@@ -69,10 +70,10 @@ extension Shell {
     }
   }
 
-  /// Leaves nothing of the program, and what it wrote last unsaved.
+  /// Kills the program. What it wrote last is for the session's next scene.
   func dropProgram() {
     hosting?.runner.drop()
-    scene.desk?.file.remove()
+    scene.desk?.file.end()
   }
 
   private func takeProgramNews() {
@@ -129,8 +130,18 @@ extension Shell {
 
   // MARK: - Its file and its events
 
+  /// Each run of the program has a directory of its own.
+  private func watch(_ file: String) throws(SystemError) {
+    if let before = hosting?.watch { try? poller.remove(before.number) }
+    hosting?.watch = nil
+    guard let directory = Directory.parent(of: file) else { return }
+    let watch = try DirectoryWatch(directory)
+    try poller.add(watch.number, token: Token.file, interest: .readable)
+    hosting?.watch = watch
+  }
+
   func takeWatch() {
-    hosting?.watch.drain()
+    hosting?.watch?.drain()
     if !isIn(.file) { begin(.file) }
   }
 

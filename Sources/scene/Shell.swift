@@ -101,9 +101,6 @@ final class Shell {
     poller = try Poller(capacity: 8)
     try poller.add(signals.number, token: Token.signals, interest: .readable)
     try poller.add(scene.wakeup.number, token: Token.scene, interest: .readable)
-    if let hosting {
-      try poller.add(hosting.watch.number, token: Token.file, interest: .readable)
-    }
     isSilent = hosting != nil && !readsJSON
     // Nothing is asked for, so only its reader's going is told; a terminal tells by HUP.
     let output = StandardStream.output

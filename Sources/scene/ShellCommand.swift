@@ -208,13 +208,13 @@ extension String {
     return String(text)
   }
 
-  /// With nothing in it that a terminal would obey.
+  /// With every scalar escaped that a terminal obeys instead of showing it.
   var printable: String {
     var text = ""
     for scalar in unicodeScalars {
       switch scalar.value {
       case 0x0A, 0x0D, 0x09: text.unicodeScalars.append(" ")
-      case 0..<0x20, 0x7F..<0xA0: text += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where PlainText.isUnsafe(scalar): text += "\\u{\(String(scalar.value, radix: 16))}"
       default: text.unicodeScalars.append(scalar)
       }
     }

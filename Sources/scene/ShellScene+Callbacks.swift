@@ -41,7 +41,13 @@ extension ShellScene {
         (state.isConnected, state.isPutAway) = (true, false)
         let restored = message.sceneSession.stateRestorationActivity
         state.work.activity =
-          (message.options.userActivities.first ?? restored).map { .value($0) } ?? .absent
+          if let activity = message.options.userActivities.first {
+            .value(activity)
+          } else if let left = state.work.left {
+            .orNull(left.activity)
+          } else {
+            restored.map { .value($0) } ?? .absent
+          }
         state.work.kept = restored.map { .value($0) } ?? .absent
         state.activationState = .background
       case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
@@ -67,13 +73,14 @@ extension ShellScene {
   }
 
   private func begin(_ session: SessionIdentifier) {
-    let (first, title) = state.withLock { state in
-      defer { (state.work.first, state.firstTitle) = (nil, nil) }
-      return (state.work.first, state.firstTitle)
+    let (left, first, title) = state.withLock { state in
+      defer { (state.work.left, state.work.first, state.firstTitle) = (nil, nil, nil) }
+      return (state.work.left, state.work.first, state.firstTitle)
     }
     if let title {
       client?.request(.update(SceneUpdate(session: session, title: .value(title))))
     }
+    if let left { saveLeft(left, of: session) }
     if let first {
       save(first, of: session) { [self] result in
         client?.enqueue(session) { [self] in
@@ -154,7 +161,9 @@ extension ShellScene {
 
   /// The broker has kept an activity, or would not.
   func take(_ result: Result<BrokerReply, SceneError>, of activity: Activity?) {
-    if case .success = result { desk?.file.noteKept(activity) }
+    if case .success(let reply) = result {
+      desk?.file.noteKept(activity, generation: reply.savedGeneration)
+    }
     state.withLock { state in
       switch result {
       case .success: state.work.keep(activity)
@@ -222,5 +231,11 @@ extension ShellScene {
         if rounds > 1 { confirmHome(session, rounds: rounds - 1) } else { post(.home) }
       }
     }
+  }
+}
+
+extension BrokerReply {
+  fileprivate var savedGeneration: Int64? {
+    if case .saved(let reply) = self { reply.generation } else { nil }
   }
 }

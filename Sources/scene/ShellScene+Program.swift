@@ -10,11 +10,7 @@ extension ShellScene {
   func consultProgram(before callback: Callback) {
     guard let desk else { return }
     switch callback {
-    case .willConnect(let message):
-      let activity =
-        state.withLock { $0.work.first } ?? message.options.userActivities.first
-        ?? message.sceneSession.stateRestorationActivity
-      desk.begin(message.session, with: activity, dataPath: dataPath(of: message.session))
+    case .willConnect(let message): prepareProgram(desk, message)
     case .stateRestorationActivity: answerFromFile(desk.file)
     case .didDisconnect: break
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
@@ -25,21 +21,12 @@ extension ShellScene {
     }
   }
 
-  /// Made by the broker for the program; nil where it cannot be.
-  private func dataPath(of session: SessionIdentifier) -> String? {
-    let errand = Errand<String?>()
-    client?.request(.dataDirectory(DataDirectory(session: session))) { result in
-      guard case .success(.dataDirectory(let reply)) = result else { return errand.finish(nil) }
-      errand.finish(reply.path)
-    }
-    return errand.wait()
-  }
-
   private func answerFromFile(_ file: ActivityFile) {
     let said = file.takeNews()
     if said != .absent { state.withLock { $0.work.activity = said } }
     guard let flaw = file.flaw else { return }
-    tell(.failed(.activity, nil, SceneError(.invalidParams, "\(file.path): \(flaw)")))
+    let path = file.path ?? ""
+    tell(.failed(.activity, nil, SceneError(.invalidParams, "\(path): \(flaw)")))
   }
 
   /// Starts the program once there is a scene, and ends it before there is none. Why the scene
@@ -87,7 +74,12 @@ extension ShellScene {
     switch message.reason {
     case .reclaimed, .shutdown, .clientRequest: saveParting(session, desk)
     case .discarded: state.withLock { $0.end.isDiscarded = true }
-    default: break
+    default:
+      answerFromFile(desk.file)
+      state.withLock { state in
+        guard state.work.activity != state.work.kept else { return }
+        state.work.unsaved = "the scene has ended (\(message.reason.rawValue))"
+      }
     }
   }
 
@@ -136,7 +128,7 @@ extension ShellScene {
     }
   }
 
-  private func note(_ result: Result<BrokerReply, SceneError>) {
+  func note(_ result: Result<BrokerReply, SceneError>) {
     let session = state.withLock { state in
       if case .failure(let error) = result { state.work.unsaved = error.message }
       return state.session
@@ -154,14 +146,17 @@ extension ShellScene {
     guard let desk else { return nil }
     let known = state.withLock { $0 }
     guard !known.end.isDiscarded else { return nil }
-    let stays = "; it stays in \(desk.file.path)"
-    if let flaw = desk.file.flaw {
-      return "what the program wrote last is not saved: \(flaw)\(stays)"
-    }
+    let path = desk.file.path ?? ""
+    if let flaw = desk.file.flaw { return complaint(aboutFile: path, flaw) }
     guard known.work.unsaved != nil || known.work.activity != known.work.kept else { return nil }
     let absence = "no broker answers"
     let reason = known.link.isWaiting ? absence : known.work.unsaved ?? absence
-    return "what the program wrote last is not saved: \(reason.printable)\(stays)"
+    return complaint(aboutFile: path, reason.printable)
+      + ", and the session's next scene tries again"
+  }
+
+  func complaint(aboutFile path: String, _ reason: String) -> String {
+    "what the program wrote last is not saved: \(reason); it stays in \(path)"
   }
 }
 

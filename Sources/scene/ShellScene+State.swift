@@ -35,6 +35,8 @@ extension ShellScene {
     var kept: Presence<Activity> = .absent
     /// To be saved once the scene is connected.
     var first: Activity?
+    /// What a killed process of the session has left; to be saved before `first`.
+    var left: LeftActivity?
     /// Why what a program said last could not be saved.
     var unsaved: String?
 

@@ -34,7 +34,7 @@ final class ShellScene: ClientHandler {
   let wakeup: Wakeup
   /// Where the scene is a program.
   let desk: ProgramDesk?
-  private let screen: Screen
+  let screen: Screen
   private let telling: any Telling
   private let advice: Advice
   private let connection = Monitor<Client?>(nil)
@@ -198,6 +198,9 @@ final class ShellScene: ClientHandler {
 
   // MARK: - The application
 
+  /// ``hear(_:)`` has shown it.
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+
   func hear(_ news: ClientNews) {
     switch news {
     case .connection(.waiting):
@@ -219,7 +222,7 @@ final class ShellScene: ClientHandler {
       }
     case .connection(.stopped): post(.stopped)
     case .connection(.connecting), .phase: break
-    case .notice(let notice): tell(.noticed(notice))
+    case .notice(let notice): tell(.noticed(notice, isClassic: client?.isClassic == true))
     case .turnedAway(let error): state.withLock { $0.link.turnedAway = error.message }
     case .resumed(let session):
       state.withLock { $0.link.isUnresumed = false }

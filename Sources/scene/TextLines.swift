@@ -31,7 +31,8 @@ struct TextLines: Telling {
     case .posted(let event): [line("posted", text(of: event), .done)]
     case .gap(let topic):
       ["events of \(topic.printable) are missing here; they are not kept any more"]
-    case .noticed(let notice): ["  " + notice.rawValue]
+    case .noticed(let notice, let isClassic):
+      ["  " + (isClassic ? notice.classicName : notice.rawValue)]
     case .resumed: ["the scene goes on where it was"]
     case .idle(_, .shutdown, _):
       ["the application has ended; waiting for it to come back (Ctrl-C leaves)"]

@@ -1,3 +1,4 @@
+import CommandLine
 import ScenePlatform
 
 /// Ctrl-C while an answer is waited for. A person who gives up on a broker that is stopped is told
@@ -12,7 +13,7 @@ enum Interruption {
       if let holder, holder.isStopped {
         let message = "the broker at \(path) has not answered\n\(holder.adviceOnSilence)"
         // Behind the ^C that the terminal shows.
-        try? StandardStream.error.write("\nscenectl: \(message)\n")
+        try? StandardStream.error.write("\nscenectl: \(PlainText.escapedLines(message))\n")
       }
       CurrentProcess.end(by: .interrupt)
     }

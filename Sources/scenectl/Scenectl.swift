@@ -11,8 +11,15 @@ enum Scenectl {
     StandardStream.prepare()
     let environment = Environment.all
     let console = Console.standard(environment)
+    let arguments: [ContiguousArray<UInt8>]
+    do throws(MissingArguments) {
+      arguments = try CurrentProcess.arguments
+    } catch {
+      console.complain("scenectl: \(error)")
+      CurrentProcess.exit(ExitCode.badConfiguration.rawValue)
+    }
     do throws(UsageError) {
-      let words = try Arguments.text(of: CurrentProcess.arguments, for: "scenectl")
+      let words = try Arguments.text(of: arguments, for: "scenectl")
       if let complaint = FrameDirection.complaint(about: environment["SCENE_DEBUG"]) {
         console.complain("scenectl: \(PlainText.escaped(complaint))")
       }
@@ -26,7 +33,7 @@ enum Scenectl {
       }
       CurrentProcess.exit(code.rawValue)
     } catch {
-      console.complain(error.description)
+      console.complain(PlainText.escapedLines(error.description))
       CurrentProcess.exit(ExitCode.usage.rawValue)
     }
   }
@@ -54,13 +61,13 @@ enum Scenectl {
         return code
       }
     } catch let error as UsageError {
-      console.complain(error.description)
+      console.complain(PlainText.escapedLines(error.description))
       return .usage
     } catch let failure as Failure {
       console.complain(failure, asJSON: printsJSON)
       return failure.code
     } catch {
-      console.complain("scenectl: \(error)")
+      console.complain("scenectl: \(PlainText.escapedLines("\(error)"))")
       return .fault
     }
   }
@@ -85,7 +92,7 @@ extension Console {
     if asJSON, let json = failure.json {
       complain(json.description)
     } else {
-      complain("scenectl: \(failure.message)")
+      complain("scenectl: \(PlainText.escapedLines(failure.message))")
     }
   }
 }

@@ -5,23 +5,21 @@ extension Scenectl {
   /// The table of the program with some of its verbs.
   static func command(of verbs: [Verb]) -> Command {
     var command = Command(
-      "scenectl", "Look at an application's scenes and act on them, as its user would.",
+      "scenectl", "Control the scenes of an application.",
       version: productVersion,
       details: """
-        A session is named by its name, its identifier, or at least 4 digits of an identifier's \
-        beginning if only one begins so; a name counts first. Where none is given it is that of \
-        $SCENE_SESSION.
+        SESSION is a name, an identifier, or at least 4 digits of the start of a unique \
+        identifier. A name has precedence. The default is $SCENE_SESSION.
 
-        Verbs that act return when it is done, and print nothing. If that takes longer than \
-        --timeout they end with 124; what was asked for goes on. --timeout stands behind the verb, or \
-        before it. A broker that answers nothing at \
-        all for 10 s is given up by every verb, with 124 too. When nobody reads what it prints any \
-        more, it ends without a word, as by SIGPIPE (a shell says 141).
+        A verb that acts returns when the action is done, and prints nothing. After --timeout it \
+        ends with 124, and the broker continues the action. --timeout may precede the verb. \
+        Every verb ends with 124 when the broker does not answer for 10 s. When the reader of its \
+        output ends, a verb ends as by SIGPIPE (141 in a shell).
         """,
       options: [
-        .value("application", short: "a", "NAME", "which application", default: "default"),
-        .value("socket", short: "S", "PATH", "where its broker listens", .file),
-        .flag("json", "print what the broker answers, as it came, on one line"),
+        .value("application", short: "a", "NAME", "the application", default: "default"),
+        .value("socket", short: "S", "PATH", "the socket of its broker", .file),
+        .flag("json", "print the reply of the broker as one line of JSON"),
       ],
       groups: Verb.Group.allCases.compactMap { group in
         let commands = verbs.filter { $0.group == group }.map(\.command)
@@ -29,24 +27,25 @@ extension Scenectl {
       },
       defaultVerb: verbs.contains(.status) ? Verb.status.rawValue : nil,
       examples: [
-        "scenectl": "How the application is, and its sessions.",
-        "scenectl background packing": "What the home gesture does.",
+        "scenectl": "Shows the application and its sessions.",
+        "scenectl background packing": "Sends packing to the background.",
         "scenectl wait 'packing foregroundActive'": "Returns when the scene is active.",
       ],
       environment: [
-        "SCENE_SOCKET": "where the broker listens, unless --socket says so",
-        "SCENE_SESSION": "the session that is meant where none is named",
-        "SCENE_DEBUG": "with `wire`, every frame is shown on standard error",
-        "NO_COLOR": "if it is not empty, nothing is coloured",
+        "SCENE_SOCKET": "the socket of the broker; --socket has precedence",
+        "SCENE_SESSION": "the session of a verb without SESSION",
+        "SCENE_DEBUG": "`wire` shows each frame on standard error",
+        "NO_COLOR": "any value turns colors off",
       ],
       exits: [
         .yes: "success, or yes", .no: "no", .usage: "the command line is wrong",
         .badData: "the input is invalid or damaged",
         .noSession: "the session or file does not exist", .noBroker: "no broker answers",
-        .fault: "internal error of this program", .inputOutput: "reading or writing failed",
+        .fault: "an internal error", .inputOutput: "reading or writing failed",
         .tryAgain: "temporary failure; try again later", .notAllowed: "permission denied",
-        .badConfiguration: "no configuration matches, or the socket path is missing or unusable",
-        .timedOut: "timeout",
+        .badConfiguration: "no configuration matches, no socket path is configured, or the path "
+          + "cannot be used",
+        .timedOut: "the timeout elapsed",
       ])
     command.suggestions = [
       "delete": "discard", "rm": "discard", "remove": "discard", "attach": "scene NAME",
@@ -58,19 +57,19 @@ extension Scenectl {
 }
 
 extension ValueKind {
-  /// What sessions are called; anything may be typed.
+  /// A session. The shell completes names; the parser accepts any text.
   static var session: ValueKind {
     .listed(by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"])
   }
 }
 
 extension Option {
-  static var noWait: Option { .flag("no-wait", "return when the broker has accepted it") }
+  static var noWait: Option { .flag("no-wait", "return when the broker has accepted the request") }
 
   /// Every verb that acts or waits has it.
   static func timeout(_ standard: String = "1m") -> Option {
     .value(
-      "timeout", short: "t", "TIME", "wait at most this long", .duration, default: standard
+      "timeout", short: "t", "TIME", "the longest time to wait", .duration, default: standard
     ).alsoBeforeVerb
   }
 }

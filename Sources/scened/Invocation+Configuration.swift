@@ -1,6 +1,7 @@
 import CommandLine
 import SceneBroker
 import SceneJournal
+import SceneManifest
 import SceneModel
 import ScenePlatform
 import SceneServer
@@ -34,9 +35,11 @@ extension Invocation {
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     configuration.manifestSource = try manifestSource(for: application)
     if let source = configuration.manifestSource {
-      configuration.manifest = try source.read(false).get()
+      let loaded = try source.read(false).get()
+      configuration.manifest = loaded.manifest
+      configuration.manifestWarnings = loaded.warnings
     } else {
-      for (name, time) in try budgets() { configuration.manifest.budgets[name] = time }
+      try manifestOverrides(of: application).apply(to: &configuration.manifest)
     }
     return configuration
   }

@@ -23,7 +23,7 @@ extension Invocation {
     }
     let variables = ManifestVariables(
       defined: defined, environment: Environment.all, application: application.description)
-    let budgets = try budgets()
+    let overrides = try manifestOverrides(of: application)
     // Whoever moves about meanwhile means the file that was meant at the start.
     let path = Directory.absolute(file)
     // What comes through a pipe, as of <(…), lies nowhere.
@@ -32,10 +32,10 @@ extension Invocation {
       isAgain in
       Result { () throws(ManifestError) in
         if isAgain { try Self.checkIsFile(path, named: file) }
-        var manifest = try ManifestFile.read(
+        var loaded = try ManifestFile.read(
           Self.bytes(of: path, named: file), named: file, variables: variables)
-        for (name, time) in budgets { manifest.budgets[name] = time }
-        return manifest
+        overrides.apply(to: &loaded.manifest)
+        return loaded
       }
     }
   }
@@ -57,8 +57,16 @@ extension Invocation {
     }
   }
 
-  /// What the command line says of budgets; it wins over a manifest.
-  func budgets() throws(UsageError) -> [(name: String, time: Interval)] {
+  /// The settings of the command line that win over a manifest.
+  func manifestOverrides(of application: ApplicationName) throws(UsageError) -> ManifestOverrides {
+    ManifestOverrides(
+      budgets: try budgets(),
+      applicationDelegate: value("application-delegate").flatMap(
+        DelegateParticipation.init(rawValue:)),
+      application: application, namesApplication: has("application"))
+  }
+
+  private func budgets() throws(UsageError) -> [(name: String, time: Interval)] {
     var budgets: [(String, Interval)] = []
     for assignment in values("budget") {
       let (name, text) = try parts(of: assignment, option: "budget")
@@ -76,5 +84,23 @@ extension Invocation {
       budgets.append((name, Interval(nanoseconds: nanoseconds)))
     }
     return budgets
+  }
+}
+
+/// The settings of the command line that win over a manifest, each time that it is read.
+struct ManifestOverrides {
+  var budgets: [(name: String, time: Interval)]
+  var applicationDelegate: DelegateParticipation?
+  var application: ApplicationName
+  /// Whether the command line names the application.
+  var namesApplication: Bool
+
+  func apply(to manifest: inout Manifest) {
+    for (name, time) in budgets { manifest.budgets[name] = time }
+    if let applicationDelegate { manifest.applicationDelegate = applicationDelegate }
+    // Xcode writes $(PRODUCT_NAME), which is the application's own name.
+    if namesApplication || manifest.bundleName == application.description {
+      manifest.bundleName = nil
+    }
   }
 }

@@ -59,15 +59,16 @@ enum Scened {
   private static func serve(
     _ configuration: ServerConfiguration, in directory: PrivatePlace?, _ log: Log
   ) throws {
-    for obstacle in ManifestCheck.obstacles(in: configuration) {
-      log.warn("\(configuration.manifestSource?.name ?? ""): \(obstacle)")
+    for problem in ManifestCheck.problems(in: configuration) {
+      log.warn("\(configuration.manifestSource?.name ?? ""): \(problem)")
     }
     let inherited = try Supervisor.takeListeningSocket()
     let server = try Server(configuration, inherited: inherited, log: log)
     try server.run { () throws(ServerError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
       let line =
-        "ready: application \(configuration.application), \(server.socketPath.abbreviated), "
+        "ready: application \(configuration.applicationForPeople.printable), "
+        + "\(server.socketPath.abbreviated.printable), "
         + sessions
       try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
@@ -93,13 +94,14 @@ enum Scened {
   }
 
   private static func say(_ line: String) {
-    try? StandardStream.error.write(line + "\n")
+    try? StandardStream.error.write(PlainText.escapedLines(line) + "\n")
   }
 
   private static func explanation(of error: any Error) -> (String, ExitCode) {
     switch error {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
+    case let error as MissingArguments: (error.description, .badConfiguration)
     case let error as PlacesError: (error.description, .badConfiguration)
     case let error as ManifestError: (error.description, .badConfiguration)
     case let error as MissingRuntimeDirectory: (error.description, .badConfiguration)
@@ -121,6 +123,15 @@ extension ServerError.Kind {
     case .badCommand: .badCommand
     case .noCommand: .noCommand
     }
+  }
+}
+
+extension ServerConfiguration {
+  /// The name that leads clients here, with what the manifest says.
+  fileprivate var applicationForPeople: String {
+    let bundle = [manifest.bundleName, manifest.bundleVersion].compactMap(\.self)
+    guard !bundle.isEmpty else { return application.description }
+    return "\(application) (\(PlainText.escaped(bundle.joined(separator: " "))))"
   }
 }
 

@@ -1,5 +1,6 @@
 import CommandLine
 import JSON
+import SceneManifest
 import SceneModel
 import ScenePlatform
 import SceneServer
@@ -9,8 +10,8 @@ enum ManifestCheck {
   static func report(on configuration: ServerConfiguration, prints: Bool) throws(SystemError) {
     let manifest = configuration.manifest
     let source = configuration.manifestSource?.name ?? "the built-in manifest"
-    let obstacles = obstacles(in: configuration)
-    let warnings = obstacles.map { "\(source): warning: \($0)\n" }.joined()
+    let problems = problems(in: configuration)
+    let warnings = problems.map { PlainText.escaped("\(source): warning: \($0)") + "\n" }.joined()
     guard !prints else {
       try StandardStream.error.write(warnings)
       var writer = JSONWriter()
@@ -19,21 +20,24 @@ enum ManifestCheck {
       let text = StandardStream.output.isTerminal ? json.indented : "\(json)"
       return try StandardStream.output.write(text + "\n")
     }
-    let verdict = obstacles.isEmpty ? "; all is well" : ""
-    try StandardStream.output.write("\(source): \(summary(of: manifest))\(verdict)\n")
+    let verdict = problems.isEmpty ? "; all is well" : ""
+    let line = PlainText.escaped("\(source): \(summary(of: manifest))\(verdict)")
+    try StandardStream.output.write(line + "\n")
     try StandardStream.output.write(warnings)
   }
 
-  /// Programs that could not be started now; they may be there when they are needed.
-  static func obstacles(in configuration: ServerConfiguration) -> [String] {
+  /// The warnings of the manifest's reader, and the programs that cannot be started now. Such a
+  /// program may be there when it is needed.
+  static func problems(in configuration: ServerConfiguration) -> [String] {
     let directory = configuration.manifestSource?.directory
-    return configuration.manifest.roles.flatMap { role in
+    let obstacles = configuration.manifest.roles.flatMap { role in
       role.configurations.compactMap { configuration in
         role.launches[configuration.name]?.obstacle(in: directory).map {
           "the launch command of \(PlainText.word(configuration.name)): \($0)"
         }
       }
     }
+    return configuration.manifestWarnings.map(\.line) + obstacles
   }
 
   private static func summary(of manifest: Manifest) -> String {

@@ -38,7 +38,8 @@ struct DeclaredWords: Sendable {
   /// Names of the language, the toolchain and the system, and a unit.
   static let ofTheLanguage: Set<String> = [
     "init", "switch", "async", "Task", "Sendable", "Set", "Dictionary", "preconditionFailure",
-    "throws", "MiB", "Glibc", "Darwin", "Synchronization", "docc", "socat",
+    "throws", "MiB", "Glibc", "Darwin", "Synchronization", "docc", "socat", "Info", "fg", "bg",
+    "nohup", "man", "sudo", "compinit",
   ]
 
   private static let keywords: Set<String> = [

@@ -8,7 +8,13 @@ import Testing
 struct NameTests {
   private let words: DeclaredWords
 
-  init() throws { words = try DeclaredWords.shared.get() }
+  /// The text of the scripts, which have options of their own.
+  private let scripts: String
+
+  init() throws {
+    words = try DeclaredWords.shared.get()
+    scripts = try SourceTree.text("scripts/install") + SourceTree.text("scripts/docs")
+  }
 
   @Test("every name in backticks is declared somewhere")
   func names() throws {
@@ -88,8 +94,10 @@ struct NameTests {
       return Self.messages.contains(span) ? nil : "message \(span)"
     }
     if let option = span.wholeMatch(of: /--([a-z-]+)/) {
-      return words.quotes(option.1) ? nil : "option \(span)"
+      let isKnown = words.quotes(option.1) || scripts.contains("\(span) ")
+      return isKnown ? nil : "option \(span)"
     }
+    if SourceTree.exists("scripts/units/\(span.replacing("NAME", with: ""))") { return nil }
     guard let name = span.wholeMatch(of: /([A-Za-z_][\w.\/]*)(\(([\w:]*)\))?\??/) else {
       return nil
     }

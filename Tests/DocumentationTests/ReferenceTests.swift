@@ -97,10 +97,12 @@ struct ReferenceTests {
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: SessionEnd.self)),
+    ("signal", Description.members(of: SentSignal.self)),
     ("exit", Description.members(of: ClientExit.self)),
     ("withheld", Description.members(of: Withholding.self)),
     ("generation", Description.members(of: Generation.self)),
     ("trace entry", Description.members(of: TraceEntry.self)),
+    ("option of a trace entry", Description.members(of: TracedOption.self)),
   ]
 
   @Test("the objects have the members that are listed")

@@ -95,6 +95,45 @@ struct ConfiguringTests {
     }
   }
 
+  @Test("F12: without a name the role's default configuration is used, with the answer's members")
+  func unnamed() {
+    func made(
+      _ manifest: Manifest?, _ description: ConfigurationDescription
+    ) -> SceneConfiguration? {
+      let stage = manifest.map { Stage($0) } ?? stage()
+      let (scene, delegate) = (stage.client(), stage.delegate())
+      scene.ask(.connect(SceneConnect(name: "packing", configuration: "Tool")))
+      delegate.answer(
+        .configuration(ConfigurationForConnecting.Answer(configuration: .described(description))))
+      return stage.stored(first)?.attributes.configuration
+    }
+    #expect(
+      made(nil, ConfigurationDescription(name: nil, storyboard: "Other"))
+        == SceneConfiguration(name: "Note", delegateClass: "Note", storyboard: "Other"))
+    // Xcode's generated manifest has no configurations.
+    #expect(
+      made(Manifest(roles: []), ConfigurationDescription(name: nil, sceneClass: "Canvas"))
+        == SceneConfiguration(name: "Default Configuration", sceneClass: "Canvas"))
+  }
+
+  @Test("F100: an unknown kind in an answer is a group, the rest counts, and the story tells it")
+  func unknownKind() {
+    let stage = stage()
+    let (scene, delegate) = (stage.client(), stage.delegate())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    var description = ConfigurationDescription(name: "Tool", storyboard: "Other")
+    description.kind = ConfigurationKindName(rawValue: "panel")
+    delegate.answer(
+      .configuration(ConfigurationForConnecting.Answer(configuration: .described(description))))
+    #expect(
+      stage.stored(first)?.attributes.configuration
+        == SceneConfiguration(name: "Tool", delegateClass: "Tool", storyboard: "Other"))
+    #expect(
+      stage.broker.story.chain(of: first).contains {
+        $0.event == .created && $0.detail?.contains("named the kind panel, which is none") == true
+      })
+  }
+
   @Test("an unknown name is the role's default, and told")
   func unknownName() {
     let stage = stage()
@@ -305,7 +344,9 @@ struct ConfiguringTests {
     let stage = stage()
     let (scene, delegate) = (stage.client(), stage.delegate())
     scene.ask(.connect(SceneConnect(name: "packing")))
-    stage.handle(.manifestRead(.manifest(.hosting("Note", "Tool"))))
+    var manifest = Manifest.hosting("Note", "Tool")
+    manifest.applicationDelegate = .builtIn
+    stage.handle(.manifestRead(.manifest(manifest)))
     #expect(stage.stored(first)?.attributes.configuration.name == "Note")
     delegate.choose("Tool")
     #expect(stage.stored(first)?.attributes.configuration.name == "Note")

@@ -15,6 +15,7 @@ struct ConversationTests {
     .update(SceneUpdate(session: session)), .extend(SceneExtend(session: session, seconds: 1)),
     .beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)),
     .endAssertion(EndAssertion(assertion: 1)),
+    .signal(SceneSignal(session: session, signal: "KILL")),
     .saveActivity(SaveActivity(session: session)),
     .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
     .setName(SetName(session: session)), .list(SessionList()), .show(SessionShow(session: session)),

@@ -247,6 +247,64 @@ struct CrashLoopTests {
     #expect(client.hears(.connect(SceneConnect())).last?.hasPrefix("willConnect S1") == true)
   }
 
+  @Test("an activity that no client was given starts with no attempts", arguments: [0, 2])
+  func newActivity(givenBefore count: Int) {
+    let stage = Stage()
+    let first = stage.client()
+    let session = first.become("packing")
+    if count > 0 { first.ask(Self.save(session, 42)) }
+    first.close()
+    for _ in 0..<(count > 0 ? count : 4) { Self.endEarly(on: stage) }
+    // This client was given the earlier activity, or none; its end says nothing about the new one.
+    let last = stage.client()
+    last.ask(.connect(SceneConnect(name: "packing")))
+    stage.control().ask(Self.save(session, 43))
+    last.close()
+    let next = stage.crashed()
+    for _ in 0..<3 {
+      let client = next.client()
+      #expect(
+        client.hears(.connect(SceneConnect(name: "packing"))).last?
+          .hasSuffix("was note{\"n\":43}") == true)
+      client.close()
+    }
+    #expect(
+      next.client().hears(.connect(SceneConnect(name: "packing"))).last?
+        .hasSuffix("crashLoop") == true)
+  }
+
+  @Test("the first activity of a scene that never arrived has its own attempts")
+  func savedOnTheWay() {
+    let stage = Stage()
+    for line in 1...4 {
+      let client = stage.client()
+      let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
+      #expect(heard?.hasSuffix("crashLoop") == false)
+      if line == 4, case .willConnect(let connect)? = client.callbacks.first?.callback {
+        client.ask(Self.save(connect.session, line))
+      }
+      client.close()
+    }
+    #expect(
+      stage.client().hears(.connect(SceneConnect(name: "packing"))).last?
+        .hasSuffix("was note{\"n\":4}") == true)
+  }
+
+  @Test("a scene that saves on its way, time after time, does not avoid the withholding")
+  func savesOnTheWay() {
+    let stage = Stage()
+    let session = Self.loop(0, on: stage)
+    for line in 1...3 {
+      let client = stage.client()
+      client.ask(.connect(SceneConnect(session: session)))
+      client.ask(Self.save(session, line))
+      client.close()
+    }
+    #expect(
+      stage.client().hears(.connect(SceneConnect(session: session))).last?
+        .hasSuffix("withheld 4 crashLoop") == true)
+  }
+
   @Test("a session with nothing saved has nothing to withhold")
   func nothing() {
     let stage = Stage()

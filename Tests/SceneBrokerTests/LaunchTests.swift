@@ -305,6 +305,7 @@ struct LaunchTests {
       let stage = stage()
       let delegate = stage.delegate()
       stage.control().ask(activate)
+      delegate.answer()
       let client = stage.launchedClient()
       client.acknowledgeAll()
       let session = stage.launches[0].session

@@ -142,6 +142,49 @@ struct LimitTests {
         == ["11 generation 5"])
   }
 
+  @Test("all sessions and events together have fifteen sixteenths of totalBytes")
+  func totalBytes() {
+    var limits = Limits()
+    #expect(limits.waitingBytes + limits.keptBytes == limits.totalBytes)
+    limits.totalBytes = 16_000
+    let stage = Stage(limits: limits)
+    let scene = stage.client()
+    let session = scene.become(SceneConnect(new: true))
+    func save(_ count: Int) -> String {
+      scene.hears(
+        .saveActivity(SaveActivity(session: session, activity: note(byteCount: count)))
+      ).first ?? ""
+    }
+    func post(_ topic: String, _ count: Int) -> String? {
+      let text = String(repeating: "x", count: count)
+      scene.ask(.post(EventPost(topic: topic, payload: object(#"{"a":"\#(text)"}"#))))
+      return scene.lastError?.reason.name
+    }
+    #expect(save(10_000).hasSuffix("generation 1"))
+    #expect(post("news", 4000) == nil)
+    #expect(post("news", 1000) == "storageFull")
+    #expect(post("more", 1000) == "storageFull")
+    #expect(save(5000).hasSuffix("storageFull later"))
+    #expect(stage.broker.totalByteCount <= limits.keptBytes)
+    scene.ask(.status(ApplicationStatus()))
+    #expect(stage.broker.checkInvariants().isEmpty)
+  }
+
+  @Test("an event that takes the place of others needs no more room")
+  func totalBytesInTurn() {
+    var limits = Limits()
+    (limits.totalBytes, limits.topicBytes) = (1200, 700)
+    let stage = Stage(limits: limits)
+    let client = stage.client()
+    let payload = object(#"{"a":"\#(String(repeating: "x", count: 400))"}"#)
+    for _ in 1...5 {
+      client.ask(.post(EventPost(topic: "news", payload: payload)))
+      #expect(client.lastError == nil)
+    }
+    client.ask(.post(EventPost(topic: "more", payload: payload)))
+    #expect(client.lastError?.reason == .storageFull)
+  }
+
   @Test("a client's name and version, and what it hosts, are bounded")
   func client() {
     let stage = Stage()

@@ -57,7 +57,8 @@ struct LineWatch {
       scenes = scenes.filter { $0.key.connection != connection }
     case .started, .opened, .requested, .finished, .due, .inquired, .launched, .notLaunched,
       .exited, .storage,
-      .synced, .drained, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded, .terminate:
+      .synced, .drained, .signalled, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded,
+      .terminate:
       break
     }
   }

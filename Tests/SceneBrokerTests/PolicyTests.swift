@@ -140,7 +140,21 @@ struct ReclaimPolicyTests {
     }
   }
 
-  @Test("F51: beyond the count, the least recently used goes")
+  @Test("F51: beyond the count, the scene that entered the background first is reclaimed")
+  func countTakesOldest() {
+    let stage = Stage(manifest(count: 1))
+    let (a, z) = (stage.client(), stage.client())
+    let (first, second) = (a.become("a"), z.become("z"))
+    for client in [a, z] { client.acknowledgeAll() }
+    // No time passes between the two, as with a virtual clock.
+    z.move(second, .background)
+    z.acknowledgeAll()
+    a.move(first, .background)
+    for client in [a, z] { client.acknowledgeAll() }
+    #expect([first, second].map { stage.state($0) } == [.background, .unattached])
+  }
+
+  @Test("F51: beyond the count, the scene that was connected to the background first goes")
   func count() {
     let stage = Stage(manifest(count: 2))
     let all = background(["a", "b", "c"], on: stage)

@@ -195,6 +195,30 @@ struct ReportTests {
     #expect(stage.broker.stored.discarded.isEmpty)
   }
 
+  @Test("F21: without a delegate the oldest reports go beyond the limit, those of the newest stay")
+  func bounded() {
+    var limits = Limits()
+    limits.discardBytes = 1000
+    let stage = Stage(DelegateTests.manifest(.optional), limits: limits)
+    let delegate = stage.delegate()
+    let sessions = make("a", "b", "c", "d", "e", "f", "g", "h", "i", on: stage)
+    let waiting = { stage.broker.stored.discarded.map(\.session.attributes.identifier) }
+    // What a connected delegate has not answered is not dropped.
+    for session in sessions[..<5] { discard([session], on: stage) }
+    #expect(waiting() == Array(sessions[..<5]))
+    #expect(stage.broker.stored.discardedByteCount > limits.discardBytes)
+    delegate.close()
+    for session in sessions[5..<7] { discard([session], on: stage) }
+    #expect(waiting() == Array(sessions[3..<7]))
+    #expect(stage.broker.stored.discardedByteCount <= limits.discardBytes)
+    #expect(stage.crashed().broker.stored == stage.broker.stored)
+    limits.discardBytes = 0
+    let next = stage.crashed(limits: limits)
+    discard(Array(sessions[7...]), on: next)
+    #expect(
+      next.broker.stored.discarded.map(\.session.attributes.identifier) == Array(sessions[7...]))
+  }
+
   @Test("what waits to be told counts against the limit of stored bytes, and its name is free")
   func counts() {
     let stage = stage()

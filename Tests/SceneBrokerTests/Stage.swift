@@ -90,6 +90,7 @@ final class Stage {
       let ending = inquiry.processes.filter(dying.contains)
       step(.inquired(inquiry.identifier, ending: ending))
     }
+    while let signal = takeSignal() { step(.signalled(signalOutcome(signal))) }
     while let launch = takeLaunch() { step(beginning(of: launch)) }
     if endsRounds { endRound() }
   }
@@ -100,6 +101,14 @@ final class Stage {
 
   private func takeInquiry() -> Inquiry? {
     unansweredInquiries.isEmpty ? nil : unansweredInquiries.removeFirst()
+  }
+
+  /// What becomes of a signal that is to be sent.
+  var signalOutcome: (SignalRequest) -> SignalOutcome = { .sent($0.signal) }
+  private var unansweredSignals: [SignalRequest] = []
+
+  private func takeSignal() -> SignalRequest? {
+    unansweredSignals.isEmpty ? nil : unansweredSignals.removeFirst()
   }
 
   private var unansweredLaunches: [LaunchRequest] = []
@@ -130,6 +139,7 @@ final class Stage {
     unansweredInquiries += effects.inquiries
     launches += effects.launches
     unansweredLaunches += effects.launches
+    unansweredSignals += effects.signals
     dismissals += effects.dismissals
     closes += effects.closes
     drains += effects.drains

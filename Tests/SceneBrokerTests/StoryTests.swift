@@ -159,6 +159,19 @@ struct StoryTests {
     #expect(stage.story.last { $0.event == .created }?.detail == nil)
   }
 
+  @Test("F54: a scene that is connected shows its connection options, without any userInfo")
+  func options() throws {
+    let stage = Stage()
+    var connect = SceneConnect(name: "packing")
+    connect.options = ConnectionOptions(userActivities: [note(42)])
+    connect.options?.sourceApplication = String(repeating: "x", count: 300)
+    stage.client().ask(.connect(connect))
+    let entry = try #require(stage.story.first { $0.event == .connected })
+    #expect(entry.options.map(\.kind) == [.userActivity, .sourceApplication])
+    #expect(entry.options.first?.value == note(42).type)
+    #expect(entry.options.last?.value?.utf8.count ?? 0 < 210)
+  }
+
   @Test("a start says whose end it noticed")
   func start() {
     let before = Stage()
@@ -184,16 +197,19 @@ struct StoryTests {
   @Test("of many sessions the chains where nothing has happened for long are given up first")
   func chainsAreBounded() {
     var story = Story(capacity: 10, start: Stage.start)
+    // The first session is used all the time.
     for number in 0..<1000 {
-      var entry = TraceEntry(.connected)
-      entry.session = SessionIdentifier(high: 0, low: UInt64(number))
-      story.add(&entry, at: Stage.start)
+      for used in [number, 0] {
+        var entry = TraceEntry(.connected)
+        entry.session = SessionIdentifier(high: 0, low: UInt64(used))
+        story.add(&entry, at: Stage.start)
+      }
     }
     let kept = (0..<1000).filter {
       !story.chain(of: SessionIdentifier(high: 0, low: UInt64($0))).isEmpty
     }
-    #expect((40...80).contains(kept.count))
-    #expect(kept == Array((1000 - kept.count)..<1000))
+    // 80 entries have room, 32 of which are the first session's.
+    #expect(kept == [0] + Array(952..<1000))
   }
 
   @Test("a chain keeps its newest 32 entries, and goes with its session")

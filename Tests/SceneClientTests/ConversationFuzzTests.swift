@@ -111,7 +111,7 @@ private struct Conversation {
       switch action {
       case .send(let message): send(message)
       case .call(let call): answer(call)
-      case .open, .close, .report, .hand, .finish, .tell, .wake, .stop: break
+      case .open, .close, .report, .notify, .hand, .finish, .tell, .wake, .stop: break
       }
     }
   }

@@ -10,39 +10,80 @@ struct ActivityFileTests {
   private static let text = #"{"activityType":"x","userInfo":{"n":1.10}}"#
 
   private func write(_ text: String, to file: ActivityFile) throws {
-    try File.write(text.utf8, to: file.path)
+    try File.write(text.utf8, to: #require(file.path))
+  }
+
+  private static let places = ActivityPlace.all(
+    of: SessionIdentifier(high: 1, low: 2), dataPath: nil)
+
+  private func begin(with activity: Activity? = nil) throws -> ActivityFile {
+    let file = ActivityFile()
+    let directory = try ActivityDirectory(
+      in: Self.places, beginningWith: activity, generation: 1)
+    #expect(file.begin(directory) == directory.file)
+    return file
   }
 
   @Test("begins with what the scene is to be at, which then is no news")
   func beginning() throws {
-    let file = try ActivityFile()
+    let empty = try begin()
+    defer { empty.remove() }
+    #expect(try !File.exists(#require(empty.path)))
+    #expect(empty.takeNews() == .absent)
+    let file = try begin(with: try Activity(givenType: "x", json: #"{"n":1.10}"#))
     defer { file.remove() }
-    try file.begin(with: nil)
-    #expect(!File.exists(file.path))
+    #expect(try File.read(#require(file.path)).elementsEqual((Self.text + "\n").utf8))
     #expect(file.takeNews() == .absent)
-    let activity = try Activity(givenType: "x", json: #"{"n":1.10}"#)
-    try file.begin(with: activity)
-    #expect(try File.read(file.path).elementsEqual((Self.text + "\n").utf8))
-    #expect(file.takeNews() == .absent)
+  }
+
+  @Test(
+    "the times decide only if the session has a generation that the file's process did not know")
+  func times() throws {
+    let (old, new) = (
+      try Activity(givenType: "x", json: "{}"), try Activity(givenType: "y", json: "{}")
+    )
+    let directory = try ActivityDirectory(in: Self.places, beginningWith: old, generation: 1)
+    defer { directory.remove() }
+    func content(_ number: Int64, _ saved: Int64, _ activity: Activity?) -> String {
+      let session = SessionIdentifier(high: 1, low: 2)
+      let generation = Generation(
+        session: session, number: number, activity: activity, saved: saved)
+      switch directory.content(after: generation) {
+      case .stored: return "stored"
+      case .newer(let activity, written: _): return activity == new ? "newer" : "other"
+      case .flawed: return "flawed"
+      }
+    }
+    #expect(content(1, 0, old) == "stored")
+    try File.write(new.json.bytes, to: directory.file)
+    #expect(content(1, .max, old) == "newer")
+    #expect(content(2, .max, old) == "stored")
+    #expect(content(2, 0, old) == "newer")
+    #expect(content(2, 0, new) == "stored")
+    directory.noteKept(new, generation: 2)
+    #expect(content(3, 0, old) == "stored")
+    try File.write("{".utf8, to: directory.file)
+    #expect(content(2, .max, new) == "flawed")
+    #expect(content(3, .max, new) == "stored")
   }
 
   @Test("says what stands there once, byte for byte; null takes it away, and its removal nothing")
   func news() throws {
-    let file = try ActivityFile()
+    let file = try begin()
     defer { file.remove() }
     try write("\n" + Self.text + " ", to: file)
     #expect(file.takeNews() == .value(try Activity(givenType: "x", json: #"{"n":1.10}"#)))
     #expect(file.takeNews() == .absent)
     try write("null", to: file)
     #expect(file.takeNews() == .null)
-    try File.remove(file.path)
+    try File.remove(#require(file.path))
     #expect(file.takeNews() == .absent)
     #expect(file.flaw == nil)
   }
 
   @Test("what is no activity says nothing but why, until there is one again")
   func flaws() throws {
-    let file = try ActivityFile()
+    let file = try begin()
     defer { file.remove() }
     try write(String(Self.text.dropLast(5)), to: file)
     #expect(file.takeNews() == .absent)
@@ -53,8 +94,8 @@ struct ActivityFileTests {
     try write(String(repeating: "x", count: (1 << 20) + 1), to: file)
     #expect(file.takeNews() == .absent)
     #expect(file.flaw != nil)
-    try File.remove(file.path)
-    try Directory.make(file.path)
+    try File.remove(#require(file.path))
+    try Directory.make(#require(file.path))
     #expect(file.takeNews() == .absent)
     #expect(file.flaw?.hasPrefix("it cannot be read: ") == true)
   }

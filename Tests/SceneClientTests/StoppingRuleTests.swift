@@ -136,6 +136,30 @@ struct StoppingRuleTests {
     #expect(harness.take(.due(.stopping)).last == .stop(nil))
   }
 
+  @Test("a scene that is given and not connected yet counts when another one ends")
+  func lastScene() {
+    var harness = MachineHarness.with()
+    let connect = harness.take(
+      .requested(harness.ticket(), .connect(SceneConnect(name: "itinerary"))))
+    _ = harness.reply(
+      to: connect, .connected(SceneConnect.Reply(session: itinerary, reason: .launch, hold: 1)))
+    harness.callAndAnswer(.didDisconnect(packing, .clientRequest))
+    #expect(harness.machine.hasScene(besides: nil))
+    #expect(!harness.machine.hasScene(besides: itinerary))
+  }
+
+  @Test("a scene that comes back with the next broker counts when another one ends")
+  func lastReturningScene() {
+    var harness = MachineHarness.with()
+    harness.callAndAnswer(.didDisconnect(packing, .shutdown))
+    #expect(harness.machine.hasScene(besides: nil))
+    harness.take(.lost)
+    let back = harness.meetAgain()
+    #expect(harness.machine.hasScene(besides: nil))
+    _ = harness.refuse(back, .sessionNotFound)
+    #expect(!harness.machine.hasScene(besides: nil))
+  }
+
   @Test("nothing is asked for a client that has ended")
   func afterEnd() {
     var harness = MachineHarness.ready()

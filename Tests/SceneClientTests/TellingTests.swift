@@ -154,6 +154,11 @@ struct TellingTests {
       lines[0].hasPrefix(
         #"{"callback":"willEnterForeground","classic":"applicationWillEnterForeground","session":"#)
     )
+    let notice = Happening.noticed(.significantTimeChange, isClassic: true)
+    #expect(TextLines().lines(for: notice) == ["  applicationSignificantTimeChange"])
+    #expect(
+      JSONLines().lines(for: notice)
+        == [#"{"notice":"significantTimeChange","classic":"applicationSignificantTimeChange"}"#])
   }
 
   @Test(
@@ -251,7 +256,7 @@ struct TellingTests {
       (
         .explained(.title, nil),
         [
-          "  title TEXT           what it is called in lists; title null takes that away",
+          "  title TEXT           set the title; null removes it",
           "  as in: title Packing for Rome",
         ]
       ),

@@ -82,6 +82,7 @@ extension JournalOptions {
     options.durability = durability
     options.logByteCount = (pages + 1) * 4096
     options.smallestLogByteCount = options.logByteCount
+    options.ballastByteCount = 0
     options.zeroAheadByteCount = 8192
     options.batchByteLimit = min(2, pages) * 4096 - 28
     options.waitingByteCount = 4096
@@ -96,6 +97,7 @@ extension JournalOptions {
   static func random(using random: inout SeededGenerator) -> JournalOptions {
     var options = small(pages: .random(in: 2...12, using: &random))
     options.smallestLogByteCount = 4096 * .random(in: 2...13, using: &random)
+    options.ballastByteCount = 4096 * .random(in: 0...9, using: &random)
     options.zeroAheadByteCount = 4096 * .random(in: 0...4, using: &random)
     options.stepByteCount = .random(in: 1000...20_000, using: &random)
     options.baseBatchByteCount = .random(in: 100...4000, using: &random)

@@ -239,6 +239,87 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 6)
   }
 
+  @Test("a start without any room makes its log of the ballast, as often as it is killed")
+  func ballast() throws {
+    var options = JournalOptions.small(pages: 16)
+    options.ballastByteCount = 8 * 4096
+    let disk = SimulatedDisk(seed: 1)
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    try fill(&writer, pages: 3)
+    #expect(disk.fileNames == ["ballast", "log-1"])
+    // The third start gives back two pages less than a ballast is to have.
+    for (number, pages) in [(2, 8), (3, 8), (4, 6)] {
+      disk.capacity = disk.usedByteCount
+      disk.killProcess()
+      notes = Notes()
+      writer = try NotesWriter(disk, options: options, content: &notes)
+      #expect(notes.texts.count == number + 1)
+      #expect(disk.bytes(of: "log-\(number)")?.count == pages * 4096)
+      #expect(writer.missingRoom != nil)
+      #expect(!disk.fileNames.contains("ballast"))
+      // What must go on finds room, and the log before gives room back for the next ballast.
+      try writer.commit(JournalRecords([number * 100: "end"]))
+      try writer.prepareAhead(retrying: true)
+      #expect(disk.fileNames.contains("ballast"))
+    }
+    #expect(disk.bytes(of: "ballast")?.count == 6 * 4096)
+    disk.capacity = .max
+    for _ in 1...2 {
+      try writer.prepareAhead(retrying: true)
+      while try writer.compactStep() {}
+    }
+    #expect(writer.state == .ok)
+    disk.cutPower()
+    #expect(try recover(disk, options).texts.count == 6)
+  }
+
+  @Test("the ballast holds nothing of the start that was cut short while it used it")
+  func usedBallast() throws {
+    var options = options
+    options.ballastByteCount = 6 * 4096
+    let disk = SimulatedDisk(seed: 1)
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    try fill(&writer, pages: 3)
+    disk.capacity = disk.usedByteCount
+    let calls = disk.calls
+    for call in 1... {
+      let copy = disk.copy(seed: UInt64(call))
+      copy.fault = .once(.stop, at: calls + call)
+      notes = Notes()
+      let isWhole = (try? NotesWriter(copy, options: options, content: &notes)) != nil
+      copy.killProcess()
+      #expect(try recover(copy, options).texts.count == 3, "call \(call)")
+      copy.cutPower()
+      #expect(try recover(copy, options).texts.count == 3, "call \(call), again")
+      if isWhole { break }
+    }
+  }
+
+  @Test("where no log fits, an untouched log of another length is gone on in")
+  func untouchedLog() throws {
+    var options = options
+    options.smallestLogByteCount = 2 * 4096
+    let disk = SimulatedDisk(seed: 1)
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    try fill(&writer, pages: 3)
+    disk.capacity = disk.usedByteCount + 4 * 4096
+    for _ in 1...3 {
+      notes = Notes()
+      writer = try NotesWriter(disk, options: options, content: &notes)
+      #expect(notes.texts.count == 3)
+      #expect(writer.state == .exhausted)
+      #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)
+      #expect(disk.fileNames == ["log-1", "log-2"])
+    }
+    try writer.commit(JournalRecords([100: "end"]))
+    disk.cutPower()
+    disk.capacity = .max
+    #expect(try recover(disk, options).texts.count == 4)
+  }
+
   @Test("a log left half prepared makes room for the next start")
   func leftoverMakesRoom() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount)

@@ -7,6 +7,10 @@ import Testing
 
 /// Reads a text as a manifest of the application "notes".
 func read(_ text: String, defined: [String: String] = [:]) throws -> Manifest {
+  try load(text, defined: defined).manifest
+}
+
+func load(_ text: String, defined: [String: String] = [:]) throws -> LoadedManifest {
   try ManifestFile.read(
     ContiguousArray(text.utf8), named: "app", variables: variables(defined: defined))
 }
@@ -20,7 +24,8 @@ private func readFile(_ name: String, defined: [String: String] = [:]) throws ->
   let path = try Repository.file("Tests/SceneManifestTests/Files/\(name)")
   return try ManifestFile.read(
     File.read(path, limit: ManifestFile.byteLimit), named: name,
-    variables: variables(defined: defined))
+    variables: variables(defined: defined)
+  ).manifest
 }
 
 struct ManifestFileTests {
@@ -47,7 +52,9 @@ struct ManifestFileTests {
 
   @Test("F2: one that says nothing of scenes is a classic application's")
   func classic() throws {
-    #expect(try readFile("classic.plist") == .classic)
+    var expected = Manifest.classic
+    expected.bundleName = "my notes"
+    #expect(try readFile("classic.plist") == expected)
   }
 
   @Test("F5, F7: roles and their configurations", arguments: ["plist", "binary.plist"])
@@ -125,6 +132,84 @@ struct ManifestFileTests {
     #expect(try read(#"{"configurations": {}}"#) == Manifest(roles: []))
     #expect(
       try read(#"{"UIApplicationSceneManifest": {}}"#) == Manifest(roles: []))
+  }
+
+  @Test("F19: a connected application delegate is asked unless the manifest says otherwise")
+  func delegateByDefault() throws {
+    #expect(Manifest.builtIn.applicationDelegate == .optional)
+    #expect(try read("{}").applicationDelegate == .optional)
+    #expect(try readFile("storyboard.plist").applicationDelegate == .optional)
+    #expect(try read(#"{"applicationDelegate": "builtIn"}"#).applicationDelegate == .builtIn)
+  }
+
+  @Test("F8: configurations without a name get unique ones by role and position, with a warning")
+  func unnamed() throws {
+    let loaded = try load(
+      """
+      {"UIApplicationSceneManifest": {"UISceneConfigurations": {
+        "UIWindowSceneSessionRoleApplication": [
+          {"UISceneConfigurationName": "windowExternalDisplay-1"}],
+        "UIWindowSceneSessionRoleExternalDisplay": [{"launch": ["a"]}, {"launch": ["b"]}],
+        "UIWindowSceneSessionRoleExternalDisplayNonInteractive": [{"UISceneClassName": "C"}]}}}
+      """)
+    let role = try #require(loaded.manifest.roles.first { $0.role == .windowExternalDisplay })
+    #expect(
+      role.configurations.map(\.name) == [
+        "windowExternalDisplay-1-2", "windowExternalDisplay-2", "windowExternalDisplay-3",
+      ])
+    #expect(role.launches["windowExternalDisplay-1-2"]?.words == ["a"])
+    #expect(role.launches["windowExternalDisplay-2"]?.words == ["b"])
+    #expect(loaded.warnings.count == 3)
+    #expect(
+      loaded.warnings.last?.line
+        == "line 5, column 61: UIApplicationSceneManifest.UISceneConfigurations."
+        + "UIWindowSceneSessionRoleExternalDisplayNonInteractive[0]: has no "
+        + "UISceneConfigurationName, so the broker names it \"windowExternalDisplay-3\"; give it "
+        + "a UISceneConfigurationName")
+  }
+
+  @Test("F100: an unknown kind is read as group, with a warning")
+  func unknownKind() throws {
+    let loaded = try load(#"{"configurations": {"r": [{"name": "A", "kind": "grup"}]}}"#)
+    #expect(loaded.manifest.roles[0].configurations == [SceneConfiguration(name: "A")])
+    #expect(
+      loaded.warnings.map(\.line) == [
+        "line 1, column 49: configurations.r[0].kind: \"grup\" is none of group, window, settings; "
+          + "did you mean group?; the broker treats it as group"
+      ])
+  }
+
+  @Test("the bundle's name and version are the application's, for people")
+  func bundle() throws {
+    let manifest = try read(
+      """
+      <plist><dict><key>CFBundleName</key><string>${PRODUCT_NAME}</string>
+      <key>CFBundleShortVersionString</key><string>1.2</string></dict></plist>
+      """)
+    #expect(manifest.bundleName == "my notes" && manifest.bundleVersion == "1.2")
+    #expect(try read(#"{"bundleName": "A", "bundleVersion": "2"}"#).bundleVersion == "2")
+    let loaded = try load(
+      """
+      {"UIApplicationSceneManifest": {}, "CFBundleName": "$(NOPE)",
+       "CFBundleShortVersionString": 3}
+      """)
+    #expect(loaded.manifest.bundleName == nil && loaded.manifest.bundleVersion == nil)
+    #expect(
+      loaded.warnings.map(\.line) == [
+        "line 1, column 52: CFBundleName: $(NOPE) has no value; give it one with --define "
+          + "NOPE=VALUE, or in the environment; the broker ignores the key",
+        "line 2, column 32: CFBundleShortVersionString: expected a string, found an integer; the "
+          + "broker ignores the key",
+      ])
+  }
+
+  @Test("F98: a variable stands in parentheses or braces; the words of a launch keep braces")
+  func braces() throws {
+    let role = try read(
+      #"{"configurations": {"r": [{"name": "${DIR}:$(DIR)", "launch": ["sh", "${X}$(DIR)"]}]}}"#
+    ).roles[0]
+    #expect(role.configurations[0].name == "/from/environment:/from/environment")
+    #expect(role.launches.values.first?.words == ["sh", "${X}/from/environment"])
   }
 
   @Test("a name that is defined wins over the environment's")

@@ -18,6 +18,11 @@ struct ManifestFlawTests {
     }
   }
 
+  /// The same without lines and columns, where a test is not about them.
+  private func unplaced(_ text: String) -> [String] {
+    problems(text).map { $0.replacing(#/line \d+, column \d+: /#, with: "") }
+  }
+
   @Test("F8: all of them at once, each with its file and the way to it")
   func atOnce() {
     let found = problems(
@@ -39,37 +44,66 @@ struct ManifestFlawTests {
       """)
     #expect(
       found == [
-        "app: supportsMultipleScenes: expected true or false, found a string",
-        "app: configuration: means nothing here; did you mean configurations?; there are "
+        "app: line 1, column 28: supportsMultipleScenes: expected true or false, found a string",
+        "app: line 2, column 19: configuration: means nothing here; did you mean configurations?; there are "
           + "supportsMultipleScenes, configurations, policies, budgets, topics, "
-          + "applicationDelegate, classic",
-        "app: configurations.windowApplication[1].name: another configuration of this role is "
+          + "applicationDelegate, classic, bundleName, bundleVersion",
+        "app: line 5, column 33: configurations.windowApplication[1].name: another configuration of this role is "
           + "called \"Note\"",
-        "app: configurations.windowApplication[2].name: must not be empty",
-        "app: configurations.windowApplication[3]: has no name, by which it would be known",
-        "app: configurations.windowApplication[4]: expected an object, found an integer",
-        "app: configurations.windowApplication[5].name: $(NOPE) has no value; give it one with "
+        "app: line 5, column 51: configurations.windowApplication[2].name: must not be empty",
+        "app: line 5, column 80: configurations.windowApplication[4]: expected an object, found an integer",
+        "app: line 6, column 15: configurations.windowApplication[5].name: $(NOPE) has no value; give it one with "
           + "--define NOPE=VALUE, or in the environment",
-        "app: configurations.windowApplication[5].kind: \"grup\" is none of group, window, "
-          + "settings; did you mean group?",
-        "app: configurations.windowApplication[5].launch: must name a program",
-        "app: configurations.windowApplication[6].name: stands here twice",
-        "app: configurations.UIWindowSceneSessionRoleAplication: UIKit has no such role; did you "
+        "app: line 6, column 55: configurations.windowApplication[5].launch: must name a program",
+        "app: line 7, column 28: configurations.windowApplication[6].name: stands here twice",
+        "app: line 9, column 42: configurations.UIWindowSceneSessionRoleAplication: UIKit has no such role; did you "
           + "mean UIWindowSceneSessionRoleApplication?; it has "
           + "UIWindowSceneSessionRoleApplication, UIWindowSceneSessionRoleExternalDisplay, "
           + "UIWindowSceneSessionRoleExternalDisplayNonInteractive, "
           + "UIWindowSceneSessionRoleVolumetricApplication",
-        "app: configurations[\"\"]: a role must not be empty",
-        "app: configurations.r: expected an array of configurations, found an object",
-        "app: policies.foreground: expected a whole number from 1 to 100000, found 0",
-        "app: policies.reclaim.count: expected a whole number from 0 to 1000000, found -1",
-        "app: policies.reclaim.age: expected seconds, from 0.001 to 31536000; found 0.0",
-        "app: budgets.didEnterBackgroud: there is no such callback; did you mean "
+        "app: line 9, column 50: configurations[\"\"]: a role must not be empty",
+        "app: line 9, column 59: configurations.r: expected an array of configurations, found an object",
+        "app: line 11, column 29: policies.foreground: expected a whole number from 1 to 100000, found 0",
+        "app: line 11, column 53: policies.reclaim.count: expected a whole number from 0 to 1000000, found -1",
+        "app: line 11, column 64: policies.reclaim.age: expected seconds, from 0.001 to 31536000; found 0.0",
+        "app: line 12, column 35: budgets.didEnterBackgroud: there is no such callback; did you mean "
           + "didEnterBackground?; there are " + Budgets.names.joined(separator: ", "),
-        "app: budgets.connect: expected a number of seconds, found a string",
-        "app: topics.t.keep: expected a whole number from 1 to 1000000, found a number",
-        "app: topics.t.durable: expected true or false, found an integer",
-        "app: applicationDelegate: \"maybe\" is none of builtIn, optional, required",
+        "app: line 12, column 49: budgets.connect: expected a number of seconds, found a string",
+        "app: line 13, column 27: topics.t.keep: expected a whole number from 1 to 1000000, found a number",
+        "app: line 13, column 43: topics.t.durable: expected true or false, found an integer",
+        "app: line 14, column 25: applicationDelegate: \"maybe\" is none of builtIn, optional, required",
+      ])
+  }
+
+  private static let twice = """
+    <?xml version="1.0"?>
+    <!-- <array> & so on -->
+    <plist version="1.0"><dict>
+      <key>A &amp; B</key><array><integer>1</integer><dict/></array>
+      <key>UIApplicationSceneManifest</key><dict>
+        <key>UISceneConfigurations</key><dict>
+          <key>UIWindowSceneSessionRoleApplication</key><array>
+            <dict><key>UISceneConfigurationName</key><string>Note</string></dict>
+            <dict>
+              <key>UISceneConfigurationName</key>
+              <string>Note</string>
+            </dict>
+            <dict><key>UISceneConfigurationName</key><string/></dict>
+          </array>
+        </dict>
+      </dict>
+    </dict></plist>
+    """
+
+  @Test("F8: in an XML property list a duplicate or empty name has its line and column")
+  func placesInXML() {
+    let path =
+      "UIApplicationSceneManifest.UISceneConfigurations.UIWindowSceneSessionRoleApplication"
+    #expect(
+      problems(Self.twice) == [
+        "app: line 11, column 11: \(path)[1].UISceneConfigurationName: another configuration of "
+          + "this role is called \"Note\"",
+        "app: line 13, column 50: \(path)[2].UISceneConfigurationName: must not be empty",
       ])
   }
 
@@ -80,20 +114,20 @@ struct ManifestFlawTests {
       ("true", "expected split, exclusive, or how many, found a boolean"),
     ])
   func foreground(value: String, problem: String) {
-    let found = problems(#"{"policies": {"foreground": \#(value)}}"#)
+    let found = unplaced(#"{"policies": {"foreground": \#(value)}}"#)
     #expect(found == ["app: policies.foreground: \(problem)"])
   }
 
   @Test("an application of before scenes has one window")
   func classic() {
-    let found = problems(#"{"classic": true, "supportsMultipleScenes": true}"#)
+    let found = unplaced(#"{"classic": true, "supportsMultipleScenes": true}"#)
     #expect(found.count == 1 && found[0].hasPrefix("app: classic: before scenes "), "\(found)")
     #expect(problems(#"{"classic": true}"#) == [])
   }
 
   @Test("F8: in a property list, what stands beside the manifest, and what is hardly foreign")
   func strays() {
-    let found = problems(
+    let found = unplaced(
       """
       {"CFBundleName": "notes", "applicationDelegate": "required", "UISceneConfigurations": {},
        "UIApplicationSceneManifest": {
@@ -115,7 +149,7 @@ struct ManifestFlawTests {
           + "UISceneDelegateClassName, UISceneClassName, UISceneStoryboardFile, kind, launch",
       ])
     #expect(
-      problems("<plist><dict><key>policies</key><dict/></dict></plist>")
+      unplaced("<plist><dict><key>policies</key><dict/></dict></plist>")
         == ["app: policies: \(inside)"])
   }
 
@@ -170,13 +204,13 @@ struct ManifestFlawTests {
     func name(_ count: Int) -> String {
       #"{"configurations": {"r": [{"name": "\#(String(repeating: "a", count: count))"}]}}"#
     }
-    #expect(problems(name(256)) == [])
+    #expect(unplaced(name(256)) == [])
     #expect(
-      problems(name(257)) == [
+      unplaced(name(257)) == [
         "app: configurations.r[0].name: has 257 bytes, and may have 256"
       ])
     #expect(
-      problems(#"{"configurations": {"r": [{"name": "\u0000"}]}}"#) == [
+      unplaced(#"{"configurations": {"r": [{"name": "\u0000"}]}}"#) == [
         "app: configurations.r[0].name: must not contain a zero byte"
       ])
   }
@@ -184,7 +218,7 @@ struct ManifestFlawTests {
   @Test("a launch is words, or an object with a command")
   func launches() {
     func launch(_ value: String) -> [String] {
-      problems(#"{"configurations": {"r": [{"name": "a", "launch": \#(value)}]}}"#)
+      unplaced(#"{"configurations": {"r": [{"name": "a", "launch": \#(value)}]}}"#)
     }
     let path = "app: configurations.r[0].launch"
     #expect(launch(#"["a", "b c"]"#) == [])

@@ -56,6 +56,9 @@ struct RoundTripTests {
       tenure.end = SessionEnd(
         reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
       records.append(.held(tenure))
+      let sender = ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min)
+      tenure.end?.signal = SentSignal("WINCH", by: sender)
+      records.append(.held(tenure))
     }
     let longest = ReportIdentifier(
       request: Samples.session, part: Discard.mostOfOneRequest)
@@ -120,10 +123,27 @@ struct RoundTripTests {
           ConfigurationDescription(
             name: "Note", role: .windowApplication, delegateClass: "a", sceneClass: "b",
             storyboard: "c", kind: .settings))),
+      .init(configuration: .described(ConfigurationDescription(name: nil, storyboard: "c"))),
     ])
   func choices(answer: ConfigurationForConnecting.Answer) throws {
     let back: ConfigurationForConnecting.Answer = try read(from: text(answer))
     #expect(back == answer)
+  }
+
+  @Test("F100: unknown members and an unknown kind in an answer do not hide the rest of it")
+  func unknownInAnswer() throws {
+    let text =
+      #"{"configuration":{"storyboard":"Main","kind":"panel","new":[1]},"later":{},"userInfo":{}}"#
+    let answer: ConfigurationForConnecting.Answer = try read(from: text)
+    guard case .described(let description)? = answer.configuration else {
+      Issue.record("no description")
+      return
+    }
+    #expect(description.name == nil && description.storyboard == "Main")
+    #expect(description.kind?.isKnown == false && description.kind?.kind == .group)
+    #expect(answer.userInfo == .empty)
+    let stored: SceneConfiguration = try read(from: #"{"name":"Note","kind":"panel"}"#)
+    #expect(stored == SceneConfiguration(name: "Note"))
   }
 
   @Test("a report's identifier is read as it is written, and nothing else is one")

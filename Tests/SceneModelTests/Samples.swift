@@ -113,6 +113,8 @@ enum Samples {
     entry.generation = 3
     entry.hold = 2
     entry.withheld = .crashLoop
+    entry.options = [TracedOption(.url, "note:packing"), TracedOption(.notification, nil)]
+    entry.moreOptions = 2
     entry.topic = "news"
     entry.kind = "added"
     entry.position = position
@@ -277,7 +279,9 @@ enum Samples {
       .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()),
       .timeChange(SignificantTimeChange()),
       .beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 30)),
-      .endAssertion(EndAssertion(assertion: 3)), .terminate(Terminate()),
+      .endAssertion(EndAssertion(assertion: 3)),
+      .signal(SceneSignal(session: session, signal: "KILL")),
+      .signal(SceneSignal(session: session, signal: "TERM", pid: 4711)), .terminate(Terminate()),
       .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
       .describe(Describe()), .settle(Settle()),
       .settle(Settle(except: [4711])),

@@ -29,6 +29,7 @@ struct TextTests {
       summary.client?.startTime = .max
       summary.disconnect = SessionEnd(
         reason: DisconnectReason(rawValue: sample), callback: sample)
+      summary.disconnect?.signal = SentSignal(sample, by: ClientReference(name: sample, pid: .min))
       (summary.lastUsed, summary.generation) = (.min, .min)
       #expect(text(summary).utf8.count <= summary.jsonByteCount)
       var entry = Samples.entry
@@ -38,6 +39,9 @@ struct TextTests {
       (entry.number, entry.time, entry.elapsed, entry.generation) = (.min, .min, .min, .min)
       entry.hold = .min
       entry.withheld = WithholdingReason(rawValue: sample)
+      entry.options = Array(
+        repeating: TracedOption(.handoff, sample), count: TraceEntry.optionCount)
+      entry.moreOptions = .min
       entry.state = .foregroundInactive
       #expect(text(entry).utf8.count <= entry.jsonByteCount)
     }

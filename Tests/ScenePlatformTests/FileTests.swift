@@ -292,6 +292,64 @@ struct PrivateDirectoryTests {
     }
   }
 
+  /// A directory two levels above the private one, and whether that is safe there.
+  struct Ancestor: CustomTestStringConvertible {
+    let command: String
+    let flaw: AncestorFlaw?
+
+    var testDescription: String { command }
+
+    /// Only root can give a directory away.
+    static let all =
+      [
+        Ancestor(command: "chmod 755 above", flaw: nil),
+        Ancestor(command: "chmod 1777 above", flaw: nil),
+        Ancestor(command: "chmod 757 above", flaw: .writable(mode: 0o757)),
+      ]
+      + (User.current != 0
+        ? []
+        : [
+          Ancestor(command: "chown 12345 above", flaw: .foreign(owner: 12345)),
+          // Another user is a member of that group.
+          Ancestor(command: "chgrp 12345 above; chmod 775 above", flaw: .writable(mode: 0o775)),
+        ])
+  }
+
+  @Test("one that another user could replace is refused", arguments: Ancestor.all)
+  func ancestors(ancestor: Ancestor) throws {
+    try withDirectory { directory in
+      let path = "\(directory)/above/own/private"
+      _ = try PrivateDirectory.make(path)
+      try File.link("\(directory)/link", to: "above/own")
+      #expect(try shell("cd '\(directory)'; \(ancestor.command)").end.isSuccess)
+      for path in [path, "\(directory)/link/private", "\(path)/deeper/still"] {
+        let error = ancestor.flaw.map {
+          PrivateDirectoryError("\(directory)/above", .ancestor(of: path, $0))
+        }
+        do {
+          _ = try PrivateDirectory.make(path)
+          #expect(error == nil, "\(path)")
+        } catch let thrown as PrivateDirectoryError {
+          #expect(thrown == error, "\(path)")
+        }
+      }
+    }
+  }
+
+  @Test("a link of another user in a sticky directory is refused", .enabled(if: User.current == 0))
+  func foreignLink() throws {
+    try withDirectory { directory in
+      try File.setMode(directory, 0o1777)
+      _ = try PrivateDirectory.make("\(directory)/own/private")
+      try File.link("\(directory)/link", to: "own")
+      #expect(try shell("chown -h 12345 '\(directory)/link'").end.isSuccess)
+      let path = "\(directory)/link/private"
+      let error = PrivateDirectoryError(
+        "\(directory)/link", .ancestor(of: path, .foreign(owner: 12345)))
+      #expect(throws: error) { _ = try PrivateDirectory.open(path) }
+    }
+  }
+
   @Test("what is no directory, or missing, is refused")
   func others() throws {
     try withDirectory { directory in

@@ -123,6 +123,14 @@ struct CurrentProcessTests {
     #expect(Environment["NO_SUCH_VARIABLE_HERE"] == nil)
   }
 
+  @Test("its command line begins with its name, and none at all is an error")
+  func arguments() throws {
+    #expect(CurrentProcess.name != nil)
+    #expect(try CurrentProcess.arguments == Array(CurrentProcess.words.dropFirst()))
+    #expect(try CurrentProcess.behindName([[0x61], [0xFF]]) == [[0xFF]])
+    #expect(throws: MissingArguments()) { try CurrentProcess.behindName([]) }
+  }
+
   @Test("may have as many descriptors as its hard limit says")
   func limit() {
     let limit = CurrentProcess.raiseDescriptorLimit()

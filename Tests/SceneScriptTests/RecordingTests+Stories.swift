@@ -36,7 +36,7 @@ extension RecordingTests {
       exec sh call.sh packing session/saveActivity '"activity":{"activityType":"t","userInfo":{},"title":"T"}'
       """,
       says: [
-        "# What packing saved as generation 1 is not known; this stands for it.",
+        "# 2 activities that packing saved are not known; placeholders stand for them.",
         "# Of an activity only its type and its userInfo can be typed.",
         "broker start", "client packing", "trace packing {",
         "    willConnect reason=launch activity=null",
@@ -220,10 +220,12 @@ extension RecordingTests {
 
   /// What was made with another broker before this one.
   static func earlier(
-    _ past: String, _ change: String, _ act: String, makes lines: [String]
+    _ past: String, _ change: String, _ act: String, makes lines: [String],
+    then next: String? = nil
   ) -> Story {
-    Story(
-      "what was there before is made first: \(lines.joined(separator: ", ")), then \(act)",
+    let acts = [act, next].compactMap { $0 }
+    return Story(
+      "what was there before is made first: \((lines + acts).joined(separator: ", then "))",
       """
       broker start
       client packing
@@ -231,12 +233,12 @@ extension RecordingTests {
       \(past)
       \(change)
       client first
-      \(act)
+      \(acts.joined(separator: "\n"))
       """,
       says: [
         "broker start", "# What was there before it, as far as that is known.", lines[0],
         #"packing: activity t {"n": 1}"#,
-      ] + lines.dropFirst() + ["# What was recorded.", "client first", act])
+      ] + lines.dropFirst() + ["# What was recorded.", "client first"] + acts)
   }
 
   /// What was so long ago that the broker has forgotten it.
@@ -264,6 +266,12 @@ extension RecordingTests {
     earlier(
       "kill packing", "broker restart", "client packing",
       makes: ["client packing --background", "kill packing"]),
+    earlier(
+      "kill packing", "broker restart", #"save packing t {"n": 2}"#,
+      makes: ["client packing --background", "kill packing"], then: "client packing"),
+    earlier(
+      "background packing\nreclaim packing", "broker restart", #"save packing t {"n": 2}"#,
+      makes: ["client packing --background", "reclaim packing"], then: "activate packing"),
     earlier(
       "packing: close", "broker restart", "client packing",
       makes: ["client packing --background", "packing: close"]),

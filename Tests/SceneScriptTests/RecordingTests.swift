@@ -41,6 +41,39 @@ struct RecordingTests {
     #expect(recording.script.contains("    willConnect reason=recover activity=null\n"))
   }
 
+  @Test("a heading has one line for all unknown activities")
+  func counts() {
+    var tale = Tale()
+    for session in 0..<2 {
+      tale.tell(.created, session)
+      tale.connect(session, Int64(session + 1))
+    }
+    for number in 1...120 {
+      tale.tell(.saved, number % 2, Int64(number % 2 + 1)) { $0.generation = Int64(number) }
+      tale.join(Int64(1000 + number))
+      tale.leave(Int64(1000 + number))
+    }
+    var recording = Recording(application: "default")
+    recording.entries = tale.entries
+    let headings = recording.script.split(separator: "\n").filter { $0.hasPrefix("# ") }
+    #expect(
+      headings.dropFirst() == [
+        "# 120 activities that 2 sessions saved are not known; placeholders stand for them.",
+        "# 120 processes connected and left without a scene; their requests are not known.",
+      ])
+  }
+
+  @Test("a session whose first scene begins the recording has no scene before it")
+  func first() {
+    var tale = Tale()
+    tale.connect(0, 1)
+    tale.call(0, 1, "willConnect", "launch")
+    var recording = Recording(application: "default")
+    recording.entries = tale.entries
+    #expect(recording.script.ranges(of: "client packing\n").count == 1)
+    #expect(!recording.script.contains("What was there before it"))
+  }
+
   @Test("is played again", arguments: Self.stories)
   func again(story: Story) throws {
     let workplace = try Workplace()

@@ -1,3 +1,4 @@
+import JSON
 import SceneModel
 import SceneScript
 import Testing
@@ -10,6 +11,7 @@ struct SentenceTests {
       (.joined, "scene 4711 joined"), (.left, "scene 4711 left (why)"),
       (.connected, "connected to scene 4711 (why)"),
       (.disconnected, "disconnected (why) in didEnterBackground"),
+      (.signalled, "signalled (why) by scenectl 3"),
       (.aimed, "aimed at background (why) by scenectl 3"),
       (.callback, "→ didEnterBackground (why)"),
       (.acknowledged, "← didEnterBackground"), (.failed, "← didEnterBackground failed (why): bad"),
@@ -37,6 +39,25 @@ struct SentenceTests {
       "scene was started 5 times",
     ].first { words.hasSuffix($0) }
     #expect(entry.sentence == words)
+  }
+
+  @Test("F54: a connected scene shows each of its connection options")
+  func options() {
+    var entry = TraceEntry(.connected)
+    entry.client = ClientReference(name: "scene", pid: 4711)
+    let note = #"{"activityType":"com.example.note","userInfo":{"secret":1}}"#
+    var options = ConnectionOptions(
+      userActivities: [Activity(unchecked: RawJSON(unchecked: .init(note.utf8)))])
+    options.handoffUserActivityType = "com.example.map"
+    options.sourceApplication = "mail"
+    entry.show(options)
+    #expect(
+      entry.sentence
+        == "connected to scene 4711, with userActivity com.example.note, "
+        + "handoffUserActivityType com.example.map, sourceApplication mail")
+    options.userActivities = Array(repeating: options.userActivities[0], count: 20)
+    entry.show(options)
+    #expect(entry.sentence.hasSuffix("userActivity com.example.note, 6 more"))
   }
 
   @Test("who is given a scene, by whom, and what is kept from it")

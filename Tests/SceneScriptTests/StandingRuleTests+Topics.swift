@@ -250,6 +250,11 @@ extension StandingRuleTests {
     #expect(declared.durableTopics == ["A"])
     #expect(declared.applicationDelegate == .required)
     declared = StagedManifest(reading: ContiguousArray("<plist/>".utf8))
-    #expect(declared == StagedManifest())
+    #expect(declared.durableTopics == [] && declared.applicationDelegate == .builtIn)
+    #expect(StagedManifest(reading: ContiguousArray("{}".utf8)) == StagedManifest())
+    #expect(StagedManifest().applicationDelegate == .optional)
+    let wrapped = #"{"UIApplicationSceneManifest":{"applicationDelegate":"required"}}"#
+    declared = StagedManifest(reading: ContiguousArray(wrapped.utf8))
+    #expect(declared.applicationDelegate == .required)
   }
 }

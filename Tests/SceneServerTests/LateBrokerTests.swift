@@ -162,6 +162,54 @@ struct LateBrokerTests {
     #expect(timers.due(.callback(holder.identifier, 2)) == nil)
   }
 
+  // MARK: - Time in which the broker did not run
+
+  /// Whether the watchdog has disconnected the one scene.
+  private func isCut(_ stage: Stage) -> Bool {
+    stage.switchboard.broker.stored.sessions.values.first?.tenure.end?.reason == .watchdog
+  }
+
+  private func passInRounds(_ time: Interval, _ stage: Stage) {
+    stage.pass(time)
+    for _ in 0..<3 { stage.round() }
+  }
+
+  @Test("time in which the broker did not run counts for no callback, due or not")
+  func missedBudget() {
+    let stage = Stage()
+    let client = stage.client()
+    stage.send(packing, from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    passInRounds(.milliseconds(300), stage)
+    stage.freeze(.seconds(3600))
+    passInRounds(.seconds(0), stage)
+    let rest = Budgets().connect.nanoseconds - Interval.milliseconds(300).nanoseconds
+    passInRounds(Interval(nanoseconds: rest - 1), stage)
+    #expect(!isCut(stage))
+    // It is due, and no round has read what the client has said meanwhile.
+    stage.pass(Interval(nanoseconds: 1))
+    stage.round()
+    stage.freeze(.seconds(3600))
+    stage.unread = [client]
+    stage.round()
+    #expect(!isCut(stage))
+    stage.unread = []
+    passInRounds(.seconds(0), stage)
+    #expect(isCut(stage))
+  }
+
+  @Test("time in which the broker did not run counts for no first request")
+  func missedGreeting() {
+    let stage = Stage()
+    _ = stage.connect()
+    stage.freeze(.seconds(3600))
+    passInRounds(.seconds(0), stage)
+    #expect(stage.switchboard.connectionCount == 1)
+    passInRounds(.seconds(Int64(Limits().handshakeSeconds)), stage)
+    #expect(stage.switchboard.connectionCount == 0)
+  }
+
   // MARK: - What is about everybody
 
   private let packing = Stage.frame(SceneConnect(name: "packing"), id: 1)
@@ -217,7 +265,7 @@ struct LateBrokerTests {
   @Test("a holder that has to wait for an answer before it resumes has the missed time once more")
   func missedGrace() throws {
     let (stage, resume) = try restarted()
-    stage.pass(.seconds(3600))
+    stage.freeze(.seconds(3600))
     stage.round()
     let client = stage.connect(pid: 10)
     stage.send(Self.initialize, from: client)
@@ -230,7 +278,7 @@ struct LateBrokerTests {
   @Test("what is not asked for in the grace is nobody's, late or not")
   func endOfGrace() throws {
     let (stage, _) = try restarted()
-    stage.pass(.seconds(3600))
+    stage.freeze(.seconds(3600))
     stage.round()
     #expect(isKept(stage))
     stage.pass(Broker.grace)

@@ -58,11 +58,31 @@ struct LogTests {
     arguments: Log.Format.allCases)
   func controlCharacters(format: Log.Format) throws {
     let drain = Drain()
-    drain.log(format).note("\u{1B}[2J bell \u{7} next\nline")
+    let marks: [Unicode.Scalar] = ["\u{61C}", "\u{200E}", "\u{200F}"]
+    let embeddings = (0x202A...0x202E).compactMap(Unicode.Scalar.init)
+    let isolates = (0x2066...0x2069).compactMap(Unicode.Scalar.init)
+    let directions = String(String.UnicodeScalarView(marks + embeddings + isolates))
+    drain.log(format).note("\u{1B}[2J bell \u{7} next\nline \(directions)")
     let text = try #require(drain.lines.first)
     #expect(drain.lines.count == 1)
     #expect(!text.dropLast().unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
     #expect(text.last == "\n")
+  }
+
+  @Test("of connection options a log has the kinds alone", arguments: Log.Format.allCases)
+  func options(format: Log.Format) throws {
+    var options = ConnectionOptions()
+    options.handoffUserActivityType = "hunter2"
+    options.sourceApplication = "hunter2"
+    var entry = TraceEntry(.connected)
+    entry.show(options)
+    let drain = Drain()
+    drain.log(format).tell([entry])
+    let line = try #require(drain.lines.first)
+    #expect(line.contains("handoffUserActivityType"))
+    #expect(line.contains("sourceApplication"))
+    #expect(!line.contains("hunter2"))
   }
 
   @Test("only what has the level is said")

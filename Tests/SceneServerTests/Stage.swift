@@ -16,12 +16,19 @@ final class Stage {
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
   /// How many bytes each connection's socket still takes; without an entry, any number.
   var room: [ConnectionIdentifier: Int] = [:]
+  /// The errors that sending to each connection gives.
+  var failures: [ConnectionIdentifier: ErrorCode] = [:]
   /// Those of whom no round reads all that they have said.
   var unread: [Connection] = []
+  /// How long the broker has not run since the last round, in nanoseconds.
+  private var missed: Int64 = 0
   /// What the log was told.
   let log = LoggedLines()
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
+  /// How often memory was returned to the system.
+  var returns: Int { returned.count }
+  private let returned = ReturnedMemory()
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
@@ -36,7 +43,7 @@ final class Stage {
     switchboard = Switchboard(
       broker: broker, keeper: keeper, processes: processes,
       identifiers: IdentifierSource(seed: 1), log: Log(write: log.take),
-      clock: clock, at: now)
+      clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
     switchboard.start()
     switchboard.endRound()
   }
@@ -44,22 +51,32 @@ final class Stage {
   /// One round of the loop: what `body` hands in, then timers, then the end.
   func round(_ body: () -> Void = {}) {
     switchboard.beginRound(at: now)
+    if missed > 0 { switchboard.prolongTimers(by: missed) }
+    missed = 0
     for connection in unread { connection.fullReadRound = switchboard.round }
     body()
+    switchboard.takeTurns()
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in
       sends += 1
+      if let code = failures[connection.identifier] { return .failed(code) }
       let count = min(bytes.byteCount, room[connection.identifier] ?? .max)
       bytes.extracting(first: count).withUnsafeBytes {
         received[connection.identifier, default: []].append(contentsOf: $0)
       }
       if let left = room[connection.identifier] { room[connection.identifier] = left - count }
-      return count
+      return count == 0 ? .wouldBlock : .bytes(count)
     }
   }
 
   func pass(_ time: Interval) { now.monotonic += time.nanoseconds }
+
+  /// Time passes in which the broker does not run.
+  func freeze(_ time: Interval) {
+    pass(time)
+    missed += time.nanoseconds
+  }
 
   func connect(pid: Int64 = 1) -> Connection {
     var made: Connection?
@@ -155,6 +172,10 @@ final class MadeUpProcesses: ProcessWatch {
   func activity(of pid: Int64) -> ProcessActivity? {
     activities[pid] ?? ProcessActivity(.resting, runs: 1)
   }
+}
+
+private final class ReturnedMemory {
+  var count = 0
 }
 
 /// What was told, line by line.

@@ -25,6 +25,19 @@ struct TimerQueueTests {
     #expect(queue.nextDue() == nil)
   }
 
+  @Test("prolonged timers stay in order, and those that never come never come")
+  func prolonging() {
+    var queue = TimerQueue<EdgeTimer>()
+    queue.set(timer(1), at: 30)
+    queue.set(timer(2), at: 10)
+    queue.set(timer(3), at: .max)
+    queue.prolong(by: 5)
+    #expect(queue.due(timer(1)) == 35)
+    queue.set(timer(4), at: 20)
+    #expect(drain(&queue, at: 34) == [timer(2), timer(4)])
+    #expect(drain(&queue, at: .max) == [timer(1), timer(3)])
+  }
+
   @Test("setting a timer again moves it, cancelling removes it")
   func moving() {
     var queue = TimerQueue<EdgeTimer>()

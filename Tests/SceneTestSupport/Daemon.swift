@@ -8,21 +8,27 @@ package final class Daemon {
   /// Held for as long as the daemon may live.
   private let leash: FileDescriptor
 
-  /// Starts a daemon and returns when it is ready.
+  /// Starts a daemon and returns when it is ready. `descriptorLimit` is the hard limit of its open
+  /// descriptors.
   package init(
-    _ workplace: Workplace, _ options: [String] = [], environment: [String: String] = [:]
+    _ workplace: Workplace, _ options: [String] = [], environment: [String: String] = [:],
+    descriptorLimit: Int? = nil
   ) throws {
     self.workplace = workplace
     let readiness = try BrokerReadiness()
     var pipe = try FileDescriptor.pipe()
     let end = pipe.takeFirst()
     leash = pipe.takeSecond()
-    program = try RunningProgram(
-      "scened",
+    let words =
       [
         "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug", "--leash-fd",
         "4",
-      ] + BrokerReadiness.options + options, environment: environment,
+      ] + BrokerReadiness.options + options
+    let limiting = try descriptorLimit.map { limit in
+      ["-c", "ulimit -n \(limit) && exec \"$@\"", "sh", try Programs.path("scened")]
+    }
+    program = try RunningProgram(
+      limiting == nil ? "scened" : "/bin/sh", (limiting ?? []) + words, environment: environment,
       descriptors: readiness.descriptors.merging([4: end.number]) { own, _ in own })
     guard try readiness.wait(until: SystemClock.monotonic() + ceiling) else {
       throw Unmet("scened did not start:\n\(try program.everythingOnErrors())")

@@ -46,6 +46,12 @@ struct ClassicTests {
       #expect(window?.activationState == .unattached)
       calls.withLock { $0.append("terminate") }
     }
+    func applicationDidReceiveMemoryWarning(_ application: SceneApplication) {
+      note("memory", in: application)
+    }
+    func applicationSignificantTimeChange(_ application: SceneApplication) {
+      note("time", in: application)
+    }
     func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) {
       note("open \(urlContexts.map(\.url))", in: application)
     }
@@ -114,12 +120,34 @@ struct ClassicTests {
     }
   }
 
+  @Test("F24, F27: a classic delegate is told of a memory warning, and of another day")
+  func notices() async throws {
+    let manifest = try #require(workplace).write(
+      "Info.plist",
+      "<plist version=\"1.0\"><dict><key>CFBundleName</key><string>Notes</string></dict></plist>")
+    try await withBroker(options: ["--manifest", manifest]) { broker in
+      let application = try await application(broker)
+      let window = try #require(application.connectedScenes.first)
+      try await broker.scenectl("memory-warning")
+      try await broker.scenectl("time-change")
+      try await broker.background(window.session.persistentIdentifier)
+      // The broker ends a window in the background, behind its delegate's warning.
+      try await broker.scenectl("memory-warning")
+      #expect(
+        takeCalls() == [
+          "launched at 0", "foreground", "active", "memory", "time", "resign", "background",
+          "memory", "terminate",
+        ])
+    }
+  }
+
   @Test("F3, F27: with scenes they are not, and the scene's are")
   func scenes() async throws {
     try await withBroker { broker in
       let application = try await application(broker)
       let scene = try #require(application.connectedScenes.first)
       let session = scene.session.persistentIdentifier
+      try await broker.scenectl("memory-warning")
       try await broker.background(session)
       try await broker.reclaim(session)
       #expect(

@@ -35,6 +35,14 @@ struct LookingTests {
         """)
   }
 
+  @Test("says how much the broker keeps, and how much it may keep")
+  func statusBytes() throws {
+    let told = status.dropLast() + #","bytes":5300000,"byteLimit":1342177280}"#
+    let outcome = try Outcome.of(
+      [], [result(1, String(told)), result(2, text(of: SessionList.Reply(sessions: [])))])
+    #expect(outcome.output.contains("durability disk, keeps 5 of 1280 MiB, delegate app 4712\n"))
+  }
+
   @Test("prints the broker's own words with --json")
   func statusJSON() throws {
     let outcome = try Outcome.of(["--json"], [result(1, status)])

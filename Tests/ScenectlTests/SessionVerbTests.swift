@@ -25,7 +25,12 @@ struct SessionVerbTests {
       summary(1, name: "packing", state: .foregroundActive, pid: Int64(process.pid)))
     let pid = #""pid":\#(process.pid)"#
     let told = scene.replacing(pid, with: pid + #","started":\#(isAnother ? 1 : started)"#)
-    let outcome = try Outcome.of(["kill", "--no-wait", "packing"], [result(1, told)])
+    // A broker of an earlier version sends no signals, so scenectl sends it.
+    let outcome = try Outcome.of(
+      ["kill", "--no-wait", "packing"], [result(1, told), refusal(2, .methodNotFound)])
+    #expect(
+      outcome.requests.last
+        == #"scene/signal {"session":"\#(identifier(1))","pid":\#(process.pid)}"#)
     #expect(outcome.code == .yes)
     #expect(outcome.output + outcome.errors == "")
     held.close()

@@ -1,6 +1,7 @@
 import SceneBroker
 import SceneJournal
 import SceneModel
+import ScenePlatform
 import SceneServer
 import SceneTestSupport
 
@@ -44,11 +45,12 @@ final class SimulatedDaemon {
   func round(at now: Instant, _ wires: [Wire], _ inputs: (Switchboard) -> Void) {
     switchboard.beginRound(at: now)
     inputs(switchboard)
+    switchboard.takeTurns()
     for wire in wires where wire.hasRoomAgain { switchboard.listForOutput(wire.connection) }
     switchboard.fireTimers()
     switchboard.endRound()
     switchboard.flush { connection, bytes in
-      wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount
+      .bytes(wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount)
     }
     if switchboard.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
   }

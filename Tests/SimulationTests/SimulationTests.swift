@@ -24,7 +24,7 @@ struct SimulationTests {
   @Test("comes across everything that can happen")
   func sights() {
     var sights: [String: Int] = [:]
-    for seed in UInt64(1)...40 { sights.merge(Self.live(seed).oracle.sights) { $0 + $1 } }
+    for seed in UInt64(1)...100 { sights.merge(Self.live(seed).oracle.sights) { $0 + $1 } }
     for sight in Self.expected where sights[sight] == nil {
       Issue.record("never came across this: \(sight)")
     }

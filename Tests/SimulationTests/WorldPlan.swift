@@ -108,6 +108,8 @@ struct WorldPlan {
     options.logLimit = dice.pick([2, 4])
     let salts = dice.word()
     options.makeSalt = SaltSource(seed: salts).next
+    // Without a ballast a start on a full disk is refused.
+    options.ballastByteCount = salts.isMultiple(of: 3) ? 0 : 32 << 10
     return options
   }
 

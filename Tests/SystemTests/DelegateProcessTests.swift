@@ -52,6 +52,25 @@ struct DelegateProcessTests {
     #expect(try app.reap().isSuccess)
   }
 
+  @Test(
+    "F19, F20: with Xcode's own Info.plist a delegate is asked and told, unless a flag says builtIn",
+    arguments: [nil, "optional", "builtIn"])
+  func xcode(participation: String?) throws {
+    let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
+    let flag = participation.map { ["--application-delegate", $0] } ?? []
+    let daemon = try Daemon(workplace, ["--manifest", plist] + flag)
+    let app = try daemon.start("scenectl", ["delegate"])
+    try app.line(containing: "didFinishLaunching")
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    #expect(try daemon.stop().isSuccess)
+    let lines = try app.rest()
+    let isAsked = participation != "builtIn"
+    #expect(lines.contains("configurationForConnecting") == isAsked, "\(lines)")
+    #expect(lines.contains("didDiscardSceneSessions") == isAsked, "\(lines)")
+  }
+
   @Test("it comes back to a broker that was killed, and another one is turned away")
   func swiftReturns() throws {
     let first = try daemon()

@@ -78,6 +78,10 @@ import Testing
 
     @Test("a client that goes while its answer waits for the disk keeps no descriptor open")
     func leaving() throws {
+      // The descriptor of --ready-fd, and then that of the new ballast, have this number.
+      try eventually("scened has made its ballast") {
+        File.exists(workplace.state + "/ballast") && !File.exists("/proc/\(daemon.pid)/fd/3")
+      }
       let count = try descriptorCount
       try beginHang()
       do {

@@ -112,6 +112,42 @@ struct FullDiskTests {
     withExtendedLifetime(disk) {}
   }
 
+  @Test("a broker that was killed on a disk without a free byte starts again, each time")
+  func noByteLeft() throws {
+    let workplace = try Workplace()
+    let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
+    var daemon = try Daemon(workplace)
+    let client = try daemon.connect()
+    try client.initialize()
+    let scene = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try eventually("the ballast is there") { File.exists(workplace.file("state/ballast")) }
+    for _ in 1...3 {
+      try fill(workplace.state)
+      try daemon.kill()
+      daemon = try Daemon(workplace)
+      let control = try daemon.connect()
+      try control.initialize(as: .control)
+      let shown = try control.request(SessionShow(session: scene.session))
+      #expect(shown.sceneSession.stateRestorationActivity == .numbered(1))
+      try daemon.program.errorLine(containing: "storage: exhausted")
+      try eventually("the next start has its ballast") {
+        File.exists(workplace.file("state/ballast"))
+      }
+    }
+    try disk.resize(mebibytes: 80)
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    try saveUntilAccepted(scene.session, control)
+  }
+
+  /// Takes every byte that is free.
+  private func fill(_ path: String) throws {
+    let filling = #"for size in 1M 4k; do dd if=/dev/zero bs=$size >>"$0/filler"; done; true"#
+    _ = try RunningProgram.run("/bin/sh", ["-c", filling, path])
+  }
+
   private func firstRefusal(_ body: () throws -> Void) throws -> BrokerError {
     for _ in 0..<1000 {
       do { try body() } catch let error as BrokerError { return error }

@@ -5,7 +5,7 @@ import Testing
 /// `scene -- COMMAND`: any program is a scene, here without a terminal.
 struct HostedProgramTests {
   /// A scene around a shell script, in which `say N` says what the scene is at.
-  private func scene(
+  func scene(
     _ daemon: Daemon, _ script: String, options: [String] = ["packing"]
   ) throws -> RunningProgram {
     let beginning = #"""
@@ -18,18 +18,18 @@ struct HostedProgramTests {
   }
 
   /// What one that is killed leaves behind goes with the test.
-  private func start(_ words: [String], on daemon: Daemon) throws -> RunningProgram {
+  func start(_ words: [String], on daemon: Daemon) throws -> RunningProgram {
     try RunningProgram(
       "scene", words,
       environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
   }
 
-  private func awaits(_ condition: String, _ daemon: Daemon) throws {
+  func awaits(_ condition: String, _ daemon: Daemon) throws {
     let outcome = try daemon.run("scenectl", ["wait", condition])
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  private func act(_ words: String..., on daemon: Daemon) throws {
+  func act(_ words: String..., on daemon: Daemon) throws {
     let outcome = try daemon.run("scenectl", words)
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
@@ -204,7 +204,7 @@ struct HostedProgramTests {
     try act("kill", "packing", on: next)
   }
 
-  @Test("what cannot be saved for want of a broker stays in its file")
+  @Test("the session's next scene saves what was written without a broker")
   func unsaved() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
@@ -216,6 +216,9 @@ struct HostedProgramTests {
     let errors = try program.everythingOnErrors()
     #expect(try program.reap().isSuccess)
     #expect(errors.contains("wrote last is not saved: no broker answers; it stays in /"))
+    let next = try Daemon(daemon.workplace)
+    #expect(try scene(next, #"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
+    try awaits("packing generation=1 activity.userInfo.n=2", next)
   }
 
   @Test("a command that is not there, or cannot be started, is told as shells do; nothing is made")
@@ -309,6 +312,32 @@ struct HostedProgramTests {
     #expect(try workplace.read("activity").contains(#""line":8"#))
   }
 
+  @Test(
+    "vim keeps text that it recovers from a swap file, and the script only moves the cursor",
+    .enabled(if: hasVim))
+  func vimRecovery() throws {
+    let workplace = try Workplace()
+    let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())
+    let script = try Repository.file("scripts/scene.vim")
+    func vim(_ option: String, _ commands: String...) throws -> (ProcessEnd, String) {
+      let input = try workplace.write("commands", commands.map { $0 + "\n" }.joined())
+      let outcome = try RunningProgram.run(
+        "/bin/sh",
+        [
+          "-c", #"exec vim -u NONE -es \#(option) -S "$0" "$1" <"$2""#, script, text, input,
+        ],
+        environment: ["SCENE_ACTIVITY": workplace.file("activity")])
+      return (outcome.end, outcome.errors)
+    }
+    _ = try vim(
+      "", "5", "put ='typed'", "doautocmd BufEnter", "preserve",
+      "call system('kill -9 ' . getpid())")
+    let (end, errors) = try vim(
+      "-r", "call writefile([getline('.')], '\(workplace.file("line"))')", "qa!")
+    #expect(end.isSuccess, "\(errors)")
+    #expect(try workplace.read("line") == "typed\n")
+  }
+
   @Test("the Python program on the manual page restores its state after SIGKILL")
   func python() throws {
     let daemon = try Daemon(Workplace())
@@ -321,42 +350,6 @@ struct HostedProgramTests {
       try awaits("note activity.userInfo.line=\(line)", daemon)
       try program.kill()
     }
-  }
-
-  private func places(_ daemon: Daemon) throws -> [String] {
-    try Directory.list(daemon.workplace.path).filter { $0.hasPrefix("scene-") }
-  }
-
-  @Test("what one that was killed has left is removed by the next")
-  func leftBehind() throws {
-    let daemon = try Daemon(Workplace())
-    let first = try scene(daemon, "say 1; stay")
-    try first.line(containing: "ready")
-    try awaits("packing activity.userInfo.n=1", daemon)
-    try act("background", "packing", on: daemon)
-    try first.send(.kill)
-    _ = try first.reap()
-    #expect(try places(daemon).count == 1)
-    let second = try scene(daemon, "stay", options: ["itinerary"])
-    try second.line(containing: "ready")
-    #expect(try places(daemon).count == 1)
-    try second.send(.terminate)
-    _ = try second.reap()
-    #expect(try places(daemon) == [])
-  }
-
-  @Test("but not what was never saved, nor what somebody still uses")
-  func keptBehind() throws {
-    let daemon = try Daemon(Workplace())
-    let user = try scene(daemon, "stay", options: ["user"])
-    try user.line(containing: "ready")
-    let first = try scene(daemon, #"read -r _ <&3; rm "$SCENE_ACTIVITY"; say nothing; stay"#)
-    try first.line(containing: "ready")
-    try first.send(.kill)
-    _ = try first.reap()
-    let second = try scene(daemon, "stay", options: ["itinerary"])
-    try second.line(containing: "ready")
-    #expect(try places(daemon).count == 3)
   }
 }
 

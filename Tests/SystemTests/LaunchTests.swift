@@ -11,14 +11,15 @@ struct LaunchTests {
 
   /// A daemon with one configuration for each of these launch commands, called by their names.
   private func daemon(
-    _ launches: [(name: String, launch: String)], environment: [String: String] = [:]
+    _ launches: [(name: String, launch: String)], options: [String] = [],
+    environment: [String: String] = [:]
   ) throws -> Daemon {
     let configurations = launches.map { #"{"name": "\#($0.name)", "launch": \#($0.launch)}"# }
     let path = try workplace.write(
       "app.json",
       #"{"supportsMultipleScenes": true, "configurations": {"windowApplication": ["#
         + configurations.joined(separator: ",") + "]}}")
-    return try Daemon(workplace, ["--manifest", path], environment: environment)
+    return try Daemon(workplace, ["--manifest", path] + options, environment: environment)
   }
 
   /// Ends the daemon in order; whoever it has started has gone then.
@@ -99,6 +100,48 @@ struct LaunchTests {
       MarkedProcesses("SCENE_SOCKET", daemon.socket).all.isEmpty
     }
     try stop(daemon)
+  }
+
+  @Test("a process that has left its group is ended with the daemon, whatever it does on TERM")
+  func escaped() throws {
+    let daemon = try daemon([
+      (
+        "Note",
+        #"["sh", "-c", "setsid sh -c \"trap '' TERM; echo apart; while :; do sleep 1; done\" & sleep 1000"]"#
+      )
+    ])
+    let asker = try daemon.start("scenectl", ["new", "packing"])
+    try daemon.program.errorLine(containing: "apart")
+    try stop(daemon)
+    #expect(try asker.reap().shellCode == 75)
+  }
+
+  @Test("what a killed daemon has left is ended by the next one, unless it connects again in time")
+  func survivors() throws {
+    let swift = try Programs.path("note-scene")
+    let launches = [
+      ("Swift", #"["sh", "-c", "sleep 1001 & exec \"$0\"", "\#(swift)"]"#),
+      ("Deaf", #"["sh", "-c", "setsid sleep 1002 & echo deaf; exec sleep 1003"]"#),
+    ]
+    let killed = try self.daemon(launches, options: ["--clock", "virtual"])
+    #expect(try killed.run("scenectl", ["new", "Swift", "--configuration", "Swift"]).code == 0)
+    #expect(try killed.run("scenectl", ["wait", "Swift", "activity.userInfo.line=1"]).code == 0)
+    let asker = try killed.start("scenectl", ["new", "Deaf", "--configuration", "Deaf"])
+    try killed.program.errorLine(containing: "deaf")
+    try killed.kill()
+    _ = try asker.reap()
+    let left = MarkedProcesses("SCENE_SOCKET", killed.socket)
+    let next = try self.daemon(launches, options: ["--clock", "virtual"])
+    #expect(try next.run("scenectl", ["wait", "Swift", "foregroundActive"]).code == 0)
+    #expect(left.all.count >= 4)
+    #expect(try next.run("scenectl", ["advance", "10s"]).code == 0)
+    try eventually("those that do not connect are gone") { left.all.count == 2 }
+    #expect(try next.run("scenectl", ["is", "Swift", "foregroundActive"]).code == 0)
+    try next.program.errorLine(containing: "ending launched programs of an earlier broker")
+    // The launch of another broker is not this one's to end.
+    #expect(try next.stop().isSuccess)
+    #expect(left.all.count == 2)
+    for process in left.all { process.end() }
   }
 
   @Test("a program that does not want to end is killed when the daemon ends, as are its children")

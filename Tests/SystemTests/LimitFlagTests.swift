@@ -34,6 +34,32 @@ struct LimitFlagTests {
     _ = try clients[0].request(Ping())
   }
 
+  @Test("three quarters of the descriptors that the broker does not need itself are connections")
+  func defaultConnections() throws {
+    let daemon = try Daemon(Workplace(), descriptorLimit: 40)
+    let clients = try (0..<18).map { _ in try daemon.connect() }
+    for client in clients { try client.initialize() }
+    guard case .error(nil, let error) = try daemon.connect().next() else {
+      Issue.record("not turned away")
+      return
+    }
+    #expect(error.reason == .tooMany)
+    _ = try clients[0].request(Ping())
+  }
+
+  @Test("clients for whom no descriptor is left are served one by one as others end")
+  func outOfDescriptors() throws {
+    let daemon = try Daemon(Workplace(), ["--limit", "connections=1000"], descriptorLimit: 40)
+    var clients = try (0..<50).map { _ in try daemon.connect() }
+    let initialize = Initialize(client: ClientName(name: "waiting", version: "1"), as: .scene)
+    let asked = try clients.map { try $0.send(initialize) }
+    try daemon.program.errorLine(containing: "accepting pauses, and new clients wait")
+    for index in asked.indices {
+      _ = try clients.removeFirst().reply(to: asked[index], of: Initialize.self)
+    }
+    #expect(try daemon.stop().isSuccess)
+  }
+
   @Test("so many sessions")
   func sessions() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "sessions=2"])

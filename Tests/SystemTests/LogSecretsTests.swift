@@ -94,4 +94,14 @@ struct LogSecretsTests {
       #expect(document.root["time"]?.integer != nil, "\(line)")
     }
   }
+
+  @Test("the line that the broker is ready shows controls in its path as escapes")
+  func ready() throws {
+    let workplace = try Workplace()
+    let directory = workplace.file("a\u{202E}b")
+    try Directory.make(directory)
+    let broker = try RunningProgram(
+      "scened", ["-S", directory + "/sock", "--state", workplace.state, "--leash-fd", "0"])
+    #expect(try broker.line(containing: "ready").contains("/a\\u{202e}b/sock, 0 sessions"))
+  }
 }

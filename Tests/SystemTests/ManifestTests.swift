@@ -40,8 +40,8 @@ struct ManifestTests {
       #expect(outcome.output == "")
       #expect(
         outcome.errors == """
-          \(name): \(bad): topics: expected an object, found an integer
-          \(bad): policies.foregroud: means nothing here; did you mean foreground?; there are \
+          \(name): \(bad): line 1, column 12: topics: expected an object, found an integer
+          \(bad): line 1, column 41: policies.foregroud: means nothing here; did you mean foreground?; there are \
           foreground, reclaim
 
           """)
@@ -81,6 +81,26 @@ struct ManifestTests {
     #expect(outcome.errors.contains("configurations.r[0].name: $(NOBODY) has no value"))
     #expect(try scened(["--check", "--define", "A=B"]).code == 2)
     #expect(try scened(["--check", "--manifest", other, "--define", "AB"]).code == 2)
+  }
+
+  @Test("a bundle's name and version are shown, and move neither the socket nor the state")
+  func bundle() throws {
+    let path = try write(
+      """
+      <plist version="1.0"><dict><key>CFBundleName</key><string>Notes</string>
+      <key>CFBundleShortVersionString</key><string>1.2</string></dict></plist>
+      """, to: "Info.plist")
+    let home = ["HOME": workplace.path, "SCENE_SOCKET": "", "XDG_RUNTIME_DIR": ""]
+    for (options, shown) in [([], "default (Notes 1.2)"), (["-a", "mail"], "mail (1.2)")] {
+      let words = options + ["--manifest", path, "--", try Programs.path("scenectl"), "status"]
+      let status = try RunningProgram.run("scened", words, environment: home)
+      #expect(status.output.hasPrefix("application \(shown): "), "\(status.output)\(status.errors)")
+    }
+    let daemon = try Daemon(workplace, ["--manifest", path])
+    let status = try daemon.run("scenectl", ["-a", "default", "--json", "status"])
+    #expect(status.output.contains(#""name":"default""#), "\(status.output)\(status.errors)")
+    #expect(status.output.contains(#""bundleName":"Notes","bundleVersion":"1.2""#))
+    #expect(try daemon.stop().isSuccess)
   }
 
   @Test("a file that is not there, or is none")

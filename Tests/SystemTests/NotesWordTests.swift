@@ -70,7 +70,7 @@ struct NotesWordTests: NotesShells {
     #expect(outcome.errors.hasSuffix(start), "\(outcome.errors)")
     let daemon = try Daemon(workplace)
     let stranger = try run("packing")
-    #expect(stranger.code == 1)
+    #expect(stranger.code == 78)
     #expect(
       stranger.errors.hasPrefix("notes: the broker does not know this application's scenes: "),
       "\(stranger.errors)")

@@ -54,6 +54,36 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
+  #if os(Linux)
+    @Test(
+      "the command, its scenes and the programs that are launched have the caller's soft limit")
+    func descriptorLimit() throws {
+      let manifest = try workplace.write(
+        "app.json",
+        #"""
+        {"supportsMultipleScenes": true, "configurations": {"windowApplication": [
+          {"name": "Note", "launch": ["sh", "-c", "ulimit -Sn; exit 3"]}]}}
+        """#)
+      let script = try workplace.write(
+        "limits.sh",
+        """
+        ulimit -Sn
+        scenectl new packing || true
+        scene hosted -- sh -c 'ulimit -Sn'
+        """)
+      let outcome = try RunningProgram.run(
+        "/bin/sh",
+        [
+          "-c", "ulimit -Sn 300; exec scened --log-level debug --manifest \"$1\" -- sh \"$2\"",
+          "sh", manifest,
+          script,
+        ], environment: try variables())
+      let said = (outcome.output + outcome.errors).split(separator: "\n")
+      #expect(said.filter { $0 == "300" }.count == 2, "\(outcome.output)\(outcome.errors)")
+      #expect(said.contains { $0.contains(": sh ") && $0.hasSuffix(": 300") })
+    }
+  #endif
+
   @Test("an empty command is none, and one whose socket has no room is told how to make some")
   func impossible() throws {
     let empty = try RunningProgram.run("scened", ["--", ""], environment: try variables())

@@ -24,4 +24,89 @@ struct RemovedStateTests {
     #expect(try daemon.program.reap() == .exited(74))
     try daemon.program.errorLine(containing: "somebody removed the file")
   }
+
+  /// Which lock file of a broker with which durability is no longer where it was, and how.
+  struct LostLock: CustomTestStringConvertible {
+    let durability: String
+    let file: String
+    let isReplaced: Bool
+
+    var testDescription: String {
+      "\(file) is \(isReplaced ? "replaced" : "removed"), durability \(durability)"
+    }
+
+    static let all = [
+      LostLock(durability: "disk", file: "state/lock", isReplaced: false),
+      LostLock(durability: "disk", file: "state/lock", isReplaced: true),
+      LostLock(durability: "disk", file: "sock.lock", isReplaced: false),
+      LostLock(durability: "os", file: "state/lock", isReplaced: false),
+      LostLock(durability: "none", file: "sock.lock", isReplaced: true),
+    ]
+  }
+
+  @Test(
+    "a broker whose lock file is gone or replaced acknowledges nothing, and exits with 74",
+    arguments: LostLock.all)
+  func lostLock(lost: LostLock) throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace, ["--durability", lost.durability])
+    let client = try daemon.connect()
+    try client.initialize()
+    let scene = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+
+    let lock = workplace.file(lost.file)
+    if lost.isReplaced {
+      try File.rename(try workplace.write("other", ""), to: lock)
+    } else {
+      try File.remove(lock)
+    }
+    // The broker may have noticed before: an idle journal is written to once more.
+    let save = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
+    let farewell = try #require(try client.farewell())
+    let why = "cannot keep the lock \(lock): the file was removed or replaced"
+    #expect(farewell.message == "the broker cannot go on: \(why)")
+    let isAcknowledged = client.history.contains {
+      if case .reply(let request, _) = $0 { request == save } else { false }
+    }
+    #expect(!isAcknowledged)
+    #expect(try daemon.program.reap() == .exited(74))
+    try daemon.program.errorLine(containing: why)
+  }
+
+  @Test("the state of a running broker stays locked when its lock file is removed")
+  func lockedWithoutFile() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    try File.remove(workplace.file("state/lock"))
+    let second = try RunningProgram.run(
+      "scened", ["-S", workplace.file("other"), "--state", workplace.state, "--leash-fd", "0"])
+    #expect(second.code == 69)
+    #expect(
+      second.errors
+        == "scened: error: another program (process \(daemon.pid)) has the state in "
+        + "\(workplace.state) already\n")
+    let salvage = try daemon.run(
+      "scenectl", ["journal", "salvage", workplace.state, "--into", workplace.file("saved")])
+    #expect(salvage.code == 75, "\(salvage.errors)")
+    let verify = try daemon.run("scenectl", ["journal", "verify", workplace.state])
+    #expect(verify.errors.contains("a broker is running on \(workplace.state)"))
+  }
+
+  @Test("a broker that lost its socket and lock to a second one does not serve beside it")
+  func replacedSocket() throws {
+    let workplace = try Workplace()
+    let first = try Daemon(workplace)
+    let client = try first.connect()
+    try client.initialize()
+    for file in [workplace.socket, workplace.socket + ".lock"] { try File.remove(file) }
+    let second = try RunningProgram(
+      "scened", ["-S", workplace.socket, "--state", workplace.file("other"), "--leash-fd", "0"])
+    try second.line(containing: "ready")
+    try client.send(SceneConnect(name: "packing"))
+    #expect(try first.program.reap() == .exited(74))
+    // The socket at that path is the second one's, and stays.
+    try WireClient(socket: workplace.socket).initialize()
+  }
 }

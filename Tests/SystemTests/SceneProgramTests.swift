@@ -340,6 +340,29 @@ struct SceneProgramTests {
     try scene.kill()
   }
 
+  @Test(
+    "a program in Swift explains itself, and refuses words that it does not know",
+    arguments: ["note-scene", "note-app", "notes"])
+  func words(program: String) throws {
+    func run(_ words: String...) throws -> Outcome {
+      try RunningProgram.run(program, words, environment: ["SCENE_SOCKET": "/nowhere"])
+    }
+    let help = try run("--help")
+    #expect(help.code == 0)
+    #expect(help.output.hasPrefix("Usage: \(program) [OPTION]…"), "\(help.output)")
+    let version = try run("--version")
+    #expect(version.code == 0)
+    #expect(version.output.hasPrefix("\(program) (SceneBroker "), "\(version.output)")
+    for (words, reason) in [
+      (["--hlep"], "unknown option --hlep; did you mean --help?"),
+      (["one", "two"], "unexpected argument \"\(program == "notes" ? "two" : "one")\""),
+    ] {
+      let refused = try RunningProgram.run(program, words)
+      #expect(refused.code == 2)
+      #expect(refused.errors == "\(program): \(reason)\nTry '\(program) --help'.\n")
+    }
+  }
+
   @Test("the package on the manual page depends on products that exist")
   func products() throws {
     let page = try Repository.text("Sources/Manual/Manual.docc/Swift.md")

@@ -235,4 +235,31 @@ struct OtherUserTests {
     #expect(try own.answer().contains(#""isNew":true"#))
     listener.close()
   }
+
+  @Test(
+    "a client tells nothing to a broker of another user, and names both users",
+    arguments: ["scenectl status", "scene packing", "note-scene", "python3 scripts/scene.py"])
+  func foreignBroker(client: String) throws {
+    let workplace = try Workplace()
+    let server = """
+      import os, socket, sys
+      s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1])
+      os.setuid(65534); s.listen()
+      print("listening", flush=True)
+      print("heard", s.accept()[0].recv(100), flush=True)
+      """
+    let other = try RunningProgram("/usr/bin/env", ["python3", "-c", server, workplace.socket])
+    try other.line(containing: "listening")
+    var words = client.split(separator: " ").map(String.init)
+    if words[0] == "python3" {
+      words = ["/usr/bin/env", "python3", try Repository.file(words[1])]
+    }
+    let outcome = try RunningProgram.run(
+      words[0], Array(words.dropFirst()), environment: ["SCENE_SOCKET": workplace.socket])
+    #expect(outcome.code == 77)
+    #expect(
+      outcome.errors.contains("runs as user 65534, and this process as user 0"), "\(outcome.errors)"
+    )
+    #expect(try other.line(containing: "heard") == "heard b''")
+  }
 }

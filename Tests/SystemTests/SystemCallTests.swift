@@ -1,3 +1,4 @@
+import JSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
@@ -13,12 +14,8 @@ import Testing
 
     init() throws {
       workplace = try Workplace()
-      let library = workplace.file("calls.so")
-      let compile = #"exec "$(type -P cc clang gcc | head -n 1)" -shared -fPIC -o "$1" "$2""#
-      let compiled = try RunningProgram.run(
-        "/bin/bash",
-        ["-c", compile, "calls", library, try Repository.file("scripts/benchmark/calls.c")])
-      try #require(compiled.code == 0, "\(compiled.errors)")
+      let library = try PreloadedLibrary.compile(
+        Repository.file("scripts/benchmark/calls.c"), in: workplace)
       daemon = try Daemon(
         workplace,
         environment: ["LD_PRELOAD": library, "CALL_COUNTS": workplace.file("calls")])
@@ -27,17 +24,17 @@ import Testing
     }
 
     private struct Calls: Equatable {
-      var receives, sends, waits, syncs, allocations: Int
+      var receives, sends, waits, syncs, allocations, bytes: Int
     }
 
     /// How often each call was made so far.
     private func calls() throws -> Calls {
       let bytes = try File.read(workplace.file("calls"))
       let counts = bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } }
-      try #require(counts.count == 5)
+      try #require(counts.count == 6)
       return Calls(
         receives: counts[0], sends: counts[1], waits: counts[2], syncs: counts[3],
-        allocations: counts[4])
+        allocations: counts[4], bytes: counts[5])
     }
 
     private func calls(for body: () throws -> Void) throws -> Calls {
@@ -47,16 +44,18 @@ import Testing
       return Calls(
         receives: after.receives - before.receives, sends: after.sends - before.sends,
         waits: after.waits - before.waits, syncs: after.syncs - before.syncs,
-        allocations: after.allocations - before.allocations)
+        allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes)
     }
 
-    /// Sends everything at once, and waits for as many replies.
-    private func ask(_ texts: [String]) throws {
+    /// Sends all requests at once, and waits for as many replies.
+    @discardableResult
+    private func ask(_ texts: [String]) throws -> [RawJSON] {
       let frames = texts.map { text in
         [0, 0, UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 255)] + Array(text.utf8)
       }
       try client.send(bytes: frames.joined())
-      for _ in texts {
+      var results: [RawJSON] = []
+      while results.count < texts.count {
         let message = try client.first { message in
           switch message {
           case .reply, .error: true
@@ -64,7 +63,9 @@ import Testing
           }
         }
         if case .error(_, let error) = message { throw error }
+        if case .reply(_, let result) = message { results.append(result) }
       }
+      return results
     }
 
     private func save(_ number: Int, of session: SessionIdentifier) -> String {
@@ -84,12 +85,72 @@ import Testing
       #expect(calls.syncs <= 1)
     }
 
+    @Test("a client that does not read costs no waits, and its end is noticed")
+    func deafClient() throws {
+      var deaf: WireClient? = try daemon.connect()
+      try deaf?.initialize(as: .control)
+      let text = #"{"jsonrpc":"2.0","id":1,"method":"broker/describe"}"#
+      let frame = [0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
+      try deaf?.send(bytes: (0..<1500).map { _ in frame }.joined())
+      // Once replies fill its socket, and 64 KiB more wait, nothing more is read.
+      for _ in 1...100 { _ = try client.request(Ping()) }
+      let calls = try calls { for _ in 1...100 { _ = try client.request(Ping()) } }
+      #expect(calls.waits <= 105)
+      #expect(calls.receives == 100)
+      #expect(try client.request(ApplicationStatus()).connections == 2)
+      deaf = nil
+      #expect(try client.request(ApplicationStatus()).connections == 1)
+    }
+
+    @Test("a round accepts two connections, however many wait")
+    func storm() throws {
+      try daemon.program.send(.stop)
+      try eventually("the broker has stopped") {
+        ProcessActivity(of: daemon.pid)?.state == .stopped
+      }
+      let before = try calls()
+      let clients = try (1...40).map { _ in try daemon.connect() }
+      try daemon.program.send(.continue)
+      for client in clients { try client.initialize(as: .control) }
+      #expect(try calls().waits - before.waits >= clients.count / 2)
+    }
+
     @Test("requests that come together cost as much as one")
     func together() throws {
       let ping = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping"}"#
       let calls = try calls { try ask(Array(repeating: ping, count: 100)) }
       #expect(calls.receives == 1)
       #expect(calls.sends == 1)
+    }
+
+    private func request(_ method: String, _ params: String) -> String {
+      #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
+    }
+
+    /// Makes sessions and disconnects their scenes, as many at once as one connection may hold.
+    private func makeSessions(_ count: Int) throws {
+      let document = JSONDocument()
+      for start in stride(from: 0, to: count, by: 250) {
+        let connects = Array(
+          repeating: request("scene/connect", #"{"new":true}"#), count: min(250, count - start))
+        let disconnects = try ask(connects).map { reply in
+          try document.read(reply.bytes.span)
+          let session = try SceneConnect.Reply(reading: document.root).session
+          return request("scene/disconnect", #"{"session":"\#(session)"}"#)
+        }
+        try ask(disconnects)
+      }
+    }
+
+    @Test("250 sessions allocate as much memory after 10,000 sessions as after 100")
+    func manySessions() throws {
+      try makeSessions(100)
+      let few = try calls { try makeSessions(250) }
+      try makeSessions(9650)
+      let many = try calls { try makeSessions(250) }
+      // A copy of one table of all sessions for each entry of the trace is 20 times as much.
+      #expect(many.bytes < 2 * few.bytes, "\(few.bytes), then \(many.bytes)")
+      #expect(many.allocations < few.allocations * 3 / 2, "\(few), then \(many)")
     }
 
     @Test("saves that come together are one sync and one send")

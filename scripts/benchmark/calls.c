@@ -1,5 +1,6 @@
-// Counts calls of a program that it is preloaded into (LD_PRELOAD): system calls, and malloc, which
-// all objects come from. How often each was made stands in the file that CALL_COUNTS names: numbers of eight bytes, in the order below.
+// Counts calls of a program that it is preloaded into (LD_PRELOAD): system calls, malloc, which
+// allocates all objects, and the bytes that malloc was asked for. The file that CALL_COUNTS names
+// holds the counts: numbers of eight bytes, in the order below.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, KINDS };
+enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, KINDS };
 
 // The C library's own.
 extern void *__libc_malloc(size_t count);
@@ -43,7 +44,10 @@ int epoll_wait(int poller, struct epoll_event *events, int room, int millisecond
 
 void *malloc(size_t count) {
   // The library may be asked before it has begun.
-  if (counts != NULL) counts[MALLOC]++;
+  if (counts != NULL) {
+    counts[MALLOC]++;
+    counts[MALLOC_BYTES] += count;
+  }
   return __libc_malloc(count);
 }
 

@@ -1,6 +1,6 @@
-// What Swift's own modules for the C library do not show. Nothing here has a body of its own that
-// could hold state; everything is a declaration or a `static inline` of a few lines. The one
-// function that is longer, because it must be C, has a header of its own: Companion.h.
+// What Swift's own modules for the C library do not show. Everything here is a declaration or a
+// `static inline` of a few lines. The one function that is longer, because it must be C, has a header
+// of its own: Spawn.h. The only state is the command line, in Arguments.c.
 //
 // This header must never define _GNU_SOURCE: it would change `fd_set` and other types that Swift's
 // Glibc module has already imported. Functions hidden behind that macro are therefore declared
@@ -32,6 +32,10 @@ static inline int platform_is_ignored(int signal) {
   return now.sa_handler == SIG_IGN;
 }
 
+// The words of the command line, and how many there are; 0 and null where the C library passes none.
+int platform_argument_count(void);
+char *const *platform_arguments(void);
+
 // What is printed leaves line by line, also where it goes to a file or a pipe. Swift cannot name
 // stdout.
 static inline void platform_print_lines(void) { setvbuf(stdout, 0, _IOLBF, 0); }
@@ -47,6 +51,20 @@ static inline int platform_peek_end(pid_t pid, int *is_signal, int *status) {
   *status = end.si_status;
   return 1;
 }
+
+#if defined(__GLIBC__)
+extern int platform_malloc_trim(size_t) __asm__("malloc_trim");
+static inline void platform_return_memory(void) { platform_malloc_trim(0); }
+// The parameters are M_MMAP_THRESHOLD and M_TRIM_THRESHOLD of <malloc.h>.
+extern int platform_mallopt(int, int) __asm__("mallopt");
+static inline void platform_keep_memory(void) {
+  platform_mallopt(-3, 4 << 20);
+  platform_mallopt(-1, 16 << 20);
+}
+#else
+static inline void platform_return_memory(void) {}
+static inline void platform_keep_memory(void) {}
+#endif
 
 #if defined(__linux__)
 

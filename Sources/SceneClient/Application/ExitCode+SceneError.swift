@@ -6,6 +6,8 @@ extension ExitCode {
   package init(_ error: SceneError) {
     if error.code == .brokerUnavailable || error.code == .wrongApplication {
       self = .noBroker
+    } else if error.code == .noDelegateClass {
+      self = .badConfiguration
     } else {
       self.init(
         ErrorOutcome(

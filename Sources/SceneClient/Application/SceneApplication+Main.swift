@@ -1,40 +1,74 @@
 import CommandLine
+import SceneModel
 import ScenePlatform
 
 extension SceneApplication {
-  /// What leads to the broker that it is a client of, and what it calls itself.
-  struct Program: Sendable {
-    var name: String
-    var socket: String?
-    var application: String?
-
-    /// What to tell a person; with how a broker is started, where that is not as usual.
-    func explanation(of error: SceneError, start: String? = nil) -> String {
-      let message = PlainText.escaped(error.message)
-      // Where there can never be a broker, starting one is no advice.
-      guard error.code == .brokerUnavailable, error.retry != .never else { return message }
-      let path = try? BrokerPlace(socket: socket, application: application).path
-      let start = start ?? Places.startCommand(application: application, socket: socket)
-      let advice =
-        path.flatMap { LockHolder.obstacle(atSocket: $0) } ?? "Start one with: \(start)"
-      return "no broker answers (\(message))\n\(advice)"
-    }
-  }
-
-  /// Runs as all of a program, for its `main`: as ``run(_:)`` does, but what cannot be is said on
-  /// standard error, with what to do, and ends the process with the number that scripts know from
-  /// `scene`: 69 where no broker answers.
+  /// Runs as a whole program: reads the command line, serves scenes as ``run(_:)`` does, and reports
+  /// errors on standard error.
   ///
   /// ```swift
   /// SceneApplication(name: "notes", delegates: ["*": NoteDelegate.init]).main()
   /// ```
-  public func main(_ request: SceneRequest? = SceneRequest()) {
+  ///
+  /// The command line has `--help` and `--version`; any other word ends the process with status 2. A
+  /// program with a command line of its own parses that first, and passes `arguments: []`.
+  ///
+  /// `main` returns when the last scene is closed, for example by Ctrl-D in a
+  /// ``TerminalSceneDelegate``, or discarded. After a scene is reclaimed or the broker has stopped, the
+  /// program waits for the scene to come back. A program that the broker launched, or that passes nil,
+  /// goes on without a scene, because the broker may bring one. With nil, `main` reports that.
+  ///
+  /// An error ends the process with the status that `scene` uses. The status is 69 if no broker answers,
+  /// and 78 if the program lacks the delegate class of the requested scene.
+  ///
+  /// - Parameters:
+  ///   - request: the scene to ask for; nil for none.
+  ///   - arguments: the words to read instead of the process's command line.
+  public func main(_ request: SceneRequest? = SceneRequest(), arguments: [String]? = nil) {
+    program.readCommandLine(
+      arguments, summary: "Be a scene of an application.",
+      exits: [
+        .yes: "the last scene was closed", .no: "the last scene was lost or refused",
+        .noBroker: "no broker answers", .tryAgain: "not now; try again later",
+        .badConfiguration: "this program lacks the scene's delegate class",
+      ])
+    let farewell = Farewell(self, isHost: request == nil || isLaunched)
     do throws(SceneError) {
-      try run(request)
+      try serve(request, farewell)
     } catch {
-      let name = PlainText.escaped(program.name)
-      try? StandardStream.error.write("\(name): \(program.explanation(of: error))\n")
-      CurrentProcess.exit(ExitCode(error).rawValue)
+      program.fail(program.explanation(of: error), ExitCode(error))
+    }
+    if let (message, code) = farewell.outcome { program.fail(message, code) }
+  }
+
+  /// Whether the broker started this process for a session.
+  var isLaunched: Bool { (try? client.settings.launch) != nil }
+
+  /// Serves scenes, and reports the ends of scenes and the loss of the broker.
+  func serve(_ request: SceneRequest?, _ farewell: Farewell) throws(SceneError) {
+    host.observeEnds { farewell.hear($0) }
+    host.observeLeaving { farewell.leave(canAskAgain: $0) }
+    reportConnection(farewell)
+    try run(request)
+  }
+
+  private func reportConnection(_ farewell: Farewell) {
+    Task {
+      var isLost = false
+      var hasBeenThere = false
+      for await state in connectionState {
+        switch state {
+        case .connected:
+          farewell.forgetWarning()
+          if isLost { program.complain("the broker is back") }
+          (isLost, hasBeenThere) = (false, true)
+        case .waiting where hasBeenThere && !isLost:
+          isLost = true
+          program.complain(
+            "the broker is gone; what needs it waits for it to come back (Ctrl-C leaves)")
+        case .connecting, .waiting, .stopped: break
+        }
+      }
     }
   }
 }

@@ -95,9 +95,14 @@ public final class SceneApplication: Sendable {
   /// broker has started, which `$SCENE_LAUNCH` tells: it is given the scene that it was started for,
   /// and what it would have asked for itself does not count.
   ///
-  /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if nobody listens and
-  ///   that is not waited for; what the broker says if it will not have this client; and what
-  ///   ``connectScene(_:)`` throws, after which nothing is served any more.
+  /// `run` reads neither the command line nor signals. After the last scene has ended, `run` goes on
+  /// until ``stop()``. ``main(_:arguments:)`` does the rest of a program's work.
+  ///
+  /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if no broker answers and
+  ///   that is not waited for; the broker's error if it refuses this client; and what
+  ///   ``connectScene(_:)`` throws. ``SceneError/Code/noDelegateClass`` if the requested scene needs a
+  ///   delegate class that `delegates` lacks; the message lists the classes. The application has
+  ///   stopped then.
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
     // What it prints is for the log of the broker that has started it, which it may outlive.
@@ -105,13 +110,18 @@ public final class SceneApplication: Sendable {
     try start()
     let refusal = Monitor<SceneError?>(nil)
     if let request, client.settings.launch == nil {
-      client.request(.connect(try request.message)) { result in
-        guard case .failure(let error) = result, error.code != .applicationStopped else { return }
-        refusal.withLock { $0 = error }
-        client.stop()
+      client.request(.connect(try request.message)) { [host] result in
+        switch result {
+        case .success(.connected(let reply)): host.require(reply.session)
+        case .success: break
+        case .failure(let error) where error.code == .applicationStopped: break
+        case .failure(let error):
+          refusal.withLock { $0 = error }
+          client.stop()
+        }
       }
     }
-    let error = client.waitUntilStopped() ?? refusal.withLock { $0 }
+    let error = client.waitUntilStopped() ?? refusal.withLock { $0 } ?? host.refusal
     if let error { throw error }
   }
 

@@ -1,3 +1,5 @@
+import SceneModel
+
 /// Why something that was asked for did not come about.
 ///
 /// Most are the broker's answers, under their names of the protocol; some are the library's own.
@@ -44,6 +46,25 @@ extension SceneError {
   }
 }
 
+extension SceneError {
+  /// This program has delegate classes of these names, and none for the configuration.
+  static func noDelegateClass(
+    for configuration: SceneModel.SceneConfiguration, among names: [String]
+  ) -> SceneError {
+    let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+    guard let missing = configuration.delegateClass else {
+      return SceneError(
+        .noDelegateClass,
+        "no delegate class for configuration \(configuration.name): the manifest names none, and "
+          + "this program has \(known); name one in the manifest")
+    }
+    return SceneError(
+      .noDelegateClass,
+      "no delegate class \(missing) for configuration \(configuration.name): this program has "
+        + "\(known); add the class, or change the manifest")
+  }
+}
+
 extension SceneError: CustomStringConvertible {
   public var description: String { "\(code): \(message)" }
 }
@@ -59,6 +80,9 @@ extension SceneError.Code {
   public static let wrongApplication = Self(rawValue: "wrongApplication")
   /// The broker went while it was asked for something that must not be asked twice.
   public static let connectionLost = Self(rawValue: "connectionLost")
+  /// The manifest names a delegate class for the scene that this program does not have; the message
+  /// lists the classes that it has.
+  public static let noDelegateClass = Self(rawValue: "noDelegateClass")
   /// This application has ended, or is about to.
   public static let applicationStopped = Self(rawValue: "applicationStopped")
 

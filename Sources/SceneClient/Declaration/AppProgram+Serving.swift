@@ -12,18 +12,17 @@ extension AppProgram {
     let application = client(invocation, delegates)
     let start = startCommand(invocation)
     let farewell = Farewell(application, start: start)
-    application.host.observeEnds { farewell.hear($0) }
-    application.host.observeLeaving { farewell.leave(canAskAgain: $0) }
     signals?.serve(application, farewell)
-    follow(application, farewell)
+    followPhase(of: application)
     do throws(SceneError) {
-      try application.run(request)
+      try application.serve(request, farewell)
     } catch  where error.meansThatItIsOpen && request.canBeHandedOver {
       bringForward(request, error, client(invocation, [:]), start)
     } catch {
-      fail("\(name): \(application.program.explanation(of: error, start: start))", ExitCode(error))
+      let program = application.program
+      program.fail(program.explanation(of: error, start: start), ExitCode(error))
     }
-    if let (message, code) = farewell.outcome { fail("\(name): \(message)", code) }
+    if let (message, code) = farewell.outcome { application.program.fail(message, code) }
   }
 
   private func client(
@@ -39,12 +38,11 @@ extension AppProgram {
     let options = Places.options(
       application: invocation.value("application"), socket: invocation.value("socket"))
     // As it was called, so that the shell finds it again.
-    let word = CommandLine.arguments.first.flatMap { $0.contains("/") ? $0.shellWord : nil } ?? name
+    let word = CurrentProcess.calledAs.flatMap { $0.contains("/") ? $0.shellWord : nil } ?? name
     return "scened\(options) --manifest <(\(word) --print-manifest) &"
   }
 
-  /// Tells of the phase, and of a broker that has gone.
-  private func follow(_ application: SceneApplication, _ farewell: Farewell) {
+  private func followPhase(of application: SceneApplication) {
     for action in declarations.phaseActions {
       Task {
         var last = ScenePhase.background
@@ -57,26 +55,6 @@ extension AppProgram {
         }
       }
     }
-    Task {
-      var isLost = false
-      var hasBeenThere = false
-      for await state in application.connectionState {
-        switch state {
-        case .connected:
-          farewell.forgetWarning()
-          if isLost { complain("the broker is back") }
-          (isLost, hasBeenThere) = (false, true)
-        case .waiting where hasBeenThere && !isLost:
-          isLost = true
-          complain("the broker is gone; what needs it waits for it to come back (Ctrl-C leaves)")
-        case .connecting, .waiting, .stopped: break
-        }
-      }
-    }
-  }
-
-  private func complain(_ message: String) {
-    try? StandardStream.error.write("\(name): \(message)\n")
   }
 
   // MARK: - A window that is open already
@@ -103,10 +81,11 @@ extension AppProgram {
       }
       _ = try done.wait { $0 }?.get()
     } catch {
-      fail("\(name): \(application.program.explanation(of: error, start: start))", ExitCode(error))
+      let program = application.program
+      program.fail(program.explanation(of: error, start: start), ExitCode(error))
     }
     application.stop()
-    complain(
+    application.program.complain(
       refusal.code == .sessionInUse
         ? "\(PlainText.escaped(refusal.message)), and comes to the foreground there"
         : "it is open already, and comes to the foreground where it is")

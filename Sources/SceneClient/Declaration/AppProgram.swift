@@ -26,6 +26,8 @@ struct AppProgram {
       }
     } catch let error as UsageError {
       fail("\(error)", .usage)
+    } catch let error as MissingArguments {
+      fail("\(name): \(error)", .badConfiguration)
     } catch let error as SceneError {
       fail("\(name): \(PlainText.escaped(error.message))", ExitCode(error))
     } catch {
@@ -34,7 +36,7 @@ struct AppProgram {
   }
 
   func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write(message + "\n")
+    try? StandardStream.error.write(PlainText.escapedLines(message) + "\n")
     CurrentProcess.exit(code.rawValue)
   }
 
@@ -43,7 +45,7 @@ struct AppProgram {
   private var command: Command {
     let kinds = declarations.scenes.map(\.configuration.name)
     return Command(
-      name, summary,
+      name, summary, version: SceneApplication.Program.version,
       details: """
         With a NAME it is the scene of the session of that name, which is made if there is none. \
         Without one it is the scene of the session that was used last and that nobody has, else of \

@@ -3,7 +3,7 @@ import SceneModel
 import ScenePlatform
 import Synchronization
 
-/// Ends the application with its last scene, or when somebody wants it to, and keeps why.
+/// Ends a program with its last scene, or when its user wants that, and keeps the reason.
 final class Farewell: Sendable {
   private struct Content {
     var isAsked = false
@@ -14,12 +14,15 @@ final class Farewell: Sendable {
 
   private let content = Mutex(Content())
   private let application: SceneApplication
-  /// How a broker of this application is started.
-  private let start: String
+  /// How to start a broker with the manifest that the program declares; nil if it declares none.
+  private let start: String?
+  /// Whether the program goes on without a scene, because the broker may bring one.
+  private let isHost: Bool
 
-  init(_ application: SceneApplication, start: String) {
+  init(_ application: SceneApplication, start: String? = nil, isHost: Bool = false) {
     self.application = application
     self.start = start
+    self.isHost = isHost
   }
 
   /// What is to be said at the end; nil where all is well.
@@ -43,8 +46,9 @@ final class Farewell: Sendable {
         return !content.hasWarned
       }
     if isNews, canAskAgain {
-      let start = isAlone ? "\nStart one with: \(start)" : ""
-      complain("\(losses)\(start)\nCtrl-C or Ctrl-D again leaves all the same")
+      let program = application.program
+      let advice = isAlone ? "\nStart one with: \(start ?? program.startCommand)" : ""
+      program.complain("\(losses)\(advice)\nCtrl-C or Ctrl-D again leaves all the same")
       return false
     }
     content.withLock { $0.isAsked = true }
@@ -73,36 +77,45 @@ final class Farewell: Sendable {
   // MARK: - A scene has ended
 
   func hear(_ end: SceneHost.SceneEnd) {
-    let isLast = application.host.scenes.isEmpty
+    let isLast = isLast(end)
     switch end.reason {
     case .reclaimed, .shutdown: return
     case .clientRequest: break
-    case .discarded: complain("\(PlainText.escaped(end.name)) was discarded")
+    case .discarded: application.program.complain("\(PlainText.escaped(end.name)) was discarded")
     default:
-      let message = explanation(of: end)
+      let (message, code) = explanation(of: end)
       let isNews = content.withLock { content in
-        guard !content.isAsked, isLast else { return !content.isAsked }
-        content.outcome = (message, .no)
+        guard !content.isAsked, isLast, !isHost else { return !content.isAsked }
+        content.outcome = (message, code)
         return false
       }
-      if isNews { complain(message) }
+      if isNews { application.program.complain(message) }
     }
-    if isLast { application.stop() }
+    guard isLast else { return }
+    if isHost { reportWaiting() } else { application.stop() }
   }
 
-  private func complain(_ message: String) {
-    try? StandardStream.error.write("\(application.program.name): \(message)\n")
+  /// Whether the program has no other scene, connected or given by the broker.
+  private func isLast(_ end: SceneHost.SceneEnd) -> Bool {
+    // The client keeps a refused scene until the broker has the answer.
+    let refused = end.reason == .refused ? end.session : nil
+    return application.host.scenes.isEmpty
+      && (try? application.client.hasScene(besides: refused)) != true
   }
 
-  private func explanation(of end: SceneHost.SceneEnd) -> String {
+  /// A launched program has no user who could end it.
+  private func reportWaiting() {
+    guard !content.withLock(\.isAsked), !application.isLaunched else { return }
+    application.program.complain(
+      "no scene is open; waiting for the broker to bring one (Ctrl-C ends this program)")
+  }
+
+  private func explanation(of end: SceneHost.SceneEnd) -> (message: String, code: ExitCode) {
     guard let refusal = end.refusal else {
-      return "\(PlainText.escaped(end.name)) has ended: \(end.reason)"
+      return ("\(PlainText.escaped(end.name)) has ended: \(end.reason)", .no)
     }
-    let message = PlainText.escaped(refusal.message)
-    guard !refusal.isOfDelegate else { return message }
-    return """
-      the broker does not know this application's scenes: \(message)
-      Start one that does with: \(start)
-      """
+    guard !refusal.isOfDelegate else { return (PlainText.escaped(refusal.message), .no) }
+    let error = SceneError(.noDelegateClass, refusal.message)
+    return (application.program.explanation(of: error, start: start), ExitCode(error))
   }
 }

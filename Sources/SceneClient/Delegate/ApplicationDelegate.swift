@@ -4,8 +4,9 @@
 /// ``ApplicationProcess/run()`` is called on. A call has 5 s, unless the manifest says otherwise;
 /// when it takes longer, things go on without its answer.
 ///
-/// What part it plays is said by `applicationDelegate` in the manifest. Where that is `builtIn` it
-/// is launched and told, and neither asked for configurations nor told of discards.
+/// `applicationDelegate` in the manifest, or `scened --application-delegate`, sets the delegate's part.
+/// By default it is `optional`. With `builtIn` the broker launches the delegate and tells it of scenes,
+/// but does not ask for configurations, and does not report discards.
 public protocol ApplicationDelegate: AnyObject {
   /// The application is being launched; no scene is there yet, unless it was there before this
   /// delegate.
@@ -29,8 +30,8 @@ public protocol ApplicationDelegate: AnyObject {
   ///     set.
   ///   - options: why it is wanted.
   /// - Returns: what its scenes are made from. One that is only named is the manifest's of that
-  ///   name, or the role's first if there is none. The session's own, as it is, leaves it to the
-  ///   manifest.
+  ///   name, or the role's first if there is none. One without a name is the role's first, with the
+  ///   members that it sets. The session's own, as it is, leaves it to the manifest.
   /// - Throws: to leave it to the manifest.
   func application(
     _ application: ApplicationProcess,

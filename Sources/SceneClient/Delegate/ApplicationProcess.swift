@@ -74,15 +74,24 @@ public final class ApplicationProcess: @unchecked Sendable {
     try opening.get().run(self)
   }
 
-  /// Runs as all of a program, for its `main`: as ``run()`` does, but what cannot be is said on
-  /// standard error, and ends the process with the number that scripts know.
-  public func main() {
+  /// Runs as a whole program: reads the command line, calls the delegate as ``run()`` does, and
+  /// reports an error on standard error, with the exit status that scripts know.
+  ///
+  /// The command line has `--help` and `--version`; any other word ends the process with status 2. A
+  /// program with a command line of its own parses that first, and passes `arguments: []`.
+  ///
+  /// - Parameter arguments: the words to read instead of the process's command line.
+  public func main(arguments: [String]? = nil) {
+    program.readCommandLine(
+      arguments, summary: "Be the delegate of an application.",
+      exits: [
+        .yes: "the application has ended", .no: "another process is the delegate",
+        .noBroker: "no broker answers",
+      ])
     do throws(SceneError) {
       try run()
     } catch {
-      let name = PlainText.escaped(program.name)
-      try? StandardStream.error.write("\(name): \(program.explanation(of: error))\n")
-      CurrentProcess.exit(ExitCode(error).rawValue)
+      program.fail(program.explanation(of: error), ExitCode(error))
     }
   }
 
@@ -174,8 +183,8 @@ extension SceneConfiguration {
   /// As it is said on the wire: one that has no more than a name is the manifest's.
   fileprivate var choice: ConfigurationChoice {
     let description = ConfigurationDescription(
-      name: name, role: role.map { Role(rawValue: $0.rawValue) }, delegateClass: delegateClass,
-      sceneClass: sceneClass, storyboard: storyboard)
+      name: name.isEmpty ? nil : name, role: role.map { Role(rawValue: $0.rawValue) },
+      delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
     return description == ConfigurationDescription(name: name)
       ? .named(name) : .described(description)
   }

@@ -30,6 +30,11 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func applicationDidEnterBackground(_ application: SceneApplication)
   /// The window is over; the process may be given it again, and then it begins anew.
   func applicationWillTerminate(_ application: SceneApplication)
+  /// Memory is short: release what can be made again. If the window is in the background, the broker
+  /// disconnects it next.
+  func applicationDidReceiveMemoryWarning(_ application: SceneApplication)
+  /// It is another day or another time zone, or the clock was set.
+  func applicationSignificantTimeChange(_ application: SceneApplication)
   /// An activity of this type is about to be continued.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
@@ -56,6 +61,8 @@ extension ClassicApplicationDelegate {
   public func applicationWillResignActive(_ application: SceneApplication) {}
   public func applicationDidEnterBackground(_ application: SceneApplication) {}
   public func applicationWillTerminate(_ application: SceneApplication) {}
+  public func applicationDidReceiveMemoryWarning(_ application: SceneApplication) {}
+  public func applicationSignificantTimeChange(_ application: SceneApplication) {}
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
   ) {}

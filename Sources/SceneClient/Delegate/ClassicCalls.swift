@@ -37,6 +37,14 @@ final class ClassicCalls: SceneDelegate {
     delegate.window = nil
   }
 
+  func hear(_ notice: SceneApplication.Notice) {
+    switch notice {
+    case .didReceiveMemoryWarning: delegate.applicationDidReceiveMemoryWarning(application)
+    case .significantTimeChange: delegate.applicationSignificantTimeChange(application)
+    default: break
+    }
+  }
+
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
     delegate.stateRestorationActivity(for: scene)
   }

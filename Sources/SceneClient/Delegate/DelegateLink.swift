@@ -46,7 +46,7 @@ final class DelegateLink: @unchecked Sendable {
     flush()
   }
 
-  /// The broker always reads. That it is gone is found when something is read.
+  /// The reader finds the end of the connection.
   private func flush() {
     let bytes = writer.take()
     onFrame?(.sent, ContiguousArray(bytes.dropFirst(FrameDecoder.headerLength)))
@@ -55,8 +55,14 @@ final class DelegateLink: @unchecked Sendable {
       let outcome = bytes.withUnsafeBytes {
         socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...]))
       }
-      guard case .bytes(let count) = outcome else { return }
-      sent += count
+      switch outcome {
+      case .bytes(let count): sent += count
+      case .wouldBlock: return
+      case .failed(let code):
+        // The connection still exists. Its end must reach the reader, because a message is lost.
+        if !code.isDisconnected { try? socket.endSending() }
+        return
+      }
     }
   }
 

@@ -44,7 +44,7 @@ package struct BrokerPlace: Sendable {
   /// How it is connected to.
   package func settings(name: String, hosts: [String]) -> ClientSettings {
     var settings = ClientSettings(name: name, hosts: hosts) { [path] () throws(SystemError) in
-      try UnixSocket.connect(to: path)
+      try UnixSocket.connect(toBroker: path)
     }
     settings.application = application
     return settings

@@ -8,6 +8,8 @@ package protocol ClientHandler: AnyObject, Sendable {
   /// One at a time for each session, in their order. Without an answer the broker is never told
   /// that the callback is done.
   func handle(_ callback: Callback) -> CallAnswer?
+  /// In the session's order: what a classic application's delegate is told beside its scene's calls.
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// In the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
   /// One at a time, in their order.
@@ -179,6 +181,11 @@ package final class Client: Sendable {
   /// The sessions of whose activities something waits for a broker that is not there.
   var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
 
+  /// Whether this client has a scene of another session, connected or not.
+  func hasScene(besides session: SessionIdentifier?) -> Bool {
+    state.withLock { $0.machine.hasScene(besides: session) }
+  }
+
   // MARK: - Lock, rules, unlock, act
 
   private func feed(_ completion: Completion?, _ event: (Ticket?) -> ClientEvent) {
@@ -229,6 +236,8 @@ package final class Client: Sendable {
         queues.add(to: session) { [handler] in
           handler.couldNotSave(activity, of: session, error)
         }
+      case .notify(let session, let notice):
+        queues.add(to: session) { [handler] in handler.hear(notice, in: session) }
       case .finish(let ticket, let result):
         if let completion = state.completions.removeValue(forKey: ticket) {
           finished.append { completion(result) }

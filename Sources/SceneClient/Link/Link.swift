@@ -50,7 +50,10 @@ final class Link: @unchecked Sendable {
       switch outcome {
       case .bytes(let count): start += count
       case .wouldBlock: return compact()
-      case .failed: isBroken = true
+      case .failed(let code):
+        isBroken = true
+        // The connection still exists. Its end must reach the reader, because a message is lost.
+        if !code.isDisconnected { try? socket.endSending() }
       }
     }
     (unsent, start) = ([], 0)

@@ -10,6 +10,9 @@ enum ClientAction: Equatable, Sendable {
   case call(SceneCall)
   /// An activity that nobody waits for could not be kept. In the session's order too.
   case report(SessionIdentifier, Activity?, SceneError)
+  /// The delegate of a classic application is told. In the session's order too, because a memory
+  /// warning comes before the callback that ends the scene.
+  case notify(SessionIdentifier, SceneApplication.Notice)
   /// In the order of the scene that it is tied to, or of the application.
   case hand(EventSource, EventNews)
   case finish(Ticket, Result<BrokerReply, SceneError>)

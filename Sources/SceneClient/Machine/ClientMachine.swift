@@ -107,12 +107,18 @@ struct ClientMachine: Equatable {
   private mutating func take(_ notification: BrokerNotification) {
     switch notification {
     case .phaseChanged(let phase): publish(phase)
-    case .memoryWarning: actions.append(.tell(.notice(.didReceiveMemoryWarning)))
-    case .significantTimeChange: actions.append(.tell(.notice(.significantTimeChange)))
+    case .memoryWarning: publish(.didReceiveMemoryWarning)
+    case .significantTimeChange: publish(.significantTimeChange)
     case .posted(let event): take(event)
     case .sessionDiscarded(let session): actions.append(.tell(.discarded(session)))
     case .sessionChanged, .trace, .delegate: break
     }
+  }
+
+  private mutating func publish(_ notice: SceneApplication.Notice) {
+    actions.append(.tell(.notice(notice)))
+    guard isClassic else { return }
+    for session in sessionsInOrder { actions.append(.notify(session, notice)) }
   }
 
   mutating func publish(_ phase: ApplicationPhase) {
@@ -125,6 +131,13 @@ struct ClientMachine: Equatable {
     guard phase != toldPhase else { return }
     toldPhase = phase
     actions.append(.tell(.connection(phase)))
+  }
+
+  /// Whether the broker has given this client a scene, which may not be connected yet, or this client
+  /// asks for a scene back.
+  func hasScene(besides session: SessionIdentifier?) -> Bool {
+    scenes.keys.contains { $0 != session } || !returning.isEmpty
+      || pending.values.contains(where: \.asksBack) || waiting.contains(where: \.asksBack)
   }
 
   /// What the reply to a request looks like; nil for one that is not waited for.

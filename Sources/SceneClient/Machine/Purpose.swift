@@ -57,6 +57,9 @@ enum Purpose: Equatable {
     }
   }
 
+  /// Whether it asks for a session again that this client lost.
+  var asksBack: Bool { if case .comeBack = self { true } else { false } }
+
   /// Whether a scene may come of it that this client does not have yet.
   var mayMakeScene: Bool {
     switch self {
@@ -83,7 +86,8 @@ extension ClientRequest {
     switch self {
     case .connect(let message): !message.new
     case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault: false
+    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault, .signal:
+      false
     case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
       .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
       .reclaim, .trace, .ping,

@@ -1,5 +1,7 @@
+import CommandLine
 import JSON
 import SceneModel
+import ScenePlatform
 import Synchronization
 
 /// Brings callbacks to the delegates of scenes.
@@ -31,10 +33,15 @@ final class SceneHost: ClientHandler {
     var onEnd: (@Sendable (SceneEnd) -> Void)?
     var onLeaving: (@Sendable (Bool) -> Void)?
     var isReading = false
+    /// The session that ``SceneApplication/run(_:)`` asked for, until its scene is connected.
+    var requested: SessionIdentifier?
+    /// Why this program can never make the scene of the requested session.
+    var refusal: SceneError?
   }
 
   /// That a scene is over, its delegate told.
   struct SceneEnd: Sendable {
+    var session: SessionIdentifier
     /// What people call it.
     var name: String
     var reason: Scene.DisconnectReason
@@ -42,9 +49,10 @@ final class SceneHost: ClientHandler {
     var refusal: (message: String, isOfDelegate: Bool)?
 
     init(
-      _ name: String, _ reason: Scene.DisconnectReason,
+      of session: SessionIdentifier, _ name: String, _ reason: Scene.DisconnectReason,
       refusal: (message: String, isOfDelegate: Bool)? = nil
     ) {
+      self.session = session
       self.name = name
       self.reason = reason
       self.refusal = refusal
@@ -73,6 +81,12 @@ final class SceneHost: ClientHandler {
   }
 
   private func tell(_ end: SceneEnd) { content.withLock { $0.onEnd }?(end) }
+
+  /// The broker gives this session to ``SceneApplication/run(_:)``, which fails without its scene.
+  func require(_ session: SessionIdentifier) { content.withLock { $0.requested = session } }
+
+  /// Why the requested scene can never be made here.
+  var refusal: SceneError? { content.withLock { $0.refusal } }
 
   /// Has somebody else end the application when who types wants that; whether they can ask again is
   /// told.
@@ -162,11 +176,8 @@ final class SceneHost: ClientHandler {
     }
     let configuration = message.sceneSession.configuration
     guard let make = delegate(for: configuration.delegateClass) else {
-      let text =
-        configuration.delegateClass.map { "there is no delegate class \($0) here" }
-        ?? "configuration \(configuration.name) has no delegate class, and here are several"
-      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: false)))
-      return .failed(message: text)
+      let error = SceneError.noDelegateClass(for: configuration, among: delegates.keys.sorted())
+      return refuse(message, error, client)
     }
     let scene = Scene(message, client: client, host: self)
     let place = Place(scene, make(), classicIn: client.isClassic ? application : nil)
@@ -178,9 +189,15 @@ final class SceneHost: ClientHandler {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
       let text = (error as? SceneError)?.message ?? "\(error)"
-      tell(SceneEnd(message.name, .refused, refusal: (text, isOfDelegate: true)))
+      // Behind the answer: a program that ends here would leave a session to the broker otherwise.
+      client.enqueue(message.session) { [self] in
+        tell(
+          SceneEnd(
+            of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
+      }
       return .failed(message: "\(error)")
     }
+    content.withLock { if $0.requested == message.session { $0.requested = nil } }
     scene.states.set(.background)
     if place.delegate is any TerminalSceneDelegate {
       keys.add(scene)
@@ -194,6 +211,30 @@ final class SceneHost: ClientHandler {
     if let name, let named = delegates[name] { return named }
     if let any = delegates["*"] { return any }
     return name == nil && delegates.count == 1 ? delegates.values.first : nil
+  }
+
+  /// Reports a scene that this program cannot make; if ``SceneApplication/run(_:)`` asked for it,
+  /// ends the client.
+  private func refuse(
+    _ message: WillConnect, _ error: SceneError, _ client: Client
+  ) -> CallAnswer {
+    let (isRequested, isObserved) = content.withLock { content in
+      let isRequested = content.requested == message.session
+      if isRequested { content.refusal = error }
+      return (isRequested, content.onEnd != nil)
+    }
+    // Behind the answer, which tells the broker why.
+    if isRequested {
+      client.enqueue(message.session) { client.stop() }
+    } else if isObserved {
+      let refusal = (error.message, isOfDelegate: false)
+      client.enqueue(message.session) { [self] in
+        tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
+      }
+    } else {
+      try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
+    }
+    return .failed(message: error.message)
   }
 
   private func activity(of scene: Scene, _ delegate: any SceneDelegate) -> CallAnswer {
@@ -218,7 +259,7 @@ final class SceneHost: ClientHandler {
     tellKey(next)
     tell(
       SceneEnd(
-        scene.session.name ?? scene.identifier.short,
+        of: scene.identifier, scene.session.name ?? scene.identifier.short,
         Scene.DisconnectReason(rawValue: reason.rawValue)))
   }
 
@@ -315,6 +356,10 @@ final class SceneHost: ClientHandler {
 
   func hear(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
 
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
+    (place(session)?.callee as? ClassicCalls)?.hear(notice)
+  }
+
   func hear(_ news: ClientNews) {
     switch news {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
@@ -325,7 +370,9 @@ final class SceneHost: ClientHandler {
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .notReturned(let session, let error):
-      tell(SceneEnd(session.short, .refused, refusal: (error.message, isOfDelegate: true)))
+      tell(
+        SceneEnd(
+          of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
     case .turnedAway, .resumed, .discarded: break
     }
   }

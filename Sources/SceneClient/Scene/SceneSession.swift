@@ -74,23 +74,25 @@ extension SceneSession {
 
 /// What a scene is made from: an entry of the manifest, or what the application delegate says.
 public struct SceneConfiguration: Hashable, Sendable {
-  /// How the manifest calls it.
+  /// The name that the manifest gives it. Empty for one that an application delegate makes from the
+  /// default configuration of the session's role.
   public let name: String
   /// Which role it is for. One that an application delegate chooses for another than the session's is
   /// refused; nil stands for the session's.
   public let role: SceneSession.Role?
   /// Which of the application's delegates it is for, by the names that ``SceneApplication`` was
   /// given.
-  public let delegateClass: String?
+  public var delegateClass: String?
   /// A kind of scene that only the application understands.
-  public let sceneClass: String?
+  public var sceneClass: String?
   /// A reference to initial content that only the application understands.
-  public let storyboard: String?
+  public var storyboard: String?
 
-  /// One for an application delegate to choose. What is left out is as the manifest has it under that
-  /// name. Each text may have 256 bytes.
+  /// One for an application delegate to choose. The manifest's configuration of that name has what is
+  /// left out; without a name, the default configuration of the role does. Each text may have 256
+  /// bytes.
   public init(
-    name: String, sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
+    name: String = "", sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
     sceneClass: String? = nil, storyboard: String? = nil
   ) {
     self.name = name

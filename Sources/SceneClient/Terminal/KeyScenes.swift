@@ -17,6 +17,8 @@ final class KeyScenes: Sendable {
     var isAsked = false
     /// Whether what is typed ended behind them.
     var isEnded = false
+    /// Whether it was noted that no scene takes what is typed now.
+    var isUntakenNoted = false
     /// How many lines are in the queues of scenes.
     var queuedCount = 0
 
@@ -116,6 +118,14 @@ final class KeyScenes: Sendable {
     }
   }
 
+  /// No scene takes what is typed; whether that is new since the last scene.
+  func noteUntaken() -> Bool {
+    content.withLock { content in
+      defer { content.isUntakenNoted = true }
+      return !content.isUntakenNoted
+    }
+  }
+
   /// What has waited, and whether that is the end.
   func takeWaiting() -> (lines: [String], isEnd: Bool) {
     content.withLock { content in
@@ -129,6 +139,7 @@ final class KeyScenes: Sendable {
     content.withLock { content in
       content.scenes.insert(scene, at: 0)
       content.reclaimed = nil
+      content.isUntakenNoted = false
     }
   }
 

@@ -80,7 +80,11 @@ final class LineReader: Sendable {
     guard let scene = host.keys.receiver else {
       // The line that only brings a window back says nothing to it.
       if !line.isEmpty { wait(line) }
-      if let session = host.keys.takeReclaimed() { bringBack(session) }
+      if let session = host.keys.takeReclaimed() {
+        bringBack(session)
+      } else if host.keys.noteUntaken() {
+        complain("no scene takes the input: none is open here; Ctrl-D ends this program")
+      }
       return
     }
     // In the scene's queue, where it does not go anywhere meanwhile.
@@ -112,6 +116,8 @@ final class LineReader: Sendable {
 
   /// As if the user had come back to the window.
   private func bringBack(_ session: String) {
+    // Until the scene is there, its lines wait without a complaint.
+    _ = host.keys.noteUntaken()
     guard let message = try? SceneRequest(.persistentIdentifier(session)).message else { return }
     client.request(.connect(message)) { [self] result in
       guard case .failure(let error) = result else { return }

@@ -6,10 +6,14 @@
 /// A pipe is read no faster than scenes take its lines; a line that is not UTF-8 is left out, and said
 /// to be on standard error.
 ///
-/// Ctrl-D closes the key scene, and so does the end of a file or a pipe, unless there was nothing in
-/// it, as in `/dev/null`. Without a broker either ends the application. In an ``App`` a person is first
-/// told what would be lost by that, and has to press Ctrl-D or Ctrl-C again; who cannot press again,
-/// as at the end of a pipe, is told and leaves.
+/// Ctrl-D closes the key scene. So does the end of a file or a pipe, unless the input was empty, as in
+/// `/dev/null`. ``SceneApplication/main(_:arguments:)`` and an ``App`` end with their last scene.
+/// ``SceneApplication/run(_:)`` goes on without one, until ``SceneApplication/stop()``. A line that no
+/// scene of the program takes is reported on standard error; Ctrl-D then ends the program.
+///
+/// Without a broker, Ctrl-D and the end of the input end the application. If something would be lost
+/// by that, `main` first reports the loss, and the user presses Ctrl-D or Ctrl-C again. At the end of a
+/// pipe the program reports the loss and ends.
 public protocol TerminalSceneDelegate: SceneDelegate {
   /// What is typed is for the scene from now on: it has come to the foreground, or the one that was
   /// in front of it has gone.

@@ -32,10 +32,16 @@ package struct ApplicationStatus: RequestMessage {
     package var storage: String = ""
     /// real or virtual.
     package var clock: String = ""
+    /// Bytes of everything that the broker keeps, and its limit `totalBytes`.
+    package var bytes: Int?
+    package var byteLimit: Int?
     /// The application delegate that is connected.
     package var delegate: ClientReference?
     /// How many requests wait for the application delegate, where any does.
     package var awaitingDelegate: Int?
+    /// The name and the version that the manifest gives the application, for people.
+    package var bundleName: String?
+    package var bundleVersion: String?
 
     package init() {}
 
@@ -56,8 +62,12 @@ package struct ApplicationStatus: RequestMessage {
       try visitor.required("pid", &pid)
       try visitor.required("storage", &storage)
       try visitor.required("clock", &clock)
+      try visitor.optional("bytes", &bytes)
+      try visitor.optional("byteLimit", &byteLimit)
       try visitor.optional("delegate", &delegate)
       try visitor.optional("awaitingDelegate", &awaitingDelegate)
+      try visitor.optional("bundleName", &bundleName)
+      try visitor.optional("bundleVersion", &bundleVersion)
     }
   }
 }

@@ -48,21 +48,21 @@ package enum ConfigurationChoice: Equatable, Sendable {
   case described(ConfigurationDescription)
 }
 
-/// A configuration by its members; those that are left out are as the manifest has them under that
-/// name.
+/// A configuration by its members. The manifest's configuration of that name has those that are left
+/// out; without a name, the default of the role does.
 package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
-  package var name = ""
+  package var name: String?
   /// Which role it is for, where the delegate says so.
   package var role: Role?
   package var delegateClass: String?
   package var sceneClass: String?
   package var storyboard: String?
-  package var kind: ConfigurationKind?
+  package var kind: ConfigurationKindName?
 
   package init() {}
 
   package init(
-    name: String, role: Role? = nil, delegateClass: String? = nil, sceneClass: String? = nil,
+    name: String?, role: Role? = nil, delegateClass: String? = nil, sceneClass: String? = nil,
     storyboard: String? = nil, kind: ConfigurationKind? = nil
   ) {
     self.name = name
@@ -70,13 +70,13 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     self.delegateClass = delegateClass
     self.sceneClass = sceneClass
     self.storyboard = storyboard
-    self.kind = kind
+    self.kind = kind.map { ConfigurationKindName(rawValue: $0.rawValue) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
-    try visitor.required("name", &name)
+    try visitor.optional("name", &name)
     try visitor.optional("role", &role)
     try visitor.optional("delegateClass", &delegateClass)
     try visitor.optional("sceneClass", &sceneClass)
@@ -84,17 +84,30 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     try visitor.optional("kind", &kind)
   }
 
-  /// The configuration it comes to, beside the manifest's of that name.
-  package func applied(to known: SceneConfiguration?) -> SceneConfiguration {
+  /// The same configuration of which nothing is left out, as `known` has it.
+  package func applied(to known: SceneConfiguration) -> SceneConfiguration {
     SceneConfiguration(
-      name: name, delegateClass: delegateClass ?? known?.delegateClass,
-      sceneClass: sceneClass ?? known?.sceneClass, storyboard: storyboard ?? known?.storyboard,
-      kind: kind ?? known?.kind ?? .group)
+      name: name ?? known.name, delegateClass: delegateClass ?? known.delegateClass,
+      sceneClass: sceneClass ?? known.sceneClass, storyboard: storyboard ?? known.storyboard,
+      kind: kind?.kind ?? known.kind)
   }
 }
 
+/// A kind as a delegate names it.
+package struct ConfigurationKindName: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static var expectation: String { ConfigurationKind.expectation }
+
+  package var isKnown: Bool { ConfigurationKind(rawValue: rawValue) != nil }
+
+  /// A kind that this version does not know counts as `group`.
+  package var kind: ConfigurationKind { ConfigurationKind(rawValue: rawValue) ?? .group }
+}
+
 extension ConfigurationChoice: JSONCodable {
-  package static var expectation: String { "a configuration's name, or an object with its name" }
+  package static var expectation: String { "a configuration's name, or an object" }
 
   package init(reading value: JSONValue) throws(MemberError) {
     switch value.kind {

@@ -148,6 +148,9 @@ package struct ApplicationSummary: JSONStructure, Equatable, Sendable {
   package var name = ""
   package var phase: ApplicationPhase = .background
   package var classic = false
+  /// The name and the version that the manifest gives the application, for people.
+  package var bundleName: String?
+  package var bundleVersion: String?
 
   package init() {}
 
@@ -157,6 +160,8 @@ package struct ApplicationSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("name", &name)
     try visitor.required("phase", &phase)
     try visitor.required("classic", &classic)
+    try visitor.optional("bundleName", &bundleName)
+    try visitor.optional("bundleVersion", &bundleVersion)
   }
 }
 

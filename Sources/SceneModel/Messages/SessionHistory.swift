@@ -23,15 +23,19 @@ package struct SessionHistory: RequestMessage {
     package var reasons: [TraceEntry] = []
     /// Which of the generations is kept from the session's scenes, or was, and can be given back.
     package var withheld: Withholding?
+    /// How the last scene ended, while there is no new one.
+    package var end: SessionEnd?
 
     package init() {}
 
     package init(
-      generations: [Generation] = [], reasons: [TraceEntry] = [], withheld: Withholding? = nil
+      generations: [Generation] = [], reasons: [TraceEntry] = [], withheld: Withholding? = nil,
+      end: SessionEnd? = nil
     ) {
       self.generations = generations
       self.reasons = reasons
       self.withheld = withheld
+      self.end = end
     }
 
     package mutating func members<Visitor: MemberVisitor>(
@@ -40,6 +44,7 @@ package struct SessionHistory: RequestMessage {
       try visitor.required("generations", &generations)
       try visitor.required("reasons", &reasons)
       try visitor.optional("withheld", &withheld)
+      try visitor.optional("end", &end)
     }
   }
 }

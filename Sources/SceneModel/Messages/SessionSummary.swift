@@ -21,12 +21,11 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// At most so many bytes it takes as JSON.
   package var jsonByteCount: Int {
     let texts = [
-      name, title, role.rawValue, configuration, client?.name, disconnect?.reason.rawValue,
-      disconnect?.callback, disconnect?.exit?.signal, withheld?.reason.rawValue,
+      name, title, role.rawValue, configuration, client?.name, withheld?.reason.rawValue,
     ]
     // All that has a bounded length: the members' names, identifiers, numbers and states.
     let rest = 550
-    return texts.reduce(rest) { $0 + ($1?.jsonByteCount ?? 0) }
+    return texts.reduce(rest + (disconnect?.textByteCount ?? 0)) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 
   package mutating func members<Visitor: MemberVisitor>(

@@ -29,7 +29,7 @@ struct RecordedAct {
   /// What happens, for a section that begins here.
   var heading: String?
   /// What a script cannot do, or is done otherwise.
-  var notes: [String] = []
+  var notes: [RecordedNote] = []
   var calls: [Call] = []
   /// Lines that have to come first.
   var preparations: [String] = []
@@ -57,6 +57,8 @@ struct RecordedAct {
     let who = sessions.joined(separator: ", ") + (sessions.count > 1 ? " are" : " is")
     return ["reclaim": "\(who) reclaimed.", "discard": "\(who) discarded."][verb]
   }
+
+  mutating func note(_ text: String) { notes.append(.sentence(text)) }
 
   /// With what was done in the same breath: one line for all that somebody asked for at once.
   func merging(_ next: RecordedAct) -> RecordedAct? {

@@ -7,26 +7,26 @@ struct RecordedScript {
 
   private struct Section {
     var heading: String
-    var notes: [String] = []
+    var notes: [RecordedNote] = []
     var lines: [String] = []
 
     var text: String {
-      ([heading] + notes).map { "# \(PlainText.escaped($0))\n" }.joined()
-        + lines.map { $0 + "\n" }.joined()
+      ([heading] + RecordedNote.sentences(of: notes)).map { "# \(PlainText.escaped($0))\n" }
+        .joined() + lines.map { $0 + "\n" }.joined()
     }
   }
 
   mutating func begin(_ heading: String) { sections.append(Section(heading: heading)) }
 
   /// What a script cannot do is said once in each section.
-  mutating func note(_ note: String) {
+  mutating func note(_ note: RecordedNote) {
     guard !sections[sections.count - 1].notes.contains(note) else { return }
     sections[sections.count - 1].notes.append(note)
   }
 
   mutating func add(_ act: RecordedAct) {
     if let title = act.title { begin(title) }
-    for text in act.notes { note(text) }
+    for item in act.notes { note(item) }
     sections[sections.count - 1].lines += act.preparations + [act.line] + act.traces
   }
 

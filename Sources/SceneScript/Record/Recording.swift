@@ -32,7 +32,7 @@ package struct Recording: Sendable {
     var text = RecordedScript()
     text.begin("Recorded from application \(application)\(began(story)).")
     if let first = story.first, first.number > 1 {
-      text.note("What was before entry \(first.number) is not known.")
+      text.note(.sentence("What was before entry \(first.number) is not known."))
     }
     let retelling = Retelling(self, story)
     for act in retelling.acts { text.add(act) }

@@ -6,7 +6,7 @@ extension Retelling {
   mutating func tellWhatWasBefore(_ entries: [TraceEntry]) {
     var known: Set<SessionIdentifier> = []
     for (index, entry) in entries.enumerated() {
-      guard let session = entry.session, known.insert(session).inserted, entry.event != .created
+      guard let session = entry.session, known.insert(session).inserted, !entry.isFirstOfSession
       else { continue }
       meet(session, entry)
       make(session, entry, entries[index...].filter { $0.session == session })
@@ -20,7 +20,8 @@ extension Retelling {
   ) {
     let last = recording.sessions?.first { $0.session == session }?.state
     let start = Beginning(story, last)
-    let process = entry.client?.pid ?? 0
+    // A later `activate` finds its host by this process identifier.
+    let process = (entry.client ?? story.first { $0.event == .connected }?.client)?.pid ?? 0
     var words = ["client"] + cast.start(process, session)
     if !start.isForeground { words.append("--background") }
     if acts.count == 1 { titleToCome = "What was there before it, as far as that is known." }
@@ -61,8 +62,13 @@ private enum Beginning: Equatable {
 
   /// From all that was told of it, and where it is in the end.
   init(_ story: [TraceEntry], _ end: ActivationState?) {
-    guard let first = story.first, first.event == .connected else {
-      self = story.first?.client == nil ? .gone : Self.alive(story, end)
+    guard story.first?.event == .connected || story.first?.client == nil else {
+      self = Self.alive(story, end)
+      return
+    }
+    // No process had the scene before the first connection, so its reason says how the last one ended.
+    guard let first = story.first(where: { $0.event == .connected }) else {
+      self = .gone
       return
     }
     self =
@@ -107,5 +113,10 @@ private enum Beginning: Equatable {
 }
 
 extension TraceEntry {
+  /// Whether the session did not exist before it, or had never had a scene.
+  fileprivate var isFirstOfSession: Bool {
+    event == .created || event == .connected && reason == ConnectReason.launch.rawValue
+  }
+
   fileprivate var kind: CallbackKind? { callback.flatMap(CallbackKind.init(rawValue:)) }
 }

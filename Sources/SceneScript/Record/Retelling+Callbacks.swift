@@ -50,7 +50,7 @@ extension Retelling {
     guard let cause = causes[session], acts[cause].bringActivity() else {
       return note("\(label) was given something to continue, which no line before it does.")
     }
-    acts[cause].notes.append(
+    acts[cause].note(
       "What \(label) was given to continue is not known; something else stands for it.")
   }
 
@@ -88,7 +88,7 @@ extension Retelling {
     acts[cause].isUnanswered = true
     if !player.hung.contains(kind) {
       acts[cause].preparations.append("hang \(player.name) \(kind)")
-      acts[cause].notes.append("Whether \(player.name) hung or was stopped is not known.")
+      acts[cause].note("Whether \(player.name) hung or was stopped is not known.")
       cast.change(session) { $0.hung.insert(kind) }
     }
     add(RecordedAct(RecordedAct.advance), causing: session)

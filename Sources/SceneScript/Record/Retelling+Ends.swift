@@ -30,8 +30,7 @@ extension Retelling {
     if reason == DisconnectReason.shutdown.rawValue { return stop() }
     let isKnown = cast.players.contains { $0.process == client.pid }
     if !isKnown, client.name == "scene", !isSeenAgain(client.pid) {
-      note(
-        "\(client.name) \(client.pid) came and left without a scene; what it asked is not known.")
+      note(.withoutScene(client: client.name, process: client.pid))
     }
     lose(client)
   }

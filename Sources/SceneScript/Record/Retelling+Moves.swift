@@ -23,7 +23,8 @@ extension Retelling {
         switch asker {
         case client.pid:
           RecordedAct.Deed.typed(host.name, "activate", control: "activate", session: label)
-        case maker: RecordedAct.Deed.line("new \(label)")
+        case _ where asker == maker || entry.reason == ConnectReason.launch.rawValue:
+          RecordedAct.Deed.line("new \(label)")
         case _ where entry.reason == ConnectReason.refresh.rawValue:
           RecordedAct.Deed.control("refresh --open", [label])
         default: RecordedAct.Deed.control("activate", [label])
@@ -108,7 +109,7 @@ extension Retelling {
     var act = act
     if let reason = entry.reason, Self.openingReasons.contains(reason) {
       act.opens = true
-      act.notes.append(
+      act.note(
         "What was opened in \(cast.label(session)) (\(reason)) is not known; here it is only "
           + "activated.")
     }

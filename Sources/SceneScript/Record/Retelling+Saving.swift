@@ -12,8 +12,6 @@ extension Retelling {
       add(RecordedAct(.line("save \(label) \(text == "null" ? "--clear" : text)")))
     }
     note(typed?.note)
-    if typed == nil {
-      note("What \(label) saved as generation \(generation) is not known; this stands for it.")
-    }
+    if typed == nil { note(.unknownGeneration(session: label, generation)) }
   }
 }

@@ -30,7 +30,7 @@ struct Retelling {
   let launched: Set<Int64>
   /// What is to be told with the next act, and the title of the section that it begins unless it has
   /// one of its own.
-  private var notesToCome: [String] = []
+  private var notesToCome: [RecordedNote] = []
   var titleToCome: String?
 
   init(_ recording: Recording, _ story: TraceStory) {
@@ -56,7 +56,7 @@ struct Retelling {
         position += 1
       }
     }
-    for text in notesToCome { note(text) }
+    for item in notesToCome { note(item) }
   }
 
   // MARK: - Acts
@@ -78,14 +78,18 @@ struct Retelling {
     return acts.count - 1
   }
 
-  mutating func note(_ note: String?) {
-    guard let note, !acts.isEmpty else { return }
+  mutating func note(_ text: String?) {
+    if let text { note(.sentence(text)) }
+  }
+
+  mutating func note(_ note: RecordedNote) {
+    guard !acts.isEmpty else { return }
     acts[acts.count - 1].notes.append(note)
   }
 
   /// The session is one of the script's from here on.
   mutating func meet(_ session: SessionIdentifier, _ entry: TraceEntry) {
-    if let note = cast.meet(session, named: entry.name) { notesToCome.append(note) }
+    if let note = cast.meet(session, named: entry.name) { notesToCome.append(.sentence(note)) }
   }
 
   /// One broker ends and another begins; of whoever was with it some come back.

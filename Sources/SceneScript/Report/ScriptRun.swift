@@ -21,7 +21,7 @@ package struct ScriptRun {
       stage = try Stage(settings, files: plan.script.files)
     } catch {
       outcome.sections = plan.sections.map {
-        SectionOutcome(title: $0.title, result: .notReached)
+        SectionOutcome(title: $0.title, result: $0.resultWithoutRun)
       }
       if let index = plan.sections.firstIndex(where: { !$0.steps.isEmpty }) {
         let line = plan.sections[index].steps[0].line
@@ -32,7 +32,7 @@ package struct ScriptRun {
     }
     defer { stage.strike() }
     for section in plan.sections {
-      var told = SectionOutcome(title: section.title, result: .notReached)
+      var told = SectionOutcome(title: section.title, result: section.resultWithoutRun)
       if outcome.passed {
         let start = SystemClock.monotonic()
         told.result = result(of: section, on: stage)
@@ -86,7 +86,7 @@ package struct ScriptRun {
   }
 
   private func result(of section: ScriptPlan.Section, on stage: Stage) -> SectionOutcome.Result {
-    if section.steps.isEmpty { return .leftOut }
+    if section.steps.isEmpty { return section.resultWithoutRun }
     for (index, step) in section.steps.enumerated() {
       stage.scriptLine = step.line
       stage.note("\(step.line.place): \(step.line.text)")
@@ -147,6 +147,10 @@ package struct ScriptRun {
 }
 
 extension ScriptPlan.Section {
+  fileprivate var resultWithoutRun: SectionOutcome.Result {
+    steps.isEmpty ? .leftOut : .notReached
+  }
+
   /// With what a line is to have failed, as `error` says behind it before another line does something.
   fileprivate func errorStated(behind index: Int) -> String? {
     steps[(index + 1)...].prefix { $0.role == .looks }.lazy.compactMap(\.statedError).first

@@ -10,6 +10,10 @@ struct WithholdingRule: StandingRule {
     var doubtfulEnds = 0
     /// The generation that is kept from scenes.
     var withheld: Int64?
+    /// The newest generation.
+    var newest: Int64?
+    /// The generation that the client was given, or that it has replaced it with.
+    var given: Int64?
     /// Where the scene that is there should be, and whether it has got there.
     var target: ActivationState?
     var hasArrived = false
@@ -36,7 +40,7 @@ struct WithholdingRule: StandingRule {
     case .connected: return records[session, default: Record()].connect(entry)
     case .aimed: records[session]?.target = entry.state
     case .acknowledged: records[session]?.acknowledge(entry)
-    case .saved: records[session]?.save()
+    case .saved: records[session, default: Record()].save(entry)
     case .disconnected: records[session]?.disconnect(entry)
     case .callback: return problem(with: entry, of: session)
     default: break
@@ -66,6 +70,8 @@ extension WithholdingRule.Record {
     target = entry.state
     hasArrived = entry.reason == ConnectReason.resume.rawValue
     withheld = entry.withheld == nil ? nil : entry.generation
+    newest = entry.generation
+    given = entry.withheld == nil && entry.generation ?? 0 > 0 ? entry.generation : nil
     guard withheld != before else { return nil }
     guard let withheld else {
       return before.map { "generation \($0) was withheld, and is given again without a save" }
@@ -88,15 +94,22 @@ extension WithholdingRule.Record {
     let left = [DisconnectReason.clientRequest, .refused].map(\.rawValue)
     if hasArrived || entry.reason.map(left.contains) == true {
       (earlyEnds, doubtfulEnds) = (0, 0)
-    } else if entry.reason == DisconnectReason.connectionLost.rawValue {
+    } else if entry.reason == DisconnectReason.connectionLost.rawValue, given != nil,
+      given == newest
+    {
       earlyEnds += 1
     }
     target = nil
   }
 
-  /// What is saved has its own tries, once it takes the place of what had used up all of its own.
-  fileprivate mutating func save() {
+  /// A new activity has its own tries, unless a scene replaces the activity that it was given.
+  fileprivate mutating func save(_ entry: TraceEntry) {
     withheld = nil
-    if earlyEnds >= WithholdingRule.endsOfACrashLoop { (earlyEnds, doubtfulEnds) = (0, 0) }
+    if entry.by == nil, given != nil, given == newest {
+      given = entry.generation
+    } else {
+      (earlyEnds, doubtfulEnds) = (0, 0)
+    }
+    newest = entry.generation
   }
 }

@@ -2,7 +2,7 @@ package import CommandLine
 
 /// A verb of scripts: how a line with it is understood, and what is done.
 ///
-/// ``planning(_:)`` understands a line before anything of the script is done; what it returns is
+/// `planning(_:)` understands a line before anything of the script is done; what it returns is
 /// done when the line's turn has come.
 package struct ScriptVerb: Sendable {
   package enum Role: Sendable {

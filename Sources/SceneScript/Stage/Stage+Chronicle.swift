@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 
 /// What is noted of what happens, for whoever looks at it in the end.
@@ -16,11 +17,18 @@ extension Stage {
   }
 
   private func declarations(of options: [String]) -> StagedManifest {
-    guard let name = options.value(of: "--manifest") else { return StagedManifest() }
-    let path = name.hasPrefix("/") ? name : workplace + "/" + name
-    // A broker that cannot read it does not start.
-    let text = try? File.read(path, limit: 1 << 20)
-    return text.map { StagedManifest(reading: $0) } ?? StagedManifest()
+    var declared = StagedManifest()
+    if let name = options.value(of: "--manifest") {
+      let path = name.hasPrefix("/") ? name : workplace + "/" + name
+      // A broker that cannot read it does not start.
+      let text = try? File.read(path, limit: 1 << 20)
+      declared = text.map { StagedManifest(reading: $0) } ?? declared
+    }
+    let delegate = options.value(of: "--application-delegate")
+    if let part = delegate.flatMap(DelegateParticipation.init) {
+      declared.applicationDelegate = part
+    }
+    return declared
   }
 
   /// Nothing is under way, and everything that was told has been heard.

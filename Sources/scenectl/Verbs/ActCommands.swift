@@ -1,17 +1,17 @@
 import CommandLine
 import ScenePlatform
 
-/// The verbs that do what a user does.
+/// The verbs that act as the user does.
 extension Command {
   static var new: Command {
     Command(
-      "new", "Make a session, and a scene of it in a client that waits for one.",
-      details: "Prints its name, or its identifier if it has none.",
-      arguments: [.optional("NAME", "what it is to be called")],
+      "new", "Make a session and connect it to a waiting client.",
+      details: "Prints the name of the session, or its identifier without a name.",
+      arguments: [.optional("NAME", "the name of the session")],
       options: [
-        .value("role", "ROLE", "what its scenes are for", .name, default: "windowApplication"),
-        .value("configuration", short: "c", "NAME", "one of the manifest's configurations", .name),
-        .value("activity", "TYPE=JSON", "what its first scene is to continue"),
+        .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
+        .value("configuration", short: "c", "NAME", "a configuration of the manifest", .name),
+        .value("activity", "TYPE=JSON", "an activity for the connection options"),
         .flag("background", "leave the scene in the background"),
         .timeout(),
       ],
@@ -20,175 +20,184 @@ extension Command {
         "scenectl new --activity 'com.example.note={\"line\": 42}'":
           "The scene is connected with that activity among its options.",
       ],
-      exits: [.no: "there is one of that name", .tryAgain: "no client can take it now"])
+      exits: [
+        .no: "the name is taken", .tryAgain: "no client can take the session now",
+      ])
   }
 
   static var activate: Command {
     Command(
-      "activate", "Bring sessions to the foreground, as a tap in the app switcher does.",
-      arguments: [.any("SESSION", "which sessions", .session)],
+      "activate", "Bring sessions to the foreground.",
+      arguments: [.any("SESSION", "the sessions", .session)],
       options: [
-        .value("activity", "TYPE=JSON", "what the scene is to continue"),
-        .flag("background", "connect the session, but leave its scene in the background"),
+        .value("activity", "TYPE=JSON", "an activity for the scene to continue"),
+        .flag("background", "connect the session and leave its scene in the background"),
         .timeout(), .noWait,
       ],
       examples: [
         "scenectl activate packing": "Returns when the scene is active."
       ],
-      exits: [.tryAgain: "no client can take it now"])
+      exits: [.tryAgain: "no client can take the session now"])
   }
 
   static var background: Command {
     mover(
-      "background", "Send scenes to the background, as the home gesture does.",
-      example: "Returns when the scene has saved where it was.")
+      "background", "Send scenes to the background.",
+      example: "Returns when the scene has saved its activity.")
   }
 
   static var interrupt: Command {
     mover(
-      "interrupt", "Interrupt scenes, as a call that comes in does.",
-      example: "The scene is in the foreground, but not active.")
+      "interrupt", "Make active scenes inactive, as a phone call does.",
+      example: "The scene is in the foreground and inactive.")
   }
 
   static var resume: Command {
     mover(
-      "resume", "End an interruption: make connected scenes active.",
+      "resume", "Make connected scenes active after an interruption.",
       example: "The scene is active again.")
   }
 
   static var close: Command {
     mover(
       "close", "Disconnect scenes in order; their sessions stay.",
-      example: "The scene went down the line; `scenectl activate` brings it back.")
+      example: "The scene is disconnected; `scenectl activate` connects it again.")
   }
 
   private static func mover(_ name: String, _ summary: String, example: String) -> Command {
     Command(
-      name, summary, arguments: [.any("SESSION", "which sessions", .session)],
+      name, summary, arguments: [.any("SESSION", "the sessions", .session)],
       options: [.timeout(), .noWait],
       examples: ["scenectl \(name) packing": example],
-      exits: [.no: "it went elsewhere, or is not connected"])
+      exits: [.no: "the scene is not connected, or a later request moved it"])
   }
 
   static var reclaim: Command {
     Command(
-      "reclaim", "Disconnect scenes in the background, as the system does for memory.",
+      "reclaim", "Disconnect scenes in the background to free memory.",
       details: """
-        Without a SESSION it takes those that the manifest's policy does not let stay, or, where it \
-        has none, all. One that an assertion keeps there stays.
+        Without SESSION the verb reclaims the scenes beyond the policy of the manifest. Without a \
+        policy it reclaims all scenes in the background. A scene with an assertion stays.
         """,
-      arguments: [.any("SESSION", "which sessions; without any, by the policy", .session)],
-      options: [.flag("dry-run", "only print which it would be"), .timeout(), .noWait],
+      arguments: [.any("SESSION", "the sessions; default: those beyond the policy", .session)],
+      options: [.flag("dry-run", "print the sessions and reclaim none"), .timeout(), .noWait],
       exclusive: [["dry-run", "no-wait"]],
-      examples: ["scenectl reclaim --dry-run": "A line for each scene it would take."],
-      exits: [.no: "one that was named is in the foreground"])
+      examples: ["scenectl reclaim --dry-run": "Prints a line for each scene beyond the policy."],
+      exits: [.no: "a named scene is in the foreground"])
   }
 
   static var discard: Command {
     Command(
-      "discard", "End sessions for good, as a swipe in the app switcher does.",
-      details: "They and what was saved for them are gone. One that is not there refuses all.",
-      arguments: [.any("SESSION", "which sessions", .session)],
+      "discard", "Delete sessions and everything saved for them.",
+      details: "If any session does not exist, the broker discards none.",
+      arguments: [.any("SESSION", "the sessions", .session)],
       options: [
         .flag(
           "offline",
-          "while no broker runs: in its state; the application delegate is told when it is "
-            + "launched next"),
+          "discard in the state directory while no broker runs; the next application delegate "
+            + "gets the report"),
         .value(
-          "state", "DIR", "with --offline: which state, if not the application's own", .directory),
+          "state", "DIR", "with --offline: the state directory", .directory),
         .timeout(), .noWait,
       ],
       exclusive: [["offline", "no-wait"]],
       examples: [
         "scenectl discard packing": "Returns when the session is gone.",
-        "scenectl discard --offline packing": "The same while no broker runs.",
+        "scenectl discard --offline packing": "Discards the session while no broker runs.",
       ],
-      exits: [.tryAgain: "with --offline: a broker runs"])
+      exits: [.tryAgain: "with --offline: a broker is running"])
   }
 
   static var save: Command {
     Command(
-      "save", "Save the activity that a session will come back with.",
-      details: "TYPE=JSON in one word says the same as TYPE and JSON.",
+      "save", "Save an activity for a session.",
+      details: "TYPE=JSON in one word is the same as TYPE JSON.",
       arguments: [
         .optional(
-          "SESSION", "which session; may be left out where $SCENE_SESSION is set", .session),
-        .optional("TYPE", "the activity's type"),
-        .optional("JSON", "the activity's userInfo, an object; `-` reads standard input"),
+          "SESSION", "the session; default: $SCENE_SESSION", .session),
+        .optional("TYPE", "the type of the activity"),
+        .optional("JSON", "its userInfo, an object; `-` reads standard input"),
       ],
-      options: [.flag("clear", "save that there is none"), .timeout()],
+      options: [.flag("clear", "save that the session has no activity"), .timeout()],
       examples: [
-        "scenectl save packing com.example.note '{\"line\": 42}'": "Returns when it is durable.",
-        "scenectl save packing --clear": "The session will come back without one.",
+        "scenectl save packing com.example.note '{\"line\": 42}'":
+          "Returns when the activity is on the disk.",
+        "scenectl save packing --clear": "The next client gets no activity.",
       ],
-      exits: [.badData: "what was given is not a JSON object"])
+      exits: [.badData: "the input is not a JSON object"])
   }
 
   static var kill: Command {
     Command(
       "kill", "Send a signal to the process that holds a session.",
       details: """
-        Returns when the broker has seen the end of what the process held. After a signal that \
-        stops a process, or lets it go on, there is no end to wait for.
+        Returns when the broker has seen the end of the process. After a signal that stops or \
+        continues a process, the verb returns at once. `scenectl why` and `scenectl history` name \
+        the sender.
         """,
-      arguments: [.any("SESSION", "which sessions", .session)],
+      arguments: [.any("SESSION", "the sessions", .session)],
       options: [
         .value(
-          "signal", short: "s", "NAME", "the signal; -NAME and -NUMBER give it, too",
+          "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
           default: "KILL"
         ).dashed(Signal.words),
         .timeout("10s"), .noWait,
       ],
       examples: [
-        "scenectl kill packing": "As a crash; `scene packing` recovers it.",
-        "scenectl kill -TERM packing": "Ask the process to end.",
+        "scenectl kill packing": "Ends the process as a crash does.",
+        "scenectl kill -TERM packing": "Asks the process to end.",
       ],
       exits: [
-        .no: "no process holds it", .notAllowed: "the process belongs to another user",
-        .timedOut: "the process goes on",
+        .no: "no process holds the session", .notAllowed: "another user owns the process",
+        .timedOut: "the process still runs",
       ])
   }
 
   static var shutdown: Command {
     Command(
-      "shutdown", "End the application in order, and its broker.",
+      "shutdown", "End the application in order, and then its broker.",
       details: """
-        Every scene goes down the line first, for which all together have 4 s, and 8 s at the very \
-        most. Returns when the broker is gone.
+        The broker disconnects every scene in order. All scenes together have 4 s for that, or \
+        8 s while an answer is unread. The verb returns when the broker has ended.
         """,
       options: [.timeout(), .noWait],
-      examples: ["scenectl shutdown": "At most a few seconds later all is saved and ended."])
+      examples: [
+        "scenectl shutdown": "Returns when all scenes have saved and the broker has ended."
+      ])
   }
 
   static var restore: Command {
     Command(
-      "restore", "Give a session an earlier activity back.",
+      "restore", "Make an earlier activity of a session current.",
       details: """
-        The earlier activity becomes the newest: nothing is lost, and it can be undone the same \
-        way. Without a GENERATION it is the one that is withheld after a crash loop, else the one \
-        before the newest. A scene that is connected is not told; it gets it when it comes back.
+        The verb saves the earlier activity as a new generation. Nothing is lost, and `restore` \
+        can undo it. The default GENERATION is the one that the broker withholds after a crash \
+        loop, else the one before the newest. A connected scene gets the activity at its next \
+        connection.
         """,
       arguments: [
-        .optional("SESSION", "which session", .session),
-        .optional("GENERATION", "its number, as scenectl history shows it"),
+        .optional("SESSION", "the session", .session),
+        .optional("GENERATION", "its number in scenectl history"),
       ],
       options: [.timeout()],
       examples: [
-        "scenectl restore packing": "What was saved before the newest counts again.",
-        "scenectl restore packing 3": "Generation 3 counts again.",
+        "scenectl restore packing": "The activity before the newest is current.",
+        "scenectl restore packing 3": "Generation 3 is current.",
       ],
-      exits: [.no: "there is none that is earlier", .badData: "that generation is not kept"])
+      exits: [
+        .no: "there is no earlier activity", .badData: "the broker does not keep that generation",
+      ])
   }
 
   static var data: Command {
     Command(
-      "data", "Print the directory that a session keeps files in.",
+      "data", "Print the directory for the files of a session.",
       details: """
-        It is made when it is first asked for, stays as it is when the scene is disconnected, and \
-        is removed when the session is discarded.
+        The broker makes the directory when a client first asks for it. The directory stays when \
+        the scene disconnects. The broker removes it when the session is discarded.
         """,
-      arguments: [.optional("SESSION", "which session", .session)],
+      arguments: [.optional("SESSION", "the session", .session)],
       options: [.timeout()],
-      examples: ["ls \"$(scenectl data packing)\"": "What the session keeps there."])
+      examples: ["ls \"$(scenectl data packing)\"": "Lists the files of the session."])
   }
 }

@@ -1,82 +1,74 @@
 import CommandLine
 
-/// The verbs for those who look after an application.
+/// The verbs that look after a broker and its state.
 extension Command {
   static var journal: Command {
     Command(
-      "journal", "Look into what is stored, without a broker.",
+      "journal", "Read and repair stored state without a broker.",
       details: """
-        The files are only read. Without a DIR it is the state of the broker that listens where \
-        the other verbs would ask one, or of the one that did last at a socket that is named; else \
-        the user's place for the application.
+        Without DIR the verbs use the state directory of the broker at the socket, also if that         broker has ended. Without a socket they use the default directory of the application.         `verify` and `dump` only read.
         """,
-      options: [
-        .value("state", "DIR", "the state directory, as it was given to scened", .directory)
-      ],
+      options: [.value("state", "DIR", "the state directory of scened", .directory)],
       verbs: [
         Command(
-          "verify", "Check everything that is stored.",
+          "verify", "Check all stored files.",
           details: """
-            Says of each file how long it is and what is in it, of all how many sessions there are, \
-            and through which batch they are attested: damage to a later one would look like a \
-            write that was cut short. What lies behind the newest batch that can be read may be \
-            either, and damage that reaches to the end may be to several saves; it is shown, and is \
-            no error. With --json it is one object.
+            Prints the length and content of each file, the number of sessions, and the last batch \
+            that a later batch confirms. Damage after that batch looks the same as a write that a \
+            power failure cut short. The verb shows such damage, but does not count it as an \
+            error. With --json the verb prints one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
-          examples: [
-            "scenectl journal verify": "Says what is there, or what is damaged and where."
-          ],
+          examples: ["scenectl journal verify": "Prints what is stored, or what is damaged."],
           exits: [
-            .yes: "all that a start would read is whole", .no: "there is no journal",
-            .badData: "something is damaged or missing, or no journal of this version",
+            .yes: "everything that a start reads is intact", .no: "there is no journal",
+            .badData: "the journal is damaged or was written by another version",
           ]),
         Command(
-          "dump", "Print every record, one object a line.",
+          "dump", "Print every record as a JSON object.",
           details: """
-            An object has the members file, offset, sequence, kind and body. Where something is \
-            damaged, all that lies before it is printed, and the error says where it is.
+            Each object has the members file, offset, sequence, kind and body. If the journal is \
+            damaged, the verb prints the records before the damage and then the place.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
-          examples: ["scenectl journal dump": "Records in the order in which they are read."],
+          examples: ["scenectl journal dump": "Prints the records in the order of a start."],
           exits: [
             .no: "there is no journal",
-            .badData: "something is damaged or missing, or no journal of this version",
+            .badData: "the journal is damaged or was written by another version",
           ]),
         Command(
-          "salvage", "Save what can be read of a damaged journal into a new one.",
+          "salvage", "Copy the intact records of a damaged journal.",
           details: """
-            Everything that matches its checksum is kept. What was saved in a session that is lost \
-            itself is kept in one called recovered-…; what was discarded in a lost part is back. \
-            Says what was kept and what was lost; with --json it is one object.
+            Keeps every record whose checksum matches. Activities of a session that is lost go to \
+            a session called recovered-…. A discard in a lost part is lost, too, so its session \
+            returns. The verb prints what it kept and what it lost; with --json as one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
-          options: [
-            .value("into", "NEWDIR", "where to make it; a new directory", .directory)
-          ],
+          options: [.value("into", "NEWDIR", "the new directory to make", .directory)],
           examples: [
-            "scenectl journal salvage --into ~/salvaged": "Then: scened --state ~/salvaged"
+            "scenectl journal salvage --into ~/salvaged": "Then run: scened --state ~/salvaged"
           ],
           exits: [
-            .yes: "something was saved", .no: "there is no journal",
-            .badData: "nothing could be saved", .tryAgain: "a broker is running on it",
+            .yes: "some records were saved", .no: "there is no journal",
+            .badData: "no record could be saved", .tryAgain: "a broker uses the state directory",
           ]),
       ])
   }
 
   static var call: Command {
     Command(
-      "call", "Send any request, and print the result.",
+      "call", "Send any request and print the result.",
       arguments: [
-        .required("METHOD", "such as session/list"),
+        .required("METHOD", "the method, such as session/list"),
         .optional("JSON", "its parameters, an object; `-` reads standard input"),
       ],
       options: [.timeout()],
       examples: [
         "scenectl call broker/ping": "Prints {}.",
-        "scenectl call session/list '{\"state\": \"background\"}'": "The scenes in the background.",
+        "scenectl call session/list '{\"state\": \"background\"}'":
+          "Prints the sessions in the background.",
       ],
-      exits: [.badData: "the method is unknown, or the parameters are wrong"])
+      exits: [.badData: "the method is unknown, or a parameter is invalid"])
   }
 
   static var completion: Command {

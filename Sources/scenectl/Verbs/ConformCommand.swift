@@ -4,39 +4,37 @@ import SceneScript
 extension Command {
   static var conform: Command {
     Command(
-      "conform", "Try whether a client, in whatever language, keeps to the life cycle.",
+      "conform", "Test whether a client in any language follows the protocol.",
       details: """
-        For each case COMMAND is started, with a broker of its own whose socket it finds in \
-        $SCENE_SOCKET. It is moved about as a user would, killed, and left without a broker; and \
-        every word between the two is looked at. Nothing is left behind.
+        For each case the verb starts COMMAND with a broker of its own; $SCENE_SOCKET names the \
+        socket. The verb moves the scene, kills the client and the broker, and checks each message \
+        between the two.
 
-        What comes of it is printed in the Test Anything Protocol. A client must or may do what a \
-        case says. Where it does not do what it must, what came instead and what was said last is \
-        shown; where it does not do what it may, that is a TODO, which is no failure. A case that \
-        does not arise is skipped.
+        The output is in the Test Anything Protocol (TAP). A failed required case shows the actual \
+        message and the last messages before it. A failed optional case is a TODO and not a \
+        failure. A case that does not apply is skipped.
 
-        In every case, the client must send whole frames of JSON, and answer what it was asked \
-        once, under the id that it was asked with.
+        In every case the client must send complete frames of JSON. It must answer each callback \
+        once, with the id of that callback.
 
         \(cases)
         """,
       trailing: .required(),
       options: [
-        .repeated(
-          "case", "NAME", "only this case", .choice(ConformCase.table.map(\.name))),
+        .repeated("case", "NAME", "run only this case", .choice(ConformCase.table.map(\.name))),
         .value(
-          "patience", short: "p", "TIME", "how long the client may take for one thing", .duration,
+          "patience", short: "p", "TIME", "the time that the client has for one reply", .duration,
           default: "5s"),
-        .value("junit", "FILE", "write what came of it to a file as JUnit's XML, too", .file),
+        .value("junit", "FILE", "write a JUnit XML report to FILE, too", .file),
       ],
       examples: [
-        "scenectl conform -- scripts/scene.py": "Tries the scene in Python.",
+        "scenectl conform -- scripts/scene.py": "Tests the client in Python.",
         "scenectl conform --case resume --case lost -- ./my-client --quiet":
-          "Tries what it does when the broker dies.",
+          "Tests what the client does when the broker dies.",
       ],
       exits: [
-        .yes: "it does all that a client must", .no: "it does not",
-        .badCommand: "COMMAND cannot be started", .noCommand: "there is no such COMMAND",
+        .yes: "the client passes all required cases", .no: "the client fails a required case",
+        .badCommand: "COMMAND cannot be started", .noCommand: "COMMAND does not exist",
       ])
   }
 

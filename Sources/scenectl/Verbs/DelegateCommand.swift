@@ -3,45 +3,49 @@ import CommandLine
 extension Command {
   static var delegate: Command {
     Command(
-      "delegate", "Be the application delegate, in a shell.",
+      "delegate", "Run an application delegate in a shell.",
       details: """
-        Prints what the delegate is asked and told, and answers. It is asked when the manifest has \
-        applicationDelegate "optional" or "required"; there is one at a time. It ends when the \
-        application does. When the broker is killed it waits for the next one.
+        Prints each question and report of the broker, and answers. The broker asks the delegate \
+        unless the manifest or scened --application-delegate says "builtIn". An application has \
+        one delegate at a time. The verb ends when the application ends. After kill -9 of the \
+        broker it waits for the next broker.
 
-        Without --json and -- COMMAND it answers at once, as the lines say that it reads:
+        Without --json and -- COMMAND the verb answers at once, by rules. It reads the rules from \
+        its input, one on each line:
 
-        configuration [NAME | JSON]: what new sessions are made from: a configuration's name, or \
-        all of an answer, such as {"configuration": "Note", "userInfo": {"draft": true}}; without \
-        a word what the manifest says.
+        configuration [NAME | JSON]: the answer to configurationForConnecting: the name of a \
+        configuration, or a whole answer such as {"configuration": "Note", "userInfo": {"draft": \
+        true}}; without an argument, the choice of the manifest.
 
-        accept, decline: whether to take what the application is launched for.
+        accept, decline: the answer to the launch options.
 
         fail [CALLBACK]: answer with an error from now on.
 
         hang [CALLBACK]: do not answer from now on.
 
-        answer: answer what hangs, and from now on everything.
+        answer: answer the open questions, and answer again from now on.
 
-        With --json each question is an object on a line, and waits for its answer: a line such as \
-        {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. When \
-        nothing more can be read it answers at once.
+        With --json the verb prints each question as an object on a line and waits for the answer: \
+        {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. After \
+        the end of its input it answers at once.
 
-        With -- COMMAND the command is run for each question, which it reads as JSON. What it has \
-        printed when it ends, JSON as well, is the answer; nothing is none. If it fails, so does \
-        the answer. It ends with the delegate, and when the broker goes on without its answer; \
-        what it leaves running is hung up on.
+        With -- COMMAND the verb runs the command for each question. The command reads the \
+        question as JSON, and prints the answer as JSON or nothing. If the command fails, the \
+        answer is an error. The command ends when the delegate ends and when the budget of the \
+        question is over; its process group is sent HUP.
 
-        A question that is not answered in its budget is told a second time, to say so: in JSON \
-        as {"overran": CALLBACK, "id": N}.
+        The verb reports a question that exceeds its budget, in JSON as {"overran": CALLBACK, \
+        "id": N}.
         """,
       trailing: .optional(),
-      options: [.flag("by-rule", "with --json: answer at once, and take lines as without it")],
+      options: [.flag("by-rule", "with --json: answer at once and read rules")],
       examples: [
-        "scenectl delegate": "Shows what a delegate is told, and leaves all to the manifest.",
-        "scenectl --json delegate": "Each question is a line, and waits for one.",
-        "scenectl delegate -- ./choose.sh": "A script decides.",
+        "scenectl delegate": "Shows the questions and leaves the choice to the manifest.",
+        "scenectl --json delegate": "Prints a line for each question and reads a line for each.",
+        "scenectl delegate -- ./choose.sh": "Lets a script answer.",
       ],
-      exits: [.tryAgain: "the application is ending", .no: "another one is the delegate"])
+      exits: [
+        .tryAgain: "the application is ending", .no: "the application has another delegate",
+      ])
   }
 }

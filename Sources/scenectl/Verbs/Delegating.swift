@@ -38,7 +38,7 @@ extension Errand {
 
   private func settings(_ path: String) -> ClientSettings {
     var settings = ClientSettings(name: "delegate", hosts: []) { () throws(SystemError) in
-      try UnixSocket.connect(to: path)
+      try UnixSocket.connect(toBroker: path)
     }
     if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
       settings.onFrame = { direction, content in

@@ -2,6 +2,7 @@ import CommandLine
 import SceneControl
 import SceneModel
 import ScenePlatform
+import SceneWire
 
 extension Errand {
   // MARK: - kill
@@ -12,7 +13,7 @@ extension Errand {
       throw usageFailure("no signal is called \(PlainText.escaped(name))")
     }
     // Observing comes first, so that no end is missed.
-    let waits = signal.ends && !invocation.has("no-wait")
+    let waits = SentSignal.endsProcesses(signal.name) && !invocation.has("no-wait")
     if waits {
       _ = try ask { broker throws(ControlError) in
         try broker.request(SessionObserve(), until: patience())
@@ -53,8 +54,28 @@ extension Errand {
     return held
   }
 
-  /// A process that is gone already has done what was wanted of it.
+  /// The broker sends the signal, so that it can name the sender. A process that is gone already, or
+  /// that no longer holds the session, has done what was wanted of it.
   private func send(_ signal: Signal, to held: Held) throws(Failure) {
+    let request = SceneSignal(
+      session: held.session.session, signal: signal.name, pid: Int64(held.pid))
+    let refusal = try ask { broker throws(ControlError) -> Refusal? in
+      do throws(ControlError) {
+        _ = try broker.result(of: broker.post(request), until: patience())
+        return nil
+      } catch .refused(let refusal) {
+        return refusal
+      }
+    }
+    guard let refusal else { return }
+    if refusal.is(.methodNotFound) { return try sendDirectly(signal, to: held) }
+    let wentMeanwhile: [ErrorReason] = [.sessionNotFound, .sessionNotHeld, .sessionInUse]
+    guard !wentMeanwhile.contains(where: refusal.is) else { return }
+    throw Failure(refusal, about: held.session.label)
+  }
+
+  /// A broker of an earlier version does not send signals.
+  private func sendDirectly(_ signal: Signal, to held: Held) throws(Failure) {
     guard !held.isGone else { return }
     do throws(SystemError) {
       try signal.send(to: held.pid)
@@ -134,15 +155,6 @@ extension Errand {
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
-  }
-}
-
-extension Signal {
-  /// Whether it is sent to end a process: not to stop it, to let it go on or to tell it something
-  /// small.
-  fileprivate var ends: Bool {
-    let others = ["STOP", "TSTP", "TTIN", "TTOU", "CONT", "CHLD", "URG", "WINCH"]
-    return !others.contains(name)
   }
 }
 

@@ -4,64 +4,70 @@ import CommandLine
 extension Command {
   static var post: Command {
     Command(
-      "post", "Post an event to a topic: everybody who observes it is told.",
+      "post", "Post an event to the observers of a topic.",
       details: """
-        A topic that the manifest declares durable has it on the disk first; others keep it in \
-        memory. With --json the position is printed, behind which `scenectl observe --after` \
-        goes on.
+        The broker writes an event of a durable topic to the disk first. It keeps the events of \
+        other topics in memory. The manifest declares durable topics.
+
+        With --json the verb prints the position of the event. `scenectl observe --after` \
+        continues behind that position.
         """,
       arguments: [
-        .required("TOPIC", "which topic"),
-        .optional("KIND", "which of the topic's events it is"),
-        .optional("JSON", "its payload, an object; `-` reads standard input, and without it {}"),
+        .required("TOPIC", "the topic"), .optional("KIND", "the kind of the event"),
+        .optional("JSON", "the payload, an object; `-` reads standard input (default: {})"),
       ],
       options: [.timeout()],
       examples: [
-        "scenectl post NewMessage added '{\"text\": \"hello\"}'": "Returns when it is kept."
+        "scenectl post NewMessage added '{\"text\": \"hello\"}'":
+          "Returns when the broker keeps the event."
       ],
-      exits: [.badData: "what was given is not a JSON object"])
+      exits: [.badData: "the payload is not a JSON object"])
   }
 
   static var observe: Command {
     Command(
       "observe", "Print the events of topics as they are posted.",
       details: """
-        A line for each: the topic, the kind and the payload. With --json a line has the position, \
-        too; given to --after, it goes on behind that event. Where events are missing, because \
-        they are not kept any more, that is said: in JSON as `gap`. When the broker goes it ends; \
-        without --json it says then how it is told to go on behind what it has printed.
+        Each line shows the topic, the kind and the payload. With --json a line also shows the \
+        position; --after continues behind it. A gap means that the broker no longer keeps some \
+        events: the verb reports the gap, in JSON as `gap`.
+
+        The verb ends when the broker ends. Without --json it then prints the command that \
+        continues where it stopped.
         """,
-      arguments: [.repeated("TOPIC", "which topics")],
+      arguments: [.repeated("TOPIC", "the topics")],
       options: [
-        .value("after", "POSITION", "go on behind this position; for one topic"),
-        .value("last", "N", "begin with the last N that are kept", .integer(0...1_000_000)),
+        .value("after", "POSITION", "start behind this position; requires a single topic"),
+        .value("last", "N", "start with the last N stored events", .integer(0...1_000_000)),
         .value("count", "N", "end after N events", .integer(1...Int.max)),
       ],
       exclusive: [["after", "last"]],
       examples: [
-        "scenectl observe NewMessage": "Goes on for as long as somebody reads it.",
-        "scenectl --json observe NewMessage --last 1 --count 1": "The newest event.",
+        "scenectl observe NewMessage": "Print events until Ctrl-C.",
+        "scenectl --json observe NewMessage --last 1 --count 1": "Print the newest event.",
       ])
   }
 
   static var refresh: Command {
     Command(
-      "refresh", "Have scenes take in what has changed, also in the background.",
+      "refresh", "Tell scenes to load changed content, also in the background.",
       details: """
-        Named sessions, or with --where all whose userInfo has these members; of those the names \
-        are printed. A session without a scene is left alone, unless --open brings it to a client, \
-        where it stays in the background.
+        Refreshes the named sessions, or with --where all sessions with these members in \
+        userInfo. With --where the verb prints the names of the refreshed sessions. The verb skips \
+        a session without a scene, unless --open connects the session to a client. The scene then \
+        stays in the background.
         """,
-      arguments: [.any("SESSION", "which sessions", .session)],
+      arguments: [.any("SESSION", "the sessions", .session)],
       options: [
-        .repeated("where", "NAME=VALUE", "a member of the userInfo; may be given several times"),
-        .flag("open", "sessions without a scene, too"),
-        .timeout(), .noWait,
+        .repeated("where", "NAME=VALUE", "refresh the sessions with this member in userInfo"),
+        .flag("open", "connect sessions that have no scene"), .timeout(), .noWait,
       ],
       examples: [
-        "scenectl refresh packing": "Returns when the scene has acknowledged it.",
-        "scenectl refresh --where list=inbox --open": "A line for each session that was refreshed.",
+        "scenectl refresh packing": "Returns when the scene acknowledged the refresh.",
+        "scenectl refresh --where list=inbox --open": "Prints a line for each refreshed session.",
       ],
-      exits: [.no: "one that was named has no scene", .tryAgain: "no client can take it now"])
+      exits: [
+        .no: "a named session has no scene", .tryAgain: "no client can take the session now",
+      ])
   }
 }

@@ -5,32 +5,31 @@ extension Command {
   static var fault: Command {
     let points = FaultPoint.allCases.map(\.rawValue)
     return Command(
-      "fault", "Let a broker that is there to be tested die, or find its disk full.",
+      "fault", "Kill a test broker at a point, or fill its disk.",
       details: """
-        It dies as by kill -9, the next time it passes a point on the way from a request to what \
-        comes of it: recordAppended, when records are written to the log; recordSynced, when they \
-        are synced; replySent, when a reply that waited for that leaves; eventDelivered, when a \
-        callback does. What was under way before does not count. A second fault takes the place \
-        of the first.
+        The broker dies as by kill -9 when a later request passes the point: recordAppended, \
+        records are written to the log; recordSynced, records are synced; replySent, a reply that \
+        waited for the sync is sent; eventDelivered, a callback is sent. A second fault replaces \
+        the first.
 
-        With --disk-full on, what would grow is refused as on a full disk, until it is off. \
-        It returns when the broker has noticed.
+        With --disk-full on, the broker refuses what would grow, as on a full disk, until off. \
+        The verb returns when the broker has applied it.
 
-        The broker must have been started with --faults. One around a COMMAND (scened -- COMMAND) \
-        takes COMMAND with it, and whoever that has started; for one that is to die and come back, \
-        let the test start it, or use a script (scenectl test).
+        The broker must run with --faults. If it runs around a command (scened -- COMMAND), the \
+        command and its children end with it. A test that starts the broker again must start \
+        it by itself, or use a script (scenectl test).
         """,
       options: [
-        .choice("before", points, "die before this"),
-        .choice("after", points, "die after this"),
-        .choice("disk-full", ["on", "off"], "whether the disk is full"),
+        .choice("before", points, "die before this point"),
+        .choice("after", points, "die after this point"),
+        .choice("disk-full", ["on", "off"], "simulate a full disk"),
         .timeout(),
       ],
       exclusive: [["before", "after", "disk-full"]],
       examples: [
         "scenectl fault --after recordSynced; scenectl discard packing":
-          "The discard is kept, and nobody is told.",
-        "scenectl fault --disk-full on": "Saves are refused with storageFull.",
+          "The broker stores the discard and sends no reply.",
+        "scenectl fault --disk-full on": "The broker refuses saves with storageFull.",
       ])
   }
 }

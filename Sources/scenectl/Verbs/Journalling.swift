@@ -104,22 +104,33 @@ extension Errand {
   }
 }
 
-/// The lock that a broker holds on its state for as long as it runs.
+/// The locks that a broker holds on its state for as long as it runs: on the directory, and on the
+/// file in it, which older versions lock alone.
 enum StateLock: ~Copyable {
-  /// A broker has it.
+  /// A broker has one of them.
   case taken
-  /// It is ours until this is gone; nil where there never was one, and none was made.
-  case ours(FileDescriptor?)
+  /// They are ours until these are gone. There is no file where there was no broker.
+  case ours(OpenDirectory?, file: FileDescriptor?)
 
-  init(of directory: String) throws(Failure) {
+  init(of path: String) throws(Failure) {
     do throws(SystemError) {
-      let file = try File.open("\(directory)/\(JournalMark.file)", .read)
-      self = try file.tryLock() ? .ours(file) : .taken
+      let directory = OpenDirectory(try File.open(path, [.read, .directory]), path: path)
+      guard try directory.tryLock() else {
+        self = .taken
+        return
+      }
+      // What is no file is for the reader of the journal to refuse.
+      guard try directory.status(of: JournalMark.file).kind == .regular else {
+        self = .ours(directory, file: nil)
+        return
+      }
+      let file = try directory.open(JournalMark.file, [.read, .nonblocking])
+      self = try file.tryLock() ? .ours(directory, file: file) : .taken
     } catch {
       guard error.isNotFound || error.isDenied else {
         throw Failure(ExitCode(for: error), error.description)
       }
-      self = .ours(nil)
+      self = .ours(nil, file: nil)
     }
   }
 }
@@ -146,6 +157,8 @@ extension Failure {
       self.init(.tryAgain, error.explanation(in: directory))
     case .damaged, .gone, .foreign, .newerFormat:
       self.init(.badData, error.message(in: directory))
+    case .cannotWait:
+      self.init(.inputOutput, error.message(in: directory))
     }
   }
 }

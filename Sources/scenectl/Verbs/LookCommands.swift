@@ -1,20 +1,19 @@
 import CommandLine
 import SceneModel
 
-/// The verbs that only look.
+/// The verbs that only read.
 extension Command {
   private static var lastColumn: String {
     """
-    What was used last comes first: LAST is how long ago it was last taken, let go or \
-    activated, by the application's clock.
+    The most recently used session comes first. LAST shows the time since a client connected or \
+    disconnected the session or activated it, by the clock of the application.
     """
   }
 
   static var status: Command {
     Command(
-      "status", "Show how the application is, and its sessions.",
-      details: lastColumn,
-      examples: ["scenectl --json": "The answer to application/status."])
+      "status", "Show the application and its sessions.", details: lastColumn,
+      examples: ["scenectl --json": "Prints the reply to application/status."])
   }
 
   static var sessions: Command {
@@ -23,76 +22,77 @@ extension Command {
       details: lastColumn + """
 
 
-        With --json it prints a line for each page of the list; with --watch, one for each \
-        session, and then one for each change.
+        With --json the verb prints a line for each page of the list. With --json --watch it \
+        prints a line for each session, and then a line for each change.
         """,
       options: [
-        .flag("watch", short: "w", "go on with what changes, for as long as somebody reads it"),
-        .flag("names", "print only what sessions are called, a line for each"),
+        .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
+        .flag("names", "print only the names, or the start of the identifier without a name"),
         .choice(
           "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
         .value("role", "ROLE", "list the sessions of this role", .name),
         .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
         .value(
-          "timeout", "TIME",
-          "give up a broker that has not answered after this long; 10s unless given", .duration),
+          "timeout", "TIME", "the time for the broker to answer (default: 10s)", .duration),
       ],
       exclusive: [
         ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
         ["watch", "where"],
       ],
       examples: [
-        "scenectl sessions --watch": "On a terminal the list stays up to date.",
+        "scenectl sessions --watch": "Shows the current list on the terminal.",
         "scenectl sessions --state background --where list=inbox":
-          "The sessions in the background with this member.",
-        "scenectl sessions --json --watch": "One object a line, for a program that follows.",
+          "Lists the sessions in the background with this member.",
+        "scenectl sessions --json --watch": "Prints an object for each change.",
       ])
   }
 
   static var show: Command {
     Command(
-      "show", "Show all there is to know of a session.",
-      arguments: [.optional("SESSION", "which session", .session)],
-      options: [
-        .value("value", "PATH", "print only this value: a text as it is, others as JSON")
-      ],
+      "show", "Show all properties of a session.",
+      arguments: [.optional("SESSION", "the session", .session)],
+      options: [.value("value", "PATH", "print only this value: text as it is, others as JSON")],
       examples: [
-        "scenectl show packing": "The session, and the activity it will come back with.",
-        "scenectl show packing --value activity.userInfo.line": "Prints 42, for example.",
+        "scenectl show packing": "Shows the session and its saved activity.",
+        "scenectl show packing --value activity.userInfo.line": "Prints a value, such as 42.",
       ],
-      exits: [.no: "there is no such value"])
+      exits: [.no: "the session has no such value"])
   }
 
   static var switcher: Command {
     Command(
-      "switcher", "Show the sessions as an app switcher does: titles and snapshots.",
+      "switcher", "Show titles and snapshots, as an app switcher does.",
       details: """
-        What was used last comes first. A snapshot is the text that a scene last gave of itself; it \
-        is there when the scene is not.
+        The most recently used session comes first. A snapshot is the last text that a scene sent \
+        of itself. The snapshot stays after the scene disconnects.
         """,
-      options: [.value("limit", "N", "show so many; 20 unless given", .integer(1...100_000))],
+      options: [
+        .value("limit", "N", "the number of sessions (default: 20)", .integer(1...100_000))
+      ],
       examples: [
-        "scenectl switcher": "A card for each session.",
-        "scenectl switcher --json": "All there is to know of each, one object a line.",
+        "scenectl switcher": "Shows a card for each session.",
+        "scenectl switcher --json": "Prints an object with all properties of each session.",
       ])
   }
 
   static var history: Command {
     Command(
-      "history", "Show which activities of a session are kept.",
+      "history", "Show the stored activities of a session.",
       details: """
-        One that was withheld after a crash loop says so, until it is given back: `scenectl restore` \
-        does that.
+        A line shows whether the broker withholds an activity after a crash loop. `scenectl \
+        restore` gives it back.
         """,
-      arguments: [.optional("SESSION", "which session", .session)],
-      examples: ["scenectl history packing": "A line for each generation, the newest last."])
+      arguments: [.optional("SESSION", "the session", .session)],
+      examples: ["scenectl history packing": "Prints a line for each generation, newest last."])
   }
 
   static var why: Command {
     Command(
-      "why", "Show why a session is where it is.",
-      details: "What was done with it, why, and by whom, for as long as its broker has run.",
-      arguments: [.optional("SESSION", "which session", .session)],
-      examples: ["scenectl why packing": "A line for each reason, the newest last."])
+      "why", "Show the chain of causes for a session's state.",
+      details: "Each line shows an action, its reason and the process that asked for it.",
+      arguments: [.optional("SESSION", "the session", .session)],
+      examples: [
+        "scenectl why packing": "Prints the reasons since the broker started, newest last."
+      ])
   }
 }

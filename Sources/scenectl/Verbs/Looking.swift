@@ -22,14 +22,19 @@ extension Errand {
     return .yes
   }
 
-  /// For example `application default: active; 1 session, durability disk`.
+  /// For example `application default: active; 1 session, durability disk, keeps 0 of 1280 MiB`.
   private func line(about status: ApplicationStatus.Reply) -> String {
-    let name = PlainText.escaped(status.name)
+    var name = PlainText.escaped(status.name)
+    let bundle = [status.bundleName, status.bundleVersion].compactMap(\.self)
+    if !bundle.isEmpty { name += " (\(PlainText.escaped(bundle.joined(separator: " "))))" }
     let count = counted(status.sessions, "session", "sessions")
     var line = "application \(name): \(status.phase.rawValue); \(count)"
     line += ", durability \(PlainText.escaped(status.durability))"
     if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
     if status.clock != "real" { line += ", clock \(PlainText.escaped(status.clock))" }
+    if let bytes = status.bytes, let limit = status.byteLimit {
+      line += ", keeps \(bytes >> 20) of \(limit >> 20) MiB"
+    }
     if let delegate = status.delegate {
       line += ", delegate \(PlainText.escaped(delegate.name)) \(delegate.pid)"
     }

@@ -2,40 +2,40 @@ import CommandLine
 
 extension Command {
   static var manifest: Command {
-    let define = Option.repeated("define", "NAME=VALUE", "what $(NAME) stands for in it")
+    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in it")
     return Command(
-      "manifest", "Look at what scenes there may be.",
+      "manifest", "Check, show or reload a manifest.",
       details: """
-        A manifest is an Info.plist, XML or binary, with its UIApplicationSceneManifest, or the \
-        same in JSON. It is given to scened --manifest.
+        A manifest is an Info.plist (XML or binary) with a UIApplicationSceneManifest, or the same \
+        in JSON. `scened --manifest` reads it.
         """,
       verbs: [
         Command(
-          "check", "Say everything that is wrong with a file.",
+          "check", "Print every mistake in a manifest.",
           arguments: [.required("FILE", "an Info.plist, or JSON", .file)], options: [define],
-          examples: [
-            "scenectl manifest check app.json": "Prints a line for each thing that is wrong."
-          ],
-          exits: [.badConfiguration: "the manifest has an error"]),
+          examples: ["scenectl manifest check app.json": "Prints a line for each mistake."],
+          exits: [.badConfiguration: "the manifest has mistakes"]),
         Command(
-          "show", "Print a manifest as JSON, with every default.",
-          arguments: [.optional("FILE", "a file; else what the broker has now", .file)],
+          "show", "Print a manifest as JSON with every default.",
+          arguments: [
+            .optional("FILE", "the manifest; default: that of the running broker", .file)
+          ],
           options: [define, .timeout()],
           examples: [
-            "scenectl manifest show": "What the broker has.",
+            "scenectl manifest show": "Prints the manifest of the broker.",
             "scenectl manifest show Info.plist --define PRODUCT_MODULE_NAME=Notes":
-              "The same as a file for scened.",
+              "Prints the property list as a JSON manifest.",
           ],
-          exits: [.badConfiguration: "something is wrong with the file"]),
+          exits: [.badConfiguration: "the manifest has mistakes"]),
         Command(
-          "reload", "Let the broker read its file again.",
+          "reload", "Make the broker read its manifest again.",
           details: """
-            No scene is lost: sessions keep the configuration they were made with, and what is \
-            new counts from then on. If something is wrong, the manifest stays as it was.
+            All scenes stay. Existing sessions keep their configuration. If the manifest has \
+            mistakes, the broker keeps the old one.
             """,
           options: [.timeout()],
-          examples: ["scenectl manifest reload": "As kill -HUP does."],
-          exits: [.no: "the manifest has an error, or there is no file"]),
+          examples: ["scenectl manifest reload": "Does the same as kill -HUP."],
+          exits: [.no: "the manifest has mistakes, or the broker has no file"]),
       ])
   }
 }

@@ -13,7 +13,7 @@ extension Errand {
     let lock = try StateLock(of: directory)
     switch lock {
     case .taken: throw served(directory)
-    case .ours(nil): throw Failure(.no, "there is no journal in \(directory)")
+    case .ours(_, file: nil): throw Failure(.no, "there is no journal in \(directory)")
     case .ours: break
     }
     do {

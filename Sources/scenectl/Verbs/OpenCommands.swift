@@ -1,12 +1,13 @@
 import CommandLine
 
-/// The verbs that open something, and the one that says where it would go.
+/// The verbs that open content in a scene, and `route`.
 extension Command {
-  private static var whereItGoes: String {
+  private static var routing: String {
     """
-    It goes to the session that prefers its target content identifier, else to one that can be \
-    activated for it, else to a new one, whose identifier is printed. Without an identifier it \
-    goes to the session that was active last. `scenectl route ID` shows where, and why.
+    The broker chooses the session that prefers the target content identifier, else a session \
+    that can be activated for it, else a new session. The verb prints the identifier of a new \
+    session. Without a target the broker chooses the session that was active last. `scenectl \
+    route ID` shows the choice and its reason.
     """
   }
 
@@ -16,57 +17,57 @@ extension Command {
   ) -> Command {
     Command(
       name, summary,
-      details: (details.isEmpty ? "" : details + "\n\n") + whereItGoes,
+      details: (details.isEmpty ? "" : details + "\n\n") + routing,
       arguments: arguments,
       options: options + [
-        .value("target", "ID", "its target content identifier: what content it is about"),
+        .value("target", "ID", "the target content identifier"),
         .value("configuration", short: "c", "NAME", "the configuration of a new session", .name),
         .timeout(), .noWait,
       ],
       examples: examples,
       exits: [
-        .no: "there may be no further session, or no client would have the scene",
-        .badData: "what was given is not JSON", .tryAgain: "no client can take it now",
+        .no: "no further session is allowed, or every client refused the scene",
+        .badData: "the input is not JSON", .tryAgain: "no client can take the session now",
       ])
   }
 
   static var open: Command {
     opener(
-      "open", "Open URLs in the scene that they are for.",
-      arguments: [.repeated("URL", "what to open")],
+      "open", "Open URLs in the scene for their content.",
+      arguments: [.repeated("URL", "the URLs")],
       options: [
-        .flag("in-place", "the scene may use what it names where it is, without a copy"),
-        .value("source", "APP", "the program that wants it opened"),
-        .value("annotation", "JSON", "any value to hand over with it"),
+        .flag("in-place", "the scene may use the file in its place, without a copy"),
+        .value("source", "APP", "the program that opens the URLs"),
+        .value("annotation", "JSON", "any value for the scene"),
       ],
       examples: [
         "scenectl open note:packing --target note/packing":
-          "Returns when the scene has it, and is in the foreground.",
+          "Returns when the scene has the URL and is in the foreground.",
         "scenectl open file:///tmp/a.md --in-place --source mail --annotation '[1, 2]'":
-          "The scene is told all that.",
+          "The scene receives the source and the annotation, too.",
       ])
   }
 
   static var continueActivity: Command {
     opener(
-      "continue", "Continue an activity in the scene that it is for.",
+      "continue", "Continue an activity in the scene for its content.",
       details: """
-        With --handoff it comes from another device: a scene that connects because of it is told \
-        its type first, and handed the activity once it is there.
+        With --handoff the activity comes from another device. A scene that connects for it first \
+        receives the type of the activity, and then the activity.
         """,
-      arguments: [.required("TYPE=JSON", "the activity's type and its userInfo")],
-      options: [.flag("handoff", "it comes from another device")],
+      arguments: [.required("TYPE=JSON", "the type of the activity and its userInfo")],
+      options: [.flag("handoff", "the activity comes from another device")],
       examples: [
         "scenectl continue 'com.example.note={\"line\": 42}' --target note/packing":
-          "Returns when the scene has it."
+          "Returns when the scene has the activity."
       ])
   }
 
   static var notify: Command {
     opener(
-      "notify", "Answer a notification, as a tap on it does.",
-      arguments: [.optional("JSON", "what came with the notification, an object; {} without it")],
-      options: [.value("action", "ID", "what was chosen; else the notification itself")],
+      "notify", "Deliver the user's response to a notification.",
+      arguments: [.optional("JSON", "the userInfo of the notification, an object (default: {})")],
+      options: [.value("action", "ID", "the chosen action; without it the notification itself")],
       examples: [
         "scenectl notify '{\"message\": 7}' --action reply": "Returns when the scene has it."
       ])
@@ -74,28 +75,27 @@ extension Command {
 
   static var shortcut: Command {
     opener(
-      "shortcut", "Choose a shortcut, as in the menu of an application's icon.",
+      "shortcut", "Choose a shortcut of the application.",
       arguments: [
-        .required("TYPE", "what it is, in the application's own words"),
+        .required("TYPE", "the type of the shortcut, which the application defines"),
         .optional("JSON", "its userInfo, an object"),
       ],
-      options: [.value("title", "TEXT", "what it is called where people choose")],
+      options: [.value("title", "TEXT", "the localized title of the shortcut")],
       examples: [
         "scenectl shortcut com.example.new --configuration Note":
-          "Returns when the scene has it."
+          "Returns when the scene has the shortcut."
       ])
   }
 
   static var route: Command {
     Command(
-      "route", "Show which session something is for, and why.",
+      "route", "Show which session the broker chooses for content.",
       details: """
-        Every session is listed that could be chosen, the first choice first, with what it says \
-        about the identifier: whether it prefers it, whether it can be activated for it, and the \
-        conditions that say so. `*` marks the one that is chosen. Nothing is opened.
+        Lists the candidates in order, with the activation conditions that match the identifier: \
+        `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
         """,
       arguments: [.required("ID", "a target content identifier")],
-      examples: ["scenectl route note/packing": "A line for each session, the first choice first."],
-      exits: [.no: "it would be a new session"])
+      examples: ["scenectl route note/packing": "Prints a line for each candidate."],
+      exits: [.no: "the broker would make a new session"])
   }
 }

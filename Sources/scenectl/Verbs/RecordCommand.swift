@@ -3,25 +3,27 @@ import CommandLine
 extension Command {
   static var record: Command {
     Command(
-      "record", "Write a script that does what was just done.",
+      "record", "Write a script that repeats the recent actions.",
       details: """
-        Scenes that were started, typed at, moved about, killed and taken over become the lines of \
-        a script, and the callbacks that came of them its traces; `scenectl test` plays it. It is \
-        written from what the broker keeps, back to its start if that is not too long ago.
+        The script starts, moves, kills and replaces the same scenes, and expects the same \
+        callbacks. `scenectl test` runs it. The input is the trace that the broker keeps: all of \
+        it since the start, or its last 10,000 entries.
 
-        With --follow it goes on from there until Ctrl-C, also while the broker is killed and \
-        started again, and only then writes the script.
+        With --follow the verb records until Ctrl-C, across restarts of the broker, and then \
+        writes the script.
 
-        The trace does not tell everything. Options of scened are to be added to `broker start`; \
-        titles, refused requests, and time that a virtual clock was given leave nothing behind. \
-        Where the script is not quite what happened, the heading of its section says so.
+        The trace does not contain everything. Add the options of scened to `broker start`. The \
+        script lacks titles, refused requests and the advances of a virtual clock. The heading of \
+        a section names each known difference.
         """,
-      arguments: [.optional("FILE", "where to; standard output without, or with `-`", .file)],
-      options: [.flag("follow", short: "f", "until Ctrl-C, brokers that come and go included")],
+      arguments: [
+        .optional("FILE", "the script to write (default: standard output, or `-`)", .file)
+      ],
+      options: [.flag("follow", short: "f", "record until Ctrl-C, across restarts of the broker")],
       examples: [
-        "scenectl record story.scene": "Writes what happened since the broker started.",
-        "scenectl record --follow story.scene": "Writes what happens, too, until Ctrl-C.",
-        "scenectl test story.scene": "Does it all again.",
+        "scenectl record story.scene": "Writes the actions since the broker started.",
+        "scenectl record --follow story.scene": "Also records the actions until Ctrl-C.",
+        "scenectl test story.scene": "Repeats the actions.",
       ])
   }
 }

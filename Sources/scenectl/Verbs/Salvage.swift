@@ -25,7 +25,7 @@ struct Salvage {
       } catch {
         switch error {
         case .storage(let cause) where cause.reason == .notAFile: isDamaged = true
-        case .storage, .noRoom, .gone: throw error
+        case .storage, .noRoom, .gone, .cannotWait: throw error
         case .damaged, .foreign, .newerFormat: isDamaged = true
         }
         content = SalvagedState()

@@ -79,15 +79,15 @@ extension Errand {
 
   private func write(_ state: StoredState, into target: String) throws(Failure) {
     do {
-      _ = try PrivateDirectory.make(target, .last)
-      let lock = try File.open(
-        "\(target)/\(JournalMark.file)", [.read, .write, .create, .noFollow])
-      guard try lock.tryLock() else {
+      let directory = OpenDirectory(try PrivateDirectory.make(target, .last), path: target)
+      let lock = try directory.open(JournalMark.file, [.read, .write, .create, .noFollow])
+      guard try directory.tryLock(), try lock.tryLock() else {
         throw Failure(.tryAgain, "a broker is running on \(target)")
       }
       var rest = StoredState.Cursor(state)
       let options = JournalOptions()
-      try Journal.make(in: DirectoryStorage(target), options: options) { records in
+      let storage = DirectoryStorage(directory, locks: [])
+      try Journal.make(in: storage, options: options) { records in
         while records.byteCount < options.baseBatchByteCount, !rest.isAtEnd {
           rest.takeNext(of: state) { record in
             var writer = JSONWriter()

@@ -4,106 +4,105 @@ import CommandLine
 extension Command {
   private static var conditions: String {
     """
-    A condition is WHO [STATE] [PATH=VALUE]…
+    A condition is SUBJECT [STATE] [PATH=VALUE]…
 
-    WHO is a session, `application`, or topic:NAME, which is the newest event of that topic; \
-    `wait` is content with any that comes meanwhile. STATE is unattached, background, foregroundInactive, \
-    foregroundActive or foreground (either of the two); of the application: background, inactive \
-    or active. With neither STATE nor \
-    PATH=VALUE it holds if there is such a session, or such an event.
+    SUBJECT is a session, `application`, or topic:NAME for the newest event of a topic. STATE of a \
+    session is unattached, background, foregroundInactive, foregroundActive, or foreground for \
+    either of the last two. STATE of the application is background, inactive or active. Without \
+    STATE and PATH=VALUE the condition holds if the session or the event exists.
 
-    PATH leads into what `scenectl --json show` prints, or for the application `scenectl \
-    --json`: names and places in arrays with dots between, such as title, client.pid, \
-    disconnect.reason or userInfo.color. `activity` is short for \
-    sceneSession.stateRestorationActivity. VALUE is compared as JSON, and as text. What is not \
-    there counts as null. PATH!=VALUE holds if it is anything else. Of an event there are kind, \
-    payload.… and position.
+    PATH is a member of the output of `scenectl --json show`, or for the application of \
+    `scenectl --json`. Dots separate names and array places: title, client.pid, \
+    disconnect.reason, userInfo.color. `activity` is short for \
+    sceneSession.stateRestorationActivity. An event has kind, payload and position. VALUE is \
+    compared as JSON and as text; a missing member equals null. PATH!=VALUE negates the comparison.
 
-    `!` before a condition turns it round.
+    `!` before a condition negates it.
 
-    Each argument is a condition. One that is a state or PATH=VALUE goes on with the condition \
-    before, so that quotes are seldom needed.
+    Each argument is a condition. An argument that is a STATE or PATH=VALUE continues the \
+    condition before it, so that quotes are rarely needed.
     """
   }
 
   static var wait: Command {
     Command(
-      "wait", "Wait until conditions hold, all at once.",
+      "wait", "Wait until conditions hold at the same time.",
       details: conditions + """
 
 
-        A session that is not there yet is waited for, and so is a broker: `scened & scenectl wait \
-        application` returns when it answers. If the time is over first, it says what \
-        held and what did not. The time is that of all of it, a broker that is slow to answer \
-        included; but one look is always had, which may take a second.
+        The verb also waits for a session that does not exist yet, and for a broker: `scened & \
+        scenectl wait application` returns when the broker answers. For a topic, any later event \
+        satisfies the condition. After a timeout the verb prints which conditions held. The \
+        timeout includes the time to reach the broker. The verb checks the conditions at least \
+        once, which can take one second.
         """,
-      arguments: [.repeated("CONDITION", "what to wait for", .session)],
+      arguments: [.repeated("CONDITION", "the conditions", .session)],
       options: [.timeout("10s")],
       examples: [
         "scenectl wait packing foregroundActive": "Returns when packing is active.",
         "scenectl wait 'packing foregroundActive activity.userInfo.line=42' 'application active'":
-          "Returns when both hold.",
+          "Returns when both conditions hold.",
         "scenectl wait packing unattached disconnect.reason=reclaimed --timeout 1m":
           "Waits for up to a minute.",
         "scenectl wait '! packing'": "Returns when there is no session packing.",
       ],
-      exits: [.yes: "all hold", .timedOut: "a condition does not hold in time"])
+      exits: [.yes: "all conditions hold", .timedOut: "the timeout elapsed first"])
   }
 
   static var `is`: Command {
     Command(
-      "is", "Ask whether conditions hold, all at once.",
-      details: "Prints nothing: the answer is the exit status.\n\n" + conditions,
-      arguments: [.repeated("CONDITION", "what to ask", .session)],
-      options: [.flag("verbose", short: "v", "say which hold, and how things are")],
+      "is", "Test whether conditions hold at the same time.",
+      details: "The verb prints nothing; the exit status is the answer.\n\n" + conditions,
+      arguments: [.repeated("CONDITION", "the conditions", .session)],
+      options: [.flag("verbose", short: "v", "print which conditions hold, and the actual values")],
       examples: [
         "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
-        "scenectl is -v application sessions=3": "Says how many there are if it is another number.",
+        "scenectl is -v application sessions=3": "Prints the number of sessions if it differs.",
       ],
-      exits: [.yes: "all hold", .no: "a condition does not hold"])
+      exits: [.yes: "all conditions hold", .no: "a condition does not hold"])
   }
 
   static var trace: Command {
     Command(
-      "trace", "Print what happened: callbacks, answers, saves and reasons.",
+      "trace", "Print callbacks, answers, saves and their reasons.",
       details: """
-        A line for each, with the seconds since the broker started. The broker keeps the last \
-        10,000.
+        Each line shows the seconds since the broker started. The broker keeps the last 10,000 \
+        entries.
         """,
-      arguments: [.optional("SESSION", "only about this session", .session)],
+      arguments: [.optional("SESSION", "only the entries of this session", .session)],
       options: [
-        .flag("follow", short: "f", "go on with what happens, for as long as somebody reads it"),
+        .flag("follow", short: "f", "print new entries until Ctrl-C"),
         .value("after", "N", "only entries after number N", .integer(0...Int.max)),
       ],
       examples: [
-        "scenectl trace packing": "Everything packing was told, and answered.",
-        "scenectl trace --follow --json": "One object a line, as it happens.",
+        "scenectl trace packing": "Print every callback of packing and its answer.",
+        "scenectl trace --follow --json": "Print an object for each entry as it happens.",
       ])
   }
 
   static var settle: Command {
     Command(
-      "settle", "Wait until all is quiet: no scene is on its way, nothing is queued.",
+      "settle", "Wait until no scene moves and no request is queued.",
       options: [.timeout()],
-      examples: ["scenectl settle": "Returns when every callback was answered."])
+      examples: ["scenectl settle": "Returns when every callback is answered."])
   }
 
   static var advance: Command {
     Command(
-      "advance", "Let the time of a broker with a virtual clock go on.",
+      "advance", "Advance the virtual clock of a broker.",
       details: """
-        Whatever is due on the way happens, in order: budgets end, and what is kept for a while \
-        is given up. Before each step, clients that were asked something have the chance to \
-        answer, so only one that does not answer overruns its budget.
+        Timers that become due fire in order: budgets end, and reservations expire. Before each \
+        step, clients can answer their callbacks. So only a client that does not answer exceeds \
+        its budget.
 
-        The broker must have been started with --clock virtual.
+        The broker must run with --clock virtual.
         """,
-      arguments: [.required("TIME", "by how much", .duration)],
+      arguments: [.required("TIME", "the time to add", .duration)],
       options: [.timeout()],
       examples: [
-        "scenectl advance 20s": "Twenty seconds later, at once.",
+        "scenectl advance 20s": "The clock is 20 s later at once.",
         "scenectl background --no-wait packing; scenectl advance 6s":
-          "A scene that hangs is over its budget of 5 s.",
+          "A client that does not answer exceeds its budget of 5 s.",
       ])
   }
 }

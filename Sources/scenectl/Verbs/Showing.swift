@@ -103,6 +103,7 @@ extension Errand {
       ])
     }
     if !table.isEmpty { console.print(table) }
+    if let end = history.end { console.print("Disconnected: \(end.words)") }
     return .yes
   }
 
@@ -117,7 +118,15 @@ extension Errand {
   func why() throws(Failure) -> ExitCode {
     do throws(Failure) {
       let (json, history) = try storyOfOne()
-      if printsJSON { console.print(json) } else { try tell(history.reasons) }
+      if printsJSON {
+        console.print(json)
+        return .yes
+      }
+      try tell(history.reasons)
+      // A broker that was started since has only the record of the end.
+      if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
+        console.print("Disconnected: \(end.words)")
+      }
       return .yes
     } catch {
       guard error.code == .noSession, !printsJSON else { throw error }
@@ -181,7 +190,8 @@ extension SessionEnd {
   /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was ended by KILL".
   fileprivate var words: String {
     let place = callback.map { ", in \($0)" } ?? ""
-    return "\(reason)\(place)\(exit.map { "; its process \($0)" } ?? "")"
+    let rest = [exit.map { "its process \($0)" }, signal?.description].compactMap { $0 }
+    return PlainText.escaped((["\(reason)\(place)"] + rest).joined(separator: "; "))
   }
 }
 

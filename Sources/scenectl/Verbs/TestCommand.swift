@@ -3,47 +3,45 @@ import CommandLine
 extension Command {
   static var test: Command {
     Command(
-      "test", "Play scripts that test life cycles with real processes.",
+      "test", "Run scripts that test life cycles with real processes.",
       details: """
-        Each FILE is a script and the files it uses. Every script is played with a broker of its \
-        own, in a directory of its own, and nothing of it is left behind. FILE:LINE plays it up to \
-        that line.
+        Each FILE is a script together with the files that it uses. Each script gets a broker and \
+        a directory of its own, which are removed at the end. FILE:LINE runs the script up to that \
+        line.
 
-        What comes of it is printed in the Test Anything Protocol, a test for each section. Where \
-        one fails it says which line, how things are instead, what happened last, and how to play \
-        just this again. The sections behind it are left out.
+        The output is in the Test Anything Protocol (TAP), with a test for each section. A failure \
+        shows the line, the actual values, the last events, and the command that runs only this \
+        section. The sections after it are skipped.
 
-        Every line ends by itself, when all is quiet again, and in 30 s at most.
+        Each line ends when the application is settled, and after 30 s at the latest.
 
         \(verbs)
         """,
       arguments: [.repeated("FILE", "a script, such as road-trip.scene", .file)],
       options: [
-        .flag("accept", "make the trace blocks of the scripts say what happens"),
+        .flag("accept", "replace the trace blocks of the scripts by the actual traces"),
         .value(
-          "jobs", short: "j", "N", "how many at once; as many as there are processors",
+          "jobs", short: "j", "N", "run N scripts at once; default: the number of processors",
           .integer(1...1000)),
         .value(
-          "repeat", "N", "play each so often, or until it fails: one that may fail shows it",
-          .integer(1...1_000_000)),
+          "repeat", "N", "run each script up to N times, until it fails", .integer(1...1_000_000)),
         .flag(
           "keep",
-          "keep the directory of each, below $TMPDIR or /tmp, and say where it is; with "
-            + "--repeat, of the last that was played, or that failed"),
-        .value("junit", "FILE", "write what came of it to a file as JUnit's XML, too", .file),
+          "keep the directory of each script and print its path; with --repeat, the directory of "
+            + "the last or the failed run"),
+        .value("junit", "FILE", "write a JUnit XML report to FILE, too", .file),
       ],
       exclusive: [["repeat", "accept"]],
       examples: [
-        "scenectl test Tests/Scripts/*.scene": "Plays them, some at once.",
+        "scenectl test Tests/Scripts/*.scene": "Runs the scripts, several at once.",
         "scenectl test road-trip.scene:12 --keep":
-          "Plays it up to line 12, and keeps what can be looked at.",
+          "Runs the script up to line 12 and keeps its directory.",
         "scenectl test --repeat 1000 --jobs 4 road-trip.scene":
-          "Plays it a thousand times, four at once, or until it fails.",
+          "Runs the script a thousand times, four at once, until it fails.",
         "scenectl test --accept road-trip.scene": "Rewrites the expected traces; review the diff.",
       ],
       exits: [
-        .yes: "everything is as it should be", .no: "something is not",
-        .badData: "a script has an error; no script was played",
+        .yes: "all tests pass", .no: "a test fails", .badData: "a script has errors; none was run",
       ])
   }
 

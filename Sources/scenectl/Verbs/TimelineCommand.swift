@@ -4,38 +4,37 @@ import SceneScript
 extension Command {
   static var timeline: Command {
     Command(
-      "timeline", "Draw what happened, with a lane for each process.",
+      "timeline", "Draw the trace with a lane for each process.",
       details: """
-        A row for each thing that happened, in order. On the left each process that was there has \
-        a lane, with a mark where something happened to it, and drawn heavy for as long as it is \
-        waited for; the leftmost lane is the broker's. On the right stand the seconds since the \
-        beginning, the session, and the words. With sessions, only what happened to them, and the \
-        processes that had them.
+        Each row shows one entry of the trace. On the left each process has a lane; the leftmost \
+        lane is the broker's. A mark shows an entry of that process. A heavy line shows that the \
+        broker waits for the process. On the right are the seconds since the first entry, the \
+        session and a description. With SESSION the drawing shows only these sessions and the \
+        processes that held them.
 
-        It draws what the broker keeps, or with --from what was recorded with \
-        `scenectl trace --json`.
+        The input is the trace of the broker, or with --from the output of `scenectl trace --json`.
 
-        The marks, and what stands for them with --ascii or where the locale is not UTF-8:
+        The marks, and the marks of --ascii or a locale without UTF-8:
 
         \(marks)
         """,
-      arguments: [.any("SESSION", "only about these sessions", .session)],
+      arguments: [.any("SESSION", "only these sessions", .session)],
       options: [
-        .flag("text", "as text on standard output; this is so unless --html is given"),
-        .value("html", "FILE", "as a page for a browser; `-` is standard output", .file),
+        .flag("text", "print text on standard output; the default without --html"),
+        .value("html", "FILE", "write an HTML page to FILE; `-` is standard output", .file),
         .value("from", "FILE", "draw a recorded trace; `-` is standard input", .file),
-        .flag("ascii", "draw with plain characters"),
+        .flag("ascii", "draw with ASCII characters"),
       ],
       exclusive: [["text", "html"], ["ascii", "html"]],
       examples: [
-        "scenectl timeline": "What happened since the broker started.",
-        "scenectl timeline packing --html packing.html": "The story of one session, as a page.",
-        "scenectl trace --follow --json | tee story.jsonl": "Records what happens.",
-        "scenectl timeline --from story.jsonl": "Draws what was recorded.",
+        "scenectl timeline": "Draws the trace since the broker started.",
+        "scenectl timeline packing --html packing.html": "Writes a page about one session.",
+        "scenectl trace --follow --json | tee story.jsonl": "Records a trace.",
+        "scenectl timeline --from story.jsonl": "Draws the recorded trace.",
       ],
       exits: [
-        .badData: "a line of the recorded trace is damaged",
-        .noSession: "nothing was told of such a session",
+        .badData: "a line of the recorded trace is invalid",
+        .noSession: "the trace has no such session",
       ])
   }
 

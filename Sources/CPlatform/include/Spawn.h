@@ -1,0 +1,124 @@
+// Starts a program with what `posix_spawn` cannot set: the parent-death signal, the foreground of a
+// terminal and resource limits. Swift has no `vfork`.
+#ifndef SPAWN_H
+#define SPAWN_H
+
+#if defined(__linux__)
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A descriptor that the program gets under a number of its own.
+struct platform_move {
+  int from;
+  int to;
+};
+
+// What a program is started with.
+struct platform_spawn_plan {
+  const char *path;
+  char *const *words;
+  char *const *variables;
+  // The working directory; null for the parent's.
+  const char *directory;
+  // Sent to the program when the thread that started it ends, also by SIGKILL; 0 for none.
+  int death;
+  // Whether it leads a process group of its own, and the terminal whose keys go there from the
+  // start; -1 for none.
+  int leads;
+  int terminal;
+  // Whether signals that this process ignores get their default action.
+  int resets_signals;
+  // The soft limit of open descriptors; 0 for the parent's.
+  rlim_t descriptor_limit;
+  // None of them is from a number that another one is to.
+  const struct platform_move *moves;
+  int move_count;
+  // The program gets no descriptor from this number on; -1 to close only what is closed on exec.
+  int closes_from;
+};
+
+// The limits and descriptors of a child between `vfork` and `execve`; an error code, or 0.
+static inline int platform_set_up_descriptors(const struct platform_spawn_plan *plan) {
+  for (int i = 0; i < plan->move_count; i++) {
+    if (dup2(plan->moves[i].from, plan->moves[i].to) < 0) return errno;
+  }
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
+  if (plan->closes_from >= 0) {
+    // Linux before 5.9 has no close_range.
+    if (syscall(SYS_close_range, (unsigned)plan->closes_from, ~0u, 0u) != 0) {
+      for (rlim_t number = (rlim_t)plan->closes_from; number < limit.rlim_cur; number++)
+        close((int)number);
+    }
+  }
+  if (plan->descriptor_limit != 0 && plan->descriptor_limit < limit.rlim_cur) {
+    limit.rlim_cur = plan->descriptor_limit;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
+  }
+  return 0;
+}
+
+// Starts a program. No signal is blocked in it. SIGPIPE and SIGXFSZ, which this process ignores, have
+// their default action.
+//
+// Until it has its program the child lives in its parent's memory, on its stack, while the parent's
+// thread waits; other threads go on, and may hold any lock. So between `vfork` and `execve` there
+// are system calls only, on what was made ready before: no allocation, no Swift, nothing of the C
+// library that locks, no return; and nothing is written but `code`, which the parent reads.
+static inline int platform_spawn(const struct platform_spawn_plan *plan, pid_t *child) {
+  volatile int code = 0;
+  pid_t parent = getpid();
+  struct sigaction standard = {.sa_handler = SIG_DFL};
+  sigset_t all, none, before;
+  sigfillset(&all);
+  sigemptyset(&none);
+  // A process of the background may take a terminal only where what would stop it is blocked.
+  sigprocmask(SIG_SETMASK, &all, &before);
+  pid_t made = vfork();
+  if (made == 0) {
+    if (plan->death != 0) {
+      // A parent that died before this was asked for will not die again.
+      if (prctl(PR_SET_PDEATHSIG, (long)plan->death) != 0 || getppid() != parent)
+        _exit(128 + plan->death);
+    }
+    if (plan->leads) setpgid(0, 0);
+    if (plan->terminal >= 0) tcsetpgrp(plan->terminal, getpid());
+    if (plan->directory && chdir(plan->directory) != 0) {
+      code = errno;
+      _exit(127);
+    }
+    int failure = platform_set_up_descriptors(plan);
+    if (failure != 0) {
+      code = failure;
+      _exit(127);
+    }
+    sigaction(SIGPIPE, &standard, 0);
+    sigaction(SIGXFSZ, &standard, 0);
+    // The C library refuses the numbers that it uses itself, and the system KILL and STOP.
+    for (int number = 1; plan->resets_signals && number < 65; number++)
+      sigaction(number, &standard, 0);
+    sigprocmask(SIG_SETMASK, &none, 0);
+    execve(plan->path, plan->words, plan->variables);
+    code = errno;
+    _exit(127);
+  }
+  int failure = made < 0 ? errno : code;
+  sigprocmask(SIG_SETMASK, &before, 0);
+  if (made < 0) return failure;
+  if (failure != 0) {
+    waitpid(made, 0, 0);
+    return failure;
+  }
+  *child = made;
+  return 0;
+}
+
+#endif
+#endif

@@ -1,0 +1,70 @@
+import SceneModel
+
+/// `scene/signal`: the broker sends the signal itself, so that it knows the sender before it learns of
+/// the end, and tells of no signal that was not sent.
+extension Broker {
+  mutating func signal(_ message: SceneSignal, _ asker: Asker) {
+    do throws(BrokerError) {
+      guard session(message.session) != nil else { throw notFound(message.session) }
+      guard let holder = scenes[message.session]?.holder, let process = peers[holder]?.process,
+        let sender = reference(to: asker)
+      else { throw unattached(message.session) }
+      guard message.pid ?? process.pid == process.pid else {
+        throw inUse(message.session, by: holder)
+      }
+      // 0 and less stand for groups of processes, 1 for the system's own.
+      guard process.pid > 1, process.pid != identity.pid else {
+        throw BrokerError(
+          .requestDenied, "the process of \(label(of: message.session)) cannot be signalled")
+      }
+      signalling.append(
+        PendingSignal(
+          session: message.session, process: process, signal: message.signal, sender: sender,
+          asker: asker))
+      effects.signals.append(SignalRequest(process: process, signal: message.signal))
+    } catch {
+      refuse(asker, error)
+    }
+  }
+
+  /// What became of the oldest signal that was to be sent.
+  mutating func take(_ outcome: SignalOutcome) {
+    guard !signalling.isEmpty else { return }
+    let pending = signalling.removeFirst()
+    switch outcome {
+    case .sent(let name):
+      noteSent(SentSignal(name, by: pending.sender), to: pending.process)
+      reply(pending.asker, .empty, about: pending.session)
+    case .gone:
+      reply(pending.asker, .empty, about: pending.session)
+    case .unknown:
+      refuse(
+        pending.asker,
+        BrokerError(
+          .invalidParams, "signal: no signal is called \(pending.signal.clipped(to: 100))"))
+    case .refused(let problem):
+      refuse(
+        pending.asker, BrokerError(.notPermitted, "process \(pending.process.pid): \(problem)"))
+    }
+  }
+
+  /// All scenes of the process have it, on each of its connections.
+  private mutating func noteSent(_ sent: SentSignal, to process: ClientProcess) {
+    let connections = peers.filter { $0.value.process == process }.keys.sorted()
+    for connection in connections {
+      if SentSignal.endsProcesses(sent.signal) { peers[connection]?.signal = sent }
+      for session in peers[connection]?.held ?? [] {
+        tell(.signalled, session, reason: sent.signal, sender: sent.by)
+      }
+    }
+  }
+}
+
+/// A signal that the edge is to send.
+struct PendingSignal: Equatable {
+  let session: SessionIdentifier
+  let process: ClientProcess
+  let signal: String
+  let sender: ClientReference
+  let asker: Asker
+}

@@ -1,0 +1,74 @@
+import CommandLine
+import SceneModel
+import ScenePlatform
+
+extension SceneApplication {
+  /// The program's name, and how it finds its broker.
+  struct Program: Sendable {
+    var name: String
+    var socket: String?
+    var application: String?
+  }
+}
+
+extension SceneApplication.Program {
+  /// The version that `--version` shows: this library's.
+  static let version = "(SceneBroker \(productVersion))"
+
+  /// How a broker of this application is started from a shell.
+  var startCommand: String { Places.startCommand(application: application, socket: socket) }
+
+  /// The text for an error. `start` is the command that starts a broker, if a manifest belongs to it.
+  func explanation(of error: SceneError, start: String? = nil) -> String {
+    let message = PlainText.escaped(error.message)
+    if error.code == .noDelegateClass, let start {
+      return """
+        the broker does not know this application's scenes: \(message)
+        Start one that does with: \(start)
+        """
+    }
+    // Where there can never be a broker, starting one is no advice.
+    guard error.code == .brokerUnavailable, error.retry != .never else { return message }
+    let path = try? BrokerPlace(socket: socket, application: application).path
+    let advice =
+      path.flatMap { LockHolder.obstacle(atSocket: $0) }
+      ?? "Start one with: \(start ?? startCommand)"
+    return "no broker answers (\(message))\n\(PlainText.escapedLines(advice))"
+  }
+
+  /// Reads the command line of a program without arguments of its own. `--help`, `--version` and a
+  /// word that it does not know end the process.
+  func readCommandLine(
+    _ arguments: [String]?, summary: String, exits: KeyValuePairs<ExitCode, String>
+  ) {
+    let command = Command(name, summary, version: Self.version, exits: exits)
+    do {
+      let words = try arguments ?? Arguments.text(of: CurrentProcess.arguments, for: name)
+      guard case .print(let text) = try command.parse(words, columns: Terminal.columns) else {
+        return
+      }
+      try StandardStream.output.write(text)
+      CurrentProcess.exit(ExitCode.success.rawValue)
+    } catch let error as UsageError {
+      end("\(error)", .usage)
+    } catch let error as MissingArguments {
+      fail("\(error)", .badConfiguration)
+    } catch {
+      fail("standard output: \(error)", .inputOutput)
+    }
+  }
+
+  func complain(_ message: String) {
+    try? StandardStream.error.write(PlainText.escapedLines("\(name): \(message)") + "\n")
+  }
+
+  func fail(_ message: String, _ code: ExitCode) -> Never {
+    complain(message)
+    CurrentProcess.exit(code.rawValue)
+  }
+
+  private func end(_ message: String, _ code: ExitCode) -> Never {
+    try? StandardStream.error.write(message + "\n")
+    CurrentProcess.exit(code.rawValue)
+  }
+}

@@ -1,0 +1,67 @@
+import SceneClient
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Prints what happens to its scene, and each line that the user types.
+final class LineDelegate: TerminalSceneDelegate {
+  func scene(
+    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) throws {
+    if session.name == "unwanted" { throw SceneError(.requestDenied, "not this one") }
+  }
+
+  func sceneDidBecomeKey(_ scene: Scene) { say("key: \(scene.session.name ?? "no name")") }
+
+  func sceneDidDisconnect(_ scene: Scene) {
+    say("ended: \(scene.disconnectReason.map { "\($0)" } ?? "no reason")")
+  }
+
+  /// `open KIND` asks for another scene.
+  func scene(_ scene: Scene, didReceiveLine line: String) {
+    say("typed: \(line)")
+    guard line.hasPrefix("open "), let application = Self.application else { return }
+    var request = SceneRequest(.new)
+    request.configuration = String(line.dropFirst(5))
+    Task {
+      do { try await application.connectScene(request) } catch { say("refused: \(error)") }
+    }
+  }
+
+  nonisolated(unsafe) static var application: SceneApplication?
+}
+
+func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+/// Parses its own command line: `line-scene NAME CLASS…` asks for the session of this name, with
+/// `main`. `--host` in the place of the name asks for none, and `--run` asks with `run`.
+@main
+enum LineScene {
+  static func main() {
+    let words = CommandLine.arguments.dropFirst()
+    let classes = words.count > 1 ? Array(words.dropFirst()) : ["*"]
+    let delegates = classes.map { ($0, { @Sendable () -> any SceneDelegate in LineDelegate() }) }
+    let application = SceneApplication(
+      name: "line-scene", delegates: Dictionary(uniqueKeysWithValues: delegates))
+    LineDelegate.application = application
+    switch words.first {
+    case "--host":
+      // The main actor is busy until `main` returns.
+      Task.detached {
+        for await state in application.connectionState where state == .connected {
+          say("connected")
+        }
+      }
+      application.main(nil, arguments: [])
+    case "--run":
+      do { try application.run(SceneRequest(.named("packing"))) } catch { say("thrown: \(error)") }
+    case let name: application.main(SceneRequest(.named(name ?? "packing")), arguments: [])
+    }
+  }
+}

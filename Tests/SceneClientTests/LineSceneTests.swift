@@ -1,0 +1,155 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A program whose scenes take input, without an `App`: how it ends, and what it reports while it goes
+/// on.
+struct LineSceneTests {
+  private func start(_ daemon: Daemon, _ arguments: String...) throws -> RunningProgram {
+    try daemon.start("line-scene", arguments)
+  }
+
+  private func scenectl(_ daemon: Daemon, _ words: String...) throws {
+    let outcome = try daemon.run("scenectl", words)
+    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+  }
+
+  private static let untaken =
+    "no scene takes the input: none is open here; Ctrl-D ends this program"
+
+  @Test("Ctrl-D in the last scene ends a program that main() runs")
+  func closed() throws {
+    let shown = try TerminalPlayer.play(
+      [
+        "await key: packing", "keys hat\\n", "await typed: hat", "keys \\x04",
+        "await ended: clientRequest", "end",
+      ], with: try Programs.path("line-scene"), ["packing"], on: try Daemon(Workplace()))
+    #expect(shown.contains("status 0\n"), "\(shown)")
+  }
+
+  @Test("the end of a pipe does so too, behind all of its lines")
+  func piped() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try start(daemon, "packing")
+    for line in ["hat", "socks"] { try program.type(line) }
+    program.closeInput()
+    #expect(
+      try program.rest() == "key: packing\ntyped: hat\ntyped: socks\nended: clientRequest\n")
+    #expect(try program.everythingOnErrors() == "")
+    #expect(try program.reap() == .exited(0))
+  }
+
+  @Test("a program whose last scene is discarded, or refused by its delegate, reports it and ends")
+  func lost() throws {
+    let daemon = try Daemon(Workplace())
+    let discarded = try start(daemon, "packing")
+    try discarded.line(containing: "key: packing")
+    try scenectl(daemon, "discard", "packing")
+    #expect(try discarded.everythingOnErrors() == "line-scene: packing was discarded\n")
+    #expect(try discarded.reap() == .exited(0))
+    let refused = try start(daemon, "unwanted")
+    #expect(try refused.everythingOnErrors() == "line-scene: not this one\n")
+    #expect(try refused.reap() == .exited(1))
+  }
+
+  @Test("after a reclaim the program goes on, and a line brings the scene back")
+  func reclaimed() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try start(daemon, "packing")
+    try program.line(containing: "key: packing")
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "reclaim", "packing")
+    try program.line(containing: "ended: reclaimed")
+    try program.type("hat")
+    try program.line(containing: "typed: hat")
+    program.closeInput()
+    #expect(try program.everythingOnErrors() == "")
+    #expect(try program.reap() == .exited(0))
+  }
+
+  @Test("a program that asks for no scene reports that it waits, and which input it cannot use")
+  func host() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try start(daemon, "--host")
+    try program.line(containing: "connected")
+    try scenectl(daemon, "new", "packing")
+    try program.line(containing: "key: packing")
+    try scenectl(daemon, "close", "packing")
+    try program.errorLine(
+      containing: "line-scene: no scene is open; waiting for the broker to bring one")
+    try program.type("hat")
+    try program.errorLine(containing: Self.untaken)
+    program.closeInput()
+    #expect(
+      try program.everythingOnErrors().hasSuffix(
+        "line-scene: no window has taken the line that was typed last\n"))
+    #expect(try program.reap() == .exited(1))
+  }
+
+  @Test("run() goes on without a scene, and input that no scene takes is reported once")
+  func run() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try start(daemon, "--run")
+    try program.line(containing: "key: packing")
+    try scenectl(daemon, "close", "packing")
+    try program.line(containing: "ended: clientRequest")
+    for line in ["hat", "socks"] { try program.type(line) }
+    try program.errorLine(containing: Self.untaken)
+    program.closeInput()
+    #expect(try program.everythingOnErrors() == Self.untaken + "\n")
+    #expect(try program.reap() == .exited(0))
+  }
+
+  // MARK: - A delegate class that it lacks
+
+  /// The broker of a manifest whose first configuration may have a launch command.
+  private func daemon(launching: String...) throws -> Daemon {
+    let workplace = try Workplace()
+    let words = launching.map { "\"\($0)\"" }.joined(separator: ", ")
+    let launch = launching.isEmpty ? "" : #", "launch": [\#(words)]"#
+    let manifest = """
+      {"supportsMultipleScenes": true, "configurations": {"windowApplication": [
+        {"name": "Note", "delegateClass": "NoteDelegate"\(launch)},
+        {"name": "Map", "delegateClass": "MapDelegate"}
+      ]}}
+      """
+    return try Daemon(workplace, ["--manifest", try workplace.write("notes.json", manifest)])
+  }
+
+  private static let missing =
+    "no delegate class NoteDelegate for configuration Note: this program has ListDelegate, "
+    + "MapDelegate; add the class, or change the manifest"
+
+  @Test("a program that lacks the delegate class of its scene names it, and ends with 78")
+  func missingClass() throws {
+    let daemon = try daemon()
+    let outcome = try daemon.run("line-scene", ["packing", "MapDelegate", "ListDelegate"])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors == "line-scene: \(Self.missing)\n")
+    let thrown = try daemon.run("line-scene", ["--run", "MapDelegate", "ListDelegate"])
+    #expect(thrown.output == "thrown: noDelegateClass: \(Self.missing)\n")
+    try scenectl(daemon, "is", "application sessions=0")
+  }
+
+  @Test("a further scene that a program cannot make is reported, and does not end the program")
+  func missingFurtherClass() throws {
+    let daemon = try daemon()
+    let program = try start(daemon, "--host", "MapDelegate", "ListDelegate")
+    try program.line(containing: "connected")
+    try scenectl(daemon, "new", "itinerary", "--configuration", "Map")
+    try program.line(containing: "key: itinerary")
+    try program.type("open Note")
+    try program.errorLine(containing: "line-scene: \(Self.missing)")
+    try program.type("hat")
+    try program.line(containing: "typed: hat")
+  }
+
+  @Test("a launched program that lacks its class waits for scenes that it can make")
+  func missingLaunchedClass() throws {
+    let daemon = try daemon(
+      launching: try Programs.path("line-scene"), "packing", "MapDelegate", "ListDelegate")
+    #expect(try daemon.run("scenectl", ["new", "packing"]).code == 1)
+    try scenectl(daemon, "new", "itinerary", "--configuration", "Map")
+    try scenectl(daemon, "is", "itinerary client.name=line-scene")
+  }
+}

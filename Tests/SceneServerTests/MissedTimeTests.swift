@@ -1,0 +1,46 @@
+import Testing
+
+@testable import SceneServer
+
+struct MissedTimeTests {
+  private let second: Int64 = 1_000_000_000
+
+  @Test("time beyond the wait that was asked for is missed, but for what a round may take")
+  func beyondWait() {
+    var missed = MissedTime(at: 5 * second)
+    missed.endRound(waiting: second)
+    #expect(missed.beginRound(at: 6 * second + MissedTime.tolerance) == 0)
+    missed.endRound(waiting: second)
+    #expect(
+      missed.beginRound(at: 13 * second + MissedTime.tolerance) == 6 * second - MissedTime.tolerance
+    )
+    // A round in which the process was stopped.
+    missed.endRound(waiting: 0)
+    #expect(
+      missed.beginRound(at: 15 * second + MissedTime.tolerance) == 2 * second - MissedTime.tolerance
+    )
+  }
+
+  @Test("nothing is missed while no timer runs")
+  func idle() {
+    var missed = MissedTime(at: second)
+    #expect(missed.beginRound(at: 2 * second) == 0)
+    missed.endRound(waiting: nil)
+    #expect(missed.beginRound(at: 3600 * second) == 0)
+  }
+
+  @Test("a wait goes on for an eighth of the time that is left, and ends with it")
+  func cut() {
+    #expect(MissedTime.wait(before: 0) == 0)
+    #expect(MissedTime.wait(before: second / 10) == second / 10)
+    #expect(MissedTime.wait(before: 8 * second) == second)
+    // So that a stop is noticed before the time is over, there are a few waits and not many.
+    var left = 5 * second
+    var waits = 0
+    while left > 0 {
+      left -= MissedTime.wait(before: left)
+      waits += 1
+    }
+    #expect(waits == 15)
+  }
+}

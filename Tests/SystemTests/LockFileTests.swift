@@ -1,0 +1,65 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What lies at the path of a lock file, and is no regular file.
+struct LockFileTests {
+  /// What a shell puts at the path `$0`, and what messages call it.
+  struct Obstacle: CustomTestStringConvertible {
+    let name: String
+    let command: String
+
+    var testDescription: String { name }
+
+    static let all =
+      [
+        Obstacle(name: "a pipe", command: #"mkfifo "$0""#),
+        Obstacle(name: "a directory", command: #"mkdir "$0""#),
+        Obstacle(name: "a symbolic link", command: #"ln -s elsewhere "$0""#),
+        Obstacle(
+          name: "a socket",
+          command: "exec python3 -c 'import socket, sys; "
+            + #"socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$0""#),
+      ] + (User.current == 0 ? [Obstacle(name: "a device", command: #"mknod "$0" c 1 5"#)] : [])
+  }
+
+  private func place(_ obstacle: Obstacle, at path: String) throws {
+    let made = try RunningProgram.run("/bin/sh", ["-c", obstacle.command, path])
+    try #require(made.code == 0, "\(made.errors)")
+  }
+
+  @Test("anything but a regular file is refused as the lock of a socket", arguments: Obstacle.all)
+  func socket(obstacle: Obstacle) throws {
+    let workplace = try Workplace()
+    let lock = workplace.socket + ".lock"
+    try place(obstacle, at: lock)
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors
+        == "scened: error: cannot lock \(lock): it is \(obstacle.name), not a regular file; move it "
+        + "away, or choose another path with -S\n")
+    // A client without a broker reads the lock to say who is in the way.
+    let client = try RunningProgram.run("scenectl", ["-S", workplace.socket, "status"])
+    #expect(client.code == 69)
+  }
+
+  @Test("anything but a regular file is refused as the lock of a state", arguments: Obstacle.all)
+  func state(obstacle: Obstacle) throws {
+    let workplace = try Workplace()
+    try Directory.make(workplace.state)
+    let lock = workplace.file("state/lock")
+    try place(obstacle, at: lock)
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors
+        == "scened: error: cannot lock \(lock): it is \(obstacle.name), not a regular file; move it "
+        + "away, or choose another path with --state\n")
+    let verify = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
+    #expect(verify.code == 65)
+    #expect(verify.errors.contains("cannot open \(lock): it is \(obstacle.name), not a file"))
+  }
+}

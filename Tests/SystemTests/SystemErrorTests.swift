@@ -1,0 +1,130 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+#if os(Linux)
+  /// Errors of system calls, and a system without `/proc`, made up by a library that stands between
+  /// the program and the system.
+  struct SystemErrorTests {
+    private let workplace: Workplace
+    private let library: String
+
+    init() throws {
+      workplace = try Workplace()
+      library = try PreloadedLibrary.compile(
+        workplace.write("errors.c", Self.source), in: workplace)
+    }
+
+    /// `ACCEPT_ERRORS` and `POLL_ERROR` are numbers of errors; `HIDES_PROC` hides `/proc`.
+    private static let source = """
+      #define _GNU_SOURCE
+      #include <errno.h>
+      #include <fcntl.h>
+      #include <poll.h>
+      #include <pthread.h>
+      #include <stdarg.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/socket.h>
+      #include <sys/syscall.h>
+      #include <unistd.h>
+
+      // Each error takes one client out of the queue, but for those of a negative number.
+      int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
+        static const char *rest;
+        if (rest == NULL) rest = getenv("ACCEPT_ERRORS");
+        if (rest != NULL && *rest != 0) {
+          char *end;
+          long number = strtol(rest, &end, 10);
+          int client = -1;
+          if (number > 0) client = syscall(SYS_accept4, listener, address, length, flags);
+          if (number > 0 && client < 0) return client;
+          close(client);
+          rest = end;
+          errno = labs(number);
+          return -1;
+        }
+        return syscall(SYS_accept4, listener, address, length, flags);
+      }
+
+      int poll(struct pollfd *requests, nfds_t count, int milliseconds) {
+        char name[16] = "";
+        pthread_getname_np(pthread_self(), name, sizeof name);
+        if (getenv("POLL_ERROR") != NULL && strcmp(name, "journal") == 0) {
+          errno = atoi(getenv("POLL_ERROR"));
+          return -1;
+        }
+        struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+        return syscall(SYS_ppoll, requests, count, milliseconds < 0 ? NULL : &time, NULL, 8);
+      }
+
+      static int hides(const char *path) {
+        return getenv("HIDES_PROC") != NULL && strncmp(path, "/proc/", 6) == 0;
+      }
+
+      FILE *fopen(const char *path, const char *mode) {
+        errno = ENOENT;
+        return hides(path) ? NULL : fdopen(open(path, O_RDONLY), mode);
+      }
+
+      int open(const char *path, int flags, ...) {
+        va_list rest;
+        va_start(rest, flags);
+        mode_t mode = va_arg(rest, mode_t);
+        va_end(rest);
+        errno = ENOENT;
+        return hides(path) ? -1 : syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+      }
+      """
+
+    private func daemon(_ name: String, _ value: String) throws -> Daemon {
+      try Daemon(workplace, environment: ["LD_PRELOAD": library, name: value])
+    }
+
+    @Test("an error of one client that is accepted ends neither the broker nor another client")
+    func accepting() throws {
+      // EPERM, EIO, ENODEV, EPROTO, ENETDOWN, ECONNABORTED, EHOSTUNREACH
+      let daemon = try daemon("ACCEPT_ERRORS", "1 5 19 71 100 103 113")
+      let failing = try (0..<7).map { _ in try daemon.connect() }
+      for client in failing { #expect(try client.next() == nil) }
+      try daemon.connect().initialize()
+      #expect(try daemon.stop().isSuccess)
+      #expect(
+        try daemon.program.everythingOnErrors().contains(
+          "a client could not be accepted: accept: Operation not permitted"))
+    }
+
+    @Test("an error that comes again and again makes accepting pause")
+    func pausing() throws {
+      // It takes nobody out of the queue.
+      let daemon = try daemon("ACCEPT_ERRORS", "-1 -1 -1 -1 -1 -1 -1 -1 -1")
+      try daemon.connect().initialize()
+      #expect(try daemon.stop().isSuccess)
+      #expect(
+        try daemon.program.everythingOnErrors().contains("accepting pauses, and new clients wait"))
+    }
+
+    @Test("a journal's thread that cannot wait ends the broker with 74")
+    func waiting() throws {
+      let outcome = try RunningProgram.run(
+        "scened", ["-S", workplace.socket, "--state", workplace.state],
+        environment: ["LD_PRELOAD": library, "POLL_ERROR": "12"])
+      #expect(outcome.code == 74)
+      #expect(
+        outcome.errors == "scened: error: the journal's thread cannot wait for records: poll: "
+          + "Cannot allocate memory; start again\n")
+    }
+
+    @Test(
+      "a program heeds its command line where there is no /proc",
+      arguments: ["scened", "scene", "scenectl", "notes", "scene-bench"])
+    func arguments(program: String) throws {
+      let outcome = try RunningProgram.run(
+        program, ["--help"], environment: ["LD_PRELOAD": library, "HIDES_PROC": "1"])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("--help"))
+    }
+  }
+#endif
