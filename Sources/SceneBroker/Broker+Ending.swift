@@ -38,7 +38,7 @@ extension Broker {
     var end = end
     // An end that another client asked for has not come of a signal.
     if asker == nil, end.reason == .connectionLost || end.reason == .clientRequest {
-      end.signal = peers[scene.holder]?.signal
+      end.signal = signalThatEnds(scene.holder)
     }
     if let running = scene.running {
       _ = peers[scene.holder]?.end(running.identifier)

@@ -48,11 +48,22 @@ extension Broker {
     }
   }
 
+  /// The signal that explains an end of the client's scene now. No process survives KILL. Another
+  /// signal explains only an end within ten seconds, because a process can ignore the signal.
+  func signalThatEnds(_ client: ConnectionIdentifier) -> SentSignal? {
+    guard let peer = peers[client], let signal = peer.signal else { return nil }
+    let isRecent = now.monotonic - peer.signalSent <= Interval.seconds(10).nanoseconds
+    return signal.endsEveryProcess || isRecent ? signal : nil
+  }
+
   /// All scenes of the process have it, on each of its connections.
   private mutating func noteSent(_ sent: SentSignal, to process: ClientProcess) {
     let connections = peers.filter { $0.value.process == process }.keys.sorted()
     for connection in connections {
-      if SentSignal.endsProcesses(sent.signal) { peers[connection]?.signal = sent }
+      if SentSignal.endsProcesses(sent.signal) {
+        peers[connection]?.signal = sent
+        peers[connection]?.signalSent = now.monotonic
+      }
       for session in peers[connection]?.held ?? [] {
         tell(.signalled, session, reason: sent.signal, sender: sent.by)
       }

@@ -18,6 +18,8 @@ struct Peer {
   var exit: ClientExit?
   /// The last signal that may have ended that process, where the broker sent it.
   var signal: SentSignal?
+  /// When the broker sent it, by the monotonic clock.
+  var signalSent: Int64 = 0
   /// The watchdog took a scene from it, and it has said nothing since: it is asked for nothing new.
   var isSilent = false
 

@@ -2,17 +2,16 @@
 /// already, and no other process can take them in between.
 
 extension JournalDisk {
-  /// How long the ballast is, 0 where there is none. What is no file cannot be replaced by a longer
-  /// one.
-  func ballastByteCount() throws(JournalError) -> Int {
+  /// The length of the ballast; 0 if there is none, or none that can be read. An intact journal
+  /// opens without it. Ballast that is not a file cannot be replaced by a longer one.
+  func ballastByteCount() -> Int {
     do throws(StorageError) {
       let file = try storage.open(JournalFileName.ballast, for: .reading)
       return try file.hasItsRoom() ? try file.size() : 0
     } catch {
       switch error.reason {
-      case .notFound: return 0
+      case .notFound, .noSpace, .denied, .code: return 0
       case .notAFile: return .max
-      case .noSpace, .denied, .code: throw .storage(error)
       }
     }
   }
@@ -50,7 +49,6 @@ extension JournalDisk {
       guard try file.hasItsRoom() else { return nil }
       header.byteCount = JournalFormat.pageStart(of: try file.size())
     } catch {
-      guard error.reason == .notFound || error.reason == .notAFile else { throw .storage(error) }
       return nil
     }
     let page = JournalFormat.pageByteCount

@@ -36,7 +36,7 @@ struct JournalOpening: Sendable {
     } else {
       begun = try Self.goOn(files: &files, last: reading.lastLog, options: options, on: &disk)
     }
-    ballastByteCount = try disk.ballastByteCount()
+    ballastByteCount = disk.ballastByteCount()
     self.options = options
     self.disk = disk
     self.files = files

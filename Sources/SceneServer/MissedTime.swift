@@ -9,6 +9,7 @@ struct MissedTime {
   /// A wait of this many nanoseconds is not cut short.
   private static let shortestCut: Int64 = 250_000_000
 
+  /// When the last round began.
   private var begin: Int64
   /// When the next round begins at the latest; nil while no timer runs.
   private var latest: Int64?
@@ -25,9 +26,11 @@ struct MissedTime {
     latest = time.map { begin + $0 + Self.tolerance }
   }
 
-  /// How many nanoseconds the process has missed since the round before began.
+  /// The nanoseconds that the process has missed since the last round began. A late round counts
+  /// whole, in the client's favor: when within it the process stopped is not known.
   mutating func beginRound(at now: Int64) -> Int64 {
-    begin = now
-    return max(0, now - (latest ?? now))
+    defer { begin = now }
+    guard let latest, now > latest else { return 0 }
+    return now - begin
   }
 }

@@ -34,6 +34,12 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
     for timer in items.keys { items[timer]?.latest += time }
   }
 
+  /// When the first timer ends: at its latest time if it `waits` for nothing that a round can do, else
+  /// at once (the least time); nil without timers.
+  func nextEnd(waits: (ConnectionIdentifier?) -> Bool) -> Int64? {
+    items.values.map { waits($0.connection) ? $0.latest : .min }.min()
+  }
+
   /// Takes out those that end now, in the order in which they came due.
   mutating func takeEnded(
     round: UInt64, at now: Int64, isUnread: (ConnectionIdentifier?) -> Bool

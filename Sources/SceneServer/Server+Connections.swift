@@ -82,7 +82,7 @@ extension Server {
   }
 
   /// Reads and takes in until there is nothing left; the last outcome.
-  private func readToEnd(_ connection: Connection) -> ReceiveOutcome? {
+  func readToEnd(_ connection: Connection) -> ReceiveOutcome? {
     connection.fullReadRound = nil
     while true {
       let room = input.bytes

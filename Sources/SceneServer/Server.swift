@@ -230,7 +230,11 @@ package final class Server {
   /// Those that are not busy do not wait for a turn of those that are.
   private func flush() {
     switchboard.endRound()
-    switchboard.flush { connection, bytes in send(bytes, on: connection) }
+    switchboard.flush { connection, bytes in
+      send(bytes, on: connection)
+    } readRest: { connection in
+      _ = readToEnd(connection)
+    }
   }
 
   private func take(_ event: PollEvent) throws(ServerError) {

@@ -11,16 +11,21 @@ extension Switchboard {
     outgoing.append(connection)
   }
 
-  /// Offers each connection what may leave. Bytes that `send` does not take stay.
-  package func flush(_ send: (Connection, RawSpan) -> SendOutcome) {
-    flushOnce(send)
+  /// Offers each connection what may leave. Bytes that `send` does not take stay. `readRest` hands in
+  /// what the socket of a disconnected peer still holds.
+  package func flush(
+    _ send: (Connection, RawSpan) -> SendOutcome, readRest: (Connection) -> Void = { _ in }
+  ) {
+    flushOnce(send, readRest)
     while waitingByteCount > limits.waitingBytes, let connection = connections.fullest {
       dropFullest(connection)
-      flushOnce(send)
+      flushOnce(send, readRest)
     }
   }
 
-  private func flushOnce(_ send: (Connection, RawSpan) -> SendOutcome) {
+  private func flushOnce(
+    _ send: (Connection, RawSpan) -> SendOutcome, _ readRest: (Connection) -> Void
+  ) {
     swap(&outgoing, &leaving)
     for connection in leaving {
       connection.isListedForOutput = false
@@ -36,6 +41,8 @@ extension Switchboard {
         return outcome.byteCount
       }
       countWaiting(of: connection)
+      // A client may save, and exit before the broker reads that.
+      if outcome.isDisconnected { readRest(connection) }
       guard staysOpen(connection, after: outcome) else { continue }
       watchOutput(of: connection, hasTaken: outcome.byteCount > 0)
       tellDrained(connection)

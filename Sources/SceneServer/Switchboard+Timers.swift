@@ -29,8 +29,8 @@ extension Switchboard {
     }
   }
 
-  /// The broker did not run for so many nanoseconds: nobody's time was used up meanwhile. To be called
-  /// at the begin of a round.
+  /// Adds the nanoseconds in which the broker did not run to all running timers, at the start of a
+  /// round.
   package func prolongTimers(by time: Int64) {
     timers.prolong(by: time)
     switch clock.kind {
@@ -42,10 +42,13 @@ extension Switchboard {
 
   /// When something is next to be done without anything coming in; nil for never.
   package var nextWakeUp: Int64? {
-    guard postponed.isEmpty, effects.isEmpty, turns.isEmpty, outgoing.isEmpty else {
-      return machineTime
+    guard effects.isEmpty, turns.isEmpty, outgoing.isEmpty else { return machineTime }
+    // A round reads nothing from a paused connection: its postponed timers end by their time.
+    let end = postponed.nextEnd { identifier in
+      identifier.flatMap { connections[$0] }?.isPaused == true
     }
-    let due = timers.nextDue()
+    if let end, end <= machineTime { return machineTime }
+    let due = [timers.nextDue(), end].compactMap(\.self).min()
     switch clock.kind {
     case .real:
       guard let dueInApplication = applicationTimers.nextDue() else { return due }
@@ -120,10 +123,12 @@ extension Switchboard {
     for timer in ended { end(timer) }
   }
 
-  /// Whether this round may have left bytes unheard. What an earlier one left in the socket was
-  /// reported again in this one, or was nothing.
+  /// Whether this round may have left input unread that the next round reads. What an earlier round
+  /// left in the socket was reported again in this one. A paused connection is not read at all.
   func hasUnreadInput(_ connection: Connection) -> Bool {
-    connection.fullReadRound == round || connection.waitsForTurn || !connection.heldInput.isEmpty
+    guard !connection.isPaused else { return false }
+    return connection.fullReadRound == round || connection.waitsForTurn
+      || !connection.heldInput.isEmpty
   }
 
   private func end(_ timer: EdgeTimer) {

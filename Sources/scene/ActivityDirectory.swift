@@ -107,7 +107,12 @@ extension ActivityDirectory {
 
   /// Compares the file with the session's newest generation.
   func content(after generation: Generation?) -> Content {
-    guard let written = try? FileStatus(of: file).modified else { return .stored }
+    let written: Int64
+    do throws(SystemError) {
+      written = try FileStatus(of: file).modified
+    } catch {
+      return error.isNotFound ? .stored : .flawed("it cannot be read: \(error.code)")
+    }
     let record = latest.withLock { $0 }
     // The times decide only if another client has saved since.
     if let generation, record.generation != generation.number,
@@ -130,7 +135,8 @@ extension ActivityDirectory {
 
   /// Whether the file has nothing that the broker lacks, as far as this process knows.
   var isKept: Bool {
-    guard let bytes = try? read() else { return true }
+    let bytes: ContiguousArray<UInt8>
+    do throws(SystemError) { bytes = try read() } catch { return error.isNotFound }
     let record = latest.withLock { $0 }
     return (try? ActivityFile.activity(in: bytes)) == .orNull(record.activity)
   }

@@ -52,6 +52,21 @@ struct SignalTests {
     #expect(ends.end?.signal?.signal == "TERM")
   }
 
+  @Test("a signal explains only an end that soon follows it, unless it is KILL")
+  func late() throws {
+    for (name, signal) in [("TERM", nil), ("KILL", "KILL")] {
+      let stage = Stage()
+      let client = stage.client()
+      let session = client.become("packing")
+      let control = stage.control()
+      control.ask(Self.signal(session, name))
+      stage.pass(.seconds(11))
+      client.close()
+      let end = try #require(history(of: session, from: control)?.end)
+      #expect(end.signal?.signal == signal)
+    }
+  }
+
   @Test("a signal that stops a process is in the trace and not in the end")
   func stops() throws {
     let stage = Stage()

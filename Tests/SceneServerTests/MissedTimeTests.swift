@@ -5,20 +5,31 @@ import Testing
 struct MissedTimeTests {
   private let second: Int64 = 1_000_000_000
 
-  @Test("time beyond the wait that was asked for is missed, but for what a round may take")
+  @Test("a round that begins later than the wait allows counts whole as missed")
   func beyondWait() {
     var missed = MissedTime(at: 5 * second)
     missed.endRound(waiting: second)
     #expect(missed.beginRound(at: 6 * second + MissedTime.tolerance) == 0)
     missed.endRound(waiting: second)
     #expect(
-      missed.beginRound(at: 13 * second + MissedTime.tolerance) == 6 * second - MissedTime.tolerance
-    )
+      missed.beginRound(at: 13 * second + MissedTime.tolerance) == 7 * second)
     // A round in which the process was stopped.
     missed.endRound(waiting: 0)
     #expect(
-      missed.beginRound(at: 15 * second + MissedTime.tolerance) == 2 * second - MissedTime.tolerance
-    )
+      missed.beginRound(at: 15 * second + MissedTime.tolerance) == 2 * second)
+  }
+
+  @Test("a freeze leaves a timer all the time that it had, however short that is")
+  func shortBudget() {
+    let left = second / 5
+    var timers = TimerQueue<Int>()
+    timers.set(1, at: left)
+    var missed = MissedTime(at: 0)
+    missed.endRound(waiting: MissedTime.wait(before: left))
+    let resumed = 60 * second
+    timers.prolong(by: missed.beginRound(at: resumed))
+    #expect(timers.takeDue(at: resumed + left - 1) == nil)
+    #expect(timers.takeDue(at: resumed + left) == 1)
   }
 
   @Test("nothing is missed while no timer runs")

@@ -55,6 +55,19 @@ struct SendErrorTests {
     #expect(session?.tenure.end?.reason == .connectionLost)
   }
 
+  @Test("what a disconnected client said last counts, though the broker had not read it")
+  func lastSave() throws {
+    stage.send(SceneConnect(name: "packing"), id: 2, from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    let session = try #require(stage.switchboard.broker.stored.sessions.keys.first)
+    stage.rest[client.identifier] = Stage.frame(
+      SaveActivity(session: session, activity: try Activity(givenType: "note", json: "{}")), id: 3)
+    ask(while: .brokenPipe)
+    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.switchboard.broker.stored[session]?.activity?.type == "note")
+  }
+
   @Test("any other error closes the connection", arguments: [ErrorCode.brokenPipe, .inputOutput])
   func closed(code: ErrorCode) {
     ask(while: code)

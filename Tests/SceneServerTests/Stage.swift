@@ -18,6 +18,8 @@ final class Stage {
   var room: [ConnectionIdentifier: Int] = [:]
   /// The errors that sending to each connection gives.
   var failures: [ConnectionIdentifier: ErrorCode] = [:]
+  /// Bytes that each connection's socket still holds when its peer is gone.
+  var rest: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   /// Those of whom no round reads all that they have said.
   var unread: [Connection] = []
   /// How long the broker has not run since the last round, in nanoseconds.
@@ -67,6 +69,10 @@ final class Stage {
       }
       if let left = room[connection.identifier] { room[connection.identifier] = left - count }
       return count == 0 ? .wouldBlock : .bytes(count)
+    } readRest: { connection in
+      if let bytes = rest.removeValue(forKey: connection.identifier) {
+        switchboard.receive(bytes.span, from: connection)
+      }
     }
   }
 

@@ -87,7 +87,7 @@ struct TurnTests {
   }
 
   @Test("the time for a frame does not end while the broker does not read it")
-  func frameTime() {
+  func frameTime() throws {
     let reply = describedByteCount()
     let client = stage.client(pid: 2)
     stage.room[client.identifier] = 0
@@ -99,6 +99,8 @@ struct TurnTests {
     for _ in 1...4 {
       stage.pass(.seconds(30))
       stage.round()
+      // The loop would spin if it had to look again at once.
+      #expect(try #require(stage.switchboard.nextWakeUp) > stage.now.monotonic)
     }
     #expect(stage.switchboard.connectionCount == 2)
   }

@@ -95,6 +95,22 @@ extension HostedProgramTests {
     #expect(try directories(daemon) == [])
   }
 
+  @Test("an activity file that is too long to read stays when the program is started again")
+  func unreadable() throws {
+    let daemon = try Daemon(Workplace())
+    let program = try scene(
+      daemon,
+      """
+      if test -e "$SCENE_DATA/ran"; then echo again; stay; fi
+      touch "$SCENE_DATA/ran"; say 1
+      head -c 1100000 /dev/zero >"$SCENE_ACTIVITY"; echo written; stay
+      """)
+    try program.line(containing: "written")
+    for verb in ["background", "reclaim", "activate"] { try act(verb, "packing", on: daemon) }
+    try program.line(containing: "again")
+    #expect(try directories(daemon).count == 2)
+  }
+
   @Test("a command's scene reports a configuration that does not exist")
   func missingConfiguration() throws {
     let workplace = try Workplace()
