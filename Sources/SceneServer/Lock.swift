@@ -39,6 +39,13 @@ enum Lock {
   private static func check(
     _ status: FileStatus, _ path: String, _ option: String
   ) throws(ServerError) {
+    // Another name of the file is not the broker's, and the lock would overwrite its content.
+    if status.kind == .regular, status.linkCount > 1 {
+      throw ServerError(
+        .badConfiguration,
+        "cannot lock \(path): the file has another hard link; move it away, or choose another path "
+          + "with \(option)")
+    }
     guard status.kind != .regular else { return }
     throw ServerError(
       .badConfiguration,

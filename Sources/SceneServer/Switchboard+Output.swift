@@ -164,7 +164,11 @@ extension Switchboard {
     guard connection.stage != .lingering else { return close(connection) }
     let outbox = connection.outbox
     let waitsForDisk = outbox.byteCount - outbox.freeByteCount > outbox.freeByteCount
-    note(connection, "has the most of \(waitingByteCount) bytes that wait for all clients")
+    if let often = droppedFullest.often(at: machineTime) {
+      log.note(
+        "client \(connection.process.pid): \(connection.countedByteCount) bytes wait for this "
+          + "connection, the most of \(waitingByteCount) bytes for all; closed\(often)")
+    }
     let error = BrokerError(
       .tooMany,
       "\(connection.countedByteCount) bytes wait for this connection, the most of all, and all "

@@ -90,6 +90,7 @@ package final class Switchboard {
   var hasToldOfCompaction = false
   /// Whether the log was told that somebody waits for an application delegate.
   var hasToldOfMissingDelegate = false
+  var droppedFullest = SeldomNote()
   var clock: ApplicationClock
   /// By the monotonic clock.
   private(set) var machineTime: Int64

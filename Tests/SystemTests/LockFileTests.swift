@@ -45,6 +45,19 @@ struct LockFileTests {
     #expect(client.code == 69)
   }
 
+  @Test("a file with another hard link is refused as a lock, and keeps its content")
+  func hardLink() throws {
+    let workplace = try Workplace()
+    let lock = workplace.socket + ".lock"
+    let other = try workplace.write("precious", "text")
+    try place(Obstacle(name: "", command: #"ln "\#(other)" "$0""#), at: lock)
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("cannot lock \(lock): the file has another hard link;"))
+    #expect(try workplace.read("precious") == "text")
+  }
+
   @Test("anything but a regular file is refused as the lock of a state", arguments: Obstacle.all)
   func state(obstacle: Obstacle) throws {
     let workplace = try Workplace()

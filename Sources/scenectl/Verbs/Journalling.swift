@@ -59,9 +59,10 @@ extension Errand {
     // Only a look: the lock is let go at once.
     guard case .taken = try StateLock(of: directory) else { return }
     console.complain(
-      "scenectl: a broker is running on \(directory): its files change while they are read, so "
-        + "what is found may be wrong\nFor a sure answer end it first: "
-        + adviceOnEnding(directory))
+      PlainText.escapedLines(
+        "scenectl: a broker is running on \(directory): its files change while they are read, so the result "
+          + "may be wrong\nFor a reliable result, end the broker first: "
+          + adviceOnEnding(directory)))
   }
 
   // MARK: - verify
@@ -72,7 +73,8 @@ extension Errand {
     if printsJSON {
       console.print(check.json(report, of: directory))
     } else {
-      console.print(check.lines(report, of: directory).joined(separator: "\n"))
+      let lines = check.lines(report, of: directory).joined(separator: "\n")
+      console.print(PlainText.escapedLines(lines))
     }
     return .yes
   }
@@ -201,6 +203,7 @@ private struct JournalPrinter: JournalVisitor {
     }
     writer.raw(document.root)
     writer.endObject()
-    console.print(RawJSON(unchecked: writer.bytes))
+    // JSON reads its escapes as the same text, and a terminal does not obey them.
+    console.print(PlainText.escaped(String(decoding: writer.bytes, as: UTF8.self)))
   }
 }
