@@ -110,7 +110,8 @@ struct ManifestReader {
     return nil
   }
 
-  /// A text with its variables resolved, which is not empty and not too long.
+  /// A text with its variables resolved, which is not empty and not too long. Only a property list
+  /// has variables in braces.
   mutating func text(
     _ place: ManifestPlace, limit: Int = SceneConfiguration.textByteLimit,
     readsBraces: Bool = true
@@ -129,7 +130,7 @@ struct ManifestReader {
     guard case .string(let raw) = place.node.value else { throw place.expected("a string") }
     let text: String
     do throws(ManifestFlaw) {
-      text = try variables.resolve(raw, readsBraces: readsBraces)
+      text = try variables.resolve(raw, readsBraces: readsBraces && dialect != .short)
     } catch {
       throw place.flaw(error.problem)
     }

@@ -1,4 +1,4 @@
-/// The values of `$(NAME)` and `${NAME}` in a manifest.
+/// The values of `$(NAME)` in a manifest, and of `${NAME}` in a property list.
 package struct ManifestVariables: Sendable {
   /// What the command line says, then what the environment does.
   private let sources: [[String: String]]

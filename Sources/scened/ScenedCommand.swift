@@ -43,7 +43,7 @@ let scenedCommand = Command(
     .value(
       "manifest", "FILE",
       "the manifest, an Info.plist or JSON; without it, any number of windows", .file),
-    .repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in the manifest"),
+    .repeated("define", "NAME=VALUE", "the value of $(NAME) in the manifest"),
     .value(
       "application-delegate", "PART",
       "the part of a delegate: builtIn, optional (the default) or required; overrides the manifest",

@@ -203,12 +203,18 @@ struct ManifestFileTests {
       ])
   }
 
-  @Test("F98: a variable stands in parentheses or braces; the words of a launch keep braces")
+  @Test("F98: only a property list has variables in braces, and not in the words of a launch")
   func braces() throws {
+    let listed = try read(
+      """
+      {"UIApplicationSceneManifest": {"UISceneConfigurations": {"r": [
+        {"UISceneConfigurationName": "${DIR}:$(DIR)"}]}}}
+      """)
+    #expect(listed.roles[0].configurations[0].name == "/from/environment:/from/environment")
     let role = try read(
       #"{"configurations": {"r": [{"name": "${DIR}:$(DIR)", "launch": ["sh", "${X}$(DIR)"]}]}}"#
     ).roles[0]
-    #expect(role.configurations[0].name == "/from/environment:/from/environment")
+    #expect(role.configurations[0].name == "${DIR}:/from/environment")
     #expect(role.launches.values.first?.words == ["sh", "${X}/from/environment"])
   }
 

@@ -2,7 +2,7 @@ import CommandLine
 
 extension Command {
   static var manifest: Command {
-    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) and ${NAME} in it")
+    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) in it")
     return Command(
       "manifest", "Check, show or reload a manifest.",
       details: """
