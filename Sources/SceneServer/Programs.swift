@@ -8,8 +8,8 @@ package import ScenePlatform
 /// ended by itself, so has what it leaves in its group. Until the group is gone its leader is not
 /// reaped, so that the group's number is nobody else's.
 ///
-/// A process that has left its group, as by `setsid`, is found by the token in its environment: at the
-/// broker's end, and when the next broker on this socket ends what a killed one has left.
+/// A process that has left its group, as by `setsid`, outlives the broker's orderly end. The next broker
+/// on this socket finds it by the token in its environment, and ends it.
 final class Programs: ProgramLauncher {
   private let poller: Poller
   private let log: Log
@@ -23,7 +23,7 @@ final class Programs: ProgramLauncher {
   private var lastToken = Programs.firstToken
   /// How the tokens of this broker's launches begin; nil before the first launch.
   private var tokenPrefix: String?
-  /// Launched processes that have left their group, or that a killed broker has left.
+  /// Launched processes that an earlier broker has left.
   private var ending: EndingProcesses?
   private let input = InputBuffer()
 
@@ -194,25 +194,11 @@ final class Programs: ProgramLauncher {
     tokenPrefix.map { launched.token.hasPrefix($0) } ?? false
   }
 
-  /// Of this broker's launches, the processes that have left their group.
-  private func endEscaped(at now: Int64) {
-    guard tokenPrefix != nil else { return }
-    let groups = Set(running.values.map(\.group))
-    let escaped = LaunchedProcess.all(on: socket).filter { one in
-      isOwn(one) && !groups.contains { $0.contains(one.process.pid) }
-    }
-    if !escaped.isEmpty {
-      ending?.kill(on: socket)
-      ending = EndingProcesses(escaped, killTime: now + RunningProgram.patience)
-    }
-  }
-
   /// Ends all of them; returns when they are gone, which takes no longer than a second and a moment.
   /// `wait` waits for news of them, and says whether they are to be killed at once.
   func endAll(waiting wait: (Int64) -> Bool) {
     let start = SystemClock.monotonic()
     for launch in running.keys { running[launch]?.hangUp(at: start) }
-    endEscaped(at: start)
     let deadline = start + RunningProgram.patience + Self.moment
     while !running.isEmpty || ending != nil, SystemClock.monotonic() < deadline {
       look(at: SystemClock.monotonic())

@@ -154,6 +154,7 @@ extension Switchboard {
   }
 
   private func endSurvivors() {
+    guard broker.manifest.roles.contains(where: { !$0.launches.isEmpty }) else { return }
     let connected = connections.identifiers.compactMap { connections[$0]?.process.pid }
     launcher?.endSurvivors(sparing: Set(connected))
   }
