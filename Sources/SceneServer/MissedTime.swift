@@ -2,7 +2,8 @@
 /// other processes had the processor.
 ///
 /// No budget of a client counts that time. Between the begins of two rounds lie at most the wait that
-/// was asked for and what the round itself took; the process missed the rest.
+/// was asked for and what the round itself took. A process that begins a round later than that has missed
+/// the whole wait, or at least the rest.
 struct MissedTime {
   /// Nanoseconds that a round may take, and a wait may end late, before time counts as missed.
   static let tolerance: Int64 = 100_000_000
@@ -11,26 +12,30 @@ struct MissedTime {
 
   /// When the last round began.
   private var begin: Int64
+  /// When the round before ended.
+  private var end: Int64
   /// When the next round begins at the latest; nil while no timer runs.
   private var latest: Int64?
 
   /// A round begins.
-  init(at now: Int64) { begin = now }
+  init(at now: Int64) { (begin, end) = (now, now) }
 
   /// How long to wait for a timer that is due in this time. A stop within the wait goes unnoticed up to
   /// the end of the wait, and so costs at most an eighth of the time that was left.
   static func wait(before time: Int64) -> Int64 { min(time, max(shortestCut, time / 8)) }
 
   /// The wait that follows the round; nil for one without an end.
-  mutating func endRound(waiting time: Int64?) {
+  mutating func endRound(at now: Int64, waiting time: Int64?) {
+    end = now
     latest = time.map { begin + $0 + Self.tolerance }
   }
 
   /// The nanoseconds that the process has missed since the last round began. A late round counts
   /// whole, in the client's favor: when within it the process stopped is not known.
   mutating func beginRound(at now: Int64) -> Int64 {
-    defer { begin = now }
+    begin = now
     guard let latest, now > latest else { return 0 }
-    return now - begin
+    // The whole wait counts: a stop may have begun with it, and have stopped the clients too.
+    return max(now - latest, now - end)
   }
 }

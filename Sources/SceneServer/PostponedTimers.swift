@@ -30,6 +30,14 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
   /// It was given another time, or none.
   mutating func remove(_ timer: Timer) { items[timer] = nil }
 
+  /// When they are to be looked at again; nil for never. Until then a paused connection ends its pause
+  /// with an event, or not at all.
+  func nextLook(at now: Int64, isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
+    items.values.map { item in
+      item.connection.map(isPaused) == true ? item.latest : now
+    }.min()
+  }
+
   mutating func prolong(by time: Int64) {
     for timer in items.keys { items[timer]?.latest += time }
   }

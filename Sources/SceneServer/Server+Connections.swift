@@ -81,14 +81,26 @@ extension Server {
     }
   }
 
-  /// Reads and takes in until there is nothing left; the last outcome.
-  func readToEnd(_ connection: Connection) -> ReceiveOutcome? {
+  /// No socket holds more of a client that is gone. A client that only stopped reading may send on and
+  /// on.
+  private static let mostRest = 1 << 24
+
+  /// Reads what a client sent before a send to it failed.
+  func readRest(of connection: Connection) {
+    _ = readToEnd(connection, upTo: Self.mostRest)
+  }
+
+  /// Reads and takes in until there is nothing left, or so much was read; the last outcome.
+  private func readToEnd(_ connection: Connection, upTo limit: Int = .max) -> ReceiveOutcome? {
     connection.fullReadRound = nil
+    var total = 0
     while true {
       let room = input.bytes
       guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return nil }
       guard case .bytes(let count) = outcome else { return outcome }
       input.withSpan(of: count) { switchboard.receive($0, from: connection) }
+      total += count
+      guard total < limit else { return outcome }
     }
   }
 

@@ -162,8 +162,9 @@ package final class Server {
     try ready()
     var events: ContiguousArray<PollEvent> = []
     while !switchboard.isDone, !isEnding {
-      let time = timeToWait
-      missedTime.endRound(waiting: time)
+      let now = SystemClock.monotonic()
+      let time = timeToWait(at: now)
+      missedTime.endRound(at: now, waiting: time)
       try orServerError { () throws(SystemError) in
         try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: time, into: &events)
@@ -188,11 +189,11 @@ package final class Server {
     if let command = configuration.command { try outlast(command) }
   }
 
-  private var timeToWait: Int64? {
+  private func timeToWait(at now: Int64) -> Int64? {
     var due = switchboard.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let look = programs.nextLook { due = min(due ?? .max, look) }
-    let time = due.map { MissedTime.wait(before: max(0, $0 - SystemClock.monotonic())) }
+    let time = due.map { MissedTime.wait(before: max(0, $0 - now)) }
     guard let look = configuration.command?.timeToLook else { return time }
     return min(time ?? .max, look)
   }
@@ -230,10 +231,8 @@ package final class Server {
   /// Those that are not busy do not wait for a turn of those that are.
   private func flush() {
     switchboard.endRound()
-    switchboard.flush { connection, bytes in
+    switchboard.flush(readRest: { readRest(of: $0) }) { connection, bytes in
       send(bytes, on: connection)
-    } readRest: { connection in
-      _ = readToEnd(connection)
     }
   }
 

@@ -44,7 +44,9 @@ extension Switchboard {
     case .client(let identifier):
       guard let connection = connections[identifier] else { return true }
       activity = processes.activity(of: connection.process.pid)
-      isDeaf = !hasUnreadInput(connection) && (connection.hasRead || activity?.state == .stopped)
+      isDeaf =
+        (!hasUnreadInput(connection) || connection.isPaused)
+        && (connection.hasRead || activity?.state == .stopped)
     case .program(let process):
       activity = processes.groupActivity(of: process.pid)
       isDeaf = !hasNewcomers

@@ -12,19 +12,19 @@ extension Switchboard {
   }
 
   /// Offers each connection what may leave. Bytes that `send` does not take stay. `readRest` hands in
-  /// what the socket of a disconnected peer still holds.
+  /// what the socket of a disconnected client still holds.
   package func flush(
-    _ send: (Connection, RawSpan) -> SendOutcome, readRest: (Connection) -> Void = { _ in }
+    readRest: (Connection) -> Void = { _ in }, _ send: (Connection, RawSpan) -> SendOutcome
   ) {
-    flushOnce(send, readRest)
+    flushOnce(readRest, send)
     while waitingByteCount > limits.waitingBytes, let connection = connections.fullest {
       dropFullest(connection)
-      flushOnce(send, readRest)
+      flushOnce(readRest, send)
     }
   }
 
   private func flushOnce(
-    _ send: (Connection, RawSpan) -> SendOutcome, _ readRest: (Connection) -> Void
+    _ readRest: (Connection) -> Void, _ send: (Connection, RawSpan) -> SendOutcome
   ) {
     swap(&outgoing, &leaving)
     for connection in leaving {
@@ -41,9 +41,7 @@ extension Switchboard {
         return outcome.byteCount
       }
       countWaiting(of: connection)
-      // A client may save, and exit before the broker reads that.
-      if outcome.isDisconnected { readRest(connection) }
-      guard staysOpen(connection, after: outcome) else { continue }
+      guard staysOpen(connection, after: outcome, readRest) else { continue }
       watchOutput(of: connection, hasTaken: outcome.byteCount > 0)
       tellDrained(connection)
       if !connection.heldInput.isEmpty, !connection.isPaused { waitForTurn(connection) }
@@ -53,7 +51,9 @@ extension Switchboard {
 
   /// Closes the connection after an error of its socket, but for a lack of memory in the kernel:
   /// then the output is offered again by a timer.
-  private func staysOpen(_ connection: Connection, after outcome: SendOutcome) -> Bool {
+  private func staysOpen(
+    _ connection: Connection, after outcome: SendOutcome, _ readRest: (Connection) -> Void
+  ) -> Bool {
     switch outcome {
     case .bytes(0), .wouldBlock: return true
     case .bytes:
@@ -64,10 +64,11 @@ extension Switchboard {
       if connection.waitsForMemory { return true }
       if connection.resendCount < Self.mostResends { return resendLater(to: connection) }
       log.warn("client \(connection.process.pid): send: \(code), for too long; closed")
+    case .failed(let code) where code.isDisconnected:
+      // A client may exit right after its last save. The poller reports its end only to a later round.
+      if connection.stage.isHeard { readRest(connection) }
     case .failed(let code):
-      if !code.isDisconnected {
-        log.warn("client \(connection.process.pid): send: \(code); closed")
-      }
+      log.warn("client \(connection.process.pid): send: \(code); closed")
     }
     hangUp(connection, .connectionLost)
     return false

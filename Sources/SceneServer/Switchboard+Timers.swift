@@ -43,12 +43,10 @@ extension Switchboard {
   /// When something is next to be done without anything coming in; nil for never.
   package var nextWakeUp: Int64? {
     guard effects.isEmpty, turns.isEmpty, outgoing.isEmpty else { return machineTime }
-    // A round reads nothing from a paused connection: its postponed timers end by their time.
-    let end = postponed.nextEnd { identifier in
-      identifier.flatMap { connections[$0] }?.isPaused == true
+    var due = timers.nextDue()
+    if let look = postponed.nextLook(at: machineTime, isPaused: isPaused) {
+      due = min(due ?? .max, look)
     }
-    if let end, end <= machineTime { return machineTime }
-    let due = [timers.nextDue(), end].compactMap(\.self).min()
     switch clock.kind {
     case .real:
       guard let dueInApplication = applicationTimers.nextDue() else { return due }
@@ -114,17 +112,26 @@ extension Switchboard {
 
   private func endPostponed() {
     guard !postponed.isEmpty else { return }
-    let isSomebodyUnread = hasNewcomers || connections.contains(where: hasUnreadInput)
+    // A paused client may pause for any time, so timers of no connection do not wait for it.
+    let isAnyUnread =
+      hasNewcomers || connections.contains { hasUnreadInput($0) && !$0.isPaused }
     let ended = postponed.takeEnded(round: round, at: machineTime) { identifier in
-      guard let identifier else { return isSomebodyUnread }
+      guard let identifier else { return isAnyUnread }
       // Nothing is known of a connection that is gone.
-      return connections[identifier].map { hasUnreadInput($0) || $0.isPaused } ?? false
+      guard let connection = connections[identifier] else { return false }
+      guard connection.isPaused else { return hasUnreadInput(connection) }
+      // A virtual clock moves only once a paused client rests.
+      return clock.kind == .real
     }
     for timer in ended { end(timer) }
   }
 
-  /// Whether this round may have left input unread that the next round reads. What an earlier round
-  /// left in the socket was reported again in this one. A paused connection is not read at all.
+  private func isPaused(_ identifier: ConnectionIdentifier) -> Bool {
+    connections[identifier]?.isPaused == true
+  }
+
+  /// Whether this round may have left bytes unheard. What an earlier one left in the socket was
+  /// reported again in this one, or was nothing.
   func hasUnreadInput(_ connection: Connection) -> Bool {
     guard !connection.isPaused else { return false }
     return connection.fullReadRound == round || connection.waitsForTurn

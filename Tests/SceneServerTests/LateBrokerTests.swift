@@ -199,6 +199,29 @@ struct LateBrokerTests {
     #expect(isCut(stage))
   }
 
+  @Test("a stop within a wait ends no short budget")
+  func missedShortBudget() {
+    var manifest = Manifest.builtIn
+    manifest.budgets.connect = .milliseconds(300)
+    let stage = Stage(manifest: manifest)
+    let client = stage.client()
+    stage.send(packing, from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    let begin = stage.now.monotonic
+    var missedTime = MissedTime(at: begin)
+    let left = (stage.switchboard.nextWakeUp ?? .max) - begin
+    #expect(left == Interval.milliseconds(300).nanoseconds)
+    missedTime.endRound(at: begin, waiting: MissedTime.wait(before: left))
+    let time = Interval.seconds(10).nanoseconds
+    let missed = missedTime.beginRound(at: begin + time)
+    stage.freeze(Interval(nanoseconds: missed))
+    passInRounds(Interval(nanoseconds: time - missed), stage)
+    #expect(!isCut(stage))
+    passInRounds(.milliseconds(300), stage)
+    #expect(isCut(stage))
+  }
+
   @Test("time in which the broker did not run counts for no first request")
   func missedGreeting() {
     let stage = Stage()

@@ -8,13 +8,13 @@ struct MissedTimeTests {
   @Test("a round that begins later than the wait allows counts whole as missed")
   func beyondWait() {
     var missed = MissedTime(at: 5 * second)
-    missed.endRound(waiting: second)
+    missed.endRound(at: 5 * second, waiting: second)
     #expect(missed.beginRound(at: 6 * second + MissedTime.tolerance) == 0)
-    missed.endRound(waiting: second)
-    #expect(
-      missed.beginRound(at: 13 * second + MissedTime.tolerance) == 7 * second)
+    // A wait in which the process was stopped, perhaps from its begin on.
+    missed.endRound(at: 6 * second + MissedTime.tolerance, waiting: second)
+    #expect(missed.beginRound(at: 13 * second + MissedTime.tolerance) == 7 * second)
     // A round in which the process was stopped.
-    missed.endRound(waiting: 0)
+    missed.endRound(at: 15 * second + MissedTime.tolerance, waiting: 0)
     #expect(
       missed.beginRound(at: 15 * second + MissedTime.tolerance) == 2 * second)
   }
@@ -36,7 +36,7 @@ struct MissedTimeTests {
   func idle() {
     var missed = MissedTime(at: second)
     #expect(missed.beginRound(at: 2 * second) == 0)
-    missed.endRound(waiting: nil)
+    missed.endRound(at: 2 * second, waiting: nil)
     #expect(missed.beginRound(at: 3600 * second) == 0)
   }
 

@@ -99,9 +99,49 @@ struct TurnTests {
     for _ in 1...4 {
       stage.pass(.seconds(30))
       stage.round()
-      // The loop would spin if it had to look again at once.
-      #expect(try #require(stage.switchboard.nextWakeUp) > stage.now.monotonic)
+      #expect(stage.switchboard.nextWakeUp ?? 0 > stage.now.monotonic)
     }
     #expect(stage.switchboard.connectionCount == 2)
+  }
+
+  @Test("the loop rests while a paused client owes an answer")
+  func callbackTime() {
+    let client = stage.client(pid: 2)
+    stage.send(Stage.frame(SceneConnect(name: "packing"), id: 1), from: client)
+    stage.keeper.sync()
+    stage.round { stage.switchboard.learn() }
+    stage.room[client.identifier] = 0
+    stage.send(describes(100), from: client)
+    for _ in 1...10 { stage.round() }
+    #expect(client.isPaused && !client.heldInput.isEmpty)
+    let silent = stage.connect(pid: 3)
+    let begin = stage.now.monotonic
+    let budget = Budgets().connect
+    var end: SessionEnd? {
+      stage.switchboard.broker.stored.sessions.values.first?.tenure.end
+    }
+    var wakeUps = 0
+    while end == nil, wakeUps < 20, let next = stage.switchboard.nextWakeUp {
+      stage.pass(Interval(nanoseconds: max(0, next - stage.now.monotonic)))
+      stage.round()
+      wakeUps += 1
+    }
+    #expect(end?.reason == .watchdog)
+    #expect(wakeUps < 20)
+    #expect(stage.now.monotonic - begin <= 2 * budget.nanoseconds)
+    #expect(silent.stage == .closed)
+  }
+
+  @Test("a paused client delays no timer that is about all clients")
+  func timeOfAll() {
+    let client = stage.client(pid: 2)
+    stage.room[client.identifier] = 0
+    stage.send(describes(100), from: client)
+    for _ in 1...10 { stage.round() }
+    #expect(client.isPaused && !client.heldInput.isEmpty)
+    stage.switchboard.postponed.add(
+      .broker(.shutdown), on: nil, round: stage.switchboard.round, latest: .max)
+    stage.round()
+    #expect(stage.switchboard.postponed.isEmpty)
   }
 }

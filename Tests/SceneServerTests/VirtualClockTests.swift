@@ -98,6 +98,23 @@ struct VirtualClockTests {
     _ = client
   }
 
+  @Test("a stopped client that is paused does not stop the clock")
+  func paused() {
+    let client = hungScene()
+    stage.room[client.identifier] = 0
+    var requests: ContiguousArray<UInt8> = []
+    for id in 2...101 { requests += Stage.frame(Describe(), id: Int64(id)) }
+    stage.send(requests, from: client)
+    for _ in 1...10 { stage.round() }
+    #expect(client.isPaused && !client.heldInput.isEmpty)
+    stage.processes.activities[10] = ProcessActivity(.stopped, runs: 1)
+    let control = stage.client(pid: 2, as: .control)
+    advance(control, 1000)
+    wait()
+    #expect(end?.reason == .watchdog)
+    #expect(stage.take(control).count == 1)
+  }
+
   @Test("however far it is moved, it does not run over")
   func farAway() {
     let control = stage.client(as: .control)

@@ -16,7 +16,8 @@ import Testing
         workplace.write("errors.c", Self.source), in: workplace)
     }
 
-    /// `ACCEPT_ERRORS` and `POLL_ERROR` are numbers of errors; `HIDES_PROC` hides `/proc`.
+    /// `ACCEPT_ERRORS` and `POLL_ERROR` are numbers of errors; `HIDES_PROC` hides `/proc`. While the file
+    /// that `HOLDS_SEND` names is there, a send waits, and makes a file with `.held` at its name's end.
     private static let source = """
       #define _GNU_SOURCE
       #include <errno.h>
@@ -58,6 +59,17 @@ import Testing
         }
         struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
         return syscall(SYS_ppoll, requests, count, milliseconds < 0 ? NULL : &time, NULL, 8);
+      }
+
+      ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
+        const char *hold = getenv("HOLDS_SEND");
+        if (hold != NULL && access(hold, F_OK) == 0) {
+          char held[4096];
+          snprintf(held, sizeof held, "%s.held", hold);
+          close(creat(held, 0600));
+          while (access(hold, F_OK) == 0) usleep(1000);
+        }
+        return syscall(SYS_sendto, descriptor, bytes, count, flags, NULL, 0);
       }
 
       static int hides(const char *path) {
@@ -104,6 +116,32 @@ import Testing
       #expect(try daemon.stop().isSuccess)
       #expect(
         try daemon.program.everythingOnErrors().contains("accepting pauses, and new clients wait"))
+    }
+
+    @Test("a save is kept that a client sent before it exits, while the broker sends to it")
+    func lastSave() throws {
+      let hold = workplace.file("hold")
+      let daemon = try daemon("HOLDS_SEND", hold)
+      let control = try daemon.connect()
+      try control.initialize(as: .control)
+      var client: WireClient? = try daemon.connect()
+      try client?.initialize()
+      let session = try #require(try client?.request(SceneConnect(name: "packing"))).session
+      try client?.callback(.didBecomeActive)
+      _ = try client?.request(Ping())
+      _ = try workplace.write("hold", "")
+      try client?.send(Ping())
+      try eventually("the broker sends") {
+        try Directory.list(workplace.path).contains("hold.held")
+      }
+      try client?.send(SaveActivity(session: session, activity: .numbered(7)))
+      client = nil
+      try File.remove(hold)
+      try eventually("the client is gone") {
+        try control.request(ApplicationStatus()).connections == 1
+      }
+      let shown = try control.request(SessionShow(session: session))
+      #expect(shown.sceneSession.stateRestorationActivity == .numbered(7))
     }
 
     @Test("a journal's thread that cannot wait ends the broker with 74")
