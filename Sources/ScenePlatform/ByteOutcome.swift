@@ -24,9 +24,4 @@ package enum SendOutcome: Equatable, Sendable {
     case .wouldBlock, .failed: 0
     }
   }
-
-  /// Whether the other end is gone.
-  package var isDisconnected: Bool {
-    if case .failed(let code) = self { code.isDisconnected } else { false }
-  }
 }

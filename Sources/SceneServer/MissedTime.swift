@@ -12,7 +12,7 @@ struct MissedTime {
 
   /// When the last round began.
   private var begin: Int64
-  /// When the round before ended.
+  /// When the last round ended.
   private var end: Int64
   /// When the next round begins at the latest; nil while no timer runs.
   private var latest: Int64?
@@ -30,8 +30,7 @@ struct MissedTime {
     latest = time.map { begin + $0 + Self.tolerance }
   }
 
-  /// The nanoseconds that the process has missed since the last round began. A late round counts
-  /// whole, in the client's favor: when within it the process stopped is not known.
+  /// The nanoseconds that the process has missed since the last round began.
   mutating func beginRound(at now: Int64) -> Int64 {
     begin = now
     guard let latest, now > latest else { return 0 }

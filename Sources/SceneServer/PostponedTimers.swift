@@ -30,8 +30,8 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
   /// It was given another time, or none.
   mutating func remove(_ timer: Timer) { items[timer] = nil }
 
-  /// When they are to be looked at again; nil for never. Until then a paused connection ends its pause
-  /// with an event, or not at all.
+  /// When the loop looks at the timers again; nil without timers. The timer of a paused connection ends
+  /// at its latest time, unless an event ends the pause before.
   func nextLook(at now: Int64, isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
     items.values.map { item in
       item.connection.map(isPaused) == true ? item.latest : now
@@ -40,12 +40,6 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
 
   mutating func prolong(by time: Int64) {
     for timer in items.keys { items[timer]?.latest += time }
-  }
-
-  /// When the first timer ends: at its latest time if it `waits` for nothing that a round can do, else
-  /// at once (the least time); nil without timers.
-  func nextEnd(waits: (ConnectionIdentifier?) -> Bool) -> Int64? {
-    items.values.map { waits($0.connection) ? $0.latest : .min }.min()
   }
 
   /// Takes out those that end now, in the order in which they came due.

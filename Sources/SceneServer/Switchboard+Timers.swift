@@ -133,8 +133,7 @@ extension Switchboard {
   /// Whether this round may have left bytes unheard. What an earlier one left in the socket was
   /// reported again in this one, or was nothing.
   func hasUnreadInput(_ connection: Connection) -> Bool {
-    guard !connection.isPaused else { return false }
-    return connection.fullReadRound == round || connection.waitsForTurn
+    connection.fullReadRound == round || connection.waitsForTurn
       || !connection.heldInput.isEmpty
   }
 

@@ -60,7 +60,11 @@ final class Stage {
     switchboard.takeTurns()
     switchboard.fireTimers()
     switchboard.endRound()
-    switchboard.flush { connection, bytes in
+    switchboard.flush(readRest: { connection in
+      if let bytes = rest.removeValue(forKey: connection.identifier) {
+        switchboard.receive(bytes.span, from: connection)
+      }
+    }) { connection, bytes in
       sends += 1
       if let code = failures[connection.identifier] { return .failed(code) }
       let count = min(bytes.byteCount, room[connection.identifier] ?? .max)
@@ -69,10 +73,6 @@ final class Stage {
       }
       if let left = room[connection.identifier] { room[connection.identifier] = left - count }
       return count == 0 ? .wouldBlock : .bytes(count)
-    } readRest: { connection in
-      if let bytes = rest.removeValue(forKey: connection.identifier) {
-        switchboard.receive(bytes.span, from: connection)
-      }
     }
   }
 
