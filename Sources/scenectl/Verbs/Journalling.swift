@@ -60,8 +60,8 @@ extension Errand {
     guard case .taken = try StateLock(of: directory) else { return }
     console.complain(
       PlainText.escapedLines(
-        "scenectl: a broker is running on \(directory): its files change while they are read, so the result "
-          + "may be wrong\nFor a reliable result, end the broker first: "
+        "scenectl: a broker is running on \(directory): its files change while they are read, so "
+          + "what is found may be wrong\nFor a sure answer end it first: "
           + adviceOnEnding(directory)))
   }
 
