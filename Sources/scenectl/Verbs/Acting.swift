@@ -78,6 +78,14 @@ extension Errand {
     (try? find([session]))?.first?.details.summary.sceneWords
   }
 
+  /// The result of a request about a session that can be sent again.
+  func result(
+    of request: some RequestMessage, about session: FoundSession
+  ) throws(Failure) -> RawJSON {
+    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
+    return try answer(to: number, about: session.details.summary.label) { $0.post(request) }
+  }
+
   /// The answer to a request that is made once; what is refused may be a list.
   func finish(
     _ request: Int64, _ label: String, listing: Bool = false

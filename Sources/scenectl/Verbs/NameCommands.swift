@@ -57,9 +57,7 @@ extension Errand {
     _ message: (SessionIdentifier) -> Message
   ) throws(Failure) -> ExitCode {
     let session = try findOne()
-    let request = message(session.identifier)
-    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    let json = try answer(to: number, about: session.details.summary.label) { $0.post(request) }
+    let json = try result(of: message(session.identifier), about: session)
     if printsJSON { console.print(json) }
     return .yes
   }

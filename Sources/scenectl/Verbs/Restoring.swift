@@ -11,12 +11,10 @@ extension Errand {
       words.insert(own, at: 0)
     }
     let session = try find(words.isEmpty ? try sessionWords() : [words[0]])[0]
-    let summary = session.details.summary
     let generation =
       if words.count == 2 { try number(words[1]) } else { try earlierGeneration(of: session) }
     let request = RestoreActivity(session: session.identifier, generation: generation)
-    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    let json = try answer(to: number, about: summary.label) { $0.post(request) }
+    let json = try result(of: request, about: session)
     if printsJSON { console.print(json) }
     return .yes
   }
@@ -45,8 +43,7 @@ extension Errand {
   func data() throws(Failure) -> ExitCode {
     let session = try findOne()
     let request = DataDirectory(session: session.identifier)
-    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    let json = try answer(to: number, about: session.details.summary.label) { $0.post(request) }
+    let json = try result(of: request, about: session)
     if printsJSON {
       console.print(json)
     } else {

@@ -11,8 +11,7 @@ extension Errand {
     let (words, activity) = try whatToSave()
     let session = try find(words)[0]
     let request = SaveActivity(session: session.identifier, activity: activity)
-    let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    let json = try answer(to: number, about: session.details.summary.label) { $0.post(request) }
+    let json = try result(of: request, about: session)
     if printsJSON { console.print(json) }
     return .yes
   }
