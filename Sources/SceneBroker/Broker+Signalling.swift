@@ -27,7 +27,7 @@ extension Broker {
     }
   }
 
-  /// What became of the oldest signal that was to be sent.
+  /// Handles the outcome of the oldest pending signal.
   mutating func take(_ outcome: SignalOutcome) {
     guard !signalling.isEmpty else { return }
     let pending = signalling.removeFirst()

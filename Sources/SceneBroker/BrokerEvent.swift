@@ -43,7 +43,7 @@ package enum BrokerEvent: Equatable, Sendable {
   case synced(UInt64)
   /// All that was sent to a connection has been taken, as `drains` asked for.
   case drained(ConnectionIdentifier)
-  /// What became of the first of `signals` that was not answered yet.
+  /// The outcome of the first of `signals` without an answer.
   case signalled(SignalOutcome)
   /// A virtual clock is where the first of `advances` wanted it.
   case clockAdvanced
@@ -57,7 +57,7 @@ package enum BrokerEvent: Equatable, Sendable {
   case terminate
 }
 
-/// What became of a signal that was to be sent.
+/// The outcome of a request to send a signal.
 package enum SignalOutcome: Equatable, Sendable {
   /// It was sent; its name without "SIG".
   case sent(String)

@@ -10,7 +10,7 @@ package final class JournalThread: Sendable {
   /// Wakes the thread; nil if there is none, because nothing is kept.
   private let wakeup: Wakeup?
   private let thread: Mutex<Thread?>
-  /// What is checked before anything is acknowledged where nothing is kept.
+  /// The lock files to check before an acknowledgment, also without a journal.
   private let locks: [LockedFile]
 
   /// Starts the thread of an opened journal. `wakeOwner` is called on that thread, whenever

@@ -15,7 +15,7 @@ struct ManifestNode {
     case array([ManifestNode])
     /// In the file's order, where it has one.
     case object([(name: String, value: ManifestNode)])
-    /// What only property lists have, and no manifest: a date, data.
+    /// A date or data: only property lists have them, and a manifest has none.
     case other(String)
   }
 

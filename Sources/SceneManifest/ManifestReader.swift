@@ -6,7 +6,7 @@ struct ManifestReader {
   let dialect: ManifestDialect
   let variables: ManifestVariables
   private(set) var flaws: [ManifestFlaw] = []
-  /// What the reader changed or left out, so that the rest can be used.
+  /// Warnings about the parts that the reader changed or left out to use the rest.
   private(set) var warnings: [ManifestFlaw] = []
 
   init(_ dialect: ManifestDialect, _ variables: ManifestVariables) {

@@ -25,8 +25,9 @@ extension ChildProcess {
   /// `death` when that thread ends, even by SIGKILL. Elsewhere the system has no such thing.
   ///
   /// On Linux it has the soft limit of descriptors that this process started with. It ignores the
-  /// signals that this process was started to ignore, as under `nohup`, but not SIGPIPE and SIGXFSZ. Elsewhere it begins with nothing ignored: there ``SignalSource`` ignores
-  /// signals itself, and no one can tell what was ignored before.
+  /// signals that this process was started to ignore, as under `nohup`, but not SIGPIPE and SIGXFSZ.
+  /// Elsewhere it ignores no signal: there ``SignalSource`` ignores signals itself, so that the
+  /// original state is unknown.
   package static func spawnCompanion(
     _ path: String, _ words: [String], keeping: [Int32] = [], giving: [Int32: Int32] = [:],
     changing: [String: String?], group: CompanionGroup = .shared, death: Signal = .hangup

@@ -3,7 +3,7 @@
   import Glibc
   import Synchronization
 
-  /// What a child sets up between `vfork` and `execve`.
+  /// The steps of a child between `vfork` and `execve`.
   struct ForkPlan {
     /// Ours by the child's numbers.
     var descriptors: [Int32: Int32] = [:]
