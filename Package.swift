@@ -20,16 +20,16 @@ let atItsPlace: [LinkerSetting] = [
     ["-Xclang-linker", "-no-pie"], .when(platforms: [.linux], configuration: .release))
 ]
 
-/// The floors of the house, from the ground up: a module imports only from the floors below its own.
-let floors: [Target] = [
-  // Floor 0
+/// The layers, from the lowest: a module imports only modules of lower layers.
+let layers: [Target] = [
+  // Layer 0
   .target(name: "JSON", swiftSettings: memorySafe),
   .target(name: "CPlatform"),
   .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
   .target(name: "CommandLine", swiftSettings: strict),
-  // Floor 1
+  // Layer 1
   .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
-  // Floor 2
+  // Layer 2
   .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
   .target(
     name: "SceneWire", dependencies: ["CommandLine", "JSON", "SceneModel"],
@@ -38,7 +38,7 @@ let floors: [Target] = [
   .target(
     name: "SceneManifest", dependencies: ["CommandLine", "JSON", "SceneModel"],
     swiftSettings: strict),
-  // Floor 3
+  // Layer 3
   .target(
     name: "SceneServer",
     dependencies: [
@@ -53,13 +53,13 @@ let floors: [Target] = [
     name: "SceneControl",
     dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
-  // Floor 4
+  // Layer 4
   .target(
     name: "SceneScript",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
-  // Floor 5
+  // Layer 5
   .target(
     name: "SceneTesting",
     dependencies: [
@@ -127,8 +127,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneModelTests", dependencies: ["JSON", "SceneModel"], swiftSettings: strict),
   .testTarget(
-    name: "SceneBrokerTests", dependencies: ["JSON", "SceneBroker", "SceneModel"],
-    swiftSettings: strict),
+    name: "SceneBrokerTests",
+    dependencies: ["JSON", "SceneBroker", "SceneModel", "ScenePlatform"], swiftSettings: strict),
   .testTarget(
     name: "SceneWireTests", dependencies: ["JSON", "SceneModel", "SceneWire"],
     swiftSettings: strict),
@@ -191,7 +191,7 @@ let tests: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneTestSupport", "SceneWire", "scenectl", "scened",
+      "SceneServer", "SceneTestSupport", "SceneWire", "scene", "scenectl", "scened",
     ], swiftSettings: strict),
 ]
 
@@ -206,6 +206,6 @@ let package = Package(
     .executable(name: "scenectl", targets: ["scenectl"]),
     .executable(name: "notes", targets: ["notes"]),
   ],
-  targets: floors + support + tests,
+  targets: layers + support + tests,
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A scene in Python. Run it, kill it with -9, run it again: it goes on where it was."""
+"""A scene in Python. After kill -9, the next run continues at the saved line."""
 import json, os, socket, struct, sys
 
 runtime = os.environ.get("XDG_RUNTIME_DIR")
@@ -42,7 +42,7 @@ while header := broker.recv(4, socket.MSG_WAITALL):
     if method in answers:
         send(id=message["id"], result=answers[method])
     elif method and "id" in message:
-        send(id=message["id"], error={"code": -32601, "message": "unknown here"})
+        send(id=message["id"], error={"code": -32601, "message": "this client has no method " + method})
     if method == "scene/didDisconnect":
         sys.exit()
-sys.exit("the broker is gone")
+sys.exit("the connection to the broker ended")

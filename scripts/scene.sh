@@ -1,5 +1,5 @@
 #!/bin/sh
-# Counts: scene counter -- scripts/scene.sh. Kill it with -9, run it again: it goes on where it was.
+# A counter: scene counter -- scripts/scene.sh. After kill -9, the next run continues the count.
 count=$(sed -n 's/.*"count":\([0-9]*\).*/\1/p' "$SCENE_ACTIVITY" 2>/dev/null)
 while :; do
   count=$((count + 1))

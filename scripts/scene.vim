@@ -1,5 +1,5 @@
 " vim as a scene: scene notes -- vim -S scripts/scene.vim notes.txt
-" Kill it with -9, start it again: it goes on where it was.
+" Kill vim with kill -9 and run it again: vim returns to its file and line.
 set updatetime=200
 
 function s:save()

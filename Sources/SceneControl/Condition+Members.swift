@@ -20,7 +20,7 @@ extension Condition {
       // What lies deeper is anybody's, or was made by a broker that is newer.
       guard let known = names else { return nil }
       guard known.contains(component) else {
-        return "there is no \(PlainText.word(path.description))"
+        return "unknown member \(PlainText.word(path.description))"
           + suggestion(for: component, among: known)
       }
       names = members(below: component)

@@ -57,16 +57,16 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .nobody:
       "a condition begins with a session, `application` or topic:NAME"
     case .aboutNobody(let word):
-      "\(word) is PATH=VALUE, and a session or `application` is missing before it; a session of "
-        + "that name goes by its identifier"
+      "\(word) has no subject; begin the condition with a session, `application` or topic:NAME; "
+        + "if this is the name of a session, use its identifier instead"
     case .notARequirement(let word):
-      "\"\(word)\" is neither a state nor PATH=VALUE; a name with spaces needs quotes of its own"
+      "\"\(word)\" is neither a state nor PATH=VALUE; quote a name that contains spaces"
     case .badPath(let path):
       "\"\(path)\" is not a path such as activity.userInfo.line"
     case .wrongKind(let word, let subject, let expected):
-      "\(word) is not a state of \(subject): \(expected.joined(separator: ", "))"
+      "\(word) is not a state of \(subject); use one of \(expected.joined(separator: ", "))"
     case .twoStates(let one, let other):
-      "\(one) and \(other) cannot hold at once"
+      "\(one) and \(other) cannot hold at the same time"
     case .badTopic(let word, let problem):
       "\(word): the topic \(problem)"
     }

@@ -47,7 +47,7 @@ package enum ConditionArguments {
   package static func doubt(about condition: Condition, isFirst: Bool) -> String? {
     guard case .session(let who) = condition.subject, !condition.isNegated else { return nil }
     let start = "no session is called \(PlainText.escaped(who))"
-    if states.contains(who) { return start + ", which is a state; it goes behind its session" }
+    if states.contains(who) { return start + "; put a state after its session" }
     // A state that is mistyped looks like the beginning of another condition.
     guard !isFirst else { return nil }
     let suggestion = suggestion(for: who, among: states)
@@ -55,8 +55,8 @@ package enum ConditionArguments {
   }
 
   private static func words(of argument: String) throws(ConditionArgumentError) -> [String] {
-    do throws(WordsError) {
-      let words = try Words.located(argument)
+    do throws(ShellWordsError) {
+      let words = try ShellWords.located(argument)
       let hasQuotes = argument.contains { "'\"\\{[".contains($0) }
       return hasQuotes ? words.map(\.text) : joiningName(words, of: argument)
     } catch {

@@ -4,7 +4,7 @@ import SceneModel
 /// Whether a condition holds, and how things are where it speaks of them.
 package struct ConditionOutcome: Equatable, Sendable {
   package var holds: Bool
-  /// For people, such as "it is background" or "activity.userInfo.line is 41"; empty where there is
+  /// For people, such as "the state is background" or "activity.userInfo.line is 41"; empty where there is
   /// nothing to add.
   package var observations: [String]
   /// It speaks of a session that is not there.
@@ -44,15 +44,23 @@ extension Condition {
       // What explains the outcome: what fails, or what holds although it should not.
       if holds == isNegated { observations.append(observation) }
     }
-    if requirements.isEmpty, isNegated { observations.append("it is there") }
+    if requirements.isEmpty, isNegated { observations.append(presence) }
     return ConditionOutcome(
       holds: allHold != isNegated, observations: observations, absentPaths: absentPaths)
   }
 
+  private var presence: String {
+    switch subject {
+    case .session: "the session exists"
+    case .application: "the application exists"
+    case .topic: "the topic has an event"
+    }
+  }
+
   private var absence: String {
     switch subject {
-    case .session, .application: "there is no such session"
-    case .topic: "no event of it is kept"
+    case .session, .application: "the session does not exist"
+    case .topic: "the topic has no event"
     }
   }
 
@@ -68,18 +76,18 @@ extension Condition {
   ) -> (holds: Bool, observation: String) {
     switch requirement {
     case .state(let state):
-      let actual = object["state"]?.string ?? "in no state"
-      return (actual == state.rawValue, "it is \(actual)")
+      let actual = object["state"]?.string ?? "unknown"
+      return (actual == state.rawValue, "the state is \(actual)")
     case .foreground:
-      let actual = object["state"]?.string ?? "in no state"
+      let actual = object["state"]?.string ?? "unknown"
       let states = [ActivationState.foregroundActive, .foregroundInactive]
-      return (states.contains { $0.rawValue == actual }, "it is \(actual)")
+      return (states.contains { $0.rawValue == actual }, "the state is \(actual)")
     case .phase(let phase):
-      let actual = object["phase"]?.string ?? "in no phase"
-      return (actual == phase.rawValue, "it is \(actual)")
+      let actual = object["phase"]?.string ?? "unknown"
+      return (actual == phase.rawValue, "the state is \(actual)")
     case .value(let path, let isEqual, let expected):
       let value = value(at: path, in: object)
-      let actual = value.map { "\(path) is \($0.raw)" } ?? "there is no \(path)"
+      let actual = value.map { "\(path) is \($0.raw)" } ?? "\(path) does not exist"
       return (expected.matches(value) == isEqual, actual)
     }
   }

@@ -151,7 +151,7 @@ package struct ConditionWatch {
       case .found(let session):
         return (try outcome(of: condition, in: session.json), session.identifier)
       case .ambiguous(let sessions):
-        let observation = "\(who) is the beginning of \(sessions.count) identifiers"
+        let observation = "ambiguous session prefix (\(sessions.count) matches)"
         return (ConditionOutcome(holds: false, observations: [observation]), nil)
       case .nothing, nil:
         return (condition.outcome(for: nil), nil)

@@ -40,7 +40,7 @@ extension ControlConnection {
     case .failure(.number(let number), let error):
       if forgotten.remove(number) == nil { replies[number] = .refusal(Refusal(reading: error)) }
     case .result(.string, _), .failure(.string, _):
-      throw .garbled("a reply to a request that was never made")
+      throw .garbled("reply to an unknown request")
     case .request(nil, let method, let params):
       notifications.append(
         ControlNotification(method: method.string ?? "", params: params?.raw ?? .emptyObject))
@@ -48,7 +48,7 @@ extension ControlConnection {
       // A control makes no scenes, so it has no callbacks.
       outgoing.failure(
         identifier, code: ErrorReason.methodNotFound.code,
-        message: "\((method.string ?? "").clipped(to: 100)) means nothing to a control")
+        message: "\((method.string ?? "").clipped(to: 100)) is not a request to a control")
       try flush()
     }
   }

@@ -179,7 +179,7 @@ package final class ControlConnection {
   }
 
   private static func unreadable(_ error: some Error) -> ControlError {
-    .garbled("a reply that cannot be read: \(error)")
+    .garbled("invalid reply: \(error)")
   }
 
   /// Sends what was gathered.

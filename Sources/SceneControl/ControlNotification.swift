@@ -14,7 +14,7 @@ package struct ControlNotification: Equatable, Sendable {
       let method = try JSONDocument.string(self.method)
       return try BrokerNotification(method: method.root, params: document.root)
     } catch {
-      throw .garbled("\(method): \(error)")
+      throw .garbled("invalid notification \(method): \(error)")
     }
   }
 }

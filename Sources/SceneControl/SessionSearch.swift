@@ -90,29 +90,10 @@ extension ControlConnection {
 
   // MARK: - All of them
 
-  /// Sessions on a page of a list: few enough for long names and titles to fit a frame.
-  private static let pageSize = 200
-
   /// All sessions, in the order of their identifiers.
   package func sessions(until deadline: Int64? = nil) throws(ControlError) -> [SessionSummary] {
     var sessions: [SessionSummary] = []
-    try forEachPage(until: deadline) { page, _ in sessions += page.sessions }
+    try forEachPage(of: SessionList(), until: deadline) { page, _ in sessions += page.sessions }
     return sessions
-  }
-
-  /// Hands over one page of the sessions that a request selects after the other, each also as it
-  /// came.
-  package func forEachPage(
-    matching filter: SessionList = SessionList(), until deadline: Int64? = nil,
-    _ body: (SessionList.Reply, RawJSON) -> Void
-  ) throws(ControlError) {
-    var request = filter
-    request.limit = Self.pageSize
-    repeat {
-      let json = try result(of: post(request), until: deadline)
-      let page = try Self.read(SessionList.Reply.self, from: json)
-      body(page, json)
-      request.after = page.next
-    } while request.after != nil
   }
 }

@@ -1,18 +1,19 @@
-/// A journal as a whole, for those who do not write it.
+/// Operations on a whole journal without a writer.
 package enum Journal {
-  /// Whether a directory with these names in it has a journal, or what is left of one.
+  /// Whether these file names belong to a journal, or to the rest of one.
   package static func hasFiles(among names: [String]) -> Bool {
     names.contains { JournalFileName($0) != nil }
   }
 
-  /// Shows all of a journal to `visitor`, in the order it is read, and never writes.
+  /// Reads a whole journal, and passes it to `visitor` in order. Never writes.
   ///
-  /// What was shown before an error is thrown is what was read until then: all that lies before the
-  /// damage. No broker may be running on the directory: its logs change under the reader.
+  /// Before an error, the visitor has received everything before the damage. No broker may run on
+  /// the directory, because it changes the logs.
   package static func read(
     _ storage: any Storage, visitor: inout some JournalVisitor,
     options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> JournalReport {
+    let storage = options.source(storage)
     var files = JournalFiles()
     var flaw: JournalError?
     do throws(JournalError) { try files.find(in: storage) } catch { flaw = error }
@@ -21,7 +22,7 @@ package enum Journal {
       reading = try JournalReading(files, in: storage, windowByteCount: options.stepByteCount)
       while try reading?.step(&visitor, upTo: options.stepByteCount) == true {}
     } catch {
-      // Where the last file that was found ends, only the one behind it could have told.
+      // Only the next file states the end of the last found file.
       let last = files.logs.last?.name ?? files.base?.name
       guard let flaw, reading?.report.files.last == last else { throw error }
       throw flaw

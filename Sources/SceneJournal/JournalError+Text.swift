@@ -1,12 +1,12 @@
 import ScenePlatform
 
-// What a person is told: what happened, where, and what to do.
+// Messages for users: the problem, its place and the remedy.
 
 extension JournalError: CustomStringConvertible {
-  /// What happened, for those who know the directory.
+  /// The problem, without the directory.
   package var description: String { explanation(inside: "") }
 
-  /// What happened to the journal in the directory of that path, and where.
+  /// The problem of the journal in a directory, and its place.
   package func explanation(in directory: String) -> String {
     explanation(inside: directory.withoutTrailingSlashes + "/")
   }
@@ -14,22 +14,22 @@ extension JournalError: CustomStringConvertible {
   private func explanation(inside prefix: String) -> String {
     switch self {
     case .storage(let error): error.description(inside: prefix)
-    case .noRoom(let room): "no room for the journal: \(room)"
+    case .noRoom(let room): room.description
     case .damaged(let damage): "\(prefix)\(damage)"
     case .gone(let witness):
-      "every file of the journal is missing: \(prefix)\(witness) tells that there was one"
+      "every file of the journal is missing: \(prefix)\(witness) records an earlier journal"
     case .foreign(let file):
-      "\(prefix)\(file) is not a journal file of this program, or its first bytes are destroyed; "
-        + "it was left untouched"
+      "\(prefix)\(file) is not a journal file, or its first bytes are damaged; the file was not "
+        + "changed"
     case .newerFormat(let file, let version):
-      "\(prefix)\(file) has format \(version), and this program knows only "
-        + "\(JournalFormat.version); it was left untouched"
+      "\(prefix)\(file) has format \(version), and this version reads only format "
+        + "\(JournalFormat.version); the file was not changed"
     case .cannotWait(let reason): "the journal's thread cannot wait for records: \(reason)"
     }
   }
 
-  /// The explanation, and what can be done about it. A command to copy has a line of its own.
-  /// `way` names what says where the directory is.
+  /// The explanation and the remedy. A command to copy has its own line. `way` names the option
+  /// that sets the directory.
   package func message(in directory: String, chosenBy way: String = "--state") -> String {
     explanation(in: directory) + advice(in: directory.withoutTrailingSlashes, way)
   }
@@ -40,29 +40,32 @@ extension JournalError: CustomStringConvertible {
       + "--into \("\(directory)-salvaged".shellPath)"
     return switch self {
     case .storage(let error) where error.call == .keepLock:
-      "; leave that file in place while scened runs, then start again"
+      "; start scened again, and leave that file in place while scened runs"
     case .storage(let error) where error.reason == .denied:
-      "; make the files this user's again, or choose another directory with \(way)"
+      "; make this user the owner of the files, or choose another directory with \(way)"
     case .storage(let error) where error.reason == .notAFile:
-      "\nPut the file back in its place. If there is none, keep what can be read with: \(salvage)"
-    case .storage: "; see to the disk, then start again"
-    case .noRoom: "; make room there, or choose another directory with \(way)"
-    case .damaged: "\nNothing was changed. Keep what can be read with: \(salvage)"
+      "\nRestore the file. Without a copy, save the readable part with: \(salvage)"
+    case .storage: "; check the disk, then start scened again"
+    case .noRoom: "; free disk space, or choose another directory with \(way)"
+    case .damaged: "\nThe journal was not changed. Save the readable part with: \(salvage)"
     case .gone(let witness):
-      "\nPut its files back. To begin without them: rm \("\(directory)/\(witness)".shellPath)"
+      "\nRestore the files of the journal. To start without them: rm \("\(directory)/\(witness)".shellPath)"
     case .foreign:
-      "\nIf it is somebody else's, move it away; if not, keep what can be read with: \(salvage)"
-    case .newerFormat: "\nUse the version of this program that wrote it, or a newer one"
-    case .cannotWait: "; start again"
+      "\nIf another program owns the file, move it away. Otherwise save the readable part with: "
+        + salvage
+    case .newerFormat: "\nUse the version that wrote the file, or a newer version"
+    case .cannotWait: "; start scened again"
     }
   }
 }
 
-extension MissingRoom: CustomStringConvertible {
-  /// For example "a log of 16 MiB does not fit into /x, where 3 MiB are free (No space left on device)".
+extension SpaceShortage: CustomStringConvertible {
+  /// For example "the disk is full: the journal in /x needs 16 MiB, and 3 MiB are free (No space
+  /// left on device)". Quotas and file size limits have other texts.
   package var description: String {
-    let free = freeByteCount.map { ", where \(byteText(max(0, $0))) are free" } ?? ""
-    return "a log of \(byteText(neededByteCount)) does not fit into \(place)\(free) (\(reason))"
+    let what = freeByteCount ?? 0 < neededByteCount ? "the disk is full" : "no room"
+    let free = freeByteCount.map { ", and \(byteText(max(0, $0))) are free" } ?? ""
+    return "\(what): the journal in \(place) needs \(byteText(neededByteCount))\(free) (\(reason))"
   }
 }
 
@@ -79,25 +82,23 @@ extension JournalDamage.Cause: CustomStringConvertible {
     case .missingFile(let other):
       "is missing; \(other) needs it, or a base that contains it"
     case .tooShort(let byteCount, let expected):
-      "it ends after \(byteCount) bytes of \(expected)"
+      "the file has \(byteCount) bytes instead of \(expected)"
     case .header:
-      "its header does not match its checksum"
+      "the header does not match its checksum"
     case .number(let number):
-      "its header is that of the file with the number \(number)"
+      "the header belongs to file number \(number)"
     case .batchBeforeValid(let offset):
-      "what was written there does not match its checksum, and it is no write that was cut short: "
-        + "a valid one follows at offset \(offset)"
+      "the data does not match its checksum, and a valid batch follows at offset \(offset)"
     case .batchBeforeEnd(let end):
-      "what was written there does not match its checksum, though all before offset \(end) was "
-        + "safely on the disk"
+      "the data does not match its checksum, although everything before offset \(end) was synced"
     case .sequence(let expected, let found):
-      "batch \(found) is where batch \(expected) belongs, as if an old copy had taken its place"
+      "found batch \(found) instead of batch \(expected); the file may be an old copy"
     case .doesNotContinue(let file):
-      "it does not continue \(file): one of them is an old copy, or another journal's"
+      "the file does not continue \(file); one of the two is an old copy or part of another journal"
     case .recordLayout:
-      "the records there do not fill what was written around them"
+      "the records do not fill their batch"
     case .trailer:
-      "its last bytes do not say what was read before them"
+      "the trailer does not match the data before it"
     case .content(let error):
       error.reason
     }
@@ -108,7 +109,8 @@ extension StorageError: CustomStringConvertible {
   /// For example "cannot write log-3: Input/output error".
   package var description: String { "cannot \(call.rawValue) \(file): \(message)" }
 
-  /// The same with the whole path; what is about the directory or a lock has it already.
+  /// The description with a path prefix. Errors of the directory or of a lock already contain the
+  /// path.
   fileprivate func description(inside prefix: String) -> String {
     var error = self
     if ![.list, .syncDirectory, .keepLock].contains(call) { error.file = prefix + file }
@@ -116,17 +118,26 @@ extension StorageError: CustomStringConvertible {
   }
 }
 
-/// A number of bytes as people say it: in whole MiB where it is that long.
+/// A number of bytes for messages, in the largest fitting unit.
 package func byteText(_ count: Int) -> String {
-  let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
-  var value = count
-  var tenths = 0
-  var unit = 0
-  while value >= 1024, unit < units.count - 1 {
-    tenths = value % 1024 * 10 / 1024
-    value /= 1024
-    unit += 1
-  }
-  return tenths == 0 || value >= 100
-    ? "\(value) \(units[unit])" : "\(value).\(tenths) \(units[unit])"
+  let unit = byteUnit(of: count)
+  return "\(number(count, in: unit)) \(byteUnits[unit])"
+}
+
+/// A part of a number of bytes, for example "0.2 of 1.5 GiB".
+package func byteText(_ part: Int, of count: Int) -> String {
+  let unit = byteUnit(of: count)
+  return "\(number(part, in: unit)) of \(number(count, in: unit)) \(byteUnits[unit])"
+}
+
+private let byteUnits = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+
+private func byteUnit(of count: Int) -> Int {
+  byteUnits.indices.last { count >> (10 * $0) > 0 } ?? 0
+}
+
+/// The number in a unit, with one decimal below 100 unless the decimal is 0.
+private func number(_ count: Int, in unit: Int) -> String {
+  let tenths = unit == 0 ? count * 10 : (count >> (10 * (unit - 1))) * 10 / 1024
+  return tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
 }

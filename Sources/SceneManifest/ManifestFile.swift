@@ -1,26 +1,26 @@
 import JSON
 import SceneModel
 
-/// A manifest as it lies in a file: an `Info.plist`, XML or binary, or JSON.
+/// A manifest file: an `Info.plist` (XML or binary) or JSON.
 package enum ManifestFile {
-  /// What has more bytes than this is no manifest.
+  /// The maximum size of a manifest in bytes.
   package static let byteLimit = 4 << 20
 
-  /// Reads it whole, or says everything that is wrong. `name` is the file's, for people.
+  /// Parses a manifest. Throws all diagnostics. `name` is the file's name for messages.
   package static func read(
     _ bytes: ContiguousArray<UInt8>, named name: String, variables: ManifestVariables
   ) throws(ManifestError) -> LoadedManifest {
     let isPropertyList = PropertyList.isLikely(bytes)
     let root: ManifestNode
-    do throws(ManifestFlaw) {
+    do throws(ManifestDiagnostic) {
       root = try isPropertyList ? PropertyList.read(bytes) : json(bytes)
       guard case .object = root.value else {
-        throw ManifestFlaw("", "expected an object, found \(root.kind)")
+        throw ManifestDiagnostic("", "expected an object, found \(root.kind)")
       }
     } catch {
       throw ManifestError(file: name, flaws: [error])
     }
-    let whole = ManifestPlace(node: root, path: "")
+    let whole = ManifestLocation(node: root, path: "")
     let part = root.member(ManifestKey.sceneManifest)
     let dialect: ManifestDialect = part == nil && !isPropertyList ? .short : .propertyList
     var reader = ManifestReader(dialect, variables)
@@ -30,7 +30,7 @@ package enum ManifestFile {
     case .propertyList:
       reader.noteStrays(beside: whole)
       manifest =
-        part.map { reader.manifest(ManifestPlace(node: $0, path: ManifestKey.sceneManifest)) }
+        part.map { reader.manifest(ManifestLocation(node: $0, path: ManifestKey.sceneManifest)) }
         ?? .classic
       manifest.bundleName = reader.optionalText(whole, ManifestKey.bundleName)
       manifest.bundleVersion = reader.optionalText(whole, ManifestKey.bundleVersion)
@@ -41,18 +41,20 @@ package enum ManifestFile {
     return LoadedManifest(manifest, warnings: reader.warnings.map { $0.located(in: bytes) })
   }
 
-  private static func json(_ bytes: ContiguousArray<UInt8>) throws(ManifestFlaw) -> ManifestNode {
+  private static func json(_ bytes: ContiguousArray<UInt8>) throws(ManifestDiagnostic)
+    -> ManifestNode
+  {
     let document = JSONDocument()
     guard !bytes.isEmpty else {
-      throw ManifestFlaw("", "there is nothing in it; what comes through a pipe can be read once")
+      throw ManifestDiagnostic("", "the file is empty; a pipe can be read only once")
     }
     do throws(JSONError) {
       try document.read(bytes.span)
     } catch {
-      let place = TextPlace(of: error.offset, in: bytes)
-      throw ManifestFlaw(
+      let place = TextLocation(of: error.offset, in: bytes)
+      throw ManifestDiagnostic(
         "",
-        "\(place): this is neither JSON nor a property list: "
+        "\(place): neither JSON nor a property list: "
           + error.reason.description)
     }
     return ManifestNode(document.root)

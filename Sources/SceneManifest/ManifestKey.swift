@@ -1,4 +1,4 @@
-/// What a manifest's members are called: short in JSON, and as UIKit calls them in a property list.
+/// The name of a manifest's member: short in JSON, UIKit's in a property list.
 struct ManifestKey: Equatable {
   let short: String
   let inPropertyList: String
@@ -15,7 +15,7 @@ struct ManifestKey: Equatable {
   static let delegateClass = ManifestKey("delegateClass", "UISceneDelegateClassName")
   static let sceneClass = ManifestKey("sceneClass", "UISceneClassName")
   static let storyboard = ManifestKey("storyboard", "UISceneStoryboardFile")
-  // What UIKit keeps in the system has no name there.
+  // Property lists have no name for these members, because UIKit decides them in the system.
   static let kind = ManifestKey("kind")
   static let launch = ManifestKey("launch")
   static let command = ManifestKey("command")
@@ -34,18 +34,18 @@ struct ManifestKey: Equatable {
   static let bundleName = ManifestKey("bundleName", "CFBundleName")
   static let bundleVersion = ManifestKey("bundleVersion", "CFBundleShortVersionString")
 
-  /// What stands in a manifest itself.
+  /// The members of a manifest.
   static let ofManifest = [
     supportsMultipleScenes, configurations, policies, budgets, topics, applicationDelegate, classic,
   ]
-  /// The members of a short manifest that a property list has beside its scene manifest.
+  /// The members that a property list has beside its scene manifest.
   static let ofBundle = [bundleName, bundleVersion]
 
-  /// Where a property list has its manifest. An application without it is a classic one.
+  /// The member of a property list with the manifest. Without it, the application is classic.
   static let sceneManifest = "UIApplicationSceneManifest"
 }
 
-/// In which words a manifest is written.
+/// The vocabulary of a manifest.
 enum ManifestDialect {
   case short
   case propertyList
@@ -57,7 +57,6 @@ enum ManifestDialect {
     }
   }
 
-  /// Property lists say much that is not for us; what is hardly anything else than a word of ours is
-  /// no such thing.
+  /// A property list has many members for other readers, so the reader ignores unknown members.
   var allowsUnknownMembers: Bool { self == .propertyList }
 }

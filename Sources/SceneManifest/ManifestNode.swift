@@ -1,9 +1,9 @@
 import JSON
 
-/// A value of a manifest, whatever kind of file it stood in.
+/// A value of a manifest, independent of the file format.
 struct ManifestNode {
   var value: Value
-  /// The first byte of the value in the file; nil in a binary property list.
+  /// The offset of the value in the file; nil in a binary property list.
   var offset: Int?
 
   indirect enum Value {
@@ -13,9 +13,9 @@ struct ManifestNode {
     case number(Double)
     case string(String)
     case array([ManifestNode])
-    /// In the file's order, where it has one.
+    /// The members, in the order of the file if it has one.
     case object([(name: String, value: ManifestNode)])
-    /// A date or data: only property lists have them, and a manifest has none.
+    /// A date or data of a property list, which no manifest has.
     case other(String)
   }
 
@@ -24,7 +24,7 @@ struct ManifestNode {
     self.offset = offset
   }
 
-  /// What a sentence calls it.
+  /// The name of the kind in messages.
   var kind: String {
     switch value {
     case .null: "null"
@@ -45,7 +45,7 @@ struct ManifestNode {
 }
 
 extension ManifestNode {
-  /// A JSON value, whose depth its document has bounded.
+  /// Converts a JSON value. The document bounds the recursion.
   init(_ json: JSONValue) {
     let value: Value =
       switch json.kind {
@@ -60,8 +60,8 @@ extension ManifestNode {
     self.init(value, at: json.rawRange.lowerBound)
   }
 
-  /// The same value with the offsets that the text of its property list has.
-  func located(at place: PropertyListPlace) -> ManifestNode {
+  /// The same value with the offsets in the text of its property list.
+  func located(at place: PropertyListLocation) -> ManifestNode {
     let value: Value =
       switch self.value {
       case .array(let elements) where elements.count == place.elements.count:

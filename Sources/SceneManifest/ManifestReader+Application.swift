@@ -1,9 +1,9 @@
 import CommandLine
 import SceneModel
 
-/// What the application does of itself.
+/// The settings of the application.
 extension ManifestReader {
-  mutating func policies(_ place: ManifestPlace) -> Policies {
+  mutating func policies(_ place: ManifestLocation) -> Policies {
     var policies = Policies()
     each(place, [.foreground, .reclaim]) { reader, key, place in
       if key == .foreground {
@@ -15,12 +15,12 @@ extension ManifestReader {
     return policies
   }
 
-  private mutating func foreground(_ place: ManifestPlace) -> ForegroundPolicy? {
+  private mutating func foreground(_ place: ManifestLocation) -> ForegroundPolicy? {
     if case .integer = place.node.value {
       return integer(place, in: 1...100_000).map { .atMost($0) }
     }
     guard case .string = place.node.value else {
-      note(place.expected("split, exclusive, or how many"))
+      note(place.expected("split, exclusive or a number"))
       return nil
     }
     switch choice(place, or: "a number") as ForegroundWord? {
@@ -34,7 +34,7 @@ extension ManifestReader {
     case split, exclusive
   }
 
-  private mutating func reclaim(_ place: ManifestPlace) -> ReclaimPolicy {
+  private mutating func reclaim(_ place: ManifestLocation) -> ReclaimPolicy {
     var policy = ReclaimPolicy()
     each(place, [.count, .age]) { reader, key, place in
       if key == .count {
@@ -46,13 +46,13 @@ extension ManifestReader {
     return policy
   }
 
-  mutating func budgets(_ place: ManifestPlace) -> Budgets {
+  mutating func budgets(_ place: ManifestLocation) -> Budgets {
     var budgets = Budgets()
     eachNamed(place) { reader, name, place in
       guard Budgets.names.contains(name) else {
         return reader.note(
           place.flaw(
-            "there is no such callback\(suggestion(for: name, among: Budgets.names)); there are "
+            "unknown callback\(suggestion(for: name, among: Budgets.names)); expected one of "
               + Budgets.names.joined(separator: ", ")))
       }
       if let time = reader.seconds(place) { budgets[name] = time }
@@ -60,7 +60,7 @@ extension ManifestReader {
     return budgets
   }
 
-  mutating func topics(_ place: ManifestPlace) -> [String: TopicDeclaration] {
+  mutating func topics(_ place: ManifestLocation) -> [String: TopicDeclaration] {
     var topics: [String: TopicDeclaration] = [:]
     eachNamed(place) { reader, name, place in
       guard !name.isEmpty, name.utf8.count <= SceneConfiguration.textByteLimit else {

@@ -1,9 +1,9 @@
 import CommandLine
 import SceneModel
 
-/// The configurations, by role.
+/// The configurations of each role.
 extension ManifestReader {
-  mutating func roles(_ place: ManifestPlace) -> [RoleConfigurations] {
+  mutating func roles(_ place: ManifestLocation) -> [RoleConfigurations] {
     var roles: [DraftRole] = []
     eachNamed(place) { reader, name, place in
       guard let role = reader.role(name, place) else { return }
@@ -32,11 +32,11 @@ extension ManifestReader {
     }
   }
 
-  /// A configuration as the file has it. Its name is empty if the file gives none.
+  /// A configuration of the file. The name is empty if the file has none.
   private struct DraftConfiguration {
     var configuration = SceneConfiguration(name: "")
     var launch: LaunchCommand?
-    let place: ManifestPlace
+    let place: ManifestLocation
   }
 
   /// Gives each configuration without a name one by its role and its position. Xcode's templates have
@@ -70,14 +70,14 @@ extension ManifestReader {
       rawValue: "windowApplicationVolumetric"),
   ]
 
-  /// Any name is a role; but one that is meant to be UIKit's has to be.
-  private mutating func role(_ name: String, _ place: ManifestPlace) -> Role? {
+  /// Accepts any role, but rejects an unknown name that begins like UIKit's.
+  private mutating func role(_ name: String, _ place: ManifestLocation) -> Role? {
     if name.isEmpty {
       note(place.flaw("a role must not be empty"))
       return nil
     }
     if name.utf8.count > SceneConfiguration.textByteLimit {
-      note(place.flaw("a role may have \(SceneConfiguration.textByteLimit) bytes"))
+      note(place.flaw("a role may have at most \(SceneConfiguration.textByteLimit) bytes"))
       return nil
     }
     if let role = Self.rolesOfPropertyLists[name] { return role }
@@ -85,16 +85,16 @@ extension ManifestReader {
       let names = Self.rolesOfPropertyLists.keys.sorted()
       note(
         place.flaw(
-          "UIKit has no such role\(suggestion(for: name, among: names)); it has "
+          "unknown UIKit role\(suggestion(for: name, among: names)); expected one of "
             + names.joined(separator: ", ")))
       return nil
     }
     return Role(rawValue: name)
   }
 
-  private mutating func add(_ place: ManifestPlace, to role: inout DraftRole) {
+  private mutating func add(_ place: ManifestLocation, to role: inout DraftRole) {
     var draft = DraftConfiguration(place: place)
-    var name: ManifestPlace?
+    var name: ManifestLocation?
     each(place, [.name, .delegateClass, .sceneClass, .storyboard, .kind, .launch]) {
       reader, key, place in
       switch key {
@@ -113,24 +113,24 @@ extension ManifestReader {
       let text = draft.configuration.name
       guard !text.isEmpty else { return }
       if role.configurations.contains(where: { $0.configuration.name == text }) {
-        return note(name.flaw("another configuration of this role is called \"\(text)\""))
+        return note(name.flaw("duplicate configuration name \"\(text)\" in this role"))
       }
     }
     role.configurations.append(draft)
   }
 
-  /// A kind that this version does not know counts as `group`.
-  private mutating func kind(_ place: ManifestPlace) -> ConfigurationKind {
+  /// Reads an unknown kind as `group`.
+  private mutating func kind(_ place: ManifestLocation) -> ConfigurationKind {
     guard let text = text(place) else { return .group }
     if let kind = ConfigurationKind(rawValue: text) { return kind }
     warn(
       place.flaw(
-        complaint(text, isNoneOf: ConfigurationKind.self) + "; the broker treats it as group"))
+        complaint(text, isNoneOf: ConfigurationKind.self) + "; the broker uses group"))
     return .group
   }
 
-  /// The words alone, or an object that has them.
-  private mutating func launch(_ place: ManifestPlace) -> LaunchCommand? {
+  /// Reads a list of words, or an object with such a list.
+  private mutating func launch(_ place: ManifestLocation) -> LaunchCommand? {
     if place.elements != nil { return words(place).map { LaunchCommand(words: $0) } }
     guard place.members != nil else {
       note(place.expected("an array: the program and its arguments"))
@@ -152,7 +152,7 @@ extension ManifestReader {
   }
 
   /// The names of variables.
-  private mutating func variables(_ place: ManifestPlace) -> [String]? {
+  private mutating func variables(_ place: ManifestLocation) -> [String]? {
     guard let elements = place.elements else {
       note(place.expected("an array of strings"))
       return nil
@@ -160,18 +160,18 @@ extension ManifestReader {
     return elements.compactMap { variable($0) }
   }
 
-  private mutating func variable(_ place: ManifestPlace) -> String? {
+  private mutating func variable(_ place: ManifestLocation) -> String? {
     guard let name = text(place, limit: SceneConfiguration.textByteLimit) else { return nil }
     if name.contains("=") || name.dropLast().contains("*") {
-      note(place.flaw("must be the name of a variable, or how some begin with a * behind"))
+      note(place.flaw("must be a variable name, or a prefix with a * after it"))
     } else if name.hasPrefix("SCENE_") {
-      note(place.flaw("what begins with SCENE_ is for the broker to say"))
+      note(place.flaw("names that begin with SCENE_ are reserved for the broker"))
     }
     return name
   }
 
-  /// A shell among the words may read `${NAME}` by itself.
-  private mutating func words(_ place: ManifestPlace) -> [String]? {
+  /// Keeps `${NAME}`, because a shell among the words may expand it.
+  private mutating func words(_ place: ManifestLocation) -> [String]? {
     guard let elements = place.elements else {
       note(place.expected("an array of strings"))
       return nil

@@ -1,27 +1,27 @@
 import CommandLine
 import SceneModel
 
-/// Reads a manifest from its values, and gathers everything that is wrong with it.
+/// Reads a manifest from its values, and collects all diagnostics.
 struct ManifestReader {
   let dialect: ManifestDialect
   let variables: ManifestVariables
-  private(set) var flaws: [ManifestFlaw] = []
+  private(set) var flaws: [ManifestDiagnostic] = []
   /// Warnings about the parts that the reader changed or left out to use the rest.
-  private(set) var warnings: [ManifestFlaw] = []
+  private(set) var warnings: [ManifestDiagnostic] = []
 
   init(_ dialect: ManifestDialect, _ variables: ManifestVariables) {
     self.dialect = dialect
     self.variables = variables
   }
 
-  mutating func note(_ flaw: ManifestFlaw) { flaws.append(flaw) }
+  mutating func note(_ flaw: ManifestDiagnostic) { flaws.append(flaw) }
 
-  mutating func warn(_ flaw: ManifestFlaw) { warnings.append(flaw) }
+  mutating func warn(_ flaw: ManifestDiagnostic) { warnings.append(flaw) }
 
   // MARK: - The whole
 
-  /// What could be read; it counts only if there are no flaws.
-  mutating func manifest(_ place: ManifestPlace) -> Manifest {
+  /// The manifest; valid only without diagnostics.
+  mutating func manifest(_ place: ManifestLocation) -> Manifest {
     var manifest = Manifest(roles: [])
     var hasConfigurations = false
     var keys = ManifestKey.ofManifest
@@ -45,31 +45,31 @@ struct ManifestReader {
     }
     if manifest.isClassic, manifest.supportsMultipleScenes {
       let problem =
-        "before scenes an application had one window; say this or supportsMultipleScenes"
+        "a classic application has one window; remove this or supportsMultipleScenes"
       let classic = ManifestKey.classic.short
       let offset = place.node.member(classic)?.offset
-      note(ManifestFlaw(place.path(to: classic), problem, at: offset))
+      note(ManifestDiagnostic(place.path(to: classic), problem, at: offset))
     }
-    // Who says nothing of configurations has something else to say. In a property list it means
-    // that the application's code has them, as in UIKit.
+    // Without configurations, a short manifest gets the standard role. In a property list the
+    // application's code has the configurations, as in UIKit.
     if !hasConfigurations, dialect == .short { manifest.roles = [.standard] }
     return manifest
   }
 
-  /// What stands beside a scene manifest, and would mean something only in it.
-  mutating func noteStrays(beside place: ManifestPlace) {
+  /// Warns about members that are valid only inside the scene manifest.
+  mutating func noteStrays(beside place: ManifestLocation) {
     let names = ManifestKey.ofManifest.map(\.inPropertyList)
     for (name, place) in place.members ?? [] where names.contains(name) {
-      note(place.flaw("means something only inside \(ManifestKey.sceneManifest); move it there"))
+      note(place.flaw("is allowed only inside \(ManifestKey.sceneManifest); move it there"))
     }
   }
 
-  // MARK: - What objects are made of
+  // MARK: - Objects
 
-  /// Reads each member that is known, and notes the others.
+  /// Reads each known member, and reports the others.
   mutating func each(
-    _ place: ManifestPlace, _ keys: [ManifestKey],
-    _ read: (inout ManifestReader, ManifestKey, ManifestPlace) -> Void
+    _ place: ManifestLocation, _ keys: [ManifestKey],
+    _ read: (inout ManifestReader, ManifestKey, ManifestLocation) -> Void
   ) {
     eachNamed(place) { reader, name, place in
       let dialect = reader.dialect
@@ -81,15 +81,15 @@ struct ManifestReader {
         guard !dialect.allowsUnknownMembers || !suggestion.isEmpty else { return }
         reader.note(
           place.flaw(
-            "means nothing here\(suggestion); there are " + names.joined(separator: ", ")))
+            "unknown key\(suggestion); expected one of " + names.joined(separator: ", ")))
       }
     }
   }
 
-  /// Reads each member of an object whose names are the manifest's own.
+  /// Reads each member of an object whose names the manifest chooses.
   mutating func eachNamed(
-    _ place: ManifestPlace,
-    _ read: (inout ManifestReader, String, ManifestPlace) -> Void
+    _ place: ManifestLocation,
+    _ read: (inout ManifestReader, String, ManifestLocation) -> Void
   ) {
     guard let members = place.members else { return note(place.expected("an object")) }
     var seen: Set<String> = []
@@ -97,26 +97,26 @@ struct ManifestReader {
       if seen.insert(name).inserted {
         read(&self, name, place)
       } else {
-        note(place.flaw("stands here twice"))
+        note(place.flaw("duplicate key"))
       }
     }
   }
 
   // MARK: - Values
 
-  mutating func bool(_ place: ManifestPlace) -> Bool? {
+  mutating func bool(_ place: ManifestLocation) -> Bool? {
     if case .bool(let value) = place.node.value { return value }
     note(place.expected("true or false"))
     return nil
   }
 
-  /// A text with its variables resolved, which is not empty and not too long. Only a property list
-  /// has variables in braces.
+  /// A text with resolved variables, which is not empty and not too long. Only a property list has
+  /// variables in braces.
   mutating func text(
-    _ place: ManifestPlace, limit: Int = SceneConfiguration.textByteLimit,
+    _ place: ManifestLocation, limit: Int = SceneConfiguration.textByteLimit,
     readsBraces: Bool = true
   ) -> String? {
-    do throws(ManifestFlaw) {
+    do throws(ManifestDiagnostic) {
       return try resolved(place, limit: limit, readsBraces: readsBraces)
     } catch {
       note(error)
@@ -125,11 +125,12 @@ struct ManifestReader {
   }
 
   private func resolved(
-    _ place: ManifestPlace, limit: Int = SceneConfiguration.textByteLimit, readsBraces: Bool = true
-  ) throws(ManifestFlaw) -> String {
+    _ place: ManifestLocation, limit: Int = SceneConfiguration.textByteLimit,
+    readsBraces: Bool = true
+  ) throws(ManifestDiagnostic) -> String {
     guard case .string(let raw) = place.node.value else { throw place.expected("a string") }
     let text: String
-    do throws(ManifestFlaw) {
+    do throws(ManifestDiagnostic) {
       text = try variables.resolve(raw, readsBraces: readsBraces && dialect != .short)
     } catch {
       throw place.flaw(error.problem)
@@ -137,18 +138,18 @@ struct ManifestReader {
     if text.isEmpty { throw place.flaw("must not be empty") }
     if text.utf8.contains(0) { throw place.flaw("must not contain a zero byte") }
     if text.utf8.count > limit {
-      throw place.flaw("has \(text.utf8.count) bytes, and may have \(limit)")
+      throw place.flaw("has \(text.utf8.count) bytes; the limit is \(limit)")
     }
     return text
   }
 
-  /// A text that a property list has for other readers too. A text that cannot be used is left out,
-  /// with a warning.
-  mutating func optionalText(_ whole: ManifestPlace, _ key: ManifestKey) -> String? {
+  /// A text that a property list also has for other readers. Ignores an unusable text with a
+  /// warning.
+  mutating func optionalText(_ whole: ManifestLocation, _ key: ManifestKey) -> String? {
     let name = key.inPropertyList
     guard let node = whole.node.member(name) else { return nil }
-    let place = ManifestPlace(node: node, path: whole.path(to: name))
-    do throws(ManifestFlaw) {
+    let place = ManifestLocation(node: node, path: whole.path(to: name))
+    do throws(ManifestDiagnostic) {
       return try resolved(place)
     } catch {
       warn(place.flaw(error.problem + "; the broker ignores the key"))
@@ -156,7 +157,7 @@ struct ManifestReader {
     }
   }
 
-  mutating func integer(_ place: ManifestPlace, in range: ClosedRange<Int64>) -> Int? {
+  mutating func integer(_ place: ManifestLocation, in range: ClosedRange<Int64>) -> Int? {
     let what = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     guard case .integer(let number) = place.node.value else {
       note(place.expected(what))
@@ -169,8 +170,8 @@ struct ManifestReader {
     return Int(number)
   }
 
-  /// A time in seconds, at least a millisecond.
-  mutating func seconds(_ place: ManifestPlace) -> Interval? {
+  /// A time in seconds, ≥ 1 ms.
+  mutating func seconds(_ place: ManifestLocation) -> Interval? {
     let seconds: Double
     switch place.node.value {
     case .integer(let number): seconds = Double(number)
@@ -190,7 +191,7 @@ struct ManifestReader {
 
   /// One of a set of words.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ place: ManifestPlace, or other: String? = nil
+    _ place: ManifestLocation, or other: String? = nil
   ) -> Choice? {
     guard let text = text(place) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
@@ -202,7 +203,8 @@ struct ManifestReader {
     _ text: String, isNoneOf choice: Choice.Type, or other: String? = nil
   ) -> String {
     let words = Choice.allCases.map(\.rawValue)
-    let expected = words.joined(separator: ", ") + (other.map { ", and not \($0)" } ?? "")
-    return "\"\(text)\" is none of \(expected)" + suggestion(for: text, among: words)
+    let expected = words.joined(separator: ", ") + (other.map { " or \($0)" } ?? "")
+    return "unknown value \"\(text)\"; expected one of \(expected)"
+      + suggestion(for: text, among: words)
   }
 }

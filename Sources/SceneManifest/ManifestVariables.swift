@@ -1,10 +1,10 @@
 /// The values of `$(NAME)` in a manifest, and of `${NAME}` in a property list.
 package struct ManifestVariables: Sendable {
-  /// What the command line says, then what the environment does.
+  /// The values of the command line, then the environment.
   private let sources: [[String: String]]
 
-  /// Xcode's names for the product stand for the application's, unless somebody says otherwise: so
-  /// the property list of a new project is read as it is.
+  /// Xcode's product names have the application's name by default, so that the property list of a
+  /// new project is valid.
   package init(
     defined: [String: String] = [:], environment: [String: String] = [:], application: String
   ) {
@@ -15,8 +15,9 @@ package struct ManifestVariables: Sendable {
     ]
   }
 
-  /// The text with its variables resolved; `${NAME}` only with `readsBraces`. The problem is a clause.
-  func resolve(_ text: String, readsBraces: Bool) throws(ManifestFlaw) -> String {
+  /// Resolves variables in a text; `${NAME}` only with `readsBraces`. Throws a diagnostic with a
+  /// clause.
+  func resolve(_ text: String, readsBraces: Bool) throws(ManifestDiagnostic) -> String {
     var resolved = ""
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -29,7 +30,8 @@ package struct ManifestVariables: Sendable {
         continue
       }
       guard let close = rest[open...].firstIndex(of: bracket.end) else {
-        throw ManifestFlaw("", "$\(rest[open]) without its closing \(bracket.name) in \"\(text)\"")
+        throw ManifestDiagnostic(
+          "", "$\(rest[open]) without its closing \(bracket.name) in \"\(text)\"")
       }
       let name = rest[rest.index(after: open)..<close]
       resolved += rest[..<dollar] + (try value(of: String(name), written: rest[dollar...close]))
@@ -43,12 +45,12 @@ package struct ManifestVariables: Sendable {
     "(": (")", "parenthesis"), "{": ("}", "brace"),
   ]
 
-  private func value(of name: String, written: Substring) throws(ManifestFlaw) -> String {
+  private func value(of name: String, written: Substring) throws(ManifestDiagnostic) -> String {
     for source in sources { if let value = source[name] { return value } }
     if name.isEmpty || name.contains(":") {
-      throw ManifestFlaw("", "\(written) is no variable; expected a name, as in $(NAME)")
+      throw ManifestDiagnostic("", "\(written) is not a variable; expected a name, as in $(NAME)")
     }
-    throw ManifestFlaw(
+    throw ManifestDiagnostic(
       "", "\(written) has no value; give it one with --define \(name)=VALUE, or in the environment")
   }
 }

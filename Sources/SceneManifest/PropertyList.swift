@@ -4,9 +4,9 @@
   import Foundation
 #endif
 
-/// The property lists that Xcode writes: XML and binary.
+/// Reads XML and binary property lists.
 enum PropertyList {
-  /// Whether it begins as one of them does.
+  /// Whether the bytes begin like a property list.
   static func isLikely(_ bytes: ContiguousArray<UInt8>) -> Bool {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
@@ -16,10 +16,10 @@ enum PropertyList {
 
   private static let binaryMark = "bplist".utf8
 
-  static func read(_ bytes: ContiguousArray<UInt8>) throws(ManifestFlaw) -> ManifestNode {
+  static func read(_ bytes: ContiguousArray<UInt8>) throws(ManifestDiagnostic) -> ManifestNode {
     let isBinary = bytes.starts(with: binaryMark)
     if let problem = PropertyListShape.problem(of: bytes, isBinary: isBinary) {
-      throw ManifestFlaw("", "this is no property list: \(problem)")
+      throw ManifestDiagnostic("", "invalid property list: \(problem)")
     }
     do {
       let node = try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
@@ -27,10 +27,10 @@ enum PropertyList {
       return node.located(at: place)
     } catch {
       guard !isBinary, let flaw = PropertyListText.flaw(in: bytes) else {
-        throw ManifestFlaw("", "this is no property list: \(reason(of: error).withoutLine)")
+        throw ManifestDiagnostic("", "invalid property list: \(reason(of: error).withoutLine)")
       }
-      let place = TextPlace(of: flaw.offset, in: bytes)
-      throw ManifestFlaw("", "\(place): this is no property list: \(flaw.problem)")
+      let place = TextLocation(of: flaw.offset, in: bytes)
+      throw ManifestDiagnostic("", "\(place): invalid property list: \(flaw.problem)")
     }
   }
 
@@ -49,14 +49,14 @@ enum PropertyList {
 }
 
 extension String {
-  /// Without what follows on other lines.
+  /// The first line.
   fileprivate var prefixLine: String { String(prefix { !$0.isNewline }) }
 
-  /// Without the number of a line, which is not to be relied upon.
+  /// The text without a line number, which Foundation reports wrongly.
   fileprivate var withoutLine: String { replacing(#/ (on|at) line \d+/#, with: "") }
 }
 
-/// Any value, as the decoder hands it out.
+/// A value of any kind.
 private struct Value: Decodable {
   let node: ManifestNode
 

@@ -1,19 +1,19 @@
-/// How values lie in each other in a property list. What reads property lists follows them without
-/// looking how far that goes, or whether it comes round again; so it is looked at first.
+/// Checks the nesting of a property list. Foundation's reader recurses without a limit and without
+/// a check for cycles.
 enum PropertyListShape {
-  /// Values within values; what is deeper is no manifest.
+  /// The maximum nesting depth.
   static let maximumDepth = 64
-  /// Values in all, each counted wherever it stands.
+  /// The maximum number of values; a shared value counts for each reference.
   private static let maximumCount = 100_000
 
-  /// What is wrong with it; nil if it can be read.
+  /// The problem; nil if the file can be read.
   static func problem(of bytes: ContiguousArray<UInt8>, isBinary: Bool) -> String? {
     if isBinary { return BinaryValues(bytes)?.problem() ?? nil }
     return depth(ofXML: bytes) > maximumDepth
-      ? "values lie more than \(maximumDepth) deep in each other" : nil
+      ? "values are nested more than \(maximumDepth) levels deep" : nil
   }
 
-  /// How deep elements lie in each other.
+  /// The nesting depth of the elements.
   private static func depth(ofXML text: ContiguousArray<UInt8>) -> Int {
     var depth = 0
     var greatest = 0
@@ -40,7 +40,7 @@ enum PropertyListShape {
     return greatest
   }
 
-  /// The values of a binary property list: which of them hold others, by their numbers.
+  /// The references between the values of a binary property list.
   private struct BinaryValues {
     private let bytes: ContiguousArray<UInt8>
     private let offsetSize: Int
@@ -49,7 +49,7 @@ enum PropertyListShape {
     private let top: Int
     private let table: Int
 
-    /// Nil if it has no trailer that could be one: then its reader says so.
+    /// Nil without a plausible trailer; Foundation's reader reports that.
     init?(_ bytes: ContiguousArray<UInt8>) {
       self.bytes = bytes
       let trailer = bytes.count - 32
@@ -64,25 +64,25 @@ enum PropertyListShape {
       (self.count, self.top, self.table) = (count, top, table)
     }
 
-    /// Goes through all values as a reader would.
+    /// Visits all values as a reader does.
     func problem() -> String? {
       var visits = 0
       var open = [(value: top, depth: 1)]
       while let (value, depth) = open.popLast() {
         visits += 1
         if depth > maximumDepth {
-          return "values lie more than \(maximumDepth) deep in each other, or in themselves"
+          return "values are nested more than \(maximumDepth) levels deep, or contain themselves"
         }
-        if visits > maximumCount { return "it has more than \(maximumCount) values" }
+        if visits > maximumCount { return "more than \(maximumCount) values" }
         guard let held = values(in: value), held.count <= maximumCount else {
-          return "value \(value) is not whole"
+          return "value \(value) is incomplete"
         }
         open += held.map { ($0, depth + 1) }
       }
       return nil
     }
 
-    /// The values that one holds; nil where the file does not have them.
+    /// The values in a container; nil if they are outside the file.
     private func values(in value: Int) -> [Int]? {
       guard (0..<count).contains(value), value <= bytes.count,
         let place = Self.number(bytes, table + value * offsetSize, offsetSize),
@@ -111,7 +111,7 @@ enum PropertyListShape {
       }
     }
 
-    /// A big-endian number; nil where there is none that could count anything here.
+    /// A big-endian number; nil if it is outside the file or too large.
     private static func number(
       _ bytes: ContiguousArray<UInt8>, _ start: Int, _ size: Int
     ) -> Int? {
@@ -124,7 +124,7 @@ enum PropertyListShape {
 }
 
 extension ContiguousArray<UInt8>.SubSequence {
-  /// What follows a text; nothing where it does not stand.
+  /// The bytes after a text; empty if the text is missing.
   fileprivate func behind(_ end: StaticString) -> ContiguousArray<UInt8>.SubSequence {
     let end = Array(end.description.utf8)
     var rest = self

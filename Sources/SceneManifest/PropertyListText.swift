@@ -1,14 +1,14 @@
-/// The offset of a value in the text of a property list, and those of the values in it.
-struct PropertyListPlace {
+/// The offset of a value in the text of a property list, and the offsets of its content.
+struct PropertyListLocation {
   let offset: Int
-  var members: [String: PropertyListPlace] = [:]
-  var elements: [PropertyListPlace] = []
+  var members: [String: PropertyListLocation] = [:]
+  var elements: [PropertyListLocation] = []
 }
 
-/// Reads the text of a property list for its first flaw and for the places of its values. The
-/// decoder of Foundation reports no places, and of a flaw a wrong line.
+/// Finds the first syntax error and the offsets of the values in an XML property list. Foundation's
+/// decoder reports no offsets and wrong line numbers.
 struct PropertyListText {
-  struct Flaw: Error {
+  struct SyntaxError: Error {
     let offset: Int
     let problem: String
   }
@@ -16,34 +16,35 @@ struct PropertyListText {
   private struct Element {
     let name: String
     let offset: Int
-    /// Where its content begins.
+    /// The offset of the content.
     let content: Int
-    /// How many values, and keys, have begun in it.
+    /// The number of values and keys so far.
     var count = 0
-    /// The key before the next value of a dictionary.
+    /// The last key of a dictionary.
     var key = ""
-    var place: PropertyListPlace
+    var place: PropertyListLocation
 
     init(name: String, offset: Int, content: Int) {
       self.name = name
       self.offset = offset
       self.content = content
-      place = PropertyListPlace(offset: offset)
+      place = PropertyListLocation(offset: offset)
     }
   }
 
   private let text: ContiguousArray<UInt8>
   private var position = 0
   private var open: [Element] = []
-  /// The place of the outermost value.
-  private var root: PropertyListPlace?
+  /// The location of the outermost value.
+  private var root: PropertyListLocation?
 
   private init(_ text: ContiguousArray<UInt8>) { self.text = text }
 
-  /// Nil where nothing is found, though it may be wrong all the same.
-  static func flaw(in text: ContiguousArray<UInt8>) -> Flaw? {
+  /// The first syntax error that this reader detects; nil if there is none. The text may still be
+  /// wrong.
+  static func flaw(in text: ContiguousArray<UInt8>) -> SyntaxError? {
     var reader = PropertyListText(text)
-    do throws(Flaw) {
+    do throws(SyntaxError) {
       try reader.read()
       return nil
     } catch {
@@ -51,10 +52,10 @@ struct PropertyListText {
     }
   }
 
-  /// The places of all values. Nil if the text is not UTF-8, or is wrong.
-  static func place(in text: ContiguousArray<UInt8>) -> PropertyListPlace? {
+  /// The locations of all values; nil if the text is not UTF-8 or has a syntax error.
+  static func place(in text: ContiguousArray<UInt8>) -> PropertyListLocation? {
     var reader = PropertyListText(text)
-    do throws(Flaw) {
+    do throws(SyntaxError) {
       try reader.read()
       return reader.root
     } catch {
@@ -62,31 +63,31 @@ struct PropertyListText {
     }
   }
 
-  private mutating func read() throws(Flaw) {
+  private mutating func read() throws(SyntaxError) {
     while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
       try check(contentUpTo: start)
       let rest = text[start...]
       if rest.starts(with: "<!--".utf8) {
-        try skip(from: start, behind: "-->", "this comment")
+        try skip(from: start, behind: "-->", "comment")
       } else if rest.starts(with: "<![CDATA[".utf8) {
-        try skip(from: start, behind: "]]>", "this CDATA section")
+        try skip(from: start, behind: "]]>", "CDATA section")
       } else {
         try readTag(at: start)
       }
     }
     try check(contentUpTo: text.count)
     guard let element = open.last else { return }
-    throw Flaw(offset: element.offset, problem: "<\(element.name)> is not closed")
+    throw SyntaxError(offset: element.offset, problem: "<\(element.name)> is not closed")
   }
 
   private mutating func skip(
     from start: Int, behind end: StaticString, _ what: String
-  ) throws(Flaw) {
+  ) throws(SyntaxError) {
     let end = Array(end.description.utf8)
     var place = start
     while !text[place...].starts(with: end) {
       guard place < text.count else {
-        throw Flaw(offset: start, problem: "\(what) does not end")
+        throw SyntaxError(offset: start, problem: "unclosed \(what)")
       }
       place += 1
     }
@@ -95,9 +96,9 @@ struct PropertyListText {
 
   // MARK: - Tags
 
-  private mutating func readTag(at start: Int) throws(Flaw) {
+  private mutating func readTag(at start: Int) throws(SyntaxError) {
     guard let end = text[start...].firstIndex(of: UInt8(ascii: ">")) else {
-      throw Flaw(offset: start, problem: "this tag does not end")
+      throw SyntaxError(offset: start, problem: "unclosed tag")
     }
     position = end + 1
     let tag = text[(start + 1)..<end]
@@ -110,7 +111,7 @@ struct PropertyListText {
     }
   }
 
-  /// Without attributes, and without what closes the tag at once.
+  /// The name without attributes and a closing slash.
   private static func name(_ tag: ContiguousArray<UInt8>.SubSequence) -> String {
     let name = tag.prefix { !isSpace($0) && $0 != UInt8(ascii: "/") }
     return String(decoding: name.prefix(40), as: UTF8.self)
@@ -123,36 +124,37 @@ struct PropertyListText {
     "key", "string", "integer", "real", "true", "false", "date", "data",
   ]
 
-  private mutating func begin(_ name: String, at start: Int) throws(Flaw) {
+  private mutating func begin(_ name: String, at start: Int) throws(SyntaxError) {
     guard Self.containers.contains(name) || Self.leaves.contains(name) else {
-      throw Flaw(offset: start, problem: "a property list has no element <\(name)>")
+      throw SyntaxError(offset: start, problem: "a property list has no element <\(name)>")
     }
     if let outer = open.last {
       if Self.leaves.contains(outer.name) {
-        throw Flaw(offset: start, problem: "expected </\(outer.name)>, found <\(name)>")
+        throw SyntaxError(offset: start, problem: "expected </\(outer.name)>, found <\(name)>")
       }
       if outer.name == "dict", outer.count % 2 == 0, name != "key" {
-        throw Flaw(offset: start, problem: "expected a <key> before this value, found <\(name)>")
+        throw SyntaxError(
+          offset: start, problem: "expected a <key> before this value, found <\(name)>")
       }
       open[open.count - 1].count += 1
     }
     open.append(Element(name: name, offset: start, content: position))
   }
 
-  private mutating func close(_ name: String, at start: Int) throws(Flaw) {
+  private mutating func close(_ name: String, at start: Int) throws(SyntaxError) {
     guard let element = open.popLast() else {
-      throw Flaw(offset: start, problem: "</\(name)> closes nothing")
+      throw SyntaxError(offset: start, problem: "</\(name)> has no opening tag")
     }
     guard element.name == name else {
-      throw Flaw(offset: start, problem: "expected </\(element.name)>, found </\(name)>")
+      throw SyntaxError(offset: start, problem: "expected </\(element.name)>, found </\(name)>")
     }
     if name == "dict", element.count % 2 == 1 {
-      throw Flaw(offset: start, problem: "the last key before this has no value")
+      throw SyntaxError(offset: start, problem: "the last key before this has no value")
     }
     notePlace(of: element, end: start)
   }
 
-  /// Adds the place of an element, whose content ends at `end`, to the element around it.
+  /// Adds the location of an element, whose content ends at `end`, to its parent.
   private mutating func notePlace(of element: Element, end: Int) {
     guard let last = open.indices.last, open[last].name != "plist" else {
       if element.name != "plist" { root = element.place }
@@ -173,14 +175,14 @@ struct PropertyListText {
       .replacing("&quot;", with: "\"").replacing("&apos;", with: "'").replacing("&amp;", with: "&")
   }
 
-  // MARK: - What stands between them
+  // MARK: - Text
 
-  private mutating func check(contentUpTo end: Int) throws(Flaw) {
+  private mutating func check(contentUpTo end: Int) throws(SyntaxError) {
     let content = text[position..<end]
     guard let element = open.last, Self.leaves.contains(element.name) else {
       let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
       if let place = content.firstIndex(where: { !Self.isSpace($0) && !mark.contains($0) }) {
-        throw Flaw(offset: place, problem: "expected an element, found text")
+        throw SyntaxError(offset: place, problem: "expected an element, found text")
       }
       return
     }
@@ -193,12 +195,12 @@ struct PropertyListText {
 
   private func checkReference(
     at place: Int, in content: ContiguousArray<UInt8>.SubSequence
-  ) throws(Flaw) {
+  ) throws(SyntaxError) {
     let name = content[(place + 1)...].prefix { $0 != UInt8(ascii: ";") }
     let isWhole = name.endIndex < content.endIndex
     let word = String(decoding: name.prefix(12), as: UTF8.self)
     guard isWhole, word.hasPrefix("#") || Self.references.contains(word) else {
-      throw Flaw(offset: place, problem: "& is written &amp; here")
+      throw SyntaxError(offset: place, problem: "expected &amp;, found &")
     }
   }
 }

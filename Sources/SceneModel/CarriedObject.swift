@@ -57,7 +57,7 @@ extension Activity: JSONCodable {
     }
     guard !type.equals("") else {
       throw MemberError(
-        path: "activityType", problem: "is empty; use a name such as com.example.note")
+        path: "activityType", problem: "must not be empty; use a name such as com.example.note")
     }
     guard let userInfo = value["userInfo"] else {
       throw MemberError(path: "userInfo", problem: "missing; expected an object (empty is fine)")
@@ -77,7 +77,7 @@ extension JSONValue {
   func checkCarried() throws(MemberError) {
     guard depth <= carriedDepth else {
       throw MemberError(
-        problem: "nested \(depth) deep; what is carried may be nested \(carriedDepth) deep")
+        problem: "nested \(depth) levels deep; the limit is \(carriedDepth)")
     }
   }
 }
@@ -127,10 +127,10 @@ extension Activity {
     let scalars = activity.type.unicodeScalars
     if scalars.allSatisfy(\.properties.isWhitespace) {
       throw MemberError(
-        path: "activityType", problem: "is blank; use a name such as com.example.note")
+        path: "activityType", problem: "must not be blank; use a name such as com.example.note")
     }
     if scalars.contains(where: { $0.properties.generalCategory == .control }) {
-      throw MemberError(path: "activityType", problem: "has a control character in it")
+      throw MemberError(path: "activityType", problem: "must not contain a control character")
     }
     self = activity
   }

@@ -19,9 +19,9 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
 }
 
 extension ClientExit: CustomStringConvertible {
-  /// For people, behind "it": "exited with status 3", or "was ended by KILL".
+  /// For people, behind "it": "exited with status 3", or "was terminated by KILL".
   package var description: String {
-    if let signal { return "was ended by \(signal)" }
+    if let signal { return "was terminated by \(signal)" }
     return "exited with status \(status ?? 0)"
   }
 }

@@ -7,12 +7,12 @@ extension Limits {
   /// Why these limits do not go together; nil if they do.
   package var conflict: String? {
     for (what, bytes) in fullest where bytes + Self.frameOverhead > frameBytes {
-      return "\(what) may take \(bytes + Self.frameOverhead) bytes, and frameBytes is "
-        + "\(frameBytes): set a larger frame, or less for what is in it"
+      return "\(what) can need \(bytes + Self.frameOverhead) bytes, but frameBytes is "
+        + "\(frameBytes); raise frameBytes or lower the other limits"
     }
     for (what, bytes) in largestRecords where bytes > Self.recordBytes {
-      return "\(what) may take \(bytes) bytes in the journal, which takes \(Self.recordBytes) at "
-        + "once: set less"
+      return "\(what) can need \(bytes) bytes in the journal, but a record has at most "
+        + "\(Self.recordBytes); lower these limits"
     }
     return nil
   }
@@ -33,16 +33,16 @@ extension Limits {
     let connected = activityBytes + userInfoBytes + optionsBytes + textBytes + conditionBytes
     return [
       (
-        "a session's activityBytes, userInfoBytes, snapshotBytes, titleBytes and predicateBytes",
+        "a session with activityBytes, userInfoBytes, snapshotBytes, titleBytes and predicateBytes",
         shown
       ),
       (
-        "a connect's activityBytes, userInfoBytes, optionsBytes, titleBytes and predicateBytes",
+        "a connect with activityBytes, userInfoBytes, optionsBytes, titleBytes and predicateBytes",
         connected
       ),
-      ("an event's eventBytes and titleBytes", eventBytes + eventTextBytes),
+      ("an event with eventBytes and titleBytes", eventBytes + eventTextBytes),
       (
-        "a history's \(StoredSession.generationsKept) times activityBytes",
+        "a history with \(StoredSession.generationsKept) times activityBytes",
         StoredSession.generationsKept * activityBytes
       ),
     ]

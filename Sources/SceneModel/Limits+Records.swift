@@ -11,14 +11,14 @@ extension Limits {
   /// The records that take the most, each with its bytes at worst.
   var largestRecords: [(what: String, bytes: Int)] {
     [
-      ("an activity of activityBytes", activityBytes + Self.frameOverhead),
+      ("an activity with activityBytes", activityBytes + Self.frameOverhead),
       (
-        "an event of eventBytes and titleBytes",
+        "an event with eventBytes and titleBytes",
         eventBytes + eventTextBytes + Self.frameOverhead
       ),
       (
-        "what a session says of itself, with userInfoBytes, snapshotBytes, titleBytes and "
-          + "predicateBytes,",
+        "the attributes of a session with userInfoBytes, snapshotBytes, titleBytes and "
+          + "predicateBytes",
         userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes + Self.frameOverhead
       ),
     ]

@@ -167,14 +167,14 @@ extension Record {
     kind: UInt8, body: Span<UInt8>, in document: JSONDocument
   ) throws(RecordError) {
     guard let known = RecordKind(rawValue: kind) else {
-      throw RecordError(problem: "a record of the unknown kind \(kind)")
+      throw RecordError(problem: "unknown record kind \(kind)")
     }
     do {
       try document.read(body)
       self = try Record(kind: known, body: document.root)
     } catch {
       throw RecordError(
-        problem: "a record of kind \(known.name) that cannot be read: \(error)")
+        problem: "invalid record of kind \(known.name): \(error)")
     }
   }
 }

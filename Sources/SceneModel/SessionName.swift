@@ -7,20 +7,20 @@ package enum SessionName {
   package static func problem(with name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.properties.isWhitespace) {
-      return "is blank; leave it out, or give a name"
+      return "must not be blank; omit the name or choose another"
     }
     if scalars.contains(where: { $0.properties.generalCategory == .control }) {
-      return "has a control character in it"
+      return "must not contain a control character"
     }
     let other: String? =
       if name == "application" {
-        "`application` is the application itself"
+        "must not be `application`, which means the application itself in a condition"
       } else if name.hasPrefix("!") {
-        "`!` at the beginning turns a condition round"
+        "must not begin with `!`, which negates a condition"
       } else if name.hasPrefix("topic:") {
-        "`topic:` at the beginning is kept for topics"
+        "must not begin with `topic:`, which means a topic in a condition"
       } else if name.contains("=") {
-        "`=` compares in a condition"
+        "must not contain `=`, which is for comparisons in a condition"
       } else {
         nil
       }

@@ -51,7 +51,8 @@ package struct StoredState: Sendable {
   private mutating func apply(_ attributes: SessionAttributes) throws(RecordError) {
     let identifier = attributes.identifier
     if let name = attributes.name, let other = names[name], other != identifier {
-      throw RecordError(problem: "the name \(name) is given to \(identifier) and to \(other)")
+      throw RecordError(
+        problem: "the sessions \(identifier) and \(other) have the same name \(name)")
     }
     if contains(identifier) {
       let session = try sessionToChange(identifier, for: .session)
@@ -87,7 +88,7 @@ package struct StoredState: Sendable {
   /// One that is there already stays.
   private mutating func apply(_ event: TopicEvent) throws(RecordError) {
     guard let last = topics[event.topic]?.last, let before = topics[event.topic]?.byteCount else {
-      throw RecordError(problem: "an event for no topic: \(event.topic)")
+      throw RecordError(problem: "an event of an unknown topic: \(event.topic)")
     }
     guard event.number <= last + 1 else {
       throw RecordError(
@@ -102,7 +103,8 @@ package struct StoredState: Sendable {
     _ identifier: SessionIdentifier, for kind: RecordKind
   ) throws(RecordError) -> StoredSession {
     guard let index = sessions.index(forKey: identifier) else {
-      throw RecordError(problem: "a record of kind \(kind.name) for no session: \(identifier)")
+      throw RecordError(
+        problem: "a record of kind \(kind.name) for an unknown session: \(identifier)")
     }
     if !isKnownUniquelyReferenced(&sessions.values[index]) {
       sessions.values[index] = sessions.values[index].copy()

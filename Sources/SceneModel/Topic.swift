@@ -6,11 +6,13 @@ package enum TopicName {
   /// Why no topic can be called so; nil if one can.
   package static func problem(with name: String) -> String? {
     let scalars = name.unicodeScalars
-    if scalars.allSatisfy(\.properties.isWhitespace) { return "is blank; a topic has a name" }
-    if scalars.contains(where: { $0.properties.generalCategory == .control }) {
-      return "has a control character in it"
+    if scalars.allSatisfy(\.properties.isWhitespace) {
+      return "must not be blank; give the name of a topic"
     }
-    guard name.utf8.count <= byteLimit else { return "has more than \(byteLimit) bytes" }
+    if scalars.contains(where: { $0.properties.generalCategory == .control }) {
+      return "must not contain a control character"
+    }
+    guard name.utf8.count <= byteLimit else { return "must have at most \(byteLimit) bytes" }
     return nil
   }
 }

@@ -1,10 +1,10 @@
 import CommandLine
 import ScenePlatform
 
-/// Where the programs are that a test starts.
+/// The paths of the programs that a test starts.
 ///
-/// `$SCENE_PROGRAMS` names their directory; else it is the one the tests were built into, else the
-/// first in `$PATH` that has them.
+/// `$SCENE_PROGRAMS` names their directory. Without this variable, the search begins in the build
+/// directory of the tests and continues in `$PATH`.
 package enum Programs {
   /// The directory of `scened`, `scene` and `scenectl`.
   package static func directory() throws(ProgramsError) -> String {
@@ -16,10 +16,9 @@ package enum Programs {
     return directory
   }
 
-  /// Where a program is.
   package static func path(_ name: String) throws(ProgramsError) -> String {
     let places = places
-    for place in places where File.exists("\(place)/\(name)") { return "\(place)/\(name)" }
+    for location in places where File.exists("\(location)/\(name)") { return "\(location)/\(name)" }
     throw ProgramsError(name: name, places: places)
   }
 
@@ -33,23 +32,8 @@ package enum Programs {
       [directory, Directory.parent(of: directory) ?? directory]
     }
     let path = (Environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    return (beside + path).reduce(into: []) { places, place in
-      if !places.contains(place) { places.append(place) }
+    return (beside + path).reduce(into: []) { places, location in
+      if !places.contains(location) { places.append(location) }
     }
-  }
-}
-
-/// A program that a test needs is nowhere.
-package struct ProgramsError: Error, CustomStringConvertible {
-  package let name: String
-  package let places: [String]
-
-  package var description: String {
-    """
-    there is no program \(name). It is looked for where $SCENE_PROGRAMS says, beside the tests, \
-    and in $PATH. Build it there, by naming it among the dependencies of the test target, or set \
-    SCENE_PROGRAMS to the directory of scened, scene and scenectl. There is none in:
-    \(places.map { "  " + PlainText.escaped($0) }.joined(separator: "\n"))
-    """
   }
 }

@@ -1,217 +1,397 @@
-import SceneClient
+public import SceneClient
+import SceneControl
+import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// A broker for one test, with a directory of its own, and everybody who is its client.
+/// A private broker for one test, with its clients and a temporary directory.
 ///
 /// ```swift
 /// try await withBroker { broker in
-///   let packing = try await broker.client("packing")
-///   try await packing.type(#"activity com.example.note {"line": 42}"#)
-///   try await broker.expect("packing foregroundActive activity.userInfo.line=42")
+/// let packing = try await broker.client("packing")
+/// try await packing.type(#"activity com.example.note {"line": 42}"#)
+/// try await broker.expect("packing foregroundActive activity.userInfo.line=42")
 /// }
 /// ```
 ///
-/// What is asked of it is done one after the other, on a thread of its own, and **is over when it
-/// returns**: a process that was started has its scene, one that was killed is gone and the broker
-/// knows, and everybody has been told what there was to tell. So a test needs no pauses.
+/// Each method runs on the broker's own thread, and **returns after all its effects**. A started
+/// process has its scene, the broker has noticed the exit of a killed process, and every client has
+/// received all messages. So a test needs no delays.
 ///
-/// Nothing of it is left when it ends: with ``withBroker(clock:options:ceiling:file:line:_:)``,
-/// with ``finish(file:line:)``, or when nobody refers to it any more. When the test's process is
-/// killed, processes and directory go as well.
+/// Processes and files are removed by ``withBroker(clock:options:ceiling:file:line:_:)``, by
+/// ``finish(file:line:)``, or with the last reference to the broker. They are removed even if the
+/// test's process is killed.
 public actor TestBroker {
-  /// By what time goes.
+  /// The clock of the broker.
   public enum Clock: Sendable {
-    /// The machine's.
+    /// The clock of the system.
     case real
-    /// It stands still until ``TestBroker/advance(by:file:line:)`` lets it go on.
+    /// A clock that stands still until ``TestBroker/advance(by:file:line:)``.
     case virtual
   }
 
-  private let company: TestStage
+  private let resources: TestResources
   private let ceiling: Duration
 
-  /// A thread of its own.
+  /// The executor of the broker's own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    company.thread.asUnownedSerialExecutor()
+    resources.thread.asUnownedSerialExecutor()
   }
 
-  /// The directory that is this broker's and its clients', and goes with it. Commands run in its
+  /// The temporary directory of the broker and its clients. Commands run in its subdirectory
   /// `work`.
   public nonisolated let directory: String
-  /// Where it listens: what its clients find in `$SCENE_SOCKET`.
+  /// The path of the broker's socket. Its clients find it in `$SCENE_SOCKET`.
   public nonisolated let socket: String
 
-  /// Starts one.
+  /// Starts a broker.
   ///
   /// - Parameters:
-  ///   - clock: by what time goes.
+  ///   - clock: the clock of the broker.
   ///   - options: more options of `scened`, such as `["--limit", "sessions=3"]`.
-  ///   - ceiling: how long anything that is asked of it may take before it fails instead. It is for
-  ///     what never comes; nothing takes so long.
-  ///   - file: whose failure it is.
-  ///   - line: where in the file.
-  /// - Throws: ``TestFailure`` if the programs are not to be found, or the broker would not start.
+  ///   - ceiling: the timeout of each method.
+  ///   - file: the file for failures.
+  ///   - line: the line for failures.
+  /// - Throws: ``TestFailure`` if a program is missing or the broker does not start.
   public init(
     clock: Clock = .real, options: [String] = [], ceiling: Duration = .seconds(60),
     file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    let place = TestPlace(file, line)
-    let company = try Self.company(ceiling, place)
-    self.company = company
+    let location = TestLocation(file, line)
+    let resources = try Self.resources(ceiling, location)
+    self.resources = resources
     self.ceiling = ceiling
-    directory = company.stage.directory
-    socket = company.stage.socket
+    directory = resources.environment.directory
+    socket = resources.environment.socket
     let words = clock == .virtual ? ["--clock", "virtual"] : []
-    try act(place) { (stage) throws(StepFailure) in try stage.startBroker(words + options) }
+    try act(location) { (environment) throws(StepFailure) in
+      try environment.startBroker(words + options)
+    }
   }
 
-  private static func company(
-    _ ceiling: Duration, _ place: TestPlace
-  ) throws(TestFailure) -> TestStage {
+  private static func resources(
+    _ ceiling: Duration, _ location: TestLocation
+  ) throws(TestFailure) -> TestResources {
     let programs: String
     do throws(ProgramsError) {
       programs = try Programs.directory()
     } catch {
-      throw TestFailure(error.description, place)
+      throw TestFailure(error.description, location)
     }
-    var settings = Stage.Settings(
-      programs: programs, environment: Environment.all, hand: .program(programs + "/scenectl"))
-    settings.ceiling = ceiling.nanoseconds
+    var settings = ScriptEnvironment.Settings(
+      programs: programs, environment: Environment.all,
+      controlVerbs: .program(programs + "/scenectl"))
+    settings.lineTimeout = ceiling.nanoseconds
     do throws(StepFailure) {
-      return try TestStage(settings)
+      return try TestResources(settings)
     } catch {
-      throw TestFailure(error.message, place)
+      throw TestFailure(error.message, location)
     }
   }
 
-  // MARK: - Doing things
+  // MARK: - Lines
 
-  /// Does something, and returns when all that comes of it is over.
+  /// Runs an action, and waits for its effects.
   func act(
-    _ place: TestPlace, as role: ScriptVerb.Role = .acts, within ceiling: Duration? = nil,
-    _ action: @Sendable (Stage) throws(StepFailure) -> Void
+    _ location: TestLocation, as role: ScriptVerb.Role = .acts, within ceiling: Duration? = nil,
+    _ action: @Sendable (ScriptEnvironment) throws(StepFailure) -> Void
   ) throws(TestFailure) {
-    try line(place, role, ceiling ?? self.ceiling, action)
+    try line(location, role, ceiling ?? self.ceiling, action)
   }
 
-  /// Looks at something.
-  func look<Seen: Sendable>(
-    _ place: TestPlace, _ looking: @Sendable (Stage) throws(StepFailure) -> Seen
+  /// Runs an action that changes nothing.
+  func read<Seen: Sendable>(
+    _ location: TestLocation, _ looking: @Sendable (ScriptEnvironment) throws(StepFailure) -> Seen
   ) throws(TestFailure) -> Seen {
     var seen: Seen?
-    try line(place, .looks, ceiling) { (stage) throws(StepFailure) in seen = try looking(stage) }
-    guard let seen else { preconditionFailure("looking has not failed, and seen nothing") }
+    try line(location, .reads, ceiling) { (environment) throws(StepFailure) in
+      seen = try looking(environment)
+    }
+    guard let seen else { preconditionFailure("a look without a failure has a value") }
     return seen
   }
 
   private func line(
-    _ place: TestPlace, _ role: ScriptVerb.Role, _ ceiling: Duration,
-    _ action: (Stage) throws(StepFailure) -> Void
+    _ location: TestLocation, _ role: ScriptVerb.Role, _ ceiling: Duration,
+    _ action: (ScriptEnvironment) throws(StepFailure) -> Void
   ) throws(TestFailure) {
-    if company.isStruck { throw TestFailure("the broker's test is over", place) }
-    let stage = company.stage
+    if resources.isTornDown { throw TestFailure("the test of this broker has ended", location) }
+    let environment = resources.environment
     do throws(StepFailure) {
-      try stage.line(role, ceiling: ceiling.nanoseconds) { () throws(StepFailure) in
-        try action(stage)
+      try environment.line(role, timeout: ceiling.nanoseconds) { () throws(StepFailure) in
+        try action(environment)
       }
-      if role != .looks { try hearApplications() }
+      if role != .reads { try settleApplications() }
     } catch {
-      throw TestFailure(error, on: stage, ceiling: ceiling, place)
+      throw TestFailure(error, on: environment, ceiling: ceiling, location)
     }
   }
 
-  /// Returns when the applications of this process have asked for nothing that is not answered.
-  private func hearApplications() throws(StepFailure) {
-    let stage = company.stage
-    guard stage.hasBroker else { return }
+  /// Waits until the broker has answered all requests of the test's own applications.
+  private func settleApplications() throws(StepFailure) {
+    let environment = resources.environment
+    guard environment.hasBroker else { return }
     var before: Int
     repeat {
-      before = stage.story.count
-      for application in company.applications {
-        let isAnswered = Monitor(false)
+      before = environment.trace.count
+      for application in resources.applications {
+        let isAnswered = ConditionMutex(false)
         application.afterWhatWasAsked { isAnswered.withLock { $0 = true } }
-        guard isAnswered.wait(until: stage.deadline, for: { $0 ? true : nil }) != nil else {
-          throw .broken("an application of this process is not answered by the broker")
+        guard isAnswered.wait(until: environment.deadline, for: { $0 ? true : nil }) != nil else {
+          throw .unrunnable("the broker did not answer an application of this process")
         }
       }
-      if !company.applications.isEmpty { try stage.comeToRest() }
-    } while stage.story.count != before
+      if !resources.applications.isEmpty { try environment.settle() }
+    } while environment.trace.count != before
   }
 
-  func add(_ application: SceneApplication) { company.add(application) }
+  func add(_ application: SceneApplication) { resources.add(application) }
 
-  /// What the last thing that was done printed.
-  var output: String { company.stage.output }
+  /// The output of the last control verb.
+  var output: String { resources.environment.output }
 
-  /// What happened last.
-  func lastRows() -> [String] { company.stage.lastRows() }
+  /// The last rows of the timeline.
+  func lastRows() -> [String] { resources.environment.lastRows() }
 
-  // MARK: - Its end
+  // MARK: - End
 
-  /// Ends it and everybody, and removes its directory. What must be so in every story, whatever a
-  /// test does, is looked at before.
+  /// Checks the invariants, ends all processes, and removes the directory.
   ///
-  /// - Throws: ``TestFailure`` if callbacks did not follow the line of life, if what was saved is
-  ///   lost, if a process has left another behind, and so on.
+  /// - Throws: ``TestFailure`` if an invariant is violated, such as a lost save, an illegal
+  ///   callback or a process that is still running.
   public func finish(
     file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    guard !company.isStruck else { return }
-    for application in company.applications {
+    guard !resources.isTornDown else { return }
+    for application in resources.applications {
       application.stop()
       for await state in application.connectionState where state == .stopped { break }
     }
-    let breaches = company.stage.close()
-    let rows = breaches.isEmpty ? [] : company.stage.lastRows()
-    company.strike()
-    guard !breaches.isEmpty else { return }
-    let sentences = breaches.prefix(5).flatMap(\.lines).joined(separator: "\n")
+    let violations = resources.environment.close()
+    let rows = violations.isEmpty ? [] : resources.environment.lastRows()
+    resources.tearDown()
+    guard !violations.isEmpty else { return }
+    let sentences = violations.prefix(5).flatMap(\.lines).joined(separator: "\n")
     throw TestFailure(
-      "this must always be so, and is not:\n\(sentences)", reason: "rule", timeline: rows,
-      TestPlace(file, line))
+      "invariants were violated:\n\(sentences)", reason: "rule", timeline: rows,
+      TestLocation(file, line))
   }
 
-  /// Ends it and everybody at once, and removes its directory.
-  public func cancel() { company.strike() }
+  /// Ends all processes without a check, and removes the directory.
+  public func cancel() { resources.tearDown() }
 }
 
-/// Starts a broker for a test, and ends it with everybody when the body has ended or has thrown.
-///
-/// When all went well, what must be so in every story is looked at, as by
-/// ``TestBroker/finish(file:line:)``.
-///
-/// - Parameters:
-///   - clock: by what time goes.
-///   - options: more options of `scened`.
-///   - ceiling: how long anything that is asked of the broker may take before it fails instead.
-///   - file: whose failure it is.
-///   - line: where in the file.
-///   - body: the test.
-/// - Returns: What the body returns.
-/// - Throws: ``TestFailure``, and what the body throws.
-public func withBroker<Outcome>(
-  clock: TestBroker.Clock = .real, options: [String] = [], ceiling: Duration = .seconds(60),
-  file: StaticString = #filePath, line: UInt = #line,
-  _ body: (TestBroker) async throws -> Outcome
-) async throws -> Outcome {
-  let broker = try await TestBroker(
-    clock: clock, options: options, ceiling: ceiling, file: file, line: line)
-  let outcome: Outcome
-  do {
-    outcome = try await body(broker)
-  } catch {
-    await broker.cancel()
-    throw error
+extension TestBroker {
+  // MARK: - Actions
+
+  /// Runs a verb of `scenectl`, such as `scenectl("discard", "packing")`.
+  ///
+  /// - Returns: The standard output.
+  /// - Throws: ``TestFailure`` with the standard error; the reason is the name of the error or of
+  ///   the exit code.
+  @discardableResult
+  public func scenectl(
+    _ words: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) -> String {
+    try control(words, TestLocation(file, line))
   }
-  try await broker.finish(file: file, line: line)
-  return outcome
+
+  @discardableResult
+  private func control(_ words: [String], _ location: TestLocation) throws(TestFailure) -> String {
+    try act(location) { (environment) throws(StepFailure) in try environment.runControlVerb(words) }
+    return output
+  }
+
+  /// Moves scenes to the foreground.
+  public func activate(
+    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    try control(["activate"] + sessions, TestLocation(file, line))
+  }
+
+  /// Moves scenes to the background.
+  public func background(
+    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    try control(["background"] + sessions, TestLocation(file, line))
+  }
+
+  /// Disconnects background scenes, as a system does that needs their memory. Without an argument,
+  /// reclaims all of them.
+  public func reclaim(
+    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    try control(["reclaim"] + sessions, TestLocation(file, line))
+  }
+
+  /// Discards sessions permanently.
+  public func discard(
+    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    try control(["discard"] + sessions, TestLocation(file, line))
+  }
+
+  /// Advances the virtual clock.
+  public func advance(
+    by duration: Duration, file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    let milliseconds = duration.nanoseconds / 1_000_000
+    try control(["advance", "\(milliseconds)ms"], TestLocation(file, line))
+  }
+
+  /// Waits until nothing is in progress and every client has received all messages.
+  ///
+  /// Every other method that acts does this by itself. Call this after the test has acted on its
+  /// own scenes.
+  public func settle(
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    try act(TestLocation(file, line)) { _ in }
+  }
+
+  // MARK: - Broker
+
+  /// Kills the broker with SIGKILL. Its stored state stays, and its clients wait for the next
+  /// broker.
+  public func kill(file: StaticString = #filePath, line: UInt = #line) throws(TestFailure) {
+    try act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+      try environment.killBroker(.kill)
+    }
+  }
+
+  /// Stops the broker with SIGTERM, and waits for its exit.
+  public func stop(file: StaticString = #filePath, line: UInt = #line) throws(TestFailure) {
+    try act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+      try environment.stopBroker()
+    }
+  }
+
+  /// Starts the broker again, and waits until the waiting clients have reconnected. With nil, the
+  /// options are those of the last start.
+  public func start(
+    options: [String]? = nil, file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    try act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+      try environment.startBroker(options ?? environment.brokerOptions)
+    }
+  }
 }
 
-extension Duration {
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    // What is longer than thirty years is for ever.
-    return max(0, min(seconds, 1_000_000_000)) * 1_000_000_000 + attoseconds / 1_000_000_000
+extension TestBroker {
+  // MARK: - Conditions
+
+  /// Checks that conditions hold now.
+  ///
+  /// A condition has the syntax of `scenectl is`: `WHO [STATE] [PATH=VALUE]…`, such as `packing
+  /// unattached disconnect.reason=reclaimed`.
+  ///
+  /// - Throws: ``TestFailure`` with each condition and the actual values.
+  public func expect(
+    _ conditions: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) {
+    let location = TestLocation(file, line)
+    let conditions = try Self.conditions(conditions, location)
+    try act(location, as: .reads) { (environment) throws(StepFailure) in
+      try environment.expect(conditions)
+    }
+  }
+
+  /// Waits until conditions hold together, as `scenectl wait` does.
+  ///
+  /// A method of the broker returns after its own effects. Use this for effects of a launched
+  /// command or of a task.
+  ///
+  /// - Parameters:
+  ///   - conditions: as for ``expect(_:file:line:)``.
+  ///   - ceiling: the timeout; nil for the timeout of the broker.
+  ///   - file: the file for failures.
+  ///   - line: the line for failures.
+  /// - Throws: ``TestFailure`` at the timeout, with the actual values.
+  public func wait(
+    for conditions: String..., within ceiling: Duration? = nil, file: StaticString = #filePath,
+    line: UInt = #line
+  ) throws(TestFailure) {
+    let location = TestLocation(file, line)
+    let conditions = try Self.conditions(conditions, location)
+    try act(location, as: .waits, within: ceiling) { (environment) throws(StepFailure) in
+      try environment.wait(for: conditions)
+    }
+  }
+
+  private static func conditions(
+    _ words: [String], _ location: TestLocation
+  ) throws(TestFailure) -> [Condition] {
+    do throws(ConditionArgumentError) {
+      return try ConditionArguments.conditions(words)
+    } catch {
+      throw TestFailure(error.description, location)
+    }
+  }
+
+  // MARK: - Sessions
+
+  /// Finds a session by name, identifier or prefix; nil if there is none.
+  public func session(
+    _ word: String, file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) -> TestSession? {
+    try read(TestLocation(file, line)) { (environment) throws(StepFailure) -> TestSession? in
+      try environment.find(word).map(TestSession.init)
+    }
+  }
+
+  // MARK: - Trace
+
+  /// The trace since the beginning, of all brokers. With a session's name, the trace of that
+  /// session.
+  public func trace(
+    of session: String? = nil, file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) -> [TraceLine] {
+    try read(TestLocation(file, line)) { environment in
+      environment.fetchTrace()
+      return environment.trace.filter { session == nil || $0.name == session }.map(TraceLine.init)
+    }
+  }
+
+  /// The trace since the beginning, drawn with a lane for each process.
+  public func timeline(
+    file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) -> String {
+    try read(TestLocation(file, line)) { environment in
+      environment.fetchTrace()
+      return environment.timelineText(title: "all events")
+    }
+  }
+}
+
+extension TestBroker {
+  /// Starts an application in the test's own process, and connects it.
+  ///
+  /// The application stops with the broker. Each method of the broker waits until the application's
+  /// delegates have returned, but not for tasks that they start.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the program.
+  ///   - delegates: the factories of scene delegates, as for `SceneApplication`.
+  ///   - request: the session to connect; nil for none.
+  ///   - file: the file for failures.
+  ///   - line: the line for failures.
+  /// - Returns: The running application.
+  /// - Throws: ``TestFailure`` if the broker refuses the application or its scene.
+  public func application(
+    _ name: String, delegates: [String: SceneApplication.DelegateFactory],
+    request: SceneRequest? = SceneRequest(), file: StaticString = #filePath, line: UInt = #line
+  ) async throws(TestFailure) -> SceneApplication {
+    let location = TestLocation(file, line)
+    let application = SceneApplication(name: name, delegates: delegates, socket: socket)
+    add(application)
+    do throws(SceneError) {
+      try application.start()
+      if let request { try await application.connectScene(request) }
+    } catch {
+      throw TestFailure(
+        "\(name): \(error.message)", reason: error.code.rawValue, timeline: lastRows(), location)
+    }
+    try act(location) { _ in }
+    return application
   }
 }

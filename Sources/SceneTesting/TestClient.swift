@@ -2,27 +2,24 @@ import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// A client of a test's broker: the program `scene`, in a process of its own.
-///
-/// It ends with its broker.
+/// A client of a test's broker: a process of the program `scene`. It ends with its broker.
 public struct TestClient: Sendable {
   let broker: TestBroker
-  /// What the test calls it; its session is called so, too, unless it was given another.
+  /// The name of the client in the test, and of its session unless the options name another.
   public let name: String
-  /// Its process.
+  /// The process identifier.
   public let pid: Int32
 
-  /// Types a line at it, as a person would, such as `title Packing`. It returns when that is
-  /// answered, and all that comes of it is over.
+  /// Types a line, such as `title Packing`, and waits for the answer and its effects.
   public func type(
     _ text: String, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    try await broker.act(TestPlace(file, line)) { [name] (stage) throws(StepFailure) in
-      try stage.type(text, at: name)
+    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+      try environment.type(text, at: name)
     }
   }
 
-  /// Lets it answer no callback any more, or not the one of this name.
+  /// Makes the client leave all callbacks unanswered, or those with this name.
   public func hang(
     in callback: String? = nil, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
@@ -30,102 +27,90 @@ public struct TestClient: Sendable {
       ["hang", callback].compactMap { $0 }.joined(separator: " "), file: file, line: line)
   }
 
-  /// Sends it a signal that ends it, by its number: SIGKILL, if no other is named. It returns when
-  /// it is gone and the broker knows.
+  /// Sends a signal that ends the process, by default SIGKILL. Waits until the process has exited
+  /// and the broker has noticed the exit.
   public func kill(
     _ signal: Int32 = 9, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    try await broker.act(TestPlace(file, line)) { [name] (stage) throws(StepFailure) in
-      try stage.kill(name, Signal(rawValue: signal))
+    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+      try environment.kill(name, Signal(rawValue: signal))
     }
   }
 
-  /// Stops its process: it answers nothing until it is thawed.
+  /// Stops the process with SIGSTOP. The client answers nothing until `thaw`.
   public func freeze(
     file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    try await broker.act(TestPlace(file, line)) { [name] (stage) throws(StepFailure) in
-      try stage.freeze(name)
+    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+      try environment.freeze(name)
     }
   }
 
-  /// Lets its process go on.
+  /// Resumes the process with SIGCONT.
   public func thaw(
     file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    try await broker.act(TestPlace(file, line)) { [name] (stage) throws(StepFailure) in
-      try stage.thaw(name)
+    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+      try environment.thaw(name)
     }
   }
 
   // MARK: - Looking at it
 
-  /// It was called exactly like this since the last thing that the test did: `CALLBACK
-  /// [PATH=VALUE]…` each, `...` for whatever comes there, and `~` before those that come in any
+  /// Checks the callbacks since the last action of the test, in order.
+  ///
+  /// Each line is `CALLBACK [PATH=VALUE]…`, or `...` for any callbacks. Lines with `~` match in any
   /// order.
   ///
-  /// - Throws: ``TestFailure`` with the difference.
+  /// - Throws: ``TestFailure`` with the differences.
   public func expectTrace(
     _ callbacks: String..., file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
-    try await broker.act(TestPlace(file, line), as: .looks) {
-      [name] (stage) throws(StepFailure) in
-      try stage.expectTrace(name, callbacks)
+    try await broker.act(TestLocation(file, line), as: .reads) {
+      [name] (environment) throws(StepFailure) in
+      try environment.expectTrace(name, callbacks)
     }
   }
 
-  /// Waits for its end.
+  /// Waits for the exit of the process.
   public func waitForEnd(
     file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) -> ProcessExit {
-    try await broker.look(TestPlace(file, line)) { [name] (stage) throws(StepFailure) in
-      let process = try stage.player(name).process
-      guard let end = process.waitForEnd(until: stage.deadline) else {
-        throw .broken("\(name) (process \(process.pid)) still runs")
+    try await broker.read(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+      let process = try environment.client(name).process
+      guard let end = process.waitForEnd(until: environment.deadline) else {
+        throw .unrunnable("\(name) (process \(process.pid)) is still running")
       }
       return ProcessExit(end)
     }
   }
 }
 
-/// How a process ended.
-public enum ProcessExit: Hashable, Sendable {
-  /// By itself, with this status.
-  case exited(Int32)
-  /// By the signal of this number.
-  case signalled(Int32)
-}
-
-extension ProcessExit {
-  init(_ end: ProcessEnd) {
-    switch end {
-    case .exited(let status): self = .exited(status)
-    case .signalled(let signal): self = .signalled(signal.rawValue)
-    }
-  }
-}
-
 extension TestBroker {
-  /// Starts the program `scene`. It returns when the broker has given it a scene.
+  /// Starts the program `scene`, and waits until the broker has given it a scene.
   ///
   /// - Parameters:
-  ///   - name: what the test calls it, and its session unless the options name one.
-  ///   - options: the session's name, if it is another, and options of `scene`, such as
+  ///   - name: the name of the client, and of its session unless the options name another.
+  ///   - options: the name of the session, if it differs, and options of `scene`, such as
   ///     `"--background"`.
-  ///   - file: whose failure it is.
-  ///   - line: where in the file.
-  /// - Returns: The client, for what is to be done with it.
-  /// - Throws: ``TestFailure`` if it was refused.
+  ///   - file: the file for failures.
+  ///   - line: the line for failures.
+  /// - Returns: The client.
+  /// - Throws: ``TestFailure`` if the broker refuses the client.
   @discardableResult
   public func client(
     _ name: String, _ options: String..., file: StaticString = #filePath, line: UInt = #line
   ) throws(TestFailure) -> TestClient {
-    let place = TestPlace(file, line)
-    try act(place) { (stage) throws(StepFailure) in
-      guard name.isPlainName else { throw .broken("a client cannot be called \"\(name)\"") }
-      try stage.startClient(name, options)
+    let location = TestLocation(file, line)
+    try act(location) { (environment) throws(StepFailure) in
+      guard name.isPlainName else {
+        throw .unrunnable("invalid client name \"\(name)\": \(String.plainNameRule)")
+      }
+      try environment.startClient(name, options)
     }
-    let pid = try look(place) { (stage) throws(StepFailure) in try stage.player(name).process.pid }
+    let pid = try read(location) { (environment) throws(StepFailure) in
+      try environment.client(name).process.pid
+    }
     return TestClient(broker: self, name: name, pid: pid)
   }
 }

@@ -1,59 +1,50 @@
 import ScenePlatform
 import SceneScript
 
-/// Why something that a test wanted did not come about: what was expected, what was there, and what
-/// had happened before.
+/// A failed action or expectation of a test, with the last events before the failure.
 ///
-/// It is thrown, so that any test framework shows it.
+/// The failure is thrown, so every test framework reports it.
 public struct TestFailure: Error, Sendable {
-  /// The stable name of the reason, such as `no` or `noSession`, where something was refused or is
-  /// not so; nil where it came to nothing.
+  /// The stable name of the error, such as `no` or `noSession`, if a request was refused or an
+  /// expectation does not hold. Nil for other failures, such as a timeout.
   public let reason: String?
-  /// What was expected, and what was there.
+  /// The expected and the actual state.
   public let message: String
-  /// What happened last, a line each, as `scenectl timeline` draws it.
+  /// The last rows of `scenectl timeline`.
   public let timeline: [String]
-  /// The file of the test that wanted it.
+  /// The file of the test.
   public let file: String
-  /// The line in that file.
+  /// The line in the file.
   public let line: UInt
 
   init(
-    _ message: String, reason: String? = nil, timeline: [String] = [], _ place: TestPlace
+    _ message: String, reason: String? = nil, timeline: [String] = [], _ location: TestLocation
   ) {
     self.reason = reason
     self.message = message
     self.timeline = timeline
-    file = place.file
-    line = place.line
+    file = location.file
+    line = location.line
   }
 
-  init(_ failure: StepFailure, on stage: Stage, ceiling: Duration, _ place: TestPlace) {
-    let reason: String? = if case .no(let name) = failure.kind { name } else { nil }
+  init(
+    _ failure: StepFailure, on environment: ScriptEnvironment, ceiling: Duration,
+    _ location: TestLocation
+  ) {
+    let reason: String? = if case .mismatch(let name) = failure.kind { name } else { nil }
     var message = failure.message
-    if SystemClock.monotonic() >= stage.deadline {
-      message += "\nIt was given up after \(ceiling)."
+    if SystemClock.monotonic() >= environment.deadline {
+      message += "\nThe timeout is \(ceiling)."
     }
-    self.init(message, reason: reason, timeline: stage.lastRows(), place)
+    self.init(message, reason: reason, timeline: environment.lastRows(), location)
   }
 }
 
 extension TestFailure: CustomStringConvertible {
-  /// All of it, for people.
+  /// The location, the message and the last events.
   public var description: String {
     var lines = ["\(file):\(line): \(message)"]
-    if !timeline.isEmpty { lines += ["what happened last:"] + timeline.map { "  " + $0 } }
+    if !timeline.isEmpty { lines += ["last events:"] + timeline.map { "  " + $0 } }
     return lines.joined(separator: "\n")
-  }
-}
-
-/// Where a test stands that wants something.
-struct TestPlace: Sendable {
-  let file: String
-  let line: UInt
-
-  init(_ file: StaticString, _ line: UInt) {
-    self.file = "\(file)"
-    self.line = line
   }
 }

@@ -1,22 +1,22 @@
 import ScenePlatform
 
-/// A thread for what waits: while a test waits for processes, others go on.
+/// The executor of a test broker: a thread that can block, so that other tests continue.
 final class TestThread: SerialExecutor {
-  private let jobs = Monitor(Jobs())
+  private let jobs = ConditionMutex(Jobs())
 
   private struct Jobs: Sendable {
     var waiting: [UnownedJob] = []
-    var isOver = false
+    var isFinished = false
 
-    /// The next one; nil at the end.
+    /// The next job; nil inside at the end.
     mutating func next() -> UnownedJob?? {
       if !waiting.isEmpty { return .some(waiting.removeFirst()) }
-      return isOver ? .some(nil) : nil
+      return isFinished ? .some(nil) : nil
     }
   }
 
   init() throws(SystemError) {
-    // It holds on to this until it is over.
+    // The thread retains this object until `finish()`.
     _ = try Thread("scene test") { [self] in
       while case .some(let job?) = jobs.wait(for: { $0.next() }) {
         job.runSynchronously(on: asUnownedSerialExecutor())
@@ -29,6 +29,6 @@ final class TestThread: SerialExecutor {
     jobs.withLock { $0.waiting.append(job) }
   }
 
-  /// What is enqueued still is done, and then the thread ends.
-  func finish() { jobs.withLock { $0.isOver = true } }
+  /// Ends the thread after the enqueued jobs.
+  func finish() { jobs.withLock { $0.isFinished = true } }
 }

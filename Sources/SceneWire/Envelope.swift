@@ -50,8 +50,8 @@ extension Envelope {
       throw EnvelopeError(
         .invalidRequest,
         root.kind == .array
-          ? "batches are not taken; send each request in a frame of its own"
-          : "a message is an object, not \(root.kind.withArticle)")
+          ? "batches are not supported; send each request in its own frame"
+          : "a message must be an object, not \(root.kind.withArticle)")
     }
     let parts = Parts(of: root)
     let identifier = try Self.identifier(parts.id.map(root.value))
@@ -94,12 +94,12 @@ extension Envelope {
       self = .failure(identifier, root.value(at: error))
     case (let identifier, nil, nil, nil):
       throw EnvelopeError(
-        .invalidRequest, "a message has a method, a result or an error", of: identifier)
+        .invalidRequest, "a message must have a method, a result or an error", of: identifier)
     case (nil, nil, _, _):
-      throw EnvelopeError(.invalidRequest, "a reply says which request it answers: id is missing")
+      throw EnvelopeError(.invalidRequest, "id: missing; a reply has the id of its request")
     case (let identifier, _, _, _):
       throw EnvelopeError(
-        .invalidRequest, "a message has only one of method, result and error", of: identifier)
+        .invalidRequest, "a message must have only one of method, result and error", of: identifier)
     }
   }
 }

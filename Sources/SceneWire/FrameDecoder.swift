@@ -10,8 +10,8 @@ extension FrameError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .reservedByteSet(let byte):
-      "a frame's length began with the byte \(byte), which must be 0: "
-        + "a frame is four bytes of length, big-endian, and so many bytes of JSON"
+      "invalid frame length: the first byte is \(byte) and must be 0; "
+        + "a frame is a four-byte big-endian length and that many bytes of JSON"
     case .empty: "a frame of length 0"
     case .tooLong(let length, let limit):
       "a frame of \(length) bytes; the limit is \(limit)"

@@ -15,7 +15,7 @@ package enum FrameDirection: Sendable {
   package static func complaint(about setting: String?) -> String? {
     let unknown = setting?.split(separator: ",").first { $0 != "wire" }
     return unknown.map {
-      "SCENE_DEBUG: \"\($0.prefix(100))\" means nothing; with wire every frame is shown"
+      "SCENE_DEBUG: \"\($0.prefix(100))\" is unknown; set wire to print every frame"
     }
   }
 

@@ -206,6 +206,6 @@ extension BrokerError {
   /// connection.
   package static func requestTooLong(_ length: Int, limit: Int) -> BrokerError {
     BrokerError(
-      .tooLarge, "the request has \(length) bytes, and the broker takes at most \(limit) at once")
+      .tooLarge, "the request has \(length) bytes; the limit of the broker is \(limit)")
   }
 }

@@ -9,7 +9,8 @@ extension ClientRequest {
     guard let known = MethodTable.shared[method] else {
       throw BrokerError(
         .methodNotFound,
-        "there is no method \(method.string?.clipped(to: 100) ?? ""); broker/describe lists them")
+        "there is no method \(method.string?.clipped(to: 100) ?? ""); broker/describe lists the "
+          + "methods")
     }
     do throws(MemberError) {
       if let params, params.kind != .object {

@@ -1,16 +1,16 @@
 import Foundation
 import SceneClient
 
-/// Notes in the terminal: a note is a text file, a window is a process, and one that is killed is
-/// where it was when it is started again.
+/// Notes in the terminal: a note is a text file, and a window is a process. A killed window
+/// restores its position and its draft.
 @main
 struct Notes: App {
-  let summary = "Keep notes in text files, each in a window; :help there says what can be typed."
+  let summary = "Keep notes in text files; type :help for commands."
 
   var body: some SceneContent {
     WindowGroup(id: "Note", delegate: NoteWindow.init)
       .onChange(of: scenePhase) { phase in
-        if phase == .background { print("(no window is in front any more)") }
+        if phase == .background { print("(no window is in the foreground)") }
       }
     Settings(delegate: SettingsWindow.init)
     Topic(Changed.self, durable: true)
@@ -20,26 +20,26 @@ struct Notes: App {
 final class NoteWindow: TerminalSceneDelegate {
   private var note = TextFile(name: "")
   private var lines: [String] = []
-  /// Behind which line the person is.
+  /// The number of the current line.
   private var line = 0
-  /// What was typed there, and is not saved.
+  /// The typed lines that are not saved.
   private var draft: [String] = []
 
   func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) throws {
-    // What is to be continued comes before what is to be opened, and both before where it was.
+    // The order: a continued activity, an opened URL, the restored state.
     let wanted = options.userActivities.first?.note ?? options.urlContexts.compactMap(\.note).first
     let own = session.stateRestorationActivity?.note ?? session.name
-    // Two new windows without a note are not to write the same file.
+    // Each new window without a note gets its own file.
     let unused = "untitled \(session.persistentIdentifier.prefix(8))"
     note = try TextFile(note: wanted ?? own ?? unused)
     if let own, own != note.name, session.stateRestorationActivity?.draft.isEmpty == false {
-      // A draft is not left behind for it: the other note gets a window beside this one.
+      // The window keeps its draft; the other note gets a new window.
       open(note.name, scene)
       note = try TextFile(note: own)
     }
-    // Before the note is read, so that no change is missed.
+    // Subscribe before the read, so that no change is lost.
     let changes = scene.events(of: Changed.self) {
       scene.perform { ($0 as? NoteWindow)?.catchUp(scene) }
     }
@@ -61,20 +61,20 @@ final class NoteWindow: TerminalSceneDelegate {
   private func takePlace(from activity: UserActivity?) {
     line = max(0, min(activity?.userInfo["line"] ?? lines.count, lines.count))
     draft = activity?.draft ?? []
-    // Killed between the writing of a note and the keeping of its activity, a window has in its
-    // draft what is in the note already. The note has grown by it since then.
+    // If the process was killed after writing the note and before saving the activity, the note
+    // already contains the draft.
     let count = activity?.userInfo["lines"] ?? lines.count
     guard lines.count >= count + draft.count, lines[line...].starts(with: draft) else { return }
     (line, draft) = (line + draft.count, [])
   }
 
-  /// So that it is found by its note, whoever opened it.
+  /// Names the session after its note, so that other windows find it.
   private func setName(_ scene: Scene) {
     perform { [note] in
       do throws(SceneError) {
         try await scene.setName(note.name)
       } catch  where error.code == .nameInUse {
-        // The note has another window, which is the one that is found.
+        // Another window has this note and the name.
         try await scene.setName(nil)
       }
     }
@@ -85,7 +85,7 @@ final class NoteWindow: TerminalSceneDelegate {
 
   func sceneDidDisconnect(_ scene: Scene) {
     guard scene.disconnectReason == .reclaimed else { return }
-    print("(\(note.name) is put away; Enter brings it back, or :open in another window)")
+    print("(\(note.name) was reclaimed; Enter or :open in another window brings it back)")
   }
 
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
@@ -93,7 +93,7 @@ final class NoteWindow: TerminalSceneDelegate {
   }
 
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
-    print("notes: the draft of \(note.name) is not kept: \(error.message)")
+    print("notes: the draft of \(note.name) is not saved: \(error.message)")
   }
 
   func scene(_ scene: Scene, didReceiveLine typed: String) {
@@ -107,21 +107,22 @@ final class NoteWindow: TerminalSceneDelegate {
     case (":settings", nil): perform { try await scene.openWindow(id: "Settings") }
     case (":close", nil): perform { try await scene.move(to: .unattached) }
     case (":help", nil): print(Self.help)
-    case (let word?, _) where word.hasPrefix(":"): print("notes: what is \(typed)? See :help")
+    case (let word?, _) where word.hasPrefix(":"):
+      print("notes: there is no command \"\(typed)\"; type :help")
     default: draft.append(typed)
     }
     keep(scene)
   }
 
   private static let help = """
-    What you type is a draft of lines for this note, until you save it.
+    Each line that you type goes to the draft of this note.
     :save         put the draft into the note
-    :undo         take back the last line of the draft
-    :show         show the note and the draft, which is marked with +
-    :line N       go on behind line N
-    :open NAME    another note: in this terminal, or in the window where it is open
-    :settings     the settings' window
-    :close        close this window, as Ctrl-D does; it comes back as it is
+    :undo         remove the last line of the draft
+    :show         show the note and the draft; + marks the draft
+    :line N       insert the draft after line N
+    :open NAME    open another note: in this terminal, or in the window where it is open
+    :settings     open the window with the settings
+    :close        close this window, as Ctrl-D does; the draft stays
     """
 
   private func save(_ scene: Scene) {
@@ -131,7 +132,7 @@ final class NoteWindow: TerminalSceneDelegate {
       try note.write(lines)
       (line, draft) = (line + draft.count, [])
       showSaved()
-      // All windows of the note are told, this one too, which knows it already.
+      // The event also reaches this window, which already has the change.
       perform { [note] in try await Changed(note).post(from: scene) }
     } catch {
       complain(error)
@@ -158,14 +159,14 @@ final class NoteWindow: TerminalSceneDelegate {
     }
   }
 
-  /// Nobody knows what was missed.
+  /// Events may be lost: read the note again.
   private func catchUp(_ scene: Scene) {
     do { try readAgain() } catch { complain(error) }
     show()
     keep(scene)
   }
 
-  /// Who is at the end stays there.
+  /// A position at the end stays at the end.
   private func readAgain() throws {
     let isAtEnd = line == lines.count
     lines = try note.lines()
@@ -178,7 +179,7 @@ final class NoteWindow: TerminalSceneDelegate {
   }
 
   private func show() {
-    print("--- \(note.name)" + (line < lines.count ? ", behind line \(line)" : ""))
+    print("--- \(note.name)" + (line < lines.count ? ", after line \(line)" : ""))
     for line in text { print(line) }
   }
 
@@ -188,7 +189,7 @@ final class NoteWindow: TerminalSceneDelegate {
     return shown[..<line] + draft.map { "+  \($0)" } + shown[line...]
   }
 
-  /// What the switcher shows, and where the window comes back.
+  /// Saves the position, and updates the switcher.
   private func keep(_ scene: Scene) {
     scene.title = note.name + (draft.isEmpty ? "" : " (not saved)")
     scene.snapshot = text.joined(separator: "\n")
@@ -213,16 +214,16 @@ final class SettingsWindow: TerminalSceneDelegate {
     case ":close": perform { try await scene.move(to: .unattached) }
     case ":help": print(Self.help)
     case _ where line.hasPrefix(":open "): open(String(line.dropFirst(6)), scene)
-    default: print("notes: type numbers on, or numbers off; :help says more")
+    default: print("notes: there is no setting \"\(line)\"; type :help")
     }
   }
 
   private static let help = """
-    What you type here is a setting for all notes, and kept at once.
-    numbers on    lines have numbers before them
-    numbers off   they have none
-    :open NAME    a note
-    :close        close this window, as Ctrl-D does; what is set stays
+    A line that you type here is a setting for all notes. The window saves it at once.
+    numbers on    show line numbers
+    numbers off   hide line numbers
+    :open NAME    open a note
+    :close        close this window, as Ctrl-D does; the settings stay
     """
 
   private func set(_ line: String, _ scene: Scene) {
@@ -235,7 +236,7 @@ final class SettingsWindow: TerminalSceneDelegate {
   }
 }
 
-/// What every window is told, whichever made the change.
+/// The event for all windows of a changed note.
 struct Changed: UpdateEvent {
   static let topic = "Notes"
   let file: TextFile
@@ -250,7 +251,7 @@ struct Changed: UpdateEvent {
   }
 }
 
-/// A text file in `$NOTES`, or among the user's data.
+/// A text file in `$NOTES` or in the user's data directory.
 struct TextFile: Equatable {
   let name: String
 
@@ -276,7 +277,7 @@ struct TextFile: Equatable {
     try named {
       try files.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      // A link stays one, and who may read the note may read it afterwards.
+      // Keeps a symbolic link and the permissions.
       let file = url.resolvingSymlinksInPath()
       let isThere = files.fileExists(atPath: file.path)
       let mode = try isThere ? files.attributesOfItem(atPath: file.path)[.posixPermissions] : nil
@@ -285,7 +286,7 @@ struct TextFile: Equatable {
     }
   }
 
-  /// Says of which file it is that something went wrong, and in the system's words.
+  /// Adds the file's name to an error.
   private func named<Result>(_ work: () throws -> Result) throws -> Result {
     do {
       return try work()
@@ -300,7 +301,10 @@ struct TextFile: Equatable {
 extension TextFile {
   init(note: String) throws {
     guard !note.isEmpty, note.allSatisfy({ $0.isLetter || $0.isNumber || " -_".contains($0) })
-    else { throw SceneError(.invalidParams, "a note's name has letters, digits, blanks, - and _") }
+    else {
+      throw SceneError(
+        .invalidParams, "invalid note name \"\(note)\": use letters, digits, blanks, - and _")
+    }
     self.init(name: note)
   }
 }
@@ -317,15 +321,15 @@ extension OpenURLContext {
   }
 }
 
-/// A note's window, in this terminal or where the note is open.
+/// Opens a window of a note, here or in the terminal that already shows the note.
 func open(_ name: String, _ scene: Scene) {
   perform {
     if try await scene.openWindow(id: "Note", value: name) { return }
-    print("(\(name) is open elsewhere, and comes to the foreground there)")
+    print("(\(name) is open in another window, which comes to the foreground)")
   }
 }
 
-/// Does what is waited for, and says what is wrong.
+/// Runs an asynchronous task and prints its error.
 func perform(_ work: @escaping @Sendable () async throws -> Void) {
   Task {
     do { try await work() } catch { complain(error) }

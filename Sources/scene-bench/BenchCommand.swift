@@ -1,43 +1,45 @@
 import CommandLine
 import SceneModel
 
-/// What `scene-bench` takes, as its help page shows it.
+/// The command line of `scene-bench`.
 let benchCommand = Command(
-  "scene-bench", "Prepare what scripts/bench measures.", version: productVersion,
+  "scene-bench", "Prepare measurements for scripts/bench.", version: productVersion,
   details: """
-    The traffic itself comes from a load generator in C, the same for this broker, for the limit \
-    and for others, so that only servers are compared; it knows nothing of the protocol. What has \
-    to know it is done here, with the codec of the broker: frames are written to files, and a \
-    journal of many sessions to a directory. Prints one line of JSON.
+    A load generator in C sends the traffic to each server, so that scripts/bench compares only \
+    servers. The load generator does not know the protocol. scene-bench encodes frames with the \
+    codec of the broker and writes them to files. It also writes a journal of many sessions to a \
+    directory. It prints one line of JSON.
     """,
   verbs: [
     Command(
-      "frames", "Make sessions in a running broker, and write the frames of clients that use them.",
+      "frames", "Make sessions in a broker and write client frames.",
       arguments: [
-        .required("SOCKET", "where the broker listens", .file),
-        .required("DIRECTORY", "where the files are written", .directory),
+        .required("SOCKET", "the socket of the broker", .file),
+        .required("DIRECTORY", "the directory for the files", .directory),
       ],
       options: [
         .value(
-          "sessions", "N", "how many, one for each client", .integer(1...256), default: "64")
+          "sessions", "N", "number of sessions, one for each client",
+          .integer(1...256), default: "64")
       ]),
     Command(
-      "journal", "Write a journal as a broker leaves it, to be read by a start.",
-      arguments: [.required("DIRECTORY", "the state directory, which is made", .directory)],
+      "journal", "Write a journal for the start of a broker.",
+      arguments: [.required("DIRECTORY", "the state directory to make", .directory)],
       options: [
         .value(
-          "sessions", "N", "how many, each with 1 KiB of activity", .integer(1...100_000),
+          "sessions", "N", "number of sessions, each with 1 KiB of activity", .integer(1...100_000),
           default: "100000")
       ]),
     Command(
-      "inside", "Carry requests out in memory: what is left is the broker's own code.",
+      "inside", "Measure requests in memory, without a socket or a disk.",
       arguments: [
-        .required("KIND", "which request", .choice(["ping", "show", "save", "connect"]))
+        .required("KIND", "the request", .choice(["ping", "show", "save", "connect"]))
       ],
       options: [
         .value(
-          "clients", "N", "how many ask in each round", .integer(1...10_000), default: "64"),
+          "clients", "N", "number of clients in each round", .integer(1...10_000), default: "64"),
         .value(
-          "rounds", "N", "how often each asks", .integer(1...10_000_000), default: "10000"),
+          "rounds", "N", "number of requests from each client",
+          .integer(1...10_000_000), default: "10000"),
       ]),
   ])

@@ -5,13 +5,13 @@ import SceneWire
 
 /// The frames that the load generator sends, one file for each kind of client.
 enum FrameFiles {
-  /// What the generator replaces by a number that grows: an activity that was saved before would
-  /// not be saved again.
+  /// The generator replaces this counter in each frame, because the broker does not save an
+  /// unchanged activity again.
   static let counter = "0000000000"
   private static let requestByteCount = 200
   private static let activityByteCount = 1024
 
-  /// Makes sessions and writes the files; how long a reply is, and the requests.
+  /// Makes sessions and writes the files. Returns the lengths of the reply and the requests.
   static func make(
     in directory: String, socket: String, sessionCount: Int
   ) throws -> KeyValuePairs<String, Int> {
@@ -20,7 +20,7 @@ enum FrameFiles {
     _ = try client.ask(hello)
     var sessions: [SessionIdentifier] = []
     for _ in 0..<sessionCount { sessions.append(try client.ask(SceneConnect(new: true)).session) }
-    // As they are when the frames are used: held by nobody.
+    // The frames expect sessions without a holder.
     for session in sessions { _ = try client.ask(SceneDisconnect(session: session)) }
     try write(sessions.map(show), to: directory + "/show")
     try write(sessions.map(save), to: directory + "/save")
@@ -46,7 +46,7 @@ enum FrameFiles {
     return writer.take()
   }
 
-  /// A question for one session, brought to its length by a member that nobody knows.
+  /// A request for one session, padded by an unknown member.
   static func show(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
     func frame(padding: Int) -> ContiguousArray<UInt8> {
       var writer = FrameWriter()
@@ -68,7 +68,7 @@ enum FrameFiles {
     frame(SaveActivity(session: session, activity: activity()))
   }
 
-  /// An activity of the same length as all others.
+  /// An activity of a fixed length.
   static func activity() -> Activity {
     func text(padding: Int) -> String {
       #"{"activityType":"com.example.bench","userInfo":{"counter":"\#(counter)","text":""#
@@ -79,7 +79,7 @@ enum FrameFiles {
   }
 }
 
-/// A client that asks one thing at a time and waits for the answer.
+/// A client that waits for each reply.
 private struct BlockingClient: ~Copyable {
   private let descriptor: FileDescriptor
   private var decoder = FrameDecoder(limit: 1 << 20)
@@ -103,7 +103,7 @@ private struct BlockingClient: ~Copyable {
     var byteCount = 0
     while reply == nil {
       let count = try input.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-      guard count > 0 else { throw Failure(description: "the broker has closed the connection") }
+      guard count > 0 else { throw Failure(description: "the broker closed the connection") }
       var failure: (any Error)?
       try decoder.decode(input.span.extracting(first: count)) { content in
         do {
@@ -118,7 +118,7 @@ private struct BlockingClient: ~Copyable {
       if let failure { throw failure }
     }
     lastReplyByteCount = byteCount
-    guard let reply else { preconditionFailure("the loop ends with a reply") }
+    guard let reply else { preconditionFailure("no reply after the loop") }
     return reply
   }
 

@@ -4,11 +4,10 @@ import SceneModel
 import ScenePlatform
 import SceneServer
 
-/// Rounds of a broker without sockets and without a disk: all that it costs is code of its own, so
-/// that a profiler sees nothing else.
+/// Runs a broker without sockets and a disk, so that a profiler sees only the broker's code.
 struct InsideRounds {
-  private let switchboard: Switchboard
-  /// Everything is durable at once.
+  private let eventLoop: EventLoop
+  /// A journal without files: all records are durable at once.
   private let keeper = JournalThread(keepingNothingWaking: {})
   private let clients: [(connection: Connection, session: SessionIdentifier)]
 
@@ -17,7 +16,7 @@ struct InsideRounds {
 
   init(clientCount: Int) {
     var stored = StoredState()
-    var identifiers = IdentifierSource(seed: 1)
+    var identifiers = IdentifierGenerator(seed: 1)
     let sessions = (0..<clientCount).map { _ in identifiers.next() }
     for session in sessions {
       var configuration = SceneConfiguration()
@@ -29,22 +28,22 @@ struct InsideRounds {
         preconditionFailure(error.problem)
       }
     }
-    let switchboard = Switchboard(
+    let eventLoop = EventLoop(
       broker: Broker(
         identity: BrokerIdentity(), application: "bench", manifest: .builtIn, limits: Limits(),
-        recovered: stored, at: .now),
+        identifiers: identifiers, recovered: stored, at: .now),
       keeper: keeper, processes: NoProcesses(), log: Log(level: .error), at: .now)
-    self.switchboard = switchboard
-    switchboard.beginRound(at: .now)
+    self.eventLoop = eventLoop
+    eventLoop.beginIteration(at: .now)
     clients = sessions.map { session in
-      let connection = switchboard.accept(process: ClientProcess(pid: 1, startTime: 1))
-      switchboard.receive(FrameFiles.frame(Self.greeting).span, from: connection)
+      let connection = eventLoop.accept(process: ClientProcess(pid: 1, startTime: 1))
+      eventLoop.receive(FrameFiles.frame(Self.greeting).span, from: connection)
       return (connection, session)
     }
-    endRound()
+    endIteration()
   }
 
-  /// How long one request took.
+  /// Measures one kind of request.
   func run(_ kind: String, roundCount: Int) -> KeyValuePairs<String, Int> {
     var frames = clients.map { client in
       switch kind {
@@ -58,19 +57,19 @@ struct InsideRounds {
     let start = SystemClock.monotonic()
     var sent = 0
     for number in 0..<roundCount {
-      switchboard.beginRound(at: .now)
+      eventLoop.beginIteration(at: .now)
       for (index, client) in clients.enumerated() {
         if kind == "save" { Self.put(number, into: &frames[index], at: place) }
         let frame = frames[index]
         if kind == "connect" {
-          let connection = switchboard.accept(process: ClientProcess(pid: 1, startTime: 1))
-          switchboard.receive(frame.span, from: connection)
-          switchboard.finish(connection)
+          let connection = eventLoop.accept(process: ClientProcess(pid: 1, startTime: 1))
+          eventLoop.receive(frame.span, from: connection)
+          eventLoop.finish(connection)
         } else {
-          switchboard.receive(frame.span, from: client.connection)
+          eventLoop.receive(frame.span, from: client.connection)
         }
       }
-      sent += endRound()
+      sent += endIteration()
     }
     let nanoseconds = SystemClock.monotonic() - start
     let count = roundCount * clients.count
@@ -78,18 +77,18 @@ struct InsideRounds {
   }
 
   @discardableResult
-  private func endRound() -> Int {
+  private func endIteration() -> Int {
     var sent = 0
-    switchboard.endRound()
-    switchboard.learn()
-    switchboard.flush { _, bytes in
+    eventLoop.endIteration()
+    eventLoop.journalDidProgress()
+    eventLoop.flush { _, bytes in
       sent += bytes.byteCount
       return .bytes(bytes.byteCount)
     }
     return sent
   }
 
-  /// Writes a number over the first digits of the counter.
+  /// Replaces the counter with a number.
   private static func put(_ number: Int, into frame: inout ContiguousArray<UInt8>, at place: Int) {
     for digit in 0..<8 {
       frame[place + digit] =
@@ -97,11 +96,11 @@ struct InsideRounds {
     }
   }
 
-  /// What stands before the counter in the frame of a save.
+  /// The text before the counter in the frame of a save.
   private static let counter = Array(#""counter":""#.utf8)
 }
 
-private struct NoProcesses: ProcessWatch {
+private struct NoProcesses: ProcessInspector {
   func state(of process: ClientProcess) -> ProcessState { .running }
   func isDebugged(_ pid: Int64) -> Bool { false }
   func activity(of pid: Int64) -> ProcessActivity? { nil }

@@ -1,24 +1,25 @@
 import JSON
+import SceneBroker
 import SceneJournal
 import SceneModel
 import ScenePlatform
 import SceneServer
 
-/// A journal that is as long as one wants, without the clients that would have made it.
+/// Makes a journal of any length without clients.
 enum MadeJournal {
-  /// Writes a state directory: sessions that were made, saved once and left, compacted as the
-  /// broker does it.
+  /// Writes a state directory with unattached sessions of one save each, compacted as by the
+  /// broker.
   static func write(
     to directory: String, sessionCount: Int
   ) throws -> KeyValuePairs<String, Int> {
     _ = try PrivateDirectory.make(directory)
     var options = JournalOptions()
-    // Nobody needs these bytes after a power cut.
+    // This journal need not survive a power loss.
     options.durability = .os
     var content = JournalledState()
     var writer = try JournalWriter(
       DirectoryStorage(directory), options: options, content: &content)
-    var identifiers = IdentifierSource(seed: 1)
+    var identifiers = IdentifierGenerator(seed: 1)
     var records = JournalRecords()
     var bodies = JSONWriter()
     for number in 1...sessionCount {

@@ -5,7 +5,7 @@ import SceneModel
 import ScenePlatform
 
 extension Invocation {
-  /// Which session is wanted, and how.
+  /// The request for the session of the command line.
   func connectRequest() throws(UsageError) -> SceneConnect {
     let name = argument("NAME")
     var message = SceneConnect(
@@ -15,11 +15,11 @@ extension Invocation {
     message.session = value("session").flatMap(SessionIdentifier.init)
     if name != nil, has("new") {
       throw usageError(
-        "NAME and --new exclude each other: the session NAME is made without --new if there is "
-          + "none, and what --new makes has no name")
+        "NAME and --new cannot be used together: --new makes a session without a name; to make the "
+          + "session NAME, omit --new")
     }
     if name != nil, has("session") {
-      throw usageError("NAME and --session exclude each other: each says which session; give one")
+      throw usageError("NAME and --session cannot be used together: both select a session; use one")
     }
     let urls = values("url")
     if !urls.isEmpty {
@@ -41,25 +41,24 @@ extension Invocation {
     return message
   }
 
-  /// What `--session` says where that is no whole identifier: the broker knows which session it is.
+  /// The value of `--session` if it is no complete identifier; the broker resolves it.
   var sessionWord: String? {
     value("session").flatMap { SessionIdentifier($0) == nil ? $0 : nil }
   }
 
-  /// The program that the scene is, and its arguments; nil where it is none.
+  /// The hosted program and its arguments; nil without one.
   func hostedCommand() throws(UsageError) -> [String]? {
     guard let words = trailing else { return nil }
     guard let name = words.first, !name.isEmpty else {
       let found = words.isEmpty ? "" : ", found an empty word"
       throw usageError(
-        "expected a command behind --\(found), as in: scene packing -- vim notes.txt; a session's "
-          + "name stands before the --")
+        "expected a command after --\(found), as in: scene packing -- vim notes.txt; the name of "
+          + "a session goes before --")
     }
     return words
   }
 
-  /// What shows the broker that it has started this program; nil if it has not, or if a session is
-  /// named that is to be had instead.
+  /// The launch token of the broker; nil without a launch, or if the command line names a session.
   func launch() throws(UsageError) -> String? {
     guard let launch = Environment[Initialize.launchVariable], argument("NAME") == nil,
       !has("new"), !has("session")
@@ -67,13 +66,13 @@ extension Invocation {
     for option in ["configuration", "role", "user-info", "url", "background", "take-over"]
     where has(option) {
       throw usageError(
-        "--\(option) is for who asks for a session; this program was started for one, as "
-          + "\(Initialize.launchVariable) says, and is given that")
+        "--\(option) and $\(Initialize.launchVariable) cannot be used together: the broker started this "
+          + "program for an existing session")
     }
     return launch
   }
 
-  /// What is to be saved once the scene is connected.
+  /// The activity to save after the connection.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }
     do throws(MemberError) {
@@ -84,9 +83,9 @@ extension Invocation {
     throw usageError("--activity: \(TypedActivity.expectation), found \"\(text.printable)\"")
   }
 
-  func place() throws -> BrokerPlace {
+  func place() throws -> BrokerAddress {
     do throws(SceneError) {
-      return try BrokerPlace(
+      return try BrokerAddress(
         socket: value("socket"), application: has("application") ? value("application") : nil)
     } catch {
       guard error.code == .invalidParams else { throw error }
@@ -94,14 +93,14 @@ extension Invocation {
     }
   }
 
-  /// For whoever is to type another command line to the same end; the socket's path is known.
-  func advice(socket path: String) -> Advice {
+  /// The suggested command lines for the same broker.
+  func advice(socket path: String) -> Suggestion {
     let identifier = value("session").map {
       $0.hasPrefix("-") ? "--session=\($0.shellWord)" : "--session \($0.shellWord)"
     }
     let session = argument("NAME")?.shellWord ?? identifier
-    return Advice(
-      options: Places.options(application: value("application"), socket: value("socket")),
+    return Suggestion(
+      options: RuntimePaths.options(application: value("application"), socket: value("socket")),
       session: session.map { " " + $0 } ?? "", socket: path)
   }
 

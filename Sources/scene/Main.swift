@@ -47,7 +47,7 @@ enum SceneProgram {
     }
     let program = try hostedProgram(invocation, socket: path)
     Signal.ignoreBrokenPipes()
-    // Before any other thread is started, so that all of them leave these signals alone.
+    // Block the signals before any other thread starts, because threads inherit the mask.
     var heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
     if program != nil { heeded += [.quit, .child] }
     let signals = try SignalSource(heeded.filter { !$0.isIgnored || $0 == .child })
@@ -55,10 +55,11 @@ enum SceneProgram {
     let screen = Screen(on: program == nil || isJSON ? .output : .error)
     let advice = invocation.advice(socket: path)
     let text = TextLines(advice: advice)
-    let forPeople: any Telling = program == nil ? text : ProgramLines(text: text)
-    let telling = isJSON ? JSONLines() : forPeople
-    let desk = program.map { _ in ProgramDesk() }
-    let scene = try ShellScene(screen, telling, advice, firstActivity: firstActivity, desk: desk)
+    let forPeople: any OutputFormatter = program == nil ? text : ProgramLines(text: text)
+    let formatter = isJSON ? JSONLines() : forPeople
+    let programState = program.map { _ in HostedProgramState() }
+    let scene = try SceneController(
+      screen, formatter, advice, firstActivity: firstActivity, programState: programState)
     let name = program?.name ?? "scene"
     var settings = place.settings(name: name, hosts: ["*"])
     settings.launch = launch
@@ -79,13 +80,13 @@ enum SceneProgram {
     } else {
       scene.connect(request)
     }
-    let hosting = program.map { Hosting($0, screen) }
-    let shell = try Shell(scene, screen, signals, readsJSON: isJSON, hosting: hosting)
+    let hosted = program.map { HostedSession($0, screen) }
+    let shell = try ConsoleLoop(scene, screen, signals, readsJSON: isJSON, hosted: hosted)
     try shell.run()
-    let error = hosting?.isLost == true ? nil : client.waitUntilStopped()
+    let error = hosted?.isLost == true ? nil : client.waitUntilStopped()
     leaveFile(of: scene)
     let code = conclude(error, scene, place, invocation)
-    let status = hosting?.end?.shellCode ?? 0
+    let status = hosted?.end?.shellCode ?? 0
     return status == 0 ? code.rawValue : status
   }
 
@@ -102,23 +103,23 @@ enum SceneProgram {
   }
 
   /// A file with an activity that is not saved stays.
-  private static func leaveFile(of scene: ShellScene) {
+  private static func leaveFile(of scene: SceneController) {
     guard let complaint = scene.complaintAboutActivity else {
-      return scene.desk?.file.remove() ?? ()
+      return scene.programState?.file.remove() ?? ()
     }
     try? StandardStream.error.write("scene: \(PlainText.escapedLines(complaint))\n")
   }
 
   private static func conclude(
-    _ error: SceneError?, _ scene: ShellScene, _ place: BrokerPlace, _ invocation: Invocation
+    _ error: SceneError?, _ scene: SceneController, _ place: BrokerAddress, _ invocation: Invocation
   ) -> ExitCode {
     if let error {
-      // Where there can never be a broker, starting one is no advice.
+      // If no broker can ever run there, do not suggest to start one.
       guard error.code == .brokerUnavailable, error.retry != .never else {
         let advice = error.code == .wrongApplication ? place.adviceOnStranger : nil
         fail(error.message.printable + (advice.map { "\n" + $0 } ?? ""), ExitCode(error))
       }
-      let start = Places.startCommand(
+      let start = RuntimePaths.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
       let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
       fail("no broker answers (\(error.message.printable))\n\(advice)", .noBroker)
@@ -138,10 +139,9 @@ enum SceneProgram {
 }
 
 extension UsageError {
-  /// What is no option may have been meant as a session.
+  /// An unknown word may be a session.
   fileprivate var adviceOnDashes: String? {
     guard case .unknownOption(_, suggestion: nil) = reason else { return nil }
-    return "A session whose name begins with a dash is named by --session, as in "
-      + "\(command) --session=-NAME\n"
+    return "To connect a session whose name begins with a dash, use: \(command) --session=-NAME\n"
   }
 }

@@ -30,8 +30,8 @@ extension Errand {
         let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
         throw Failure(
           .usage,
-          "\(word) is the beginning of \(identifiers.count) identifiers; type more of one:"
-            + list)
+          "ambiguous session prefix \"\(word)\" (\(identifiers.count) matches); "
+            + "use more characters:" + list)
       }
     }
     return sessions
@@ -44,8 +44,8 @@ extension Errand {
     }
     guard let other = identifiers.first(where: { $0 != session.identifier }) else { return }
     console.complain(
-      "scenectl: \(PlainText.escaped(word)) is the name of one session, which is meant, and the "
-        + "beginning of another's identifier: \(other)")
+      "scenectl: \(PlainText.escaped(word)) is the name of one session and the start of the "
+        + "identifier \(other); the name has precedence")
   }
 
   /// The session that the verb is about.

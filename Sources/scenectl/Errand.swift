@@ -74,7 +74,7 @@ final class Errand {
   // MARK: - Where things are
 
   /// The application's places, as told by `-a` and the environment.
-  func places() throws(Failure) -> Places {
+  func places() throws(Failure) -> RuntimePaths {
     do throws(EnvironmentError) {
       try Environment.check()
     } catch {
@@ -82,7 +82,7 @@ final class Errand {
     }
     do throws(ApplicationNameError) {
       let name = try invocation.value("application").map(ApplicationName.init) ?? .default
-      return Places(application: name, environment: environment, home: User.home)
+      return RuntimePaths(application: name, environment: environment, home: User.home)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -90,7 +90,7 @@ final class Errand {
 
   func socketPath() throws(Failure) -> String {
     let places = try places()
-    do throws(PlacesError) {
+    do throws(RuntimePathsError) {
       return try places.socket(invocation.value("socket"))
     } catch {
       throw Failure(.badConfiguration, error.description)
@@ -113,7 +113,7 @@ final class Errand {
         let places = try places()
         throw Failure(
           .noBroker,
-          "the broker is that of the application \(PlainText.escaped(stranger)), not of "
+          "the broker serves the application \(PlainText.escaped(stranger)), not "
             + "\(places.application)\n"
             + places.adviceOnStranger(at: path, invocation.value("socket")))
       }
@@ -149,7 +149,7 @@ final class Errand {
           throw .noBroker(path: path, error)
         }
         // Nobody tells of that.
-        _ = Monitor(()).wait(until: next) { _ -> Void? in nil }
+        _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
       }
     }
   }
@@ -178,9 +178,9 @@ final class Errand {
     case .noBroker(_, let error):
       let application = invocation.value("application") ?? "\(ApplicationName.default)"
       if error.code == .notASocket {
-        return Failure(.noBroker, "no broker can be at \(path): \(error.note ?? "")")
+        return Failure(.noBroker, "no broker can listen at \(path): \(error.note ?? "")")
       }
-      let what = error.isNotFound ? "there is no socket" : "nobody listens"
+      let what = error.isNotFound ? "there is no socket" : "no process listens"
       return Failure(
         .noBroker,
         "no broker runs for application \(application): \(what) at \(path)\n"
@@ -190,7 +190,7 @@ final class Errand {
       return Failure(
         .noBroker,
         "the broker at \(path) closed the connection\(why)\n"
-          + "If it has ended, start it again with: \(startCommand)")
+          + "If the broker has ended, start it again with: \(startCommand)")
     case .refused(let refusal):
       return Failure(refusal, advice: advice())
     case .timedOut:
@@ -198,11 +198,11 @@ final class Errand {
     case .system(let error) where error.isWouldBlock && isOutOfTime:
       return unanswered(path)
     case .garbled(let what):
-      return Failure(.noBroker, "what listens at \(path) is no broker: \(what)")
+      return Failure(.noBroker, "the process that listens at \(path) is not a broker: \(what)")
     case .system(let error) where error.isWouldBlock:
       return Failure(
         .tryAgain,
-        "so many clients wait at \(path) that there is no room for another now; try again later")
+        "cannot connect to \(path): too many clients wait; try again later")
     case .system(let error):
       return Failure(ExitCode(for: error), error.description)
     }
@@ -210,18 +210,18 @@ final class Errand {
 
   private func unanswered(_ path: String) -> Failure {
     let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
-    var what = "the broker at \(path) does not answer"
-    if let holder {
-      what += "; it is process \(holder.pid)\n\(holder.adviceOnSilence)"
-    } else {
-      what += "; is it stopped, or its disk hung?"
-    }
+    let what =
+      if let holder {
+        "the broker at \(path) (process \(holder.pid)) does not answer\n\(holder.adviceOnSilence)"
+      } else {
+        "the broker at \(path) does not answer; check its process and its disk"
+      }
     let timeout = isOutOfTime ? invocation.value("timeout") : nil
     return Failure(.timedOut, timeout.map { "timed out after \($0): \(what)" } ?? what)
   }
 
   private var startCommand: String {
-    Places.startCommand(
+    RuntimePaths.startCommand(
       application: invocation.value("application"), socket: invocation.value("socket"))
   }
 }

@@ -53,13 +53,13 @@ extension Failure {
 extension Advice {
   fileprivate func words(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      return "Start its program again; if scene ran the program, with: "
+      return "Start a program that can host the session. To run a command as its scene, use: "
         + line("\(session) -- COMMAND", of: "scene")
-        + "\nOr open the session in this shell with: " + line(session, of: "scene")
+        + "\nTo open the session in this shell, use: " + line(session, of: "scene")
     } else if refusal.is(.methodNotFound) {
-      return "See what there is with: " + line("call broker/describe")
+      return "List the methods with: " + line("call broker/describe")
     } else if refusal.is(.sessionNotFound) {
-      return "See what there is with: " + line("sessions")
+      return "List the sessions with: " + line("sessions")
     } else {
       return nil
     }
@@ -70,7 +70,7 @@ extension Errand {
   /// For the broker that this command line is about.
   func advice(for session: String = "NAME") -> Advice {
     Advice(
-      options: Places.options(
+      options: RuntimePaths.options(
         application: invocation.value("application"), socket: invocation.value("socket")),
       session: session)
   }
@@ -79,7 +79,7 @@ extension Errand {
     Failure(
       .noSession,
       "no session is called \(PlainText.word(word))\(suggestion(of: word))\n"
-        + "See what there is with: " + advice().line("sessions"))
+        + "List the sessions with: " + advice().line("sessions"))
   }
 
   /// "; did you mean X?" of a session that is called nearly so, or nothing.

@@ -12,7 +12,7 @@ extension Errand {
       let summary = (try? find([session.description]))?.first?.details.summary,
       summary.configuration != wanted, let complaint = complaintAboutConfiguration()
     else { return }
-    let made = "\(summary.label) is made from \(PlainText.word(summary.configuration))"
+    let made = "\(summary.label) uses \(PlainText.word(summary.configuration))"
     console.complain("scenectl: \(made): \(complaint)")
   }
 
@@ -25,7 +25,7 @@ extension Errand {
     } catch {
       var failure = error
       if error.json != nil, let complaint = complaintAboutConfiguration() {
-        failure.message += "\nBesides, \(complaint)"
+        failure.message += "\nAlso, \(complaint)"
       }
       throw failure
     }
@@ -36,7 +36,7 @@ extension Errand {
     guard let wanted = invocation.value("configuration"), let names = try? configurations(),
       !names.contains(wanted)
     else { return nil }
-    return "there is no configuration \(PlainText.word(wanted)); there are "
+    return "the manifest has no configuration \(PlainText.word(wanted)); use one of "
       + names.map(PlainText.word).joined(separator: ", ")
   }
 

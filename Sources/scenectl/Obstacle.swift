@@ -28,11 +28,11 @@ extension Errand {
   /// Of a broker where requests wait for the application delegate: who that is, or how to start one.
   func awaitedDelegate(in status: ApplicationStatus.Reply) -> String {
     if let delegate = status.delegate {
-      return "the application delegate, \(PlainText.escaped(delegate.name)) \(delegate.pid), to be "
-        + "launched"
+      return "the application delegate \(PlainText.escaped(delegate.name)) \(delegate.pid) to "
+        + "finish launching"
     }
     return
-      "the application delegate, which the manifest requires and which is not there; start the "
-      + "application's own, or be it with: \(advice().line("delegate"))"
+      "the application delegate that the manifest requires; start the application's delegate, or "
+      + "run: \(advice().line("delegate"))"
   }
 }

@@ -28,7 +28,7 @@ enum Scenectl {
         awaitsBroker: true
       ) { (path, client, deadline) throws(ControlError) in
         let connection = try Errand.openSocket(path, client, until: deadline)
-        connection.onLongWait = { Interruption.watch(path) }
+        connection.onLongWait = { Interruption.watch(path, erasing: console.progress) }
         return connection
       }
       CurrentProcess.exit(code.rawValue)
@@ -49,7 +49,7 @@ enum Scenectl {
       case .print(let text):
         console.print(text, terminator: "")
         try console.flush()
-        return .yes
+        return .success
       case .run(let invocation):
         printsJSON = invocation.has("json")
         let errand = Errand(

@@ -8,17 +8,21 @@ extension Scenectl {
       "scenectl", "Control the scenes of an application.",
       version: productVersion,
       details: """
-        SESSION is a name, an identifier, or at least 4 digits of the start of a unique \
-        identifier. A name has precedence. The default is $SCENE_SESSION.
+        SESSION is the name of a session, its identifier, or the first digits of its identifier: \
+        at least 4, and enough to be unique. A name has precedence over digits. The default is \
+        $SCENE_SESSION.
 
-        A verb that acts returns when the action is done, and prints nothing. After --timeout it \
-        ends with 124, and the broker continues the action. --timeout may precede the verb. \
-        Every verb ends with 124 when the broker does not answer for 10 s. When the reader of its \
-        output ends, a verb ends as by SIGPIPE (141 in a shell).
+        A verb that acts returns when the action is done, and prints nothing. After --timeout, \
+        which may precede the verb, the verb ends with status 124, and the broker continues the \
+        action. Every verb ends with status 124 if the broker does not answer for 10 s. If the \
+        reader of its output exits, a verb ends as after SIGPIPE (status 141 in a shell).
         """,
       options: [
-        .value("application", short: "a", "NAME", "the application", default: "default"),
-        .value("socket", short: "S", "PATH", "the socket of its broker", .file),
+        .value(
+          "application", short: "a", "NAME", "the name of the application", default: "default"),
+        .value(
+          "socket", short: "S", "PATH",
+          "the socket of the broker; default: $SCENE_SOCKET, else that of the application", .file),
         .flag("json", "print the reply of the broker as one line of JSON"),
       ],
       groups: Verb.Group.allCases.compactMap { group in
@@ -38,7 +42,9 @@ extension Scenectl {
         "NO_COLOR": "any value turns colors off",
       ],
       exits: [
-        .yes: "success, or yes", .no: "no", .usage: "the command line is wrong",
+        .success: "success, or the answer is yes",
+        .failure: "the answer is no, or the action or test failed",
+        .usage: "the command line is wrong",
         .badData: "the input is invalid or damaged",
         .noSession: "the session or file does not exist", .noBroker: "no broker answers",
         .fault: "an internal error", .inputOutput: "reading or writing failed",

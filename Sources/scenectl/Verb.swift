@@ -3,7 +3,7 @@ import SceneModel
 
 /// What can be asked for, in the order of the help page.
 enum Verb: String, CaseIterable {
-  // Look
+  // Inspect
   case status, sessions, show, switcher, history, why, route, timeline, topics, observe
   // Act as the user
   case new, activate, background, interrupt, resume, reclaim, close, discard
@@ -13,30 +13,30 @@ enum Verb: String, CaseIterable {
   case shutdown
   // Script
   case wait, `is`, trace, record, settle, advance, fault, delegate, test, conform
-  // Look after
+  // Maintain
   case manifest, journal, call, completion, manual
 }
 
 extension Verb {
   enum Group: String, CaseIterable {
-    case look = "Look"
+    case inspect = "Inspect"
     case act = "Act as the user"
     case script = "Script"
-    case lookAfter = "Look after"
+    case maintain = "Maintain"
   }
 
   var group: Group {
     switch self {
     case .status, .sessions, .show, .switcher, .history, .why, .route, .timeline, .topics,
       .observe:
-      .look
+      .inspect
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
       .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title, .data,
       .kill, .memoryWarning, .timeChange, .shutdown:
       .act
     case .wait, .is, .trace, .record, .settle, .advance, .fault, .delegate, .test, .conform:
       .script
-    case .manifest, .journal, .call, .completion, .manual: .lookAfter
+    case .manifest, .journal, .call, .completion, .manual: .maintain
     }
   }
 
@@ -84,13 +84,13 @@ extension Verb {
     case .advance: .advance
     case .fault: .fault
     case .delegate: .delegate
-    case .test: .test.ignoringOptionsAbove
-    case .conform: .conform.ignoringOptionsAbove
+    case .test: .test.withoutInheritedOptions
+    case .conform: .conform.withoutInheritedOptions
     case .manifest: .manifest
     case .journal: .journal
     case .call: .call
-    case .completion: .completion.ignoringOptionsAbove
-    case .manual: .manual.ignoringOptionsAbove
+    case .completion: .completion.withoutInheritedOptions
+    case .manual: .manual.withoutInheritedOptions
     }
   }
 }

@@ -7,14 +7,14 @@ import ScenePlatform
 import SceneServer
 
 extension Invocation {
-  /// What the command line asks for; what it names no place for lies in `directory`, if there is
-  /// one.
+  /// The configuration of the command line. `directory` contains the socket and the state that the
+  /// command line does not place.
   func configuration(in directory: String?) throws -> ServerConfiguration {
     let application = try applicationName()
     try Environment.check()
-    let places = Places(
+    let places = RuntimePaths(
       application: application, environment: Environment.all, home: User.home)
-    let socket = value("socket") ?? directory.map { $0 + PrivatePlace.socketName }
+    let socket = value("socket") ?? directory.map { $0 + PrivateRuntimeDirectory.socketName }
     let state = value("state") ?? directory.map { $0 + "/state" }
     var configuration = ServerConfiguration(
       application: application, socketPath: try places.socket(socket),
@@ -53,8 +53,8 @@ extension Invocation {
     }
   }
 
-  /// A descriptor that whoever started this program has opened for it. It is looked at before
-  /// anything else is opened, which might get its number.
+  /// A descriptor from the parent process. Checks it before the program opens a file, which could
+  /// get its number.
   private func descriptor(
     _ option: String, redirection: String
   ) throws(UsageError) -> Int32? {
@@ -68,29 +68,29 @@ extension Invocation {
   ) throws(UsageError) {
     guard FileDescriptor.isOpen(number) else {
       throw usageError(
-        "--\(option): descriptor \(number) is not open; whoever starts scened opens it, a shell "
-          + "with \(number)\(redirection)PIPE")
+        "--\(option): descriptor \(number) is not open; open it in the shell that starts scened: "
+          + "scened --\(option) \(number) \(number)\(redirection)PIPE")
     }
   }
 
-  /// The command that the broker is to be there for.
+  /// The command that the broker serves.
   func command() throws -> HostedCommand? {
     guard let words = trailing else {
       guard values("keep-fd").isEmpty else {
-        throw usageError("--keep-fd is for a COMMAND, and there is none behind --")
+        throw usageError("--keep-fd: no COMMAND is given; put one at the end, after --")
       }
       return nil
     }
     guard let name = words.first, !name.isEmpty else {
       let found = words.isEmpty ? "" : ", found an empty word"
-      throw usageError("expected a command behind --\(found); for example: scened -- pytest")
+      throw usageError("expected a command after --\(found); for example: scened -- pytest")
     }
     let kept = values("keep-fd").compactMap { Int32($0) }
     for number in kept { try checkOpen(number, "keep-fd", redirection: "<") }
     return try HostedCommand(name, Array(words.dropFirst()), keeping: kept)
   }
 
-  /// How the daemon is to speak. Around a command it is the command that has something to say.
+  /// The log of the daemon. With a command, only warnings appear.
   var log: Log {
     let level = trailing == nil || has("log-level") ? value("log-level") : nil
     return Log(
@@ -102,7 +102,7 @@ extension Invocation {
     let (name, text) = try parts(of: assignment, option: "limit")
     guard let bounds = Limits.bounds.first(where: { $0.key == name })?.value else {
       let names = Limits.bounds.map(\.key).joined(separator: ", ")
-      throw usageError("--limit: there is no limit \(PlainText.word(name)); there are \(names)")
+      throw usageError("--limit: unknown limit \(PlainText.word(name)); the limits are \(names)")
     }
     guard let value = Int(text), bounds.contains(value) else {
       throw usageError(
@@ -124,12 +124,12 @@ extension Invocation {
   }
 }
 
-/// What `XDG_RUNTIME_DIR` names is not there.
+/// The directory in `XDG_RUNTIME_DIR` does not exist.
 struct MissingRuntimeDirectory: Error, CustomStringConvertible {
   let path: String
 
   var description: String {
-    "there is no directory \(path), which XDG_RUNTIME_DIR names; make it (mkdir -m 700 "
-      + "\(path.shellPath)), unset XDG_RUNTIME_DIR, or name the socket with -S"
+    "the directory of XDG_RUNTIME_DIR does not exist: \(path); run: mkdir -m 700 "
+      + "\(path.shellPath)\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR"
   }
 }

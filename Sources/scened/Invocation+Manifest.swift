@@ -5,7 +5,7 @@ import ScenePlatform
 import SceneServer
 
 extension Invocation {
-  /// Where the manifest is read from, now and again; nil for the built-in one.
+  /// The source of the manifest, also for a reload; nil for the built-in manifest.
   func manifestSource(for application: ApplicationName) throws(UsageError) -> ManifestSource? {
     var defined: [String: String] = [:]
     for definition in values("define") {
@@ -17,16 +17,16 @@ extension Invocation {
     }
     guard let file = value("manifest") else {
       guard defined.isEmpty else {
-        throw usageError("--define is for a manifest; give one with --manifest FILE")
+        throw usageError("--define: no manifest is given; name one with --manifest FILE")
       }
       return nil
     }
     let variables = ManifestVariables(
       defined: defined, environment: Environment.all, application: application.description)
     let overrides = try manifestOverrides(of: application)
-    // Whoever moves about meanwhile means the file that was meant at the start.
+    // A reload must read the same file after a change of the working directory.
     let path = Directory.absolute(file)
-    // What comes through a pipe, as of <(…), lies nowhere.
+    // A pipe, as from <(…), has no path for a reload.
     let isFile = (try? FileStatus(of: path).kind) == .regular
     return ManifestSource(name: file, directory: isFile ? Directory.parent(of: path) : nil) {
       isAgain in
@@ -40,11 +40,11 @@ extension Invocation {
     }
   }
 
-  /// At the start one may wait for whoever writes to a pipe. A broker that serves waits for nobody.
+  /// Only the start may wait for the writer of a pipe. A running broker must not wait.
   private static func checkIsFile(_ path: String, named file: String) throws(ManifestError) {
     guard let kind = try? FileStatus(of: path).kind, kind != .regular else { return }
-    let problem = "it is \(kind.name); only a file can be read again"
-    throw ManifestError(file: file, flaws: [ManifestFlaw("", problem)])
+    let problem = "cannot read \(kind.name) again; use a regular file"
+    throw ManifestError(file: file, flaws: [ManifestDiagnostic("", problem)])
   }
 
   private static func bytes(
@@ -53,11 +53,12 @@ extension Invocation {
     do throws(SystemError) {
       return try File.read(path, limit: ManifestFile.byteLimit)
     } catch {
-      throw ManifestError(file: file, flaws: [ManifestFlaw("", "it cannot be read: \(error.code)")])
+      throw ManifestError(
+        file: file, flaws: [ManifestDiagnostic("", "cannot read the file: \(error.code)")])
     }
   }
 
-  /// The settings of the command line that win over a manifest.
+  /// The settings of the command line that override a manifest.
   func manifestOverrides(of application: ApplicationName) throws(UsageError) -> ManifestOverrides {
     ManifestOverrides(
       budgets: try budgets(),
@@ -72,7 +73,7 @@ extension Invocation {
       let (name, text) = try parts(of: assignment, option: "budget")
       guard Budgets.names.contains(name) else {
         throw usageError(
-          "--budget: there is no callback \(PlainText.word(name)); there are "
+          "--budget: unknown callback \(PlainText.word(name)); the callbacks are "
             + Budgets.names.joined(separator: ", "))
       }
       guard let nanoseconds = TimeSpan.nanoseconds(text),
@@ -87,7 +88,7 @@ extension Invocation {
   }
 }
 
-/// The settings of the command line that win over a manifest, each time that it is read.
+/// The settings of the command line that override a manifest, also after a reload.
 struct ManifestOverrides {
   var budgets: [(name: String, time: Interval)]
   var applicationDelegate: DelegateParticipation?
@@ -98,7 +99,7 @@ struct ManifestOverrides {
   func apply(to manifest: inout Manifest) {
     for (name, time) in budgets { manifest.budgets[name] = time }
     if let applicationDelegate { manifest.applicationDelegate = applicationDelegate }
-    // Xcode writes $(PRODUCT_NAME), which is the application's own name.
+    // Xcode writes $(PRODUCT_NAME), which resolves to the application's name.
     if namesApplication || manifest.bundleName == application.description {
       manifest.bundleName = nil
     }

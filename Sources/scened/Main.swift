@@ -29,19 +29,19 @@ enum Scened {
   }
 
   private static func serve(_ invocation: Invocation) {
-    // Whoever reads what it says may go; the scenes stay.
+    // The broker must survive the end of its log's reader.
     Signal.ignoreBrokenPipes()
     Signal.ignoreFileSizeLimits()
     let log = invocation.log
     var command: HostedCommand?
-    var directory: PrivatePlace?
+    var directory: PrivateRuntimeDirectory?
     do {
       command = try invocation.command()
-      if command != nil { directory = try PrivatePlace(for: invocation) }
+      if command != nil { directory = try PrivateRuntimeDirectory(for: invocation) }
       var configuration = try invocation.configuration(in: directory?.path)
       configuration.command = command
       guard !invocation.has("print") || invocation.has("check") else {
-        throw invocation.usageError("--print goes with --check, which starts no broker")
+        throw invocation.usageError("--print needs --check; add --check, or remove --print")
       }
       if invocation.has("check") {
         return try ManifestCheck.report(on: configuration, prints: invocation.has("print"))
@@ -57,11 +57,16 @@ enum Scened {
   }
 
   private static func serve(
-    _ configuration: ServerConfiguration, in directory: PrivatePlace?, _ log: Log
+    _ configuration: ServerConfiguration, in directory: PrivateRuntimeDirectory?, _ log: Log
   ) throws {
     for problem in ManifestCheck.problems(in: configuration) {
       log.warn("\(configuration.manifestSource?.name ?? ""): \(problem)")
     }
+    var configuration = configuration
+    // A JSON log is for programs, also on a terminal.
+    let line =
+      log.format == .text ? ProgressLine.onStandardError(terminal: Environment["TERM"]) : nil
+    configuration.startProgress = StartProgress(line: line)
     let inherited = try Supervisor.takeListeningSocket()
     let server = try Server(configuration, inherited: inherited, log: log)
     try server.run { () throws(ServerError) in
@@ -72,7 +77,7 @@ enum Scened {
         + sessions
       try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
-        // Whoever closed standard output does not want to know.
+        // A closed standard output is no error.
         try? StandardStream.output.write("scened: \(line)\n")
         return
       }
@@ -82,7 +87,7 @@ enum Scened {
     }
   }
 
-  /// Says why, and ends. To people a wrong command line is explained as every program does it.
+  /// Logs the error and exits. A usage error has the format of all programs unless the log is JSON.
   private static func fail(_ error: any Error, _ log: Log) -> Never {
     if let error = error as? UsageError, log.format == .text {
       say("\(error)")
@@ -102,7 +107,7 @@ enum Scened {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
     case let error as MissingArguments: (error.description, .badConfiguration)
-    case let error as PlacesError: (error.description, .badConfiguration)
+    case let error as RuntimePathsError: (error.description, .badConfiguration)
     case let error as ManifestError: (error.description, .badConfiguration)
     case let error as MissingRuntimeDirectory: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)
@@ -127,7 +132,7 @@ extension ServerError.Kind {
 }
 
 extension ServerConfiguration {
-  /// The name that leads clients here, with what the manifest says.
+  /// The application's name, with the manifest's name.
   fileprivate var applicationForPeople: String {
     let bundle = [manifest.bundleName, manifest.bundleVersion].compactMap(\.self)
     guard !bundle.isEmpty else { return application.description }
@@ -136,7 +141,7 @@ extension ServerConfiguration {
 }
 
 extension String {
-  /// With the home directory as `~`.
+  /// The path with `~` for the home directory.
   fileprivate var abbreviated: String {
     guard let home = User.home, hasPrefix(home + "/") else { return self }
     return "~" + dropFirst(home.count)

@@ -5,7 +5,7 @@ import SceneModel
 import ScenePlatform
 import SceneServer
 
-/// `--check`: the command line and the manifest were read, so they are well.
+/// `--check`: reports problems of a valid command line and manifest.
 enum ManifestCheck {
   static func report(on configuration: ServerConfiguration, prints: Bool) throws(SystemError) {
     let manifest = configuration.manifest
@@ -20,14 +20,14 @@ enum ManifestCheck {
       let text = StandardStream.output.isTerminal ? json.indented : "\(json)"
       return try StandardStream.output.write(text + "\n")
     }
-    let verdict = problems.isEmpty ? "; all is well" : ""
+    let verdict = problems.isEmpty ? "; no problems found" : ""
     let line = PlainText.escaped("\(source): \(summary(of: manifest))\(verdict)")
     try StandardStream.output.write(line + "\n")
     try StandardStream.output.write(warnings)
   }
 
-  /// The warnings of the manifest's reader, and the programs that cannot be started now. Such a
-  /// program may be there when it is needed.
+  /// The warnings of the manifest, and the programs that cannot be started now. A missing program
+  /// may exist later.
   static func problems(in configuration: ServerConfiguration) -> [String] {
     let directory = configuration.manifestSource?.directory
     let obstacles = configuration.manifest.roles.flatMap { role in
@@ -41,12 +41,12 @@ enum ManifestCheck {
   }
 
   private static func summary(of manifest: Manifest) -> String {
-    if manifest.isClassic { return "a classic application, which says nothing of scenes" }
+    if manifest.isClassic { return "a classic application: the manifest declares no scenes" }
     let roles = manifest.roles.filter { !$0.configurations.isEmpty }.map { role in
       "\(role.role) has " + role.configurations.map(\.name).joined(separator: ", ")
     }
     return roles.isEmpty
-      ? "no configurations, so an application delegate has to give them"
+      ? "no configurations; an application delegate must provide them"
       : roles.joined(separator: "; ")
   }
 }

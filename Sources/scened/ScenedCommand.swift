@@ -6,47 +6,61 @@ let scenedCommand = Command(
   "scened", "Run the broker of an application.",
   version: productVersion,
   details: """
-    The broker owns the sessions of an application and assigns scenes to client processes. It runs \
-    in the foreground and logs to standard error. When it accepts connections, it prints a line, \
-    writes a newline to --ready-fd and sends READY=1 to $NOTIFY_SOCKET. It uses a listening socket \
-    of $LISTEN_FDS instead of its own.
+    A session is the saved state of a window. A scene is a session while a client process holds \
+    it. The broker owns the sessions of an application and assigns scenes to client processes.
 
-    TERM and INT end the broker in order: it disconnects every scene first. All scenes together \
-    have 4 s for that, or 8 s while an answer is unread. The broker closes a client that does not \
-    read after 1 s. A second signal ends the broker at once. HUP makes it read the manifest again.
-
+    scened runs in the foreground and logs to standard error. When the broker accepts connections, \
+    scened prints a line, writes a newline to --ready-fd and sends READY=1 to $NOTIFY_SOCKET. \
+    While the broker reads a large journal, scened shows the progress on a terminal and sends it \
+    to $NOTIFY_SOCKET. If $LISTEN_FDS passes a listening socket, scened uses that socket.
+    """,
+  sections: [
+    "Signals": """
+    TERM and INT end the broker cleanly: it disconnects every scene first. All scenes together \
+    have 4 s for that, or 8 s if the broker has not read all answers by then. If a client does \
+    not read its messages, the broker closes the connection after 1 s. A second signal ends the \
+    broker at once. On HUP, the broker reads the manifest again.
+    """,
+    "Programs of the manifest": """
     The broker starts a program of the manifest when a session needs a client and none is \
     connected. The program runs in the directory of the manifest, without a shell, with the \
-    variables that the manifest allows. Its output goes to the log at level info. At its end the \
-    broker sends TERM to such programs, and KILL one second later.
-
-    With COMMAND, the broker is private to that command, such as a test run. Its socket and state \
-    are in a temporary directory. scened ignores the caller's $SCENE_SOCKET and sets $SCENE_SOCKET \
-    for COMMAND. COMMAND gets the terminal, standard input, output and error, and the descriptors \
-    of --keep-fd. It does not get $NOTIFY_SOCKET, $LISTEN_FDS or the variables of a surrounding \
-    scene. scened starts COMMAND without a shell when the broker is ready, and prints no line. It \
-    passes TERM, HUP, QUIT and INT on, except a signal that the keyboard sent to both. Ctrl-Z \
-    stops COMMAND and then the broker; fg continues both. When COMMAND ends, the broker \
-    disconnects all scenes in order, sends HUP to the processes that COMMAND left, and exits with \
-    its status. If scened fails or is killed, COMMAND gets HUP, and on Linux also the processes \
-    that COMMAND started.
+    environment variables that the manifest allows. The log gets the output of the program at \
+    level info. When the broker ends, it sends TERM to these programs, and KILL one second later.
     """,
+    "With COMMAND": """
+    The broker is private to COMMAND, such as a test run. The socket and the state are in a \
+    temporary directory. scened ignores the caller's $SCENE_SOCKET and sets $SCENE_SOCKET for \
+    COMMAND. When the broker is ready, scened starts COMMAND without a shell, and does not print \
+    its line.
+
+    COMMAND gets the terminal, standard input, output and error, and the descriptors of \
+    --keep-fd. COMMAND does not get $NOTIFY_SOCKET, $LISTEN_FDS or the variables of a \
+    surrounding scene. scened passes TERM, HUP, QUIT and INT on to COMMAND, except a signal that \
+    the keyboard sent to both. Ctrl-Z stops COMMAND and then the broker; fg continues both.
+
+    When COMMAND ends, the broker disconnects all scenes cleanly, sends HUP to the processes that \
+    COMMAND left, and exits with the status of COMMAND. If scened fails or is killed, COMMAND \
+    gets HUP. On Linux, the processes that COMMAND started get it too.
+    """,
+  ],
   trailing: .optional(),
   options: [
     .value("application", short: "a", "NAME", "the application", default: "default"),
     .value(
-      "socket", short: "S", "PATH", "the socket, in a directory with mode 0700",
-      .file),
+      "socket", short: "S", "PATH",
+      "the socket, in a directory with mode 0700; default: see $XDG_RUNTIME_DIR below", .file),
     .value(
-      "state", "DIR", "the directory of the journal, which scened makes",
-      .directory),
+      "state", "DIR",
+      "the state directory, which scened creates; default: see $XDG_STATE_HOME below", .directory),
     .value(
       "manifest", "FILE",
       "the manifest, an Info.plist or JSON; without it, any number of windows", .file),
     .repeated("define", "NAME=VALUE", "the value of $(NAME) in the manifest"),
     .value(
       "application-delegate", "PART",
-      "the part of a delegate: builtIn, optional (the default) or required; overrides the manifest",
+      "whether an application delegate configures new sessions: builtIn (never), optional (while "
+        + "one is connected; the default) or required (new scenes wait for its launch); overrides "
+        + "the manifest",
       .choice(DelegateParticipation.allCases.map(\.rawValue))),
     .flag(
       "check",
@@ -55,14 +69,15 @@ let scenedCommand = Command(
     .flag("print", "with --check, print the manifest as JSON"),
     .choice(
       "durability", ["disk", "os", "none"],
-      "when the broker acknowledges a save: synced to disk, written to the kernel, or at once",
+      "when the broker acknowledges a save: after a sync to disk, after a write to the kernel, or "
+        + "at once",
       default: "disk"),
     .value(
       "ready-fd", "N", "write a newline to descriptor N when ready", .integer(3...1_000_000)),
     .value(
-      "leash-fd", "N", "end in order when descriptor N reaches its end", .integer(0...1_000_000)),
+      "leash-fd", "N", "end cleanly at the end of file of descriptor N", .integer(0...1_000_000)),
     .repeated(
-      "keep-fd", "N", "descriptor N stays open in COMMAND, as 0, 1 and 2 do",
+      "keep-fd", "N", "pass descriptor N to COMMAND, as 0, 1 and 2",
       .integer(3...1_000_000)),
     .choice(
       "clock", ["real", "virtual"],
@@ -74,7 +89,8 @@ let scenedCommand = Command(
     .choice("log-format", ["text", "json"], "the format of the log", default: "text"),
     .repeated(
       "budget", "CALLBACK=TIME",
-      "the longest time for a callback, such as didEnterBackground=2s; also connect and default"
+      "the time limit of a callback, such as didEnterBackground=2s; CALLBACK can also be connect "
+        + "or default"
     ),
     .repeated(
       "limit", "NAME=N", "a limit, such as activityBytes=65536; an unknown NAME prints all limits"),
@@ -94,16 +110,18 @@ let scenedCommand = Command(
       "Use the property list of an Xcode project.",
     "scened --check --manifest app.json": "Print every mistake in a manifest.",
     "scened -S ./run/sock --state ./run/state":
-      "Keep all files below ./run, which `mkdir -m 700 run` made.",
+      "Keep all files below ./run; first run `mkdir -m 700 run`.",
   ],
   environment: [
     "SCENE_SOCKET": "the socket; -S has precedence; scened sets it for COMMAND",
     "TMPDIR": "the place of the temporary directory for COMMAND; default: /tmp",
-    "XDG_RUNTIME_DIR": "the directory of sockets; default: ~/.local/state/scened",
-    "XDG_STATE_HOME": "the directory of state; default: ~/.local/state",
+    "XDG_RUNTIME_DIR": "the default socket is scened/NAME.sock in this directory; without it, "
+      + "~/.local/state/scened/NAME/sock",
+    "XDG_STATE_HOME": "the default state directory is scened/NAME in this directory; without it, "
+      + "~/.local/state/scened/NAME",
   ],
   exits: [
-    .yes: "the broker ended in order; with COMMAND, its status (128 + N after signal N)",
+    .success: "the broker ended cleanly; with COMMAND, its status (128 + N after signal N)",
     .usage: "the command line is wrong",
     .badData: "the journal is damaged or was written by another version; scened did not change it",
     .noBroker: "another scened uses the socket or the state directory",

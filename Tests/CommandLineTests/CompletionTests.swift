@@ -2,12 +2,12 @@ import CommandLine
 import ScenePlatform
 import Testing
 
-/// Whether a program is there to try a script with.
+/// Whether a program is installed.
 private func isInstalled(_ program: String) -> Bool {
   (try? Executable.find(program)) != nil
 }
 
-/// Runs a program with a text as its input; what it printed, and how it ended.
+/// Runs a program with an input. Returns its output and its end.
 private func run(
   _ program: String, _ arguments: [String], input: String
 ) throws -> (output: String, end: ProcessEnd) {
@@ -28,7 +28,7 @@ private func run(
 
 @Suite("Completion scripts")
 struct CompletionTests {
-  @Test("the script is valid", arguments: Shell.allCases)
+  @Test("each completion script is valid in its shell", arguments: Shell.allCases)
   func syntax(shell: Shell) throws {
     let script = sample.completionScript(for: shell)
     #expect(script.contains("raise"))
@@ -116,7 +116,7 @@ struct CompletionTests {
     #expect(result.output.split(separator: "\n").map(String.init) == given)
   }
 
-  @Test("bash completes somebody else's command behind --", .enabled(if: isInstalled("bash")))
+  @Test("bash completes another program's command after --", .enabled(if: isInstalled("bash")))
   func bashCommand() throws {
     let script =
       sample.completionScript(for: .bash) + """
@@ -130,7 +130,7 @@ struct CompletionTests {
     #expect(result.output.split(separator: "\n").contains("echo"))
   }
 
-  @Test("the manual is understood by groff", .enabled(if: isInstalled("groff")))
+  @Test("groff accepts the man page", .enabled(if: isInstalled("groff")))
   func manual() throws {
     let page = sample.manualPage(date: "2026-01-31")
     let result = try run("groff", ["-man", "-Tascii", "-ww", "-z"], input: page)

@@ -17,12 +17,12 @@ struct PageTests {
         The scenery is named by its name, its number, or an unambiguous beginning of it.
 
         Look:
-          status  Say what stands on the stage. This is what happens without a verb.
+          status  Say what stands on the stage. This is the default verb.
           wait    Wait until something stands there.
 
         Move:
           raise     Bring scenery up.
-          rehearse  Play a scene with somebody else's players.
+          rehearse  Play a scene with other players.
 
         Look after:
           store  Look into the store.
@@ -50,7 +50,7 @@ struct PageTests {
           1   no
           69  there is no stage
 
-        'stage VERB --help' tells more about a verb.
+        'stage VERB --help' shows the help of a verb.
 
         """)
   }
@@ -90,7 +90,7 @@ struct PageTests {
         """)
   }
 
-  @Test("help is there on every level, and shows what may follow")
+  @Test("every command has a help page with its syntax")
   func everyLevel() throws {
     let usage = { (words: [String]) in
       String(try printed(words + ["--help"]).prefix { $0 != "\n" })
@@ -101,20 +101,20 @@ struct PageTests {
       try usage(["rehearse"]) == "Usage: stage rehearse [OPTION]… SCENE [ACT] -- COMMAND …")
   }
 
-  @Test("no line is longer than 80 columns, however long the texts are")
+  @Test("no line is longer than 80 columns")
   func width() throws {
     let long = String(repeating: "wordy ", count: 60)
     let program = Command(
       "long", long, details: long + "\n\n" + long, arguments: [.required("X", long)],
       options: [
         .flag("short", long), .value("a-very-long-name-of-an-option", "PLACEHOLDER", long),
-      ], examples: ["long x": long], exits: [.yes: long])
+      ], examples: ["long x": long], exits: [.success: long])
     let lines = try printed(["-h"], by: program).split(separator: "\n")
     #expect(lines.count > 40)
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test("spaces at the beginning of a line stay, also where the line is broken")
+  @Test("leading spaces of a line stay in broken lines")
   func indentation() throws {
     let program = Command("p", "Short.", details: "As in:\n\n  broker {\n      one two\n  }")
     let page = try printed(["-h"], by: program)
@@ -124,13 +124,26 @@ struct PageTests {
     #expect(block.text == "      wordy wordy\n      wordy wordy\n")
   }
 
-  @Test("what means nothing to a verb is not offered there, and refused")
+  @Test("each section of the details has its heading, on the help page and on the manual page")
+  func sections() throws {
+    let program = Command(
+      "p", "Short.", details: "First.", sections: ["In a pipe": "Second.\n\nThird."],
+      environment: ["SPEED": "the speed"])
+    let page = try printed(["-h"], by: program)
+    #expect(page.hasPrefix("Usage: p [OPTION]…\n\nShort.\n\nFirst.\n\nOptions:\n"))
+    #expect(page.contains("\nIn a pipe:\n  Second.\n\n  Third.\n\nEnvironment:\n"))
+    let source = program.manualPage()
+    #expect(
+      source.contains("First.\n.SS \"In a pipe\"\n.PP\nSecond.\n.PP\nThird.\n.SH \"OPTIONS\""))
+  }
+
+  @Test("a verb rejects options that it would ignore")
   func optionsAbove() throws {
     let program = Command(
       "p", "Short.", options: [.flag("loud", "say more")],
       verbs: [
         Command("plain", "Do.", options: [.flag("fast", "sooner")]),
-        Command("quiet", "Do not.", options: [.flag("slow", "later")]).ignoringOptionsAbove,
+        Command("quiet", "Do not.", options: [.flag("slow", "later")]).withoutInheritedOptions,
       ])
     #expect(try printed(["plain", "-h"], by: program).contains("--loud"))
     let page = try printed(["quiet", "-h"], by: program)
@@ -138,7 +151,7 @@ struct PageTests {
     #expect(!page.contains("--loud"))
     for words in [["--loud", "quiet"], ["quiet", "--slow", "--loud"]] {
       let error = #expect(throws: UsageError.self) { try program.parse(words) }
-      #expect(error?.message == "--loud means nothing to quiet")
+      #expect(error?.message == "--loud does not apply to quiet")
     }
     guard case .run(let invocation) = try program.parse(["--loud", "plain"]) else { return }
     #expect(invocation.has("loud"))
@@ -146,7 +159,7 @@ struct PageTests {
     #expect(nodes.map { $0.options.map(\.name) } == [["loud"], ["fast", "loud"], ["slow"]])
   }
 
-  @Test("where there is little room, what is explained stands above its explanation")
+  @Test("in a narrow window, each label is above its text")
   func narrow() throws {
     let page: String
     switch try sample.parse(["raise", "--help"], columns: 40) {
@@ -183,7 +196,7 @@ struct PageTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 })
   }
 
-  @Test("a page is never wider than 80 columns, nor broken for the narrowest window")
+  @Test("a page has at most 80 columns and a minimum width")
   func extremes() throws {
     let page = { (columns: Int?) in
       guard case .print(let text) = try sample.parse(["--help"], columns: columns) else {
@@ -195,7 +208,7 @@ struct PageTests {
     #expect(try page(1) == page(20))
   }
 
-  @Test("the manual has all verbs, and protects what roff would take for its own")
+  @Test("the man page lists all verbs and escapes roff syntax")
   func manual() {
     var program = sample
     program.details = ".SH not a heading\n'nor this\nC:\\path \"quoted\"\ncafé \u{1F3AD}"
@@ -211,14 +224,14 @@ struct PageTests {
   }
 }
 
-@Suite("Flaws of a table")
+@Suite("Validation of a command declaration")
 struct FlawTests {
-  @Test("a good table has none")
+  @Test("a valid declaration has no flaws")
   func good() {
     #expect(sample.flaws() == [])
   }
 
-  @Test("each mistake is found")
+  @Test("validation finds each mistake")
   func bad() {
     let program = Command(
       "bad", "Bad.",
@@ -239,12 +252,12 @@ struct FlawTests {
       examples: ["bad dance": "", "bad 'do": "", "good do": "", "bad do; bad do": ""])
     #expect(
       program.flaws() == [
-        "bad: verb do is there twice",
+        "bad: the verb do is defined twice",
         "bad: the default of --size: \"3\" is not a whole number from 1 to 2",
-        "bad: there is no option --two to exclude",
-        "bad: there is no verb undo",
-        "bad do: option --one is there twice",
-        "bad do: option -o is there twice",
+        "bad: the excluded option --two is not defined",
+        "bad: the default verb undo is not defined",
+        "bad do: the option --one is defined twice",
+        "bad do: the option -o is defined twice",
         "bad do: the default of --size: \"3\" is not a whole number from 1 to 2",
         "bad do: only the last argument can be repeated",
         "bad do: a required argument follows an optional one",

@@ -4,7 +4,7 @@ import Testing
 @Suite("Parsing a command line")
 struct ParserTests {
   @Test(
-    "a value may be written in every usual way",
+    "a value accepts all usual forms",
     arguments: [
       ["--socket", "/s", "raise", "tree"], ["--socket=/s", "raise", "tree"],
       ["-S", "/s", "raise", "tree"], ["-S/s", "raise", "tree"], ["-qjS/s", "raise", "tree"],
@@ -27,7 +27,7 @@ struct ParserTests {
     #expect(labels.values("label") == ["a=b=c", "d", "e"])
   }
 
-  @Test("flags are bundled")
+  @Test("short flags can be combined")
   func bundles() throws {
     let invocation = try invocation(["-jq", "status"])
     #expect(invocation.has("json"))
@@ -35,19 +35,19 @@ struct ParserTests {
     #expect(!invocation.has("watch"))
   }
 
-  @Test("behind -- a dash is nothing special, and a single dash never is")
+  @Test("after -- a dash begins no option, and a single dash is a word")
   func dashes() throws {
     #expect(
       try invocation(["raise", "--", "-x", "--json"]).arguments("PIECE") == ["-x", "--json"])
     #expect(try invocation(["raise", "-", "tree"]).arguments("PIECE") == ["-", "tree"])
   }
 
-  @Test("no option is a number, so one with a dash before it is a word")
+  @Test("a negative number is a word")
   func negativeNumbers() throws {
     #expect(try invocation(["raise", "-5", "-10s"]).arguments("PIECE") == ["-5", "-10s"])
   }
 
-  @Test("a command behind -- is taken as it is")
+  @Test("the words after -- are not parsed")
   func trailingCommand() throws {
     let invocation = try invocation(["rehearse", "hamlet", "-q", "--", "ls", "-q", "--", "--help"])
     #expect(invocation.trailing == ["ls", "-q", "--", "--help"])
@@ -56,14 +56,14 @@ struct ParserTests {
     #expect(invocation.has("quiet"))
   }
 
-  @Test("without -- there is no command")
+  @Test("without -- there is no trailing command")
   func noTrailingCommand() throws {
     let program = Command("run", "Run.", trailing: .optional())
     #expect(try invocation([], of: program).trailing == nil)
     #expect(try invocation(["--"], of: program).trailing == [])
   }
 
-  @Test("verbs lie within verbs, and options of all of them hold")
+  @Test("verbs can be nested and inherit options")
   func nestedVerbs() throws {
     let invocation = try invocation(["store", "-j", "check", "a", "b", "-t", "rose"])
     #expect(invocation.verbs == ["store", "check"])
@@ -74,7 +74,7 @@ struct ParserTests {
     #expect(try CommandLineTests.invocation(["store", "check"]).arguments("DIR") == [])
   }
 
-  @Test("without a verb the default one is meant, with its options")
+  @Test("a missing verb selects the default verb with its options")
   func defaultVerb() throws {
     #expect(try invocation([]).verb == "status")
     let watching = try invocation(["--json", "--watch"])
@@ -83,7 +83,7 @@ struct ParserTests {
   }
 
   @Test(
-    "an option that may stand before the verb is the verb's",
+    "an option before the verb belongs to the verb",
     arguments: [
       ["wait", "x", "--timeout", "5s"], ["--timeout", "5s", "wait", "x"],
       ["--timeout=5s", "-j", "wait", "x"],
@@ -95,7 +95,7 @@ struct ParserTests {
     #expect(invocation.arguments("CONDITION") == ["x"])
   }
 
-  @Test("an option not given has its default")
+  @Test("a missing option has its default")
   func defaults() throws {
     let invocation = try invocation(["raise", "tree"])
     #expect(invocation.value("theatre") == "globe")
@@ -106,12 +106,13 @@ struct ParserTests {
       try CommandLineTests.invocation(["wait", "x"]).nanoseconds("timeout") == 10_000_000_000)
   }
 
-  @Test("a verb is called by its alias, too, and keeps its name")
+  @Test("an alias selects a verb, which keeps its name")
   func alias() throws {
     #expect(try invocation(["hoist", "tree"]).verb == "raise")
   }
 
-  @Test("--version is the program's", arguments: [["--version"], ["raise", "--version"]])
+  @Test(
+    "--version prints the program's version", arguments: [["--version"], ["raise", "--version"]])
   func version(words: [String]) throws {
     #expect(try printed(words) == "stage 1.2.3\n")
   }
@@ -125,8 +126,8 @@ struct ParserTests {
     (["-jx"], "stage: unknown option -x"),
     (["raise", "--watch"], "stage raise: unknown option --watch"),
     (["--watch", "raise"], "stage status: unexpected argument \"raise\""),
-    (["--timeout", "5s", "raise", "tree"], "stage raise: --timeout means nothing to raise"),
-    (["--timeout", "5s"], "stage status: --timeout means nothing to status"),
+    (["--timeout", "5s", "raise", "tree"], "stage raise: --timeout does not apply to raise"),
+    (["--timeout", "5s"], "stage status: --timeout does not apply to status"),
     (
       ["--timeout", "5", "wait", "x"],
       "stage: option --timeout: \"5\" is not a time such as 10s, 500ms or 2m"
@@ -134,7 +135,7 @@ struct ParserTests {
     (["--timeotu", "5s"], "stage: unknown option --timeotu; did you mean --timeout?"),
     (["--socket"], "stage: option --socket needs a value (PATH)"),
     (["raise", "-S"], "stage raise: option -S needs a value (PATH)"),
-    (["--socket="], "stage: option --socket: the path is empty; name one, or leave it out"),
+    (["--socket="], "stage: option --socket: the path is empty; give a path, or omit it"),
     (["--json=yes"], "stage: option --json takes no value"),
     (["--help=yes"], "stage: option --help takes no value"),
     (["rise"], "stage: unknown verb \"rise\"; did you mean raise?"),
@@ -150,6 +151,17 @@ struct ParserTests {
       ["rehearse", "a", "1", "ls", "-l"],
       "stage rehearse: unexpected argument \"ls\"; did you mean stage rehearse a 1 -- ls -l?"
     ),
+    (
+      ["rehearse", "a", "1", "a", "b", "a"],
+      "stage rehearse: unexpected argument \"a\"; did you mean stage rehearse a 1 -- a b a?"
+    ),
+    (
+      ["rehearse", "a", "1", "ls", "1", "-l"],
+      "stage rehearse: unexpected argument \"ls\"; did you mean stage rehearse a 1 -- ls 1 -l?"
+    ),
+    (["help"], "stage: unknown verb \"help\"; did you mean stage --help?"),
+    (["help", "raise"], "stage: unknown verb \"help\"; did you mean stage raise --help?"),
+    (["store", "help"], "stage store: unknown verb \"help\"; did you mean stage store --help?"),
     (["fly"], "stage: unknown verb \"fly\""),
     (["Status"], "stage: unknown verb \"Status\"; did you mean status?"),
     (["store"], "stage store: a verb is missing"),
@@ -164,7 +176,7 @@ struct ParserTests {
     (["rehearse", "a", "--"], "stage rehearse: a command is missing: -- COMMAND …"),
     (
       ["raise", "a", "--up", "--height", "1"],
-      "stage raise: --up and --height exclude each other"
+      "stage raise: --up and --height cannot be used together"
     ),
     (
       ["raise", "a", "--speed=10"],
@@ -184,7 +196,7 @@ struct ParserTests {
     ),
     (
       ["wait", "a", "--timeout=-5s"],
-      "stage wait: option --timeout: \"-5s\" is less than no time"
+      "stage wait: option --timeout: \"-5s\" is negative; use a time such as 10s"
     ),
     (
       ["wait", "a", "--timeout", "200000d"],
@@ -194,17 +206,17 @@ struct ParserTests {
     (["raise", "a", "-x5"], "stage raise: unknown option -x"),
     (
       ["status", "--by", "nmae"],
-      "stage status: option --by: \"nmae\" is none of name, age; did you mean name?"
+      "stage status: option --by: \"nmae\" is not one of name, age; did you mean name?"
     ),
   ]
 
-  @Test("a mistake is named, and the nearest right thing", arguments: mistakes)
+  @Test("an error names the mistake and the closest valid name", arguments: mistakes)
   func refuses(words: [String], message: String) {
     let error = #expect(throws: UsageError.self) { try sample.parse(words) }
     #expect(error.map { "\($0.command): \($0.message)" } == message)
   }
 
-  @Test("an error says where to look")
+  @Test("a usage error names the help page")
   func pointer() {
     let error = #expect(throws: UsageError.self) { try sample.parse(["raise"]) }
     #expect(error?.description == "stage raise: PIECE is missing\nTry 'stage raise --help'.")
@@ -217,10 +229,10 @@ struct ParserTests {
   }
 }
 
-@Suite("Lengths of time")
+@Suite("Durations")
 struct TimeSpanTests {
   @Test(
-    "are read with their unit",
+    "a duration needs its unit",
     arguments: [
       ("10s", 10_000_000_000), ("500ms", 500_000_000), ("2m", 120_000_000_000),
       ("1.5s", 1_500_000_000), ("1m30s", 90_000_000_000), ("1h", 3_600_000_000_000), ("7us", 7000),
@@ -231,7 +243,7 @@ struct TimeSpanTests {
   }
 
   @Test(
-    "are refused when they are none",
+    "an invalid duration is rejected",
     arguments: [
       "", "10", "s", "10 s", "-1s", "1.s", ".5s", "1..5s", "1e3s", "10S", "10sec", "s10", "1s5",
       "300000000000s", "nan", "infs",
@@ -241,10 +253,10 @@ struct TimeSpanTests {
   }
 }
 
-@Suite("The nearest name")
+@Suite("The closest name")
 struct NearestTests {
   @Test(
-    "distances count letters and swaps",
+    "the edit distance counts letters and swaps",
     arguments: [
       ("", "", 0), ("abc", "", 3), ("", "ab", 2), ("state", "stat", 1), ("jsno", "json", 1),
       ("kitten", "sitting", 3), ("ab", "ba", 1),

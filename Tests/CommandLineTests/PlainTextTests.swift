@@ -1,10 +1,10 @@
 import CommandLine
 import Testing
 
-@Suite("Text of somebody else's, made safe to show")
+@Suite("Escaping foreign text")
 struct PlainTextTests {
   @Test(
-    "a word is in quotes where one would not see it",
+    "an invisible word gets quotes",
     arguments: [
       ("packing", "packing"), ("", #""""#), (" ", #"" ""#), ("a b", #""a b""#),
       ("a\n", #"a\n"#),
@@ -14,7 +14,7 @@ struct PlainTextTests {
   }
 
   @Test(
-    "control characters become visible",
+    "control characters are escaped",
     arguments: [
       ("plain ünïcödé 旅", "plain ünïcödé 旅"), ("a\u{1B}[31mb", "a\\u001b[31mb"),
       ("a\nb\tc\rd", "a\\nb\\tc\\rd"), ("\u{0}\u{7F}\u{9B}", "\\u0000\\u007f\\u009b"),
@@ -25,14 +25,14 @@ struct PlainTextTests {
   }
 
   @Test(
-    "columns are counted as a terminal does",
+    "the width of a text counts terminal columns",
     arguments: [("abc", 3), ("", 0), ("äö", 2), ("e\u{301}", 1), ("旅行", 4), ("한", 2), ("🚗", 2)])
   func width(text: String, columns: Int) {
     #expect(PlainText.width(text) == columns)
   }
 
   @Test(
-    "what is too wide is cut, and shows it",
+    "a wide text is cut with an ellipsis",
     arguments: [
       ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("旅行旅行", 6, "旅行…"), ("旅行旅行", 7, "旅行旅…"),
     ])
@@ -41,7 +41,7 @@ struct PlainTextTests {
   }
 
   @Test(
-    "what is too wide goes on in the next line",
+    "a wide text continues in the next line",
     arguments: [
       ("one two", 7, ["one two"]), ("one two three", 7, ["one two", "three"]),
       ("one twothreefour five", 6, ["one", "twothr", "eefour", "five"]),

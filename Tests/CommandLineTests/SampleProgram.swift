@@ -1,6 +1,6 @@
 import CommandLine
 
-/// A program with one of everything.
+/// A program with each kind of declaration.
 let sample = {
   var program = table
   program.suggestions = ["mount": "raise"]
@@ -34,7 +34,7 @@ private let table = Command(
             .value("timeout", "TIME", "give up after this long", .duration, default: "10s")
               .alsoBeforeVerb
           ],
-          exits: [.yes: "it stands there", .timedOut: "it took too long"]),
+          exits: [.success: "it stands there", .timedOut: "it took too long"]),
       ]),
     VerbGroup(
       "Move",
@@ -59,7 +59,7 @@ private let table = Command(
           ]
         ).aliased("hoist"),
         Command(
-          "rehearse", "Play a scene with somebody else's players.",
+          "rehearse", "Play a scene with other players.",
           arguments: [.required("SCENE"), .optional("ACT", "which act", .integer(1...5))],
           trailing: .required()),
       ]),
@@ -77,9 +77,9 @@ private let table = Command(
   defaultVerb: "status",
   examples: ["stage -t globe status": "Everything that stands on the Globe's stage."],
   environment: ["STAGE_SOCKET": "where the stage listens"],
-  exits: [.yes: "done, or: yes", .no: "no", .noBroker: "there is no stage"])
+  exits: [.success: "done, or: yes", .failure: "no", .noBroker: "there is no stage"])
 
-/// Parses words that must be a command line to carry out.
+/// Parses words that must form a command line.
 func invocation(_ words: [String], of program: Command = sample) throws -> Invocation {
   switch try program.parse(words) {
   case .run(let invocation): return invocation
@@ -91,7 +91,7 @@ struct Unexpected: Error {
   var text: String
 }
 
-/// Parses words that must ask for a text.
+/// Parses words that must request a text.
 func printed(_ words: [String], by program: Command = sample) throws -> String {
   switch try program.parse(words) {
   case .run(let invocation): throw Unexpected(text: invocation.name)

@@ -1,14 +1,18 @@
 import Testing
 
-/// The examples of the protocol's pages, played to a real broker.
+/// The examples of the protocol in the manual, played to a real broker.
 struct ConversationTests {
-  @Test(
-    "every line of the examples is what a real broker says",
-    arguments: ["Protocol", "Life-of-a-scene"])
-  func play(_ name: String) throws {
-    let page = try Page.wire(name)
+  /// The pages, and how many examples each has at least.
+  private static let pages = [
+    ("Protocol", 3), ("Protocol-walkthrough", 3), ("Keeping-scenes-in-sync", 1),
+    ("Application-delegate", 1),
+  ]
+
+  @Test("a real broker sends every line of the examples", arguments: pages)
+  func play(_ name: String, _ least: Int) throws {
+    let page = try Page.manual(name)
     let conversations = try page.blocks.compactMap(Conversation.init)
-    try #require(conversations.count >= 3, "the examples were not found")
+    try #require(conversations.count >= least, "the examples were not found")
     var player = try Player()
     for (index, conversation) in conversations.enumerated() {
       if index > 0, !conversation.goesOn {
@@ -22,8 +26,8 @@ struct ConversationTests {
 
   @Test("what is between arrows and backticks is understood, not passed over")
   func nothingIsPassedOver() throws {
-    for name in ["Protocol", "Life-of-a-scene"] {
-      let page = try Page.wire(name)
+    for (name, _) in Self.pages {
+      let page = try Page.manual(name)
       let arrows = page.lines.count { $0.contains("→ {") || $0.contains("← {") }
       let steps = try page.blocks.compactMap(Conversation.init).flatMap(\.steps)
       let messages = steps.count { if case .happens = $0 { false } else { true } }

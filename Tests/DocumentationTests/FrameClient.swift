@@ -29,6 +29,9 @@ final class FrameClient {
     }
   }
 
+  /// Ends the connection, also if a child process inherited the descriptor and has not called exec.
+  func end() throws { try descriptor.endSending() }
+
   /// The next frame; nil when the broker has closed the connection.
   func next() throws -> String? {
     while arrived.isEmpty {

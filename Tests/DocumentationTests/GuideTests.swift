@@ -10,12 +10,12 @@ import Testing
 struct GuideTests {
   @Test("the places of the socket are in the order in which they are tried")
   func places() throws {
-    let page = try Page.wire("Protocol")
+    let page = try Page.manual("Protocol")
     let listed = page.lines.filter { $0.prefix(1).allSatisfy(\.isNumber) && $0.contains(". ") }
       .compactMap { codeSpans(in: $0).first }
     #expect(listed.count == 4)
     let places = { (environment: [String: String]) in
-      Places(application: .default, environment: environment, home: "~")
+      RuntimePaths(application: .default, environment: environment, home: "~")
     }
     let runtime = ["XDG_RUNTIME_DIR": "/run/user"]
     #expect(listed[0] == "-S PATH")
@@ -29,7 +29,7 @@ struct GuideTests {
 
   @Test("the line is drawn as the rules walk it")
   func line() throws {
-    let page = try Page.wire("Life-of-a-scene")
+    let page = try Page.manual("Protocol-walkthrough")
     let drawing = try #require(page.blocks.first { $0.text.contains("▶") })
     let words = drawing.lines.map { $0.split(whereSeparator: { " ─▶◀".contains($0) }) }
     let states = ActivationState.allCases.sorted()
@@ -42,8 +42,8 @@ struct GuideTests {
 
   @Test("the numbers in the prose are those of the program")
   func numbers() throws {
-    let guide = try Page.wire("Protocol").text
-    let life = try Page.wire("Life-of-a-scene").text
+    let guide = try Page.manual("Protocol").text
+    let life = try Page.manual("Protocol-walkthrough").text
     let limits = Limits()
     let budgets = Budgets()
     #expect(guide.contains("at most 1 MiB (`frameBytes`") && limits.frameBytes == 1 << 20)
@@ -56,7 +56,7 @@ struct GuideTests {
       guide.contains("leaves 1 MiB unread for ten seconds")
         && limits.slowReaderBytes == 1 << 20 && limits.slowReaderSeconds == 10)
     #expect(life.contains("For ten seconds after a start") && Broker.grace == .seconds(10))
-    let reference = try Page.wire("Reference").text
+    let reference = try Page.manual("Messages").text
     #expect(reference.contains("nested at most 48 deep") && carriedDepth == 48)
     #expect(
       reference.contains("The last three activities") && StoredSession.generationsKept == 3)
@@ -65,7 +65,7 @@ struct GuideTests {
   // MARK: - By hand
 
   private func block(_ language: String) throws -> Page.Block {
-    let blocks = try Page.wire("Protocol").blocks.filter { $0.language == language }
+    let blocks = try Page.manual("Protocol").blocks.filter { $0.language == language }
     try #require(blocks.count == 1)
     return blocks[0]
   }
@@ -77,7 +77,7 @@ struct GuideTests {
     let script = try workplace.write("hello.py", try block("python").text)
     let outcome = try daemon.run("/usr/bin/env", ["python3", script])
     #expect(outcome.code == 0, "\(outcome.errors)")
-    let page = try Page.wire("Protocol")
+    let page = try Page.manual("Protocol")
     let promise = try #require(page.lines.first { $0.hasPrefix("It prints ") })
     #expect(outcome.output == "\(codeSpans(in: promise)[0])\n")
   }

@@ -12,7 +12,7 @@ struct HexdumpTests {
   private let shown: [Conversation.Step]
 
   init() throws {
-    let page = try Page.wire("Protocol")
+    let page = try Page.manual("Protocol")
     let dumps = try page.blocks.compactMap(Hexdump.init)
     try #require(dumps.map(\.direction) == [.toBroker, .toClient])
     (request, reply) = (dumps[0], dumps[1])

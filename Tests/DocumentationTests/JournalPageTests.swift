@@ -12,7 +12,7 @@ struct JournalPageTests {
   private let dumps: [Hexdump]
 
   init() throws {
-    page = try Page("Sources/SceneJournal/SceneJournal.docc/SceneJournal.md")
+    page = try Page.manual("Journal-format")
     dumps = try page.blocks.compactMap(Hexdump.init)
     try #require(dumps.count == 4)
   }
@@ -133,11 +133,11 @@ struct JournalPageTests {
       bytes: Array("SCENELOG".utf8) + [1, 0, 0, 0] + Array(repeating: 7, count: 60)),
     Refused(
       testDescription: "a newer format", name: "log-1",
-      row: "a file of a newer format, or of somebody else",
+      row: "a file of a newer or a foreign format",
       bytes: Array("SCENELOG".utf8) + [2, 0, 0, 0] + Array(repeating: 7, count: 60)),
     Refused(
       testDescription: "a foreign file", name: "base-1",
-      row: "a file of a newer format, or of somebody else",
+      row: "a file of a newer or a foreign format",
       bytes: Array("somebody else's file".utf8)),
     Refused(
       testDescription: "nothing but what tells of a journal", name: "log-2.tmp",

@@ -12,18 +12,6 @@ struct ManualTests {
     try [Page("README.md")] + SourceTree.files(under: Self.manual, suffix: ".md").map(Page.init)
   }
 
-  @Test("README and manual do not use the words that name no actor")
-  func words() throws {
-    let words = /\b(whoever|nobody|somebody|anybody|everybody)\b/.ignoresCase()
-    let pages = try pages()
-    #expect(pages.count > 20)
-    for page in pages {
-      for (number, line) in page.prose {
-        #expect(line.firstMatch(of: words) == nil, "\(page.path):\(number): \(line)")
-      }
-    }
-  }
-
   @Test("the README is a signpost of at most 180 lines, and its commands come early")
   func readme() throws {
     let lines = try Page("README.md").lines.dropLast()

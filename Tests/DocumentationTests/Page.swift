@@ -17,10 +17,6 @@ struct Page {
   static func manual(_ name: String) throws -> Page {
     try Page("Sources/Manual/Manual.docc/\(name).md")
   }
-
-  static func wire(_ name: String) throws -> Page {
-    try Page("Sources/SceneWire/SceneWire.docc/\(name).md")
-  }
 }
 
 /// The package's own files.

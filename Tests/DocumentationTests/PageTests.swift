@@ -12,10 +12,17 @@ struct PageTests {
     }
   }
 
-  @Test("a page is short enough to be read at once, and its lines to be seen")
+  /// These pages come from the help of the programs, which decides their length.
+  private static let generated = ["scened", "scene", "scenectl"].map {
+    "Sources/Manual/Manual.docc/\($0).md"
+  }
+
+  @Test("a page has at most 300 lines, unless it is generated, and its lines at most 120 columns")
   func size() throws {
     for page in try SourceTree.pages() {
-      #expect(page.lines.count <= 300, "\(page.path) has \(page.lines.count) lines")
+      #expect(
+        page.lines.count <= 300 || Self.generated.contains(page.path),
+        "\(page.path) has \(page.lines.count) lines")
       for (index, line) in page.lines.enumerated() where !line.hasPrefix("|") {
         #expect(line.count <= 120, "\(page.path):\(index + 1) has \(line.count) characters")
         #expect(line.last != " ", "\(page.path):\(index + 1) ends with a space")

@@ -43,6 +43,7 @@ final class Player {
     case .clientDies:
       // To the broker the end of a process is the end of its connections.
       try client("").expectNothing()
+      try client("").end()
       clients[""] = nil
     case .brokerDies:
       try client("").expectNothing()

@@ -8,7 +8,7 @@ import Testing
 struct ReferenceTests {
   private let page: Page
 
-  init() throws { page = try Page.wire("Reference") }
+  init() throws { page = try Page.manual("Messages") }
 
   @Test("the methods are those of the catalogue, with their parameters and results")
   func methods() throws {

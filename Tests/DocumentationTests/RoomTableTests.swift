@@ -6,7 +6,7 @@ import Testing
 struct RoomTableTests {
   @Test("every room, with what becomes of every kind of writing")
   func room() throws {
-    let page = try Page.wire("Protocol")
+    let page = try Page.manual("Protocol")
     let head = try #require(page.lines.first { $0.hasPrefix("| `storage` |") })
     #expect(codeSpans(in: head).dropFirst() == Writing.allCases.map { "\($0)" }[...])
     let rows = try page.table("Room on the disk")

@@ -6,7 +6,7 @@ import Testing
 struct RoutingPageTests {
   @Test("F59: every predicate on the page is one")
   func predicates() throws {
-    let page = try Page.wire("Routing")
+    let page = try Page.manual("Routing")
     let whole = ["self", "TRUEPREDICATE", "FALSEPREDICATE"]
     let shown = codeSpans(in: page.text).filter { span in
       whole.contains { span == $0 || span.hasPrefix("\($0) ") } && span != "self"
@@ -17,7 +17,7 @@ struct RoutingPageTests {
 
   @Test("F59: every operator is on the page")
   func operators() throws {
-    let text = try Page.wire("Routing").text
+    let text = try Page.manual("Routing").text
     for name in ["==", "!=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "IN {", "NOT ", "[c]"] {
       #expect(text.contains(name), "\(name)")
     }

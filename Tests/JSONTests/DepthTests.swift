@@ -17,7 +17,7 @@ struct DepthTests {
     #expect(errorReading(open + "\"[[{{\"" + close) == nil)
   }
 
-  @Test("the limit is on nesting, not on how many there are")
+  @Test("the depth limit does not limit the number of containers")
   func limitsNestingOnly() throws {
     let text = "[" + Array(repeating: "[{}]", count: 1000).joined(separator: ",") + "]"
     #expect(try parse(text, maximumDepth: 3).depth == 3)
@@ -31,7 +31,7 @@ struct DepthTests {
     #expect(errorReading("{}", maximumDepth: -1) == JSONError(.tooDeep, at: 0))
   }
 
-  @Test("no limit is above 65,535, and as deep as that can be read")
+  @Test("the maximum depth is 65,535")
   func limitsTheLimit() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array(repeating: 0x5B, count: depth) + Array(repeating: 0x5D, count: depth)
@@ -56,7 +56,7 @@ struct DepthTests {
     }
   }
 
-  @Test("a member has a depth of its own")
+  @Test("a member has its own depth")
   func memberDepths() throws {
     let root = try parse(#"{"a":1,"b":[[2]],"c":{"d":[]}}"#)
     #expect(root.members.map(\.value.depth) == [0, 2, 2])

@@ -26,7 +26,7 @@ struct DuplicateNameTests {
     #expect(try parse(text).firstDuplicateName == nil)
   }
 
-  @Test("finds it wherever it is among few and many", arguments: [2, 3, 15, 16, 17, 18, 33, 200])
+  @Test("a duplicate name is found at any position", arguments: [2, 3, 15, 16, 17, 18, 33, 200])
   func findsAmong(count: Int) throws {
     for spelling in ["name", #"n\u0061me"#] {
       for place in 1..<count {
@@ -40,7 +40,7 @@ struct DuplicateNameTests {
   }
 
   #if DEBUG
-    @Test("300,000 names are each compared with few others")
+    @Test("the search for duplicates among 300,000 names is linear")
     func isLinear() throws {
       let count = 300_000
       let document = JSONDocument()

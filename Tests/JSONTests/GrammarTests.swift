@@ -124,7 +124,7 @@ struct GrammarTests {
     refusal.check()
   }
 
-  @Test("every text cut short is refused, at its end or at what was cut")
+  @Test("every truncated text is rejected")
   func refusesCutTexts() {
     let text = Array(#"{"a":[1.5e3,true,null,"x\u00e9\ud83d\ude00é😀"],"b":{"c":-0.1}}"#.utf8)
     #expect(errorReading(text) == nil)
@@ -137,13 +137,13 @@ struct GrammarTests {
 
   @Test("an error says what and where")
   func describesErrors() {
-    #expect(JSONError(.trailingComma, at: 3).description == "nothing follows the comma at byte 3")
+    #expect(JSONError(.trailingComma, at: 3).description == "a trailing comma at byte 3")
     let descriptions = Set(JSONError.Reason.allCases.map(\.description))
     #expect(descriptions.count == JSONError.Reason.allCases.count)
   }
 
   @Test(
-    "text that is no JSON at all is shown to whoever wrote it",
+    "the error for a text that is no JSON shows its first word",
     arguments: [
       ("hello", "expected a JSON value, found \"hello\" at byte 0"),
       ("note 5", "expected a JSON value, found \"note\" at byte 0"),
@@ -158,7 +158,7 @@ struct GrammarTests {
   }
 }
 
-/// A text, and why and where it is to be refused.
+/// A text with its expected error.
 struct Refusal: Sendable, CustomTestStringConvertible {
   let bytes: [UInt8]
   let expected: JSONError

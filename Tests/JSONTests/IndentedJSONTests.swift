@@ -14,7 +14,7 @@ struct IndentedJSONTests {
     #expect(try RawJSON(validating: text.utf8).indented == indented)
   }
 
-  @Test("what is indented is the same value")
+  @Test("indentation keeps the value")
   func value() throws {
     let text = #"{"a":[1,{"b":"c:,[]{}"},[[]],{}],"d":-1.5e3}"#
     let indented = try RawJSON(validating: text.utf8).indented

@@ -1,11 +1,13 @@
 @testable import JSON
 import Testing
 
-/// The longest texts that a peer may send, and the work they make.
+/// The work for the longest texts that a peer may send.
 struct LongTextTests {
   private static let mebibyte = 1 << 20
 
-  @Test("reads a long string", arguments: ["abcdefgh", "é", "漢", "😀", #"\n"#, #"\ud83d\ude00"#])
+  @Test(
+    "a long string is read in linear time",
+    arguments: ["abcdefgh", "é", "漢", "😀", #"\n"#, #"\ud83d\ude00"#])
   func longStrings(part: String) throws {
     let count = Self.mebibyte / part.utf8.count
     let text = "\"" + String(repeating: part, count: count) + "\""
@@ -14,15 +16,16 @@ struct LongTextTests {
     #expect(value.string == String(repeating: once, count: count))
   }
 
-  @Test("refuses a long row of opening brackets at once", arguments: ["[", "{\"a\":"])
+  @Test(
+    "a long row of opening brackets is rejected at the maximum depth", arguments: ["[", "{\"a\":"])
   func openingBrackets(part: String) {
     let text = String(repeating: part, count: Self.mebibyte / part.utf8.count)
     #expect(errorReading(text) == JSONError(.tooDeep, at: 64 * part.utf8.count))
-    // Also when hardly anything is too deep.
+    // Also at the largest maximum depth.
     #expect(errorReading(text, maximumDepth: .max)?.reason == .tooDeep)
   }
 
-  @Test("reads a long number", arguments: ["1", "0."])
+  @Test("a long number is read in linear time", arguments: ["1", "0."])
   func longNumbers(beginning: String) throws {
     let text = beginning + String(repeating: "1", count: Self.mebibyte)
     let value = try check(text)
@@ -30,7 +33,7 @@ struct LongTextTests {
     #expect(value.raw.bytes.count == text.utf8.count)
   }
 
-  @Test("reads many members")
+  @Test("many members are read in linear time")
   func manyMembers() throws {
     let count = 300_000
     let members = (0..<count).map { "\"m\($0)\":\($0)" }
@@ -39,7 +42,9 @@ struct LongTextTests {
     #expect(value.member(named: "m\(count - 1)")?.integer == Int64(count - 1))
   }
 
-  @Test("reads many small values", arguments: ["1", "[]", "{}", "\"\"", "[[1]]", " \n "])
+  @Test(
+    "many small values are read in linear time",
+    arguments: ["1", "[]", "{}", "\"\"", "[[1]]", " \n "])
   func manyValues(part: String) throws {
     let parts = Array(repeating: part, count: Self.mebibyte / (part.utf8.count + 1))
     if part.allSatisfy(\.isWhitespace) {
@@ -49,7 +54,7 @@ struct LongTextTests {
     }
   }
 
-  @Test("refuses what breaks only at the end")
+  @Test("a long text with an error at its end is rejected")
   func breaksAtTheEnd() {
     let text = "[" + String(repeating: "1,", count: Self.mebibyte / 2) + "]"
     #expect(errorReading(text) == JSONError(.trailingComma, at: text.utf8.count - 1))
@@ -57,7 +62,7 @@ struct LongTextTests {
     #expect(errorReading(string) == JSONError(.unexpectedEnd, at: string.utf8.count))
   }
 
-  /// Reads a text, and counts that no more was done than in proportion to it.
+  /// Reads a text and checks that the number of steps is linear.
   private func check(_ text: String) throws -> JSONValue {
     let document = JSONDocument()
     try document.read(Array(text.utf8))

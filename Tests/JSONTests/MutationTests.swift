@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// Texts changed at random: none is fatal, and what is accepted is also accepted elsewhere.
+/// Random mutations of texts: none crashes, and another parser accepts all accepted ones.
 struct MutationTests {
   private static let seeds = [
     #"{"jsonrpc":"2.0","id":3,"method":"session/saveActivity","params":{"session":null}}"#,
@@ -18,7 +18,7 @@ struct MutationTests {
       "0", "1", ".", "e", "E+", " ", "\n", "/", "//", "\u{0}", "\u{1F}", "é", "😀", "\u{FEFF}",
     ].map { Array($0.utf8) } + [[0x80], [0xC0], [0xED, 0xA0, 0x80], [0xF4, 0x90], [0xFF]]
 
-  @Test("20,000 changed texts are accepted only if they are JSON, and read the same again")
+  @Test("20,000 mutated texts are accepted only if they are JSON")
   func mutations() throws {
     let variable = ProcessInfo.processInfo.environment["JSON_TEST_SEED"]
     let seed = variable.flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
@@ -68,7 +68,7 @@ struct MutationTests {
   }
 }
 
-/// Whether Foundation and the standard library together take a text for JSON.
+/// Whether Foundation and the standard library accept a text as JSON.
 private func isJSON(_ text: [UInt8]) -> Bool {
   // Foundation also reads UTF-16 and UTF-32, with and without a byte order mark.
   if text.contains(0) || text.starts(with: [0xEF, 0xBB, 0xBF]) { return false }
@@ -86,7 +86,7 @@ private func hasOnlyFiniteNumbers(_ value: JSONValue) -> Bool {
   }
 }
 
-/// Numbers that follow from a seed.
+/// A generator with a seed.
 private struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 

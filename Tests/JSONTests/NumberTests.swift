@@ -40,13 +40,14 @@ struct NumberTests {
     #expect(try parse(text).double == expected)
   }
 
-  @Test("a minus before a zero is kept by a double")
+  @Test("a double keeps negative zero")
   func negativeZero() throws {
     #expect(try parse("-0").double?.sign == .minus)
     #expect(try parse("-0.0").double?.sign == .minus)
   }
 
-  @Test("what is no finite number has no double", arguments: ["1E400", "-1e309", "\"1\"", "null"])
+  @Test(
+    "a number that is not finite has no double", arguments: ["1E400", "-1e309", "\"1\"", "null"])
   func notDoubles(text: String) throws {
     #expect(try parse(text).double == nil)
   }

@@ -2,14 +2,14 @@ import JSON
 import Testing
 
 struct RawJSONTests {
-  @Test("keeps the bytes of a value, without the whitespace around it")
+  @Test("a raw value keeps its bytes without surrounding whitespace")
   func keeps() throws {
     let raw = try RawJSON(validating: " {\"a\" : 9007199254740993}\n".utf8)
     #expect(raw.description == "{\"a\" : 9007199254740993}")
     #expect(Array(raw.bytes) == Array("{\"a\" : 9007199254740993}".utf8))
   }
 
-  @Test("refuses what is not one JSON text, and what is nested too deeply")
+  @Test("a raw value must be one JSON text within the maximum depth")
   func refuses() {
     #expect(throws: JSONError(.textAfterValue, at: 2)) { try RawJSON(validating: "1 2".utf8) }
     #expect(throws: JSONError(.unexpectedEnd, at: 0)) { try RawJSON(validating: "".utf8) }
@@ -18,7 +18,7 @@ struct RawJSONTests {
     }
   }
 
-  @Test("two are equal if their bytes are")
+  @Test("raw values are equal if their bytes are equal")
   func equality() throws {
     #expect(try RawJSON(validating: "null".utf8) == .null)
     #expect(try RawJSON(validating: "{}".utf8) == .emptyObject)

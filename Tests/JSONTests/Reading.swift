@@ -1,18 +1,18 @@
 @testable import JSON
 
-/// Reads a text into a document of its own.
+/// Reads a text into a new document.
 func parse(_ text: String, maximumDepth: Int = 64) throws(JSONError) -> JSONValue {
   try parse(Array(text.utf8), maximumDepth: maximumDepth)
 }
 
-/// Reads bytes into a document of their own.
+/// Reads bytes into a new document.
 func parse(_ bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) -> JSONValue {
   let document = JSONDocument()
   try document.read(bytes, maximumDepth: maximumDepth)
   return document.root
 }
 
-/// What is wrong with the bytes; nil if nothing is.
+/// The error of the bytes; nil if they are valid.
 func errorReading(_ bytes: [UInt8], maximumDepth: Int = 64) -> JSONError? {
   do {
     _ = try parse(bytes, maximumDepth: maximumDepth)
@@ -22,7 +22,7 @@ func errorReading(_ bytes: [UInt8], maximumDepth: Int = 64) -> JSONError? {
   }
 }
 
-/// What is wrong with the text; nil if nothing is.
+/// The error of the text; nil if it is valid.
 func errorReading(_ text: String, maximumDepth: Int = 64) -> JSONError? {
   errorReading(Array(text.utf8), maximumDepth: maximumDepth)
 }
@@ -55,7 +55,7 @@ func rewritten(_ value: JSONValue) -> [UInt8] {
   return Array(writer.bytes)
 }
 
-/// What a writer writes.
+/// The output of a writer.
 func written(_ write: (inout JSONWriter) -> Void) -> String {
   var writer = JSONWriter()
   write(&writer)

@@ -6,14 +6,14 @@ struct ReuseTests {
     (#"{"id":1,"list":["# + Array(repeating: "[1,2]", count: 2000).joined(separator: ",") + "]}")
       .utf8)
 
-  @Test("a document says null before it has read anything")
+  @Test("a new document is null")
   func startsWithNull() {
     let document = JSONDocument()
     #expect(document.root.isNull)
     #expect(document.root.raw == .null)
   }
 
-  @Test("a document says null after a text that was refused")
+  @Test("a document is null after a failed read")
   func isNullAfterError() throws {
     let document = JSONDocument()
     try document.read(Array("[1,2]".utf8))
@@ -23,7 +23,7 @@ struct ReuseTests {
     #expect(document.root.count == 0)
   }
 
-  @Test("reading again takes no more memory, and nothing of the earlier text is left")
+  @Test("a second read allocates nothing and keeps nothing of the earlier text")
   func reusesMemory() throws {
     let document = JSONDocument()
     try document.read(text)
@@ -37,7 +37,7 @@ struct ReuseTests {
     }
   }
 
-  @Test("a long text leaves nothing behind that ends a shorter one")
+  @Test("a shorter text after a long one is read correctly")
   func doesNotReadOldBytes() throws {
     let document = JSONDocument()
     for length in 0..<40 {
@@ -47,7 +47,7 @@ struct ReuseTests {
     }
   }
 
-  @Test("memory is given back when it is more than wanted")
+  @Test("memory above the limit is freed")
   func trims() throws {
     let document = JSONDocument()
     let small = document.capacity
@@ -92,7 +92,7 @@ struct ReuseTests {
     #expect(second.raw.description == "[2]")
   }
 
-  @Test("reading while the text is being looked at is a fault")
+  @Test("a read during an access traps")
   func doesNotReadWhileLent() async {
     await #expect(processExitsWith: .failure) {
       let value = try parse(#""text""#)
@@ -100,7 +100,7 @@ struct ReuseTests {
     }
   }
 
-  @Test("asking for a value that the new text does not have is a fault")
+  @Test("an access to a value of an earlier text traps")
   func refusesStaleViews() async {
     await #expect(processExitsWith: .failure) {
       let value = try parse("[[1,2,3],4]")

@@ -56,7 +56,7 @@ struct StringTests {
     refusal.check()
   }
 
-  @Test("refuses every control character, wherever in a string it stands")
+  @Test("a control character at any position of a string is rejected")
   func refusesControlCharacters() {
     for byte in UInt8(0)..<0x20 {
       for place in 0..<20 {
@@ -84,7 +84,7 @@ struct StringTests {
     let error = JSONError(.invalidUTF8, at: before.count)
     #expect(errorReading(before + sequence + [0x22]) == error)
     #expect(errorReading(before + sequence) == error)
-    // The same among other words, and after more than one scalar that is not ASCII.
+    // The same in a longer text, and after several non-ASCII scalars.
     #expect(errorReading(before + sequence + Array("12345678901234567890\"".utf8)) == error)
   }
 
@@ -100,7 +100,7 @@ struct StringTests {
     #expect(value.string.map { Array($0.utf8) } == sequence)
   }
 
-  @Test("every Unicode scalar comes back, written and read, raw and escaped")
+  @Test("every Unicode scalar survives writing and reading, raw and escaped")
   func carriesEveryScalar() throws {
     let document = JSONDocument()
     var writer = JSONWriter()
@@ -127,7 +127,7 @@ struct StringTests {
     }
   }
 
-  @Test("the text of a string can be looked at without making a String of it")
+  @Test("the UTF-8 of a string is accessible without a String")
   func handsOutUTF8() throws {
     #expect(try parse(#""abc""#).withUTF8 { $0.count } == 3)
     #expect(try parse(#""a\u00e9c""#).withUTF8 { $0.count } == 4)

@@ -17,7 +17,7 @@ struct ValueTests {
     #expect((value.double == nil) == (expected != .number))
   }
 
-  @Test("goes through the elements and members in their order")
+  @Test("elements and members are visited in order")
   func order() throws {
     let array = try parse(#"[1,[2,[3]],{"a":4},"5"]"#)
     #expect(array.count == 4)
@@ -41,7 +41,7 @@ struct ValueTests {
     #expect(value?.firstDuplicateName == nil)
   }
 
-  @Test("finds a member by its name, escaped or not, and only among its own")
+  @Test("a member is found by its name, escaped or not")
   func lookup() throws {
     let root = try parse(
       #"{"params":{"id":7,"deep":[{"id":8}]},"i\u0064":3,"m\u00e9thode":"x","id2":4,"":5}"#)
@@ -58,7 +58,7 @@ struct ValueTests {
     #expect(root["params"]?.member(named: "") == nil)
   }
 
-  @Test("of equal names the first is found")
+  @Test("the first of equal names is found")
   func firstOfEqualNames() throws {
     #expect(try parse(#"{"a":1,"\u0061":2,"a":3}"#)["a"]?.integer == 1)
     #expect(try parse(#"{"\u0061":2,"a":3}"#)["a"]?.integer == 2)

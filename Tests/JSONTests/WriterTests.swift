@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 struct WriterTests {
-  @Test("puts commas between values and between members")
+  @Test("a writer puts commas between values and members")
   func commas() {
     let text = written { writer in
       writer.beginObject()
@@ -37,7 +37,7 @@ struct WriterTests {
     #expect(text == #"{"a":"# + array + #","b":"y","c":{"d":-1},"e":null}"#)
   }
 
-  @Test("writes one text after the other, without commas between them")
+  @Test("a writer writes consecutive texts without commas between them")
   func texts() {
     var writer = JSONWriter()
     writer.output.append(UInt32(2))
@@ -51,7 +51,7 @@ struct WriterTests {
       Array(writer.bytes) == [0, 0, 0, 2] + Array("[]".utf8) + [0, 0, 0, 1] + Array("1 \"a\"".utf8))
   }
 
-  @Test("an unfinished text can be taken back")
+  @Test("an unfinished text can be removed")
   func takesBack() {
     var writer = JSONWriter()
     writer.beginArray()
@@ -73,7 +73,7 @@ struct WriterTests {
     #expect(String(decoding: writer.bytes, as: UTF8.self) == "2")
   }
 
-  @Test("escapes only what has to be, wherever it stands and however long the text is")
+  @Test("a writer escapes only the needed bytes at any position and length")
   func escapes() throws {
     let escapes: [(UInt8, String)] =
       (UInt8(0)..<0x20).map { byte in
@@ -134,7 +134,7 @@ struct WriterTests {
     #expect(text == #"{"a\"b":1,"c\n":2}"#)
   }
 
-  @Test("writes integers of every length and type")
+  @Test("a writer writes integers of every length and type")
   func integers() {
     var magnitude: UInt64 = 1
     for _ in 0..<19 {
@@ -167,7 +167,7 @@ struct WriterTests {
     #expect(read?.bitPattern == value.bitPattern)
   }
 
-  @Test("copies the bytes of values")
+  @Test("a writer copies the bytes of values")
   func raw() throws {
     let source = try parse(#"{ "a" : [ 1.50 , "\u0041" ] }"#)
     let a = try #require(source["a"])

@@ -129,8 +129,8 @@ struct ConfiguringTests {
       stage.stored(first)?.attributes.configuration
         == SceneConfiguration(name: "Tool", delegateClass: "Tool", storyboard: "Other"))
     #expect(
-      stage.broker.story.chain(of: first).contains {
-        $0.event == .created && $0.detail?.contains("named the kind panel, which is none") == true
+      stage.broker.traceBuffer.chain(of: first).contains {
+        $0.event == .created && $0.detail?.contains("chose the unknown kind \"panel\"") == true
       })
   }
 

@@ -55,7 +55,7 @@ struct ConnectTests {
       SceneConnect(session: SessionIdentifier.none, name: "a", new: true),
     ])
   func oneWay(message: SceneConnect) {
-    #expect(Stage().hears(message) == "invalidParams session, name, new: give one of them, or none")
+    #expect(Stage().hears(message) == "invalidParams session, name, new: give at most one")
   }
 
   @Test("resume needs its session, and an activity needs resume")
@@ -63,16 +63,17 @@ struct ConnectTests {
     let resume = Resume(state: .background, hold: 1)
     #expect(
       Stage().hears(SceneConnect(resume: resume))
-        == "invalidParams resume: needs the session that is resumed")
+        == "invalidParams session: missing; resume needs the session to resume")
     #expect(
       Stage().hears(SceneConnect(name: "a", activity: note(1)))
-        == "invalidParams activity: goes with resume; save it once the scene is connected")
+        == "invalidParams activity: allowed only with resume; save the activity after the reply")
   }
 
   @Test(
     "a name is a word that can be written",
     arguments: [
-      ("", "is blank"), (" ", "is blank"), ("\u{3000}\u{A0}", "is blank"),
+      ("", "must not be blank"), (" ", "must not be blank"),
+      ("\u{3000}\u{A0}", "must not be blank"),
       ("a\nb", "control character"), ("\u{7F}", "control character"),
     ])
   func names(name: String, problem: String) {

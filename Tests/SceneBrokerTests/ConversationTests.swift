@@ -72,7 +72,7 @@ struct ConversationTests {
     #expect(client.hears(.initialize(Initialize())) == ["2 initialized background"])
   }
 
-  @Test("initialize is said once")
+  @Test("this connection is already initialized")
   func twice() {
     let stage = Stage()
     #expect(stage.client().hears(.initialize(Initialize())) == ["2 alreadyInitialized"])
@@ -88,7 +88,7 @@ struct ConversationTests {
     #expect(client.hears(.initialize(message)) == ["1 unsupportedProtocol"])
     #expect(
       client.lastError?.message
-        == "no version in common: the broker speaks 1 to 1, the client 2 to 3")
+        == "no common protocol version: the broker supports 1 to 1, the client 2 to 3")
     #expect(stage.closes == [client.connection])
   }
 
@@ -119,7 +119,7 @@ struct ConversationTests {
     let (sent, records, story) = (stage.sent, stage.records, stage.story)
     stage.handle(
       .requested(
-        scene.connection, .number(9), .saveActivity(SaveActivity(session: session)), fresh: .none))
+        scene.connection, .number(9), .saveActivity(SaveActivity(session: session))))
     stage.handle(.answered(scene.connection, callback: 98, .done))
     #expect(stage.closes == [scene.connection])
     #expect(stage.sent == sent)
@@ -239,7 +239,7 @@ struct ConversationTests {
     let (scene, control) = (stage.client(), stage.control())
     scene.ask(.connect(SceneConnect(name: "packing")))
     for _ in 0..<10 { control.tell(.settle(Settle())) }
-    #expect(stage.broker.settlers.isEmpty)
+    #expect(stage.broker.completions.waiters(for: .settled).isEmpty)
   }
 
   @Test("a stuck scene does not gather the requests of connections that are gone")
@@ -254,11 +254,11 @@ struct ConversationTests {
       control.tell(.activate(RequestActivation(session: session)))
       control.close()
     }
-    #expect(stage.broker.scenes[session]?.arrivals.count ?? 1000 <= 512)
+    #expect(stage.broker.pending.waiters(of: session).count <= 512)
     let control = stage.control()
     control.ask(.destroy(RequestDestruction(sessions: [session])))
     scene.acknowledgeAll()
     #expect(control.heard == ["2 {}"])
-    #expect(stage.broker.groups.remaining.isEmpty)
+    #expect(stage.broker.pending.sessions.isEmpty)
   }
 }

@@ -81,7 +81,7 @@ struct CreationTests {
     #expect(
       stage.hears(SceneConnect(new: true, configuration: "Screen"))
         == "wrongRole the configuration Screen is for the role windowExternalDisplay, "
-        + "not windowApplication; ask for that one, as with --role windowExternalDisplay")
+        + "not windowApplication; use that role, for example with --role windowExternalDisplay")
     #expect(
       stage.hears(SceneConnect(new: true, role: Role(rawValue: "carPlay")))
         == "noConfiguration the manifest has no configuration for the role carPlay; its roles are "

@@ -39,7 +39,7 @@ struct DelegateTests {
     #expect(second.hears(.initialize(message)) == ["1 delegateInUse"])
     #expect(
       second.lastError?.message
-        == "app 101 is the application delegate, and there is one at a time")
+        == "app 101 is the application delegate; only one can be connected")
     first.close()
     #expect(
       second.hears(.initialize(message)) == ["2 initialized background", "willFinishLaunching"])

@@ -148,7 +148,7 @@ struct DyingHolderTests {
     #expect(stage.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
     holder.close()
     #expect(stage.broker.scenes.isEmpty)
-    #expect(stage.broker.waiting.requests.isEmpty)
+    #expect(stage.broker.deferred.requests.isEmpty)
   }
 
   @Test("a request that waits is answered when its session is discarded")
@@ -174,7 +174,7 @@ struct DyingHolderTests {
     stage.dying = [holder.process]
     for _ in 0..<3 { other.tell(.connect(SceneConnect(name: "packing"))) }
     #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 tooMany later"])
-    #expect(stage.broker.waiting.requests.count == 3)
+    #expect(stage.broker.deferred.requests.count == 3)
   }
 
   @Test("what waits is refused when the application ends")
@@ -217,7 +217,7 @@ struct DyingHolderTests {
     stage.dying = [holder]
     stage.pass(.seconds(1))
     #expect(host.heard == ["willConnect S1 activation 2"])
-    #expect(stage.broker.waiting.requests.isEmpty)
+    #expect(stage.broker.deferred.requests.isEmpty)
   }
 
   @Test("holders of before that nobody waits for are not asked about")

@@ -178,7 +178,7 @@ struct EndingTests {
     let attributes = SessionAttributes(
       identifier: session, name: "made", configuration: SceneConfiguration(name: "A"))
     try state.apply(.session(attributes))
-    let stage = Stage(recovered: state, freshAfter: 1)
+    let stage = Stage(recovered: state, identifiersAfter: 1)
     #expect(stage.client().hears(.connect(SceneConnect(name: "made"))).first == "2 S1 launch 1")
   }
 

@@ -43,9 +43,9 @@ struct FaultTests {
     stage.handle(.storage(.behind))
     #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["4 {}"])
     #expect(control.hears(.ping(Ping())) == ["5 {}"])
-    #expect(stage.broker.awaitingDisk.count == 1)
+    #expect(stage.broker.completions.waiters(for: .disk(isFull: true)).count == 1)
     stage.handle(.storage(.full))
-    #expect(stage.broker.awaitingDisk.isEmpty)
+    #expect(stage.broker.completions.waiters(for: .disk(isFull: true)).isEmpty)
     #expect(control.hears(.fault(InjectFault(diskFull: true))) == ["6 {}"])
   }
 }

@@ -84,7 +84,7 @@ struct FullDiskTests {
     }
     #expect(message.sceneSession.title == "Packing")
     let told = stage.story.last { $0.event == .connected }
-    #expect(told?.detail?.hasPrefix("the new title is not kept: ") == true)
+    #expect(told?.detail?.hasPrefix("the new title is not stored: ") == true)
     next.close()
     #expect(
       stage.client().hears(.connect(SceneConnect(session: session, title: "Pack"))).first

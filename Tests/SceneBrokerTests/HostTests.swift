@@ -15,7 +15,7 @@ struct HostTests {
     #expect(stage.broker.stored.sessions.isEmpty)
     #expect(stage.records.isEmpty)
     #expect(control.lastError?.session == nil)
-    #expect(control.lastError?.message.hasSuffix("; start one and try again") == true)
+    #expect(control.lastError?.message.hasSuffix("; start a client and try again") == true)
   }
 
   @Test("an unattached session without a host stays as it is")
@@ -27,8 +27,8 @@ struct HostTests {
     #expect(control.hears(activate) == ["2 noHost later"])
     #expect(
       control.lastError?.message
-        == "no client is connected that can host scenes of class Note; "
-        + "the program of packing is notes")
+        == "no connected client can host scenes of class Note; "
+        + "start notes, the program that created packing")
     #expect(control.lastError?.session == session)
     #expect(stage.end(session)?.reason == .connectionLost)
   }
@@ -314,8 +314,8 @@ struct HostTests {
     #expect(control.hears(activation) == ["3 noHost later"])
     #expect(
       control.lastError?.message
-        == "no client that answers can host it: notes 101 has not answered for too "
-        + "long; let it go on, or start another")
+        == "no client that responds can host the scene: notes 101 does not respond; "
+        + "continue that process or start another")
     #expect(scene.heard == [])
     // It goes on, and answers what it was asked.
     scene.acknowledge()
@@ -351,8 +351,8 @@ struct HostTests {
     #expect(
       control.lastError?.message
         == (count == 1
-          ? "the host that was asked would not have the scene"
-          : "2 hosts were asked, and none has the scene: the last would not have it"))
+          ? "the only possible host refused the scene"
+          : "none of 2 hosts took the scene: the last one refused the scene"))
   }
 
   @Test("a host that said nothing is not said to have said no", arguments: [1, 2])
@@ -367,8 +367,8 @@ struct HostTests {
     #expect(
       control.lastError?.message
         == (count == 1
-          ? "the host that was asked did not answer willConnect in time"
-          : "2 hosts were asked, and none has the scene: the last did not answer willConnect in time")
+          ? "the only possible host did not answer willConnect in time"
+          : "none of 2 hosts took the scene: the last one did not answer willConnect in time")
     )
   }
 
@@ -378,7 +378,7 @@ struct HostTests {
     let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
     control.ask(activate)
     host.close()
-    #expect(control.lastError?.message == "the host that was asked is gone")
+    #expect(control.lastError?.message == "the only possible host disconnected")
   }
 
   @Test("a new session that is taken over on its way to a host stays")

@@ -70,7 +70,7 @@ struct LaunchTests {
     #expect(control.heard == ["2 requestDenied"])
     #expect(stage.launches.count == 1)
     #expect(stage.broker.stored.sessions.isEmpty)
-    #expect(stage.broker.creations.isEmpty)
+    #expect(stage.broker.pendingSessions.count == 0)
   }
 
   @Test("whoever wants the session meanwhile waits as well, and what they bring is delivered")
@@ -117,20 +117,21 @@ struct LaunchTests {
       return client.lastError.map { "\($0.reason.name) \($0.message.prefix(45))" }
     }
     #expect(
-      shows("token 7") == "notPermitted launch: no process that runs was started with")
+      shows("token 7") == "notPermitted launch: this broker has no running process wi")
     #expect(
-      shows("token 1", as: .control) == "invalidParams launch: is for clients that make scenes")
+      shows("token 1", as: .control)
+        == "invalidParams launch: allowed only for clients of the kind ")
     stage.launchedClient().acknowledgeAll()
-    #expect(shows("token 1") == "notPermitted launch: this token was shown before, and is g")
+    #expect(shows("token 1") == "notPermitted launch: the token is valid for one connection")
     stage.exit(ClientExit(status: 0))
     #expect(
-      shows("token 1") == "notPermitted launch: no process that runs was started with")
+      shows("token 1") == "notPermitted launch: this broker has no running process wi")
     control.ask(.activate(RequestActivation(name: "list")))
     stage.startsPrograms = true
     let list = stage.launches[1].session
     let own = stage.client("own")
     #expect(own.hears(.connect(SceneConnect(name: "list"))) == ["2 sessionInUse later"])
-    #expect(stage.broker.decidedCreation(list) != nil)
+    #expect(stage.broker.pendingSessions.configured(list) != nil)
   }
 
   // MARK: - Meanwhile
@@ -155,7 +156,7 @@ struct LaunchTests {
     let late = stage.launchedClient()
     #expect(
       late.lastError?.message
-        == "launch: the session that this process was started for does not wait for it any more")
+        == "launch: the session no longer waits for this process; connect without the token")
   }
 
   @Test("who becomes the scene meanwhile is handed everything in the order in which it was wanted")
@@ -208,7 +209,7 @@ struct LaunchTests {
     let session = scene.become("packing")
     scene.close()
     control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
-    for _ in 0..<Broker.mostStarts {
+    for _ in 0..<LaunchSupervisor.startLimit {
       stage.exit(ClientExit(status: 3))
       stage.pass(.seconds(2))
     }
@@ -223,7 +224,7 @@ struct LaunchTests {
     scene.close()
     control.ask(activate)
     let client = stage.client("own", pid: 5001)
-    stage.broker.programs.running.values.forEach { #expect($0.isUndecided) }
+    stage.broker.launches.processesThatRun.values.forEach { #expect($0.isStarting) }
     client.become(SceneConnect(session: session))
     #expect(stage.dismissals.isEmpty)
     #expect(control.heard == ["2 activated S1"])
@@ -272,7 +273,7 @@ struct LaunchTests {
     stage.exit(ClientExit(status: 1))
     stage.pass(.milliseconds(500))
     #expect(control.heard == ["2 noHost later"])
-    #expect(stage.broker.creations.isEmpty)
+    #expect(stage.broker.pendingSessions.count == 0)
   }
 
   @Test("a host that comes while nothing is started is taken")
@@ -316,9 +317,9 @@ struct LaunchTests {
       #expect(
         stage.end(session)
           == SessionEnd(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
-      #expect(stage.story.map(text).contains("exited S1 was ended by KILL"))
+      #expect(stage.story.map(text).contains("exited S1 was terminated by KILL"))
       #expect(
-        delegate.heard == ["disconnected S1 connectionLost", "exited S1 was ended by KILL"])
+        delegate.heard == ["disconnected S1 connectionLost", "exited S1 was terminated by KILL"])
     }
   }
 

@@ -239,7 +239,7 @@ struct LimitTests {
       Issue.record("no history")
       return
     }
-    #expect(history.reasons.count == Story.chainLength)
+    #expect(history.reasons.count == TraceBuffer.chainLength)
     for outbound in stage.sent { #expect(byteCount(of: outbound.message) < (1 << 20) - 600) }
   }
 
@@ -272,7 +272,7 @@ struct LimitTests {
       Issue.record("no history")
       return
     }
-    #expect((1..<Story.chainLength).contains(history.reasons.count))
+    #expect((1..<TraceBuffer.chainLength).contains(history.reasons.count))
     #expect(history.reasons.last?.event == .connected)
     #expect(byteCount(of: .reply(.number(1), .history(history))) <= 4096)
   }

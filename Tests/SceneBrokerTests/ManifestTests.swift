@@ -49,7 +49,7 @@ struct ManifestTests {
     let lines = control.lastError?.message.split(separator: "\n").map(String.init) ?? []
     #expect(lines.count > 50)
     #expect(lines.first == "app.json: member1: is no member")
-    let rest = "and \(1001 - lines.count) more; all of them are in the broker's log, and said by: "
+    let rest = "and \(1001 - lines.count) more; the broker's log lists all, as does: "
     #expect(lines.last == rest + "scenectl manifest check built-in")
   }
 

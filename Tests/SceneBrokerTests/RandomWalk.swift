@@ -15,7 +15,7 @@ final class RandomWalk {
 
   private static let names = ["a", "b", "c"]
 
-  init(seed: UInt64) {
+  init(seed: UInt64, log: EffectLog? = nil) {
     random = SplitMix(seed: seed)
     var limits = Limits()
     limits.scenesPerConnection = 4
@@ -36,7 +36,7 @@ final class RandomWalk {
     manifest.roles[0].launches["Tool"] = LaunchCommand(words: ["tool"])
     let participation = DelegateParticipation.allCases
     manifest.applicationDelegate = participation[Int(seed % UInt64(participation.count))]
-    stage = Stage(manifest, limits: limits)
+    stage = Stage(manifest, limits: limits, log: log)
   }
 
   private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -85,7 +85,7 @@ final class RandomWalk {
   /// A program that was started says who it is, or ends; its connection may end before or after.
   private func program() {
     stage.startsPrograms = chance(95)
-    let running = stage.broker.programs.running.sorted { $0.key.number < $1.key.number }
+    let running = stage.broker.launches.processesThatRun.sorted { $0.key.number < $1.key.number }
     guard let (launch, program) = pick(running) else { return }
     let isDismissed = stage.dismissals.contains(launch)
     if program.connection == nil, !isDismissed, chance(60) {
@@ -281,11 +281,12 @@ final class RandomWalk {
       stage.sync()
       clients.removeAll { !$0.isOpen }
       for client in clients { client.acknowledgeAll() }
-      for (launch, program) in stage.broker.programs.running where program.connection == nil {
+      for (launch, process) in stage.broker.launches.processesThatRun
+      where process.connection == nil {
         stage.handle(.exited(launch, ClientExit(status: 1)))
       }
       // Some may wait for an application delegate.
-      if stage.broker.delegate == nil, !stage.broker.isShuttingDown {
+      if stage.broker.delegate.connection == nil, !stage.broker.isShuttingDown {
         lastPID += 1
         clients.append(stage.client("app", as: .applicationDelegate, pid: 1000 + lastPID))
       }
@@ -293,16 +294,18 @@ final class RandomWalk {
         stage.pass(.seconds(30))
       }
       // What was asked without wanting to be answered may wait as well.
-      let isWaiting = !stage.broker.waiting.requests.isEmpty
+      let isWaiting = !stage.broker.deferred.requests.isEmpty
       if !isWaiting, clients.allSatisfy({ $0.unanswered.isEmpty && $0.callbacks.isEmpty }) { break }
     }
     var open = clients.filter { !$0.unanswered.isEmpty }.map {
       "\($0.connection.number) waits for \($0.unanswered.count) replies"
     }
-    open += stage.broker.scenes.filter { !$0.value.isAtRest }.map { "\($0.key) is not at rest" }
-    open += stage.broker.waiting.requests.map { "\($0.request) waits" }
-    open += stage.broker.launches.keys.map { "\($0) is launched for ever" }
-    open += stage.broker.creations.map { "\($0.identifier) is being made" }
+    open += stage.broker.scenes.keys.filter { !stage.broker.isAtRest($0) }.map {
+      "\($0) is not at rest"
+    }
+    open += stage.broker.deferred.requests.map { "\($0.request) waits" }
+    open += stage.broker.launches.sessions.map { "\($0) is launched for ever" }
+    open += stage.broker.pendingSessions.undecidedIdentifiers.map { "\($0) is being made" }
     if stage.broker.isShuttingDown, !stage.isStopping { open.append("the application stays") }
     return open
   }

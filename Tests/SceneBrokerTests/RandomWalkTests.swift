@@ -8,10 +8,12 @@ struct RandomWalkTests {
   @Test(
     "invariants hold at every step, and every request is answered exactly once",
     arguments: UInt64(1)...40)
-  func walks(seed: UInt64) {
-    let walk = RandomWalk(seed: seed)
+  func walks(seed: UInt64) throws {
+    let log = EffectLog(seed: seed)
+    let walk = RandomWalk(seed: seed, log: log)
     for _ in 0..<500 where !walk.stage.isBroken { walk.step() }
     #expect(walk.comeToRest() == [], "seed \(seed)")
+    try log.write()
   }
 
   @Test("the same events give the same effects", arguments: [UInt64(7), 8])

@@ -75,7 +75,8 @@ struct ResumeTests {
         == ["2 storageFull later"])
     #expect(client.lastError?.message.hasPrefix("activity: ") == true)
     #expect(
-      client.lastError?.message.hasSuffix("; resume without it, and save it later") == true)
+      client.lastError?.message.hasSuffix("; resume without the activity and save it later")
+        == true)
     #expect(stage.stored(session)?.tenure == before)
     #expect(stage.records.count == records)
     #expect(stage.client(pid: 51).hears(resume(session, .background)) == ["2 sessionInUse later"])

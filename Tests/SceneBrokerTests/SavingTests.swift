@@ -53,7 +53,7 @@ struct SavingTests {
     #expect(details.count == 4)
     #expect(details[0] == nil)
     #expect(details[1] == "by scenectl 102")
-    #expect(details[2]?.hasPrefix("\(large.byteCount) bytes are much") == true)
+    #expect(details[2]?.hasPrefix("the activity is large: \(large.byteCount) bytes") == true)
     #expect(details[2]?.hasSuffix("(by scenectl 102)") == true)
     #expect(details[3] == "by scenectl 102")
   }

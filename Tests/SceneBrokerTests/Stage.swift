@@ -47,29 +47,38 @@ final class Stage {
   private var clients: [ConnectionIdentifier: Client] = [:]
   private var watch = LineWatch()
   private var lastConnection: UInt64 = 0
-  private var lastFresh: UInt64 = 0
+  /// The number of the last session or report.
+  private var lastIdentifier: UInt64 = 0
+  private let log: EffectLog?
 
   static let start = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
 
   init(
     _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
-    recovered: StoredState = StoredState(), living: [ClientProcess] = [], freshAfter: UInt64 = 0,
-    instance: String = "A", clock: ClockKind = .real, durability: String = "disk",
-    allowsFaults: Bool = false
+    recovered: StoredState = StoredState(), living: [ClientProcess] = [],
+    identifiersAfter: UInt64 = 0, instance: String = "A", clock: ClockKind = .real,
+    durability: String = "disk",
+    allowsFaults: Bool = false, log: EffectLog? = nil
   ) {
+    self.log = log
     var environment = BrokerEnvironment()
     environment.clock = clock
     environment.durability = durability
     environment.allowsFaults = allowsFaults
     now = Self.start
-    lastFresh = freshAfter
+    lastIdentifier = identifiersAfter
     replayed = recovered
     var identity = BrokerIdentity()
     identity.instance = instance
     broker = Broker(
       identity: identity, application: "test", manifest: manifest, limits: limits,
-      environment: environment, recovered: recovered, at: now)
-    handle(.started(living: living, fresh: SessionIdentifier(high: 1, low: 1)))
+      environment: environment,
+      identifiers: IdentifierGenerator(countingAfter: identifiersAfter), recovered: recovered,
+      at: now)
+    handle(.started(living: living))
+    // A classic application has a session from the start.
+    let first = SessionIdentifier(high: 0, low: identifiersAfter + 1)
+    if !recovered.contains(first), replayed.contains(first) { lastIdentifier += 1 }
   }
 
   /// A broker that comes after this one ended without a word.
@@ -79,7 +88,7 @@ final class Stage {
     Stage(
       manifest ?? broker.manifest, limits: limits ?? broker.limits, recovered: replayed,
       living: living,
-      freshAfter: lastFresh, instance: broker.identity.instance + "+")
+      identifiersAfter: lastIdentifier, instance: broker.identity.instance + "+", log: log)
   }
 
   // MARK: - Events
@@ -131,6 +140,7 @@ final class Stage {
     watch.willHandle(event)
     var effects = Effects()
     broker.handle(event, at: now, into: &effects)
+    log?.add(effects)
     replay(effects.records)
     for outbound in effects.messages { post(outbound) }
     for change in effects.timers { apply(change) }
@@ -310,19 +320,20 @@ final class Stage {
     handle(.drained(connection))
   }
 
-  /// Makes a request with an identifier for a session that may come of it: sessions are numbered
-  /// as they come to be.
+  /// Makes a request. An identifier that the request did not use is free again, so that the sessions
+  /// of a test have consecutive numbers.
   func request(
     _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ request: ClientRequest
   ) {
-    let fresh = SessionIdentifier(high: 0, low: lastFresh + 1)
-    handle(.requested(connection, identifier, request, fresh: fresh))
+    broker.identifiers = IdentifierGenerator(countingAfter: lastIdentifier)
+    let next = SessionIdentifier(high: 0, low: lastIdentifier + 1)
+    handle(.requested(connection, identifier, request))
     let isWaiting =
-      broker.waiting.requests.contains { $0.fresh == fresh }
-      || broker.decidedCreation(fresh) != nil
-    let isMade = broker.creation(fresh) != nil || replayed.contains(fresh)
-    let isReported = replayed.discarded.contains { $0.report.request == fresh }
-    if isWaiting || isMade || isReported { lastFresh += 1 }
+      broker.deferred.requests.contains { $0.attempt.identifier == next }
+      || broker.pendingSessions.configured(next) != nil
+    let isMade = broker.pendingSessions[next] != nil || replayed.contains(next)
+    let isReported = replayed.discarded.contains { $0.report.request == next }
+    if isWaiting || isMade || isReported { lastIdentifier += 1 }
   }
 
   // MARK: - Looking

@@ -52,6 +52,19 @@ struct StartTests {
     #expect(stage.state(two) == .unattached)
   }
 
+  @Test("when the grace period ends, every session is free before the first request is retried")
+  func retries() {
+    let (stage, one, _) = crashed(living: [51, 52])
+    _ = stage.client(hosts: ["*"])
+    let control = stage.control()
+    control.ask(.activate(RequestActivation(session: one)))
+    stage.pass(.seconds(10))
+    let events = stage.story.filter { [.connected, .disconnected].contains($0.event) }
+    #expect(
+      events.map { "\($0.event) \($0.session.map(text) ?? "")" }
+        == ["disconnected S1", "disconnected S2", "connected S1"])
+  }
+
   @Test("after ten seconds whoever has not come back is not waited for")
   func grace() {
     let (stage, one, _) = crashed(living: [51])

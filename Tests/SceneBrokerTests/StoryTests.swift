@@ -144,7 +144,7 @@ struct StoryTests {
     let made = stage.story.last { $0.event == .created }
     #expect(
       made?.wholeDetail
-        == "there is no configuration Bad, so it is made from Note; there are Note, Tool "
+        == "there is no configuration Bad; the broker uses Note; the configurations are Note, Tool "
         + "(by notes 101)")
     let delegate = stage.delegate()
     let other = stage.client()
@@ -152,8 +152,8 @@ struct StoryTests {
     delegate.choose("Worse")
     #expect(
       stage.story.last { $0.event == .created }?.detail
-        == "the application delegate chose Worse; there is no configuration Worse, so it is made "
-        + "from Note; there are Note, Tool")
+        == "the application delegate chose Worse; there is no configuration Worse; the broker uses "
+        + "Note; the configurations are Note, Tool")
     other.ask(.connect(SceneConnect(new: true)))
     delegate.choose("Tool")
     #expect(stage.story.last { $0.event == .created }?.detail == nil)
@@ -196,17 +196,17 @@ struct StoryTests {
 
   @Test("of many sessions the chains where nothing has happened for long are given up first")
   func chainsAreBounded() {
-    var story = Story(capacity: 10, start: Stage.start)
+    var buffer = TraceBuffer(capacity: 10, start: Stage.start)
     // The first session is used all the time.
     for number in 0..<1000 {
       for used in [number, 0] {
         var entry = TraceEntry(.connected)
         entry.session = SessionIdentifier(high: 0, low: UInt64(used))
-        story.add(&entry, at: Stage.start)
+        buffer.append(&entry, at: Stage.start)
       }
     }
     let kept = (0..<1000).filter {
-      !story.chain(of: SessionIdentifier(high: 0, low: UInt64($0))).isEmpty
+      !buffer.chain(of: SessionIdentifier(high: 0, low: UInt64($0))).isEmpty
     }
     // 80 entries have room, 32 of which are the first session's.
     #expect(kept == [0] + Array(952..<1000))
@@ -214,15 +214,15 @@ struct StoryTests {
 
   @Test("a chain keeps its newest 32 entries, and goes with its session")
   func chainLength() {
-    var story = Story(capacity: 10, start: Stage.start)
+    var buffer = TraceBuffer(capacity: 10, start: Stage.start)
     let session = SessionIdentifier(high: 0, low: 1)
     for _ in 0..<40 {
       var entry = TraceEntry(.connected)
       entry.session = session
-      story.add(&entry, at: Stage.start)
+      buffer.append(&entry, at: Stage.start)
     }
-    #expect(story.chain(of: session).map(\.number) == Array(9...40))
-    story.forget(session)
-    #expect(story.chain(of: session).isEmpty)
+    #expect(buffer.chain(of: session).map(\.number) == Array(9...40))
+    buffer.forget(session)
+    #expect(buffer.chain(of: session).isEmpty)
   }
 }

@@ -24,7 +24,7 @@ struct UpdatedActivityTests {
     scene.forget()
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
-    #expect(stage.broker.scenes[session]?.isAtRest == false)
+    #expect(stage.broker.isAtRest(session) == false)
     scene.acknowledge()
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
   }
@@ -41,7 +41,7 @@ struct UpdatedActivityTests {
     scene.forget()
     scene.acknowledge(answer)
     #expect(scene.heard == [])
-    #expect(stage.broker.scenes[session]?.isAtRest == true)
+    #expect(stage.broker.isAtRest(session) == true)
   }
 
   @Test("what cannot be saved is not told of")
@@ -59,7 +59,7 @@ struct UpdatedActivityTests {
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
     scene.acknowledge()
-    #expect(stage.broker.scenes[session]?.isAtRest == true)
+    #expect(stage.broker.isAtRest(session) == true)
 
     scene.move(session, .foregroundActive)
     scene.acknowledgeAll()

@@ -74,7 +74,7 @@ struct ActivityTests {
   @Test(
     "what is no activity is refused with a reason",
     arguments: [
-      ("{", "ends too early"), ("[]", "expected an activity"),
+      ("{", "unexpected end of the JSON"), ("[]", "expected an activity"),
       (#"{"userInfo":{}}"#, "activityType"), (#"{"activityType":"x"}"#, "userInfo"),
       (#"{"activityType":"x","userInfo":[]}"#, "userInfo"),
       (#"{"activityType":"","userInfo":{}}"#, "empty"),

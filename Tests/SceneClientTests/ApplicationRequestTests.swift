@@ -50,7 +50,7 @@ struct ApplicationRequestTests: ApplicationSuite {
       try await application.requestSceneSessionDestruction(sessions)
     }
     #expect(refusal?.code == .tooLarge)
-    #expect(refusal?.message.contains("and the broker takes at most 4096 at once") == true)
+    #expect(refusal?.message.contains("bytes; the limit of the broker is 4096") == true)
     let script = try Script(end, for: application) {
       let (number, request) = try end.request()
       #expect(request == .destroy(RequestDestruction(sessions: [packing])))
@@ -114,7 +114,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     let application = SceneApplication(
       name: "notes", delegates: ["PlainDelegate": PlainDelegate.init]
     ) { [broker] () throws(SystemError) in try broker.connect() }
-    let outcome = Monitor<Result<Void, SceneError>?>(nil)
+    let outcome = ConditionMutex<Result<Void, SceneError>?>(nil)
     let thread = try Thread("run") {
       do throws(SceneError) {
         try application.run(SceneRequest(.named("packing")))

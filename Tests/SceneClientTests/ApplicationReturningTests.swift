@@ -19,7 +19,7 @@ struct ApplicationReturningTests: ApplicationSuite {
     for _ in 0..<10 {
       let end = try broker.meet()
       try eventually("it is connected") { application.connectionState.current == .connected }
-      let seen = Monitor<SceneApplication.ConnectionState?>(nil)
+      let seen = ConditionMutex<SceneApplication.ConnectionState?>(nil)
       try application.client.request(.post(EventPost(topic: "Notes"))) { _ in
         for _ in 0..<1000 { sched_yield() }
         seen.withLock { $0 = application.connectionState.current }
@@ -131,7 +131,7 @@ struct ApplicationReturningTests: ApplicationSuite {
     let end = try broker.meet()
     try end.bring(packing)
     let client = try application.client
-    let refused = Monitor<SceneError?>(nil)
+    let refused = ConditionMutex<SceneError?>(nil)
     let title = String(repeating: "x", count: 1 << 10)
     let large = CarriedObject(
       unchecked: RawJSON(

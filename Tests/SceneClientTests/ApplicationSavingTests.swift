@@ -50,7 +50,7 @@ struct ApplicationSavingTests: ApplicationSuite {
         unchecked: RawJSON(
           unchecked: ContiguousArray(#"{"activityType":"\#(text)","userInfo":{}}"#.utf8)))
     ]
-    let refusals = Monitor(0)
+    let refusals = ConditionMutex(0)
     for number in 1...64 {
       let message = SceneConnect(name: "\(number)", options: options)
       try application.client.request(.connect(message)) { result in

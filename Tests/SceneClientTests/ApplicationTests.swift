@@ -105,7 +105,7 @@ struct ApplicationTests: ApplicationSuite {
 
   @Test("a scene that takes its time does not use up its neighbour's")
   func independence() throws {
-    let gate = Monitor(false)
+    let gate = ConditionMutex(false)
     let application = try application([
       "Note": { [diary] in
         DiaryDelegate(

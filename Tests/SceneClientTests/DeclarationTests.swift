@@ -77,12 +77,12 @@ struct DeclarationTests {
       let error = #expect(throws: SceneError.self) { try declarations.manifest }
       return error?.message
     }
-    #expect(flaw() == "the app declares no scene; a WindowGroup is one")
+    #expect(flaw() == "the app declares no scene; add a WindowGroup to its body")
     #expect(flaw("Note", "") == "a scene is declared with an empty id")
     #expect(flaw("Note", "Note") == "two scenes are declared with the id Note")
     #expect(
       flaw(String(repeating: "n", count: 257))?.hasSuffix(
-        "is longer than the 256 bytes it may have") == true)
+        "is too long: at most 256 bytes are allowed") == true)
   }
 
   @Test("a topic that cannot be kept so is refused, and says why")
@@ -98,7 +98,8 @@ struct DeclarationTests {
         == "the topic Saved is declared twice")
     #expect(
       flaw(SceneClient.Topic(Saved.self, keep: 0))
-        == "the topic Saved is to keep 0 events; 1 to 1000000 can be kept")
-    #expect(flaw(SceneClient.Topic(Nameless.self))?.hasPrefix("a topic's name is blank") == true)
+        == "the topic Saved declares keep 0; expected 1 to 1000000 events")
+    #expect(
+      flaw(SceneClient.Topic(Nameless.self))?.hasPrefix("a topic's name must not be blank") == true)
   }
 }

@@ -7,7 +7,7 @@ import SceneTestSupport
 
 /// Notes what it is called with.
 final class Diary: Sendable {
-  private let content = Monitor<[String]>([])
+  private let content = ConditionMutex<[String]>([])
 
   func note(_ line: String) { content.withLock { $0.append(line) } }
 

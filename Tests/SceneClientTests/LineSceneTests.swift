@@ -15,7 +15,7 @@ struct LineSceneTests {
   }
 
   private static let untaken =
-    "no scene takes the input: none is open here; Ctrl-D ends this program"
+    "line not delivered: no scene is open; Ctrl-D ends this program"
 
   @Test("Ctrl-D in the last scene ends a program that main() runs")
   func closed() throws {
@@ -45,7 +45,7 @@ struct LineSceneTests {
     let discarded = try start(daemon, "packing")
     try discarded.line(containing: "key: packing")
     try scenectl(daemon, "discard", "packing")
-    #expect(try discarded.everythingOnErrors() == "line-scene: packing was discarded\n")
+    #expect(try discarded.everythingOnErrors() == "line-scene: the session packing was discarded\n")
     #expect(try discarded.reap() == .exited(0))
     let refused = try start(daemon, "unwanted")
     #expect(try refused.everythingOnErrors() == "line-scene: not this one\n")
@@ -76,13 +76,13 @@ struct LineSceneTests {
     try program.line(containing: "key: packing")
     try scenectl(daemon, "close", "packing")
     try program.errorLine(
-      containing: "line-scene: no scene is open; waiting for the broker to bring one")
+      containing: "line-scene: no scene is open; waiting for a scene from the broker")
     try program.type("hat")
     try program.errorLine(containing: Self.untaken)
     program.closeInput()
     #expect(
       try program.everythingOnErrors().hasSuffix(
-        "line-scene: no window has taken the line that was typed last\n"))
+        "line-scene: 1 typed line has not been processed\n"))
     #expect(try program.reap() == .exited(1))
   }
 
@@ -151,5 +151,7 @@ struct LineSceneTests {
     #expect(try daemon.run("scenectl", ["new", "packing"]).code == 1)
     try scenectl(daemon, "new", "itinerary", "--configuration", "Map")
     try scenectl(daemon, "is", "itinerary client.name=line-scene")
+    // The program would wait for the next broker.
+    try scenectl(daemon, "kill", "itinerary")
   }
 }

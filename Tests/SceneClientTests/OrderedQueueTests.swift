@@ -9,8 +9,8 @@ struct OrderedQueueTests {
   func order() throws {
     let queues = OrderedQueues<Int>("test")
     defer { queues.close() }
-    let done = Monitor<[Int: [Int]]>([:])
-    let working = Monitor<[Int: Int]>([:])
+    let done = ConditionMutex<[Int: [Int]]>([:])
+    let working = ConditionMutex<[Int: Int]>([:])
     for number in 0..<500 {
       for key in 0..<4 {
         queues.add(to: key) {
@@ -35,9 +35,9 @@ struct OrderedQueueTests {
   func independence() throws {
     let queues = OrderedQueues<Int>("test")
     defer { queues.close() }
-    let gate = Monitor(false)
+    let gate = ConditionMutex(false)
     for key in 0..<20 { queues.add(to: key) { _ = gate.wait { $0 ? true : nil } } }
-    let done = Monitor(false)
+    let done = ConditionMutex(false)
     queues.add(to: 20) { done.withLock { $0 = true } }
     let deadline = SystemClock.monotonic() + ceiling
     #expect(done.wait(until: deadline) { $0 ? true : nil } == true)
@@ -48,7 +48,7 @@ struct OrderedQueueTests {
   func nested() {
     let queues = OrderedQueues<Int>("test")
     defer { queues.close() }
-    let done = Monitor<[String]>([])
+    let done = ConditionMutex<[String]>([])
     queues.add(to: 1) {
       queues.add(to: 1) { done.withLock { $0.append("second") } }
       done.withLock { $0.append("first") }
@@ -60,8 +60,8 @@ struct OrderedQueueTests {
   @Test("what has not begun is dropped when the queues close")
   func closing() {
     let queues = OrderedQueues<Int>("test")
-    let (began, gate) = (Monitor(false), Monitor(false))
-    let done = Monitor(0)
+    let (began, gate) = (ConditionMutex(false), ConditionMutex(false))
+    let done = ConditionMutex(0)
     queues.add(to: 1) {
       began.withLock { $0 = true }
       _ = gate.wait { $0 ? true : nil }

@@ -94,7 +94,7 @@ struct ProgramOnTerminalTests {
     _ = try TerminalPlayer.playInShell(
       [
         "keys (sh reclaims &)\\n", "await the-shell: ", "keys scene packing -- sh keeps\\n",
-        "await scene: waiting to be activated; Ctrl-C leaves", "keys \\x1a", "await Stopped",
+        "await scene: waiting to be activated (Ctrl-C ends scene)", "keys \\x1a", "await Stopped",
         "await the-shell: ", "keys (scenectl activate packing &); fg\\n", "await \\r\\nagain",
         "keys \\x04", "await the-shell: ", "keys echo status $?\\n", "await \\r\\nstatus 0",
         "await the-shell: ",

@@ -29,8 +29,8 @@ struct ProgramTests {
     #expect(outcome.code == 78)
     #expect(
       outcome.errors
-        == "scene: the socket's path has 201 bytes, and the system allows "
-        + "\(UnixSocket.maximumPathLength): \(path); choose a shorter one with -S\n")
+        == "scene: the path of the socket is too long (201 bytes; the limit is "
+        + "\(UnixSocket.maximumPathLength)): \(path); choose a shorter path with -S\n")
     // The others say the same.
     for program in ["scenectl", "scened"] {
       let other = try RunningProgram.run(program, ["-S", path])
@@ -49,12 +49,12 @@ struct ProgramTests {
     #expect(outcome.output == "")
     let way =
       isNamedByOption
-      ? "leave -S out, or name its socket" : "name its socket with -S, or run: unset SCENE_SOCKET"
+      ? "omit -S, or name its socket" : "name its socket with -S, or run: unset SCENE_SOCKET"
     #expect(
       outcome.errors == """
-        scene: the broker is that of the application default, not of notes
-        It listens at \(daemon.socket), which \(isNamedByOption ? "-S" : "SCENE_SOCKET") names.
-        To use it, leave -a notes out; for the broker of notes, \(way)
+        scene: the broker serves the application default, not notes
+        That broker listens on \(daemon.socket), the value of \(isNamedByOption ? "-S" : "SCENE_SOCKET").
+        To use that broker, omit -a notes; for the broker of notes, \(way)
 
         """)
     #expect(try daemon.run("scenectl", ["is", "application", "sessions=0"]).code == 0)
@@ -69,12 +69,14 @@ struct ProgramTests {
     try scene.line(containing: "didBecomeActive")
     try daemon.kill()
     daemon = try Daemon(workplace, ["-a", "notes"])
-    try scene.line(containing: "the scene goes on where it was")
+    try scene.line(containing: "the scene has resumed")
     // One that comes in its place is not asked for anything.
     try daemon.kill()
     daemon = try Daemon(workplace)
     #expect(try scene.reap() == .exited(69))
-    #expect(try scene.everythingOnErrors().contains("the application default, not of notes"))
+    #expect(
+      try scene.everythingOnErrors()
+        .contains("the broker serves the application default, not notes"))
     #expect(try daemon.run("scenectl", ["is", "packing unattached"]).code == 0)
   }
 
@@ -83,15 +85,16 @@ struct ProgramTests {
   @Test(
     "a wrong command line is told where it is wrong",
     arguments: [
-      (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "exclude each other"),
-      (["a", "--new"], "what --new makes has no name"),
-      (["a", "--session", identifier], "give one"),
-      (["--new", "--session", "x"], "exclude each other"), (["--session", ""], "no name"),
-      (["-dash"], "named by --session, as in scene --session=-NAME"),
-      (["a", "--"], "expected a command behind --"),
+      (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "cannot be used together"),
+      (["a", "--new"], "--new makes a session without a name"),
+      (["a", "--session", identifier], "both select a session; use one"),
+      (["--new", "--session", "x"], "cannot be used together"),
+      (["--session", ""], "name is empty"),
+      (["-dash"], "name begins with a dash, use: scene --session=-NAME"),
+      (["a", "--"], "expected a command after --"),
       (["--activity", "x"], "TYPE=JSON"), (["--activity", "x="], "TYPE=JSON"),
       (["--activity", #"{"a":"="}"#], "TYPE=JSON"),
-      (["--activity", "x={"], "ends too early"),
+      (["--activity", "x={"], "unexpected end of the JSON"),
       (["--activity", "x=[]"], "userInfo"), (["--user-info", "[]"], "expected an object"),
       (["-a", "a/b"], "application name"), (["--jsn"], "did you mean --json"),
     ])
@@ -120,7 +123,7 @@ struct ProgramTests {
       #expect(try daemon.run("scenectl", ["is", "--", condition]).code == 0)
       let held = try self.scene(["--session=\(word)"], socket: daemon.socket)
       #expect(held.code == 75)
-      #expect(held.errors.contains("\nTake it with: scene --session"))
+      #expect(held.errors.contains("\nTake the session with: scene --session"))
     }
     let unknown = try scene(["--session", "pakcing"], socket: daemon.socket)
     #expect(unknown.code == 66)
@@ -137,7 +140,7 @@ struct ProgramTests {
     let outcome = try RunningProgram.run(
       program, [], environment: ["SCENE_SOCKET": "/nowhere", "SCENE_DEBUG": "foo"])
     #expect(outcome.code == 69)
-    let complaint = "SCENE_DEBUG: \"foo\" means nothing; with wire every frame is shown\n"
+    let complaint = "SCENE_DEBUG: \"foo\" is unknown; set wire to print every frame\n"
     #expect(outcome.errors.hasPrefix("\(program): \(complaint)"), "\(outcome.errors)")
   }
 

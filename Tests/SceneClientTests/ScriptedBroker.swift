@@ -14,7 +14,7 @@ final class ScriptedBroker: Sendable {
     var waiting: [Int32] = []
   }
 
-  private let state = Monitor(State())
+  private let state = ConditionMutex(State())
 
   /// What a client is given to find this broker by.
   func connect() throws(SystemError) -> FileDescriptor {
@@ -70,8 +70,8 @@ final class ScriptedBroker: Sendable {
 /// The broker's part on a thread of its own, while the test awaits what the client gets. If it fails,
 /// the client is stopped: what is awaited then comes as an error.
 final class Script: Sendable {
-  private let result = Monitor<Result<Void, any Error>?>(nil)
-  private let waiting = Monitor<CheckedContinuation<Void, any Error>?>(nil)
+  private let result = ConditionMutex<Result<Void, any Error>?>(nil)
+  private let waiting = ConditionMutex<CheckedContinuation<Void, any Error>?>(nil)
 
   init(
     _ end: BrokerEnd, for application: SceneApplication,

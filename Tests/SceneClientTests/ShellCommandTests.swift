@@ -49,17 +49,18 @@ struct ShellCommandTests {
   @Test(
     "what is no command is refused with a reason",
     arguments: [
-      ("dance", "no command dance; help"), ("help dance", "no command dance; help"),
+      ("dance", "no command dance; type help for a list"),
+      ("help dance", "no command dance; type help for a list"),
       ("help titel", "no command titel; did you mean title?"),
       ("titel", "no command titel; did you mean title?"),
       ("connect", "no command connect"),
-      ("title", "usage: title TEXT, or title null to take it away"),
-      ("subtitle", "usage: subtitle TEXT, or subtitle null to take it away"),
-      ("snapshot", "usage: snapshot TEXT, or snapshot null to take it away"),
-      ("quit", "no command quit; close ends the scene, and discard its session too"),
+      ("title", "usage: title TEXT, or title null to remove it"),
+      ("subtitle", "usage: subtitle TEXT, or subtitle null to remove it"),
+      ("snapshot", "usage: snapshot TEXT, or snapshot null to remove it"),
+      ("quit", "no command quit; close ends the scene, and discard ends its session"),
       ("exit", "no command exit; close ends the scene"),
-      ("activity", "usage"), ("activity x {", "userInfo: the text ends too early"),
-      ("activity x []", "userInfo"), ("hang up", "no callback up"),
+      ("activity", "usage"), ("activity x {", "userInfo: unexpected end of the JSON"),
+      ("activity x []", "userInfo"), ("hang up", "unknown callback up"),
       (#"activity {"a":1} x"#, #"expected the activity's type before its JSON, found {"a":1}"#),
       (#"activity {"a":1}"#, "; usage: activity TYPE JSON, as in: activity com.example.note {"),
       (
@@ -69,8 +70,8 @@ struct ShellCommandTests {
       ("conditions", "usage: conditions prefers PREDICATE"),
       ("conditions prefers", "usage: conditions prefers PREDICATE"),
       ("conditions self == 'a'", "usage: conditions prefers PREDICATE"),
-      ("save --help", "no command save; the scene saves what it is at: activity TYPE JSON"),
-      ("close now", "takes nothing"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
+      ("save --help", "no command save; to save, type: activity TYPE JSON"),
+      ("close now", "takes no argument"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
     ])
   func refused(line: String, reason: String) {
     let error = #expect(throws: CommandError.self) { try ShellCommand.read(line: line) }
@@ -115,8 +116,8 @@ struct ShellCommandTests {
       (#"{"id":7}"#, "do: missing", "7"), ("[]", "do: missing", nil),
       (#"{"do":"activity","userInfo":{}}"#, "activityType", nil),
       (#"{"do":"title","title":7}"#, "title: expected a string", nil),
-      (#"{"do":"title"}"#, "title: missing; expected a string, or null to take it away", nil),
-      (#"{"do":"hang","callback":"x"}"#, "no callback x", nil),
+      (#"{"do":"title"}"#, "title: missing; expected a string, or null to remove it", nil),
+      (#"{"do":"hang","callback":"x"}"#, "unknown callback x", nil),
       (#"{"typed":"  ","id":7}"#, "typed: expected a command", "7"),
       (#"{"typed":"dance","id":7}"#, "no command dance", "7"),
     ] as [(String, String, String?)])

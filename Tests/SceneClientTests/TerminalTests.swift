@@ -9,8 +9,8 @@ struct TerminalTests {
     let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
     let shown = try TerminalPlayer.play(
       [
-        "await didBecomeActive", #"keys hang\n"#, "await answered any more", #"keys \x03"#,
-        "await leaving; what is not answered is waited for until its time is over", "end",
+        "await didBecomeActive", #"keys hang\n"#, "await no longer answers", #"keys \x03"#,
+        "await closing the scene; waiting for unanswered callbacks to time out", "end",
       ], ["packing"], on: daemon)
     #expect(shown.contains("disconnected: willResignActive was not answered in time\n"))
     #expect(shown.contains("status 1\n"))
@@ -118,10 +118,10 @@ struct TerminalTests {
       [
         "keys (sh kills &)\\n", "await the-shell: ", "keys scene packing\\n",
         "await the broker is gone", "keys title A\\n",
-        "await title waits until the broker is back (Ctrl-C leaves at once)", "keys help close\\n",
-        "await as in: close", "keys \\x04", "await close waits until the broker is back",
+        "await title waits for the next broker (Ctrl-C ends scene at once)", "keys help close\\n",
+        "await as in: close", "keys \\x04", "await close waits for the next broker",
         "keys \\x03", "await the-shell: ",
       ], on: daemon)
-    #expect(shown.matches(of: /waits until/).count == 2, "\(shown)")
+    #expect(shown.matches(of: /waits for the next broker/).count == 2, "\(shown)")
   }
 }

@@ -65,7 +65,7 @@ struct ConditionTests {
         .wrongKind(
           "unattached", of: "the application", expected: ["active", "inactive", "background"])
       ),
-      (["topic:"], .badTopic("topic:", "is blank; a topic has a name")),
+      (["topic:"], .badTopic("topic:", "must not be blank; give the name of a topic")),
       (["topic:a", "active"], .notARequirement("active")),
       (["topic:a", "background"], .notARequirement("background")),
     ] as [([String], ConditionError.Reason)])
@@ -140,10 +140,10 @@ struct ConditionTests {
   @Test(
     "a member that there cannot be is told from one that is not there",
     arguments: [
-      ("s tile=x", "there is no tile; did you mean title?"),
-      ("s client.pdi=1", "there is no client.pdi; did you mean pid?"),
-      ("s colour=red", "there is no colour"),
-      ("application sesions=3", "there is no sesions; did you mean sessions?"),
+      ("s tile=x", "unknown member tile; did you mean title?"),
+      ("s client.pdi=1", "unknown member client.pdi; did you mean pid?"),
+      ("s colour=red", "unknown member colour"),
+      ("application sesions=3", "unknown member sesions; did you mean sessions?"),
       ("s disconnect.reason=x", nil), ("s activity.anything=1", nil), ("s userInfo.x=1", nil),
       ("s subtitle=x", nil), ("s sceneSession.title=x", nil), ("application storage=x", nil),
     ] as [(String, String?)])
@@ -156,7 +156,7 @@ struct ConditionTests {
   @Test("a bad argument is named")
   func badArgument() {
     let error = ConditionArgumentError(
-      argument: "p 'x", complaint: "the ' at column 3 is never closed")
+      argument: "p 'x", complaint: "unclosed ' at column 3")
     #expect(throws: error) { try ConditionArguments.conditions(["a", "p 'x"]) }
   }
 
@@ -175,8 +175,7 @@ struct ConditionTests {
       ),
       (
         "p background sleeping",
-        "\"sleeping\" is neither a state nor PATH=VALUE; a name with spaces needs "
-          + "quotes of its own"
+        "\"sleeping\" is neither a state nor PATH=VALUE; quote a name that contains spaces"
       ),
     ])
   func nearly(argument: String, complaint: String) {
@@ -194,7 +193,7 @@ struct ConditionTests {
       ),
       (
         ["foreground"],
-        "no session is called foreground, which is a state; it goes behind its session"
+        "no session is called foreground; put a state after its session"
       ),
       (["application", "actve"], "no session is called actve; did you mean active?"),
       (
@@ -208,7 +207,7 @@ struct ConditionTests {
       ),
       (
         ["background"],
-        "no session is called background, which is a state; it goes behind its session"
+        "no session is called background; put a state after its session"
       ),
     ] as [([String], String?)])
   func doubt(words: [String], doubt: String?) throws {
@@ -242,7 +241,8 @@ struct ConditionTests {
   @Test(
     "a session does not fulfil it, and it is said how things are",
     arguments: [
-      ("s foregroundActive", ["it is background"]), ("s foreground", ["it is background"]),
+      ("s foregroundActive", ["the state is background"]),
+      ("s foreground", ["the state is background"]),
       ("s title=packing", [#"title is "Packing""#]),
       ("s activity.userInfo.line=41", ["activity.userInfo.line is 42"]),
       (
@@ -250,13 +250,13 @@ struct ConditionTests {
         ["activity.userInfo.long is 9007199254740993"]
       ),
       ("s client.pid=4712 generation=3", ["client.pid is 4711"]),
-      ("s nothing=1", ["there is no nothing"]),
-      ("s nothing=", ["there is no nothing"]),
-      ("s activity.userInfo.list.2=1", ["there is no activity.userInfo.list.2"]),
+      ("s nothing=1", ["nothing does not exist"]),
+      ("s nothing=", ["nothing does not exist"]),
+      ("s activity.userInfo.list.2=1", ["activity.userInfo.list.2 does not exist"]),
       ("s title!=Packing", [#"title is "Packing""#]),
-      ("! s", ["it is there"]),
-      ("! s background", ["it is background"]),
-      ("s foregroundActive title=x", ["it is background", #"title is "Packing""#]),
+      ("! s", ["the session exists"]),
+      ("! s background", ["the state is background"]),
+      ("s foregroundActive title=x", ["the state is background", #"title is "Packing""#]),
     ])
   func fails(text: String, observations: [String]) throws {
     let outcome = try condition(text).outcome(for: try session())
@@ -269,7 +269,7 @@ struct ConditionTests {
     #expect(
       try condition("s background").outcome(for: nil)
         == ConditionOutcome(
-          holds: false, observations: ["there is no such session"], isAboutNobody: true))
+          holds: false, observations: ["the session does not exist"], isAboutNobody: true))
     #expect(try condition("! s").outcome(for: nil).holds)
     #expect(try condition("! s title=x").outcome(for: nil).holds)
   }

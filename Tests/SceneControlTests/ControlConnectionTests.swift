@@ -105,7 +105,7 @@ struct ControlConnectionTests {
     // The envelope has 49 bytes, and the object around the text 8.
     #expect(
       refusal.message
-        == "the request has \(byteCount + 57) bytes, and the broker takes at most 1048576 at once")
+        == "the request has \(byteCount + 57) bytes; the limit of the broker is 1048576")
     #expect(try connection.result(of: first).description == "1")
     #expect(try broker.requests() == ["broker/ping {}", "broker/ping {}"])
   }
@@ -179,7 +179,7 @@ struct ControlConnectionTests {
     let connection = try broker.connect()
     #expect(
       throws: ControlError.garbled(
-        "a reply that cannot be read: generation: expected an integer, found a string")
+        "invalid reply: generation: expected an integer, found a string")
     ) {
       _ = try connection.request(SaveActivity(session: .none))
     }
@@ -204,7 +204,7 @@ struct ControlConnectionTests {
     #expect(
       try broker.writes().joined().last
         == #"{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"#
-        + #""message":"scene/willConnect means nothing to a control"}}"#)
+        + #""message":"scene/willConnect is not a request to a control"}}"#)
   }
 
   @Test("nobody at the path is no broker; a path too long is something else")

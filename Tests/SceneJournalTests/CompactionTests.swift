@@ -2,7 +2,7 @@ import SceneJournal
 import SceneTestSupport
 import Testing
 
-@Suite("compaction")
+@Suite("Compaction")
 struct CompactionTests {
   private func open(
     _ disk: SimulatedDisk, _ options: JournalOptions
@@ -11,7 +11,7 @@ struct CompactionTests {
     return try NotesWriter(disk, options: options, content: &notes)
   }
 
-  @Test("adds up to the same, whatever was written", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("a compacted journal has the same state", arguments: 1...20 as ClosedRange<UInt64>)
   func equivalence(seed: UInt64) throws {
     let workload = try Workload.mixed(.small(), commits: 100, seed: seed)
     let disk = SimulatedDisk(seed: seed)
@@ -19,11 +19,11 @@ struct CompactionTests {
     #expect(progress.error == nil)
     #expect(disk.fileNames.contains { $0.hasPrefix("base-") })
     #expect(try recover(disk) == workload.states.last)
-    // One base, and what came after it.
+    // One base and the logs after it.
     #expect(disk.fileNames.count { $0.hasPrefix("base-") } == 1)
   }
 
-  @Test("begins when the sealed files are long enough and twice as long as what they hold")
+  @Test("compaction begins when the sealed files exceed the minimum and twice their live content")
   func trigger() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 2)
@@ -31,7 +31,7 @@ struct CompactionTests {
     options.logLimit = 100
     var writer = try open(disk, options)
     for page in 1...6 { try writer.commit(JournalRecords([0: "\(page)"])) }
-    // Two logs are sealed, which is just not more than the limit.
+    // Two sealed logs do not exceed the limit.
     #expect(writer.isCompacting == false)
     try writer.commit(JournalRecords([0: "7"]))
     #expect(writer.isCompacting == true)
@@ -40,7 +40,7 @@ struct CompactionTests {
     #expect(try recover(disk, options).texts == [0: "7"])
   }
 
-  @Test("waits while nearly everything is live")
+  @Test("compaction waits while nearly all content is live")
   func waitsWhileLive() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 4)
@@ -59,7 +59,7 @@ struct CompactionTests {
     #expect(writer.isCompacting == false)
   }
 
-  @Test("begins when there are too many logs, however short")
+  @Test("compaction begins at the limit of logs")
   func logLimit() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small()
@@ -74,7 +74,7 @@ struct CompactionTests {
     #expect(writer.isCompacting == true)
   }
 
-  @Test("goes on between commits and loses none of them")
+  @Test("compaction runs between commits and loses no record")
   func betweenCommits() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 4)
@@ -95,7 +95,7 @@ struct CompactionTests {
     #expect(try recover(disk, options) == expected)
   }
 
-  @Test("gives way when the disk is full, and begins again later")
+  @Test("compaction stops on a full disk and begins again later")
   func fullDisk() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 2)
@@ -117,7 +117,7 @@ struct CompactionTests {
     #expect(try recover(disk, options).texts.count == 7)
   }
 
-  @Test("is given up when the sealed files cannot be read, and the journal goes on")
+  @Test("compaction ends if the sealed files are unreadable, and the journal continues")
   func unreadable() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 2)
@@ -137,7 +137,7 @@ struct CompactionTests {
     #expect(throws: JournalError.damaged(damage)) { try recover(disk, options) }
   }
 
-  @Test("a step reads or writes about as much as it should")
+  @Test("a compaction step reads or writes about the configured length")
   func stepSize() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 64)

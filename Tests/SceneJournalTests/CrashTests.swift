@@ -3,12 +3,12 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Each failure names its seed and its call, which bring it back.
+/// Each failure reports its seed and its call, so that it can be repeated.
 ///
-/// A part of the calls is tried, another in each run; `SCENE_CRASHES=all` tries every one.
-@Suite("a crash at any call of the disk")
+/// Each run tries a different part of the calls; `SCENE_CRASHES=all` tries all.
+@Suite("A crash at any disk operation")
 struct CrashTests {
-  /// Stops a workload at calls all over it, lets `end` decide what is left, and recovers.
+  /// Stops a workload at many calls, lets `end` choose the surviving bytes, and recovers.
   private func crashAllOver(
     _ workload: Workload, seed: UInt64, effect: SimulatedFault.Effect, forever: Bool = false,
     samples: Int = 120,
@@ -19,7 +19,7 @@ struct CrashTests {
     let progress = workload.run(on: whole)
     try #require(progress.error == nil)
     try #require(progress.acknowledged == workload.states.count - 1)
-    // A full disk is asked again and again.
+    // A full disk causes more calls.
     let step = Self.step(whole.calls / (workload.isCramped ? samples / 8 : samples))
     for call in stride(from: .random(in: 1...step), through: whole.calls, by: step) {
       let disk = SimulatedDisk(seed: seed &* 1_000_003 &+ UInt64(call))
@@ -30,12 +30,12 @@ struct CrashTests {
     }
   }
 
-  /// From one call that is tried to the next.
+  /// The distance between two tried calls.
   private static func step(_ usual: Int) -> Int {
     Environment["SCENE_CRASHES"] == "all" ? 1 : max(1, usual)
   }
 
-  /// A start on a disk that is still full touches nothing; what is there is read once there is room.
+  /// A start on a full disk changes no file. Recovers after the disk has space.
   private func recoverWithRoom(
     _ disk: SimulatedDisk, _ options: JournalOptions
   ) throws(JournalError) -> Notes {
@@ -48,8 +48,8 @@ struct CrashTests {
     }
   }
 
-  /// Everything acknowledged must be there, nothing that was not submitted, and what an opened journal
-  /// shows must survive from then on.
+  /// Checks three rules: all acknowledged records exist; no other records exist; and records that
+  /// an opened journal shows survive later crashes.
   private func checkRecovery(
     _ disk: SimulatedDisk, _ workload: Workload, _ progress: Progress, _ place: String
   ) throws {
@@ -60,7 +60,7 @@ struct CrashTests {
     #expect(try recoverWithRoom(disk, workload.options) == notes, "\(place): lost after recovery")
   }
 
-  /// What every crash is tried with: a disk that has room, and one that is full now and then.
+  /// The workloads of each crash: a disk with space, and a disk that is sometimes full.
   enum Kind: CaseIterable {
     case mixed
     case cramped
@@ -122,7 +122,7 @@ struct CrashTests {
     }
   }
 
-  /// How a call fails, and what follows.
+  /// The kind of a failing call, and its consequences.
   struct Failing: CustomTestStringConvertible {
     let forever: Bool
     let cutsPower: Bool
@@ -182,7 +182,7 @@ struct CrashTests {
     }
   }
 
-  @Test("survives one fault after another", arguments: Kind.allCases)
+  @Test("a journal survives repeated faults", arguments: Kind.allCases)
   func faultsInARow(kind: Kind) throws {
     for seed in 1...100 as ClosedRange<UInt64> { try faultAfterFault(kind, seed: seed) }
   }

@@ -2,19 +2,19 @@ import SceneJournal
 import SceneTestSupport
 import Testing
 
-/// What is promised about a journal on which one byte changed, or one file lost its end: it is
-/// refused with the file and the place, unless nothing that was acknowledged is missing. Only the
-/// very last batch of the last log, when nothing vouches for it, may be dropped, and that is said.
-@Suite("damage to any byte")
+/// The rule for a journal with one changed byte or one truncated file: opening fails with the file
+/// and the offset unless all acknowledged records exist. Only the unconfirmed last batch of the
+/// last log may be dropped, and the report says so.
+@Suite("Damage to any byte")
 struct DamageTests {
   enum Expectation: Equatable {
-    /// All is there, and no word about it.
+    /// All records exist, and nothing is reported.
     case unharmed
-    /// All is there, but something lies where nothing was written.
+    /// All records exist, and a tail is reported.
     case harmlessTail
-    /// The last batch is gone and reported.
+    /// The last batch is dropped and reported.
     case lastBatchDropped
-    /// Refused, naming an offset.
+    /// Opening fails with an offset.
     case refused(at: Int)
   }
 
@@ -37,7 +37,7 @@ struct DamageTests {
     let allButLast = try notes.adding(JournalRecords([6: "before the last"]))
     let last = JournalRecords([7: "the last", 6: "changed"])
     try writer.commit(last)
-    if attested { try writer.attestIdle() }
+    if attested { try writer.writeCommitMarker() }
     var layout = Layout()
     _ = try Journal.read(disk, visitor: &layout)
     #expect(layout.files.map(\.file.name) == ["base-1", "log-2", "log-3", "log-4"])
@@ -67,8 +67,8 @@ struct DamageTests {
     }
   }
 
-  /// Each byte that was written, and of the zeros around them, which are all alike, the first and the
-  /// last of a page and a few more.
+  /// All written bytes, and some of the equal zeros around them: the first and the last of a page,
+  /// and a few more.
   private func places(
     in bytes: ContiguousArray<UInt8>, of part: (file: JournalFile, batches: [JournalBatch]),
     using random: inout SeededGenerator
@@ -85,7 +85,7 @@ struct DamageTests {
     return places.sorted()
   }
 
-  @Test("is refused or harmless, whichever byte changed", arguments: [false, true])
+  @Test("a changed byte is rejected or harmless", arguments: [false, true])
   func everyByteFlipped(attested: Bool) throws {
     let (disk, layout, all, allButLast) = try makeJournal(attested: attested)
     let seed = UInt64.random(in: 1...(.max))
@@ -138,7 +138,7 @@ struct DamageTests {
     }
   }
 
-  @Test("is refused when a file is shorter than it needs to be, however little")
+  @Test("a file that is too short is rejected")
   func everyLength() throws {
     let (disk, layout, all, _) = try makeJournal(attested: false)
     let seed = UInt64.random(in: 1...(.max))
@@ -146,7 +146,7 @@ struct DamageTests {
     for part in layout.files {
       let name = part.file.name
       let original = try #require(disk.bytes(of: name))
-      // From its seal on, a log needs nothing.
+      // A log needs no bytes after its seal.
       var needed = original.count
       if case .log(_, let sealedEnd?) = part.file.kind { needed = sealedEnd }
       for length in places(in: original, of: part, using: &random) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneJournal
 
-@Suite("a real directory")
+@Suite("Directory storage")
 struct DirectoryStorageTests {
   /// Makes a directory for the time of one test.
   private func withDirectory(_ body: (String) throws -> Void) throws {
@@ -37,7 +37,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("what was never written is passed over, and what was written never is")
+  @Test("a search for written bytes skips holes only")
   func nextWritten() throws {
     try withDirectory { path in
       let file = try DirectoryStorage(path).create("a", reserving: 1 << 20)
@@ -45,13 +45,13 @@ struct DirectoryStorageTests {
       #expect(try file.nextWritten(from: 0) <= 1 << 19)
       #expect(try file.nextWritten(from: 1 << 19) == 1 << 19)
       #expect(try file.nextWritten(from: 1 << 19 + 1 << 12) >= 1 << 19 + 1 << 12)
-      // Where the system can tell, nothing is there; elsewhere it is to be looked at.
+      // The exact result if the system reports holes, else the given offset.
       #expect([1 << 20 - 1, 1 << 20].contains(try file.nextWritten(from: 1 << 20 - 1)))
       #expect(try file.nextWritten(from: 1 << 20) == 1 << 20)
     }
   }
 
-  @Test("a file has its room when it was made, and not when only its length was copied")
+  @Test("a new file has its blocks, and a sparse copy has not")
   func room() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
@@ -61,7 +61,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a log that was copied without its room is not gone on in")
+  @Test("a start does not continue a sparse copy of a log")
   func copiedLog() throws {
     try withDirectory { path in
       var notes = Notes()
@@ -75,12 +75,12 @@ struct DirectoryStorageTests {
       _ = try JournalWriter(
         DirectoryStorage(path), options: JournalOptions(), content: &notes)
       let names = try DirectoryStorage(path).list()
-      // It is sealed, and a log with room of its own follows it.
+      // The log is sealed, and a log with its own blocks follows.
       #expect(names.count == 2, "\(names)")
     }
   }
 
-  @Test("creating replaces what was there, and an empty file reserves nothing")
+  @Test("create replaces an existing file, and an empty file reserves no blocks")
   func createReplaces() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
@@ -90,7 +90,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a file that is not there is said to be missing")
+  @Test("a missing file is reported")
   func missing() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
@@ -102,7 +102,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("something else than a file is not waited for")
+  @Test("a pipe with a journal name does not block")
   func pipe() throws {
     try withDirectory { path in
       let made = try RunningProgram.run("/usr/bin/env", ["mkfifo", "\(path)/log-1"])
@@ -114,7 +114,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a log longer than the disk is refused for want of room, and leaves nothing")
+  @Test("a log longer than the disk is rejected and leaves no file")
   func noRoom() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
@@ -127,7 +127,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a journal lives in it", arguments: [Durability.disk, .os])
+  @Test("a journal works in a directory", arguments: [Durability.disk, .os])
   func journal(durability: Durability) throws {
     try withDirectory { path in
       let workload = try Workload.mixed(.small(durability: durability), commits: 30)
@@ -145,7 +145,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a thread writes it, and stops when it is told to")
+  @Test("the thread writes submissions and stops on request")
   func thread() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
@@ -171,7 +171,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a journal that keeps nothing acknowledges at once")
+  @Test("a journal without files acknowledges at once")
   func keepsNothing() throws {
     let wakes = WorkerTests.Counter()
     let thread = JournalThread(keepingNothingWaking: { wakes.add() })

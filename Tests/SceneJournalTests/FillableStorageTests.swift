@@ -3,18 +3,18 @@ import Testing
 
 @testable import SceneJournal
 
-/// A disk that is full because a test says so.
-@Suite("A disk that a test fills")
+/// A disk that a test fills.
+@Suite("Fillable storage")
 struct FillableStorageTests {
   private final class Switch: JournalFaults {
-    private let full = Monitor(false)
+    private let full = ConditionMutex(false)
     var diskIsFull: Bool { full.withLock { $0 } }
 
     func set(_ isFull: Bool) { full.withLock { $0 = isFull } }
     func pass(_ point: JournalPoint) {}
   }
 
-  @Test("takes what has its room already, and nothing that grows, until there is room")
+  @Test("a full disk accepts reserved batches only")
   func full() throws {
     let path = try Directory.makeTemporary()
     defer { try? Directory.removeTree(path) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneJournal
 
-@Suite("the bytes on the disk")
+@Suite("The format on the disk")
 struct FormatTests {
   static let checksums: [(String, ContiguousArray<UInt8>, UInt32)] = [
     ("nothing", [], 0),
@@ -24,14 +24,14 @@ struct FormatTests {
   func checksum(name: String, bytes: ContiguousArray<UInt8>, expected: UInt32) {
     let found = CRC32C.of(bytes.span)
     #expect(found == expected)
-    // Whether the processor has it or not.
+    // Check both ways, independent of the processor.
     var checksum = CRC32C()
     checksum.addByTables(bytes.span)
     let byTables = checksum.value
     #expect(byTables == expected)
   }
 
-  @Test("a checksum does not depend on how its bytes are handed over")
+  @Test("a checksum does not depend on how its bytes are split")
   func checksumInParts() {
     let bytes = ContiguousArray((0..<100).map { UInt8($0 &* 37 % 251) })
     let whole = CRC32C.of(bytes.span)
@@ -48,7 +48,7 @@ struct FormatTests {
     #expect(number.value == expected)
   }
 
-  @Test("a batch has the bytes that are documented")
+  @Test("a batch has the documented bytes")
   func batchBytes() {
     var records = JournalRecords()
     records.append(kind: 7, body: ContiguousArray("{}".utf8).span)
@@ -68,7 +68,7 @@ struct FormatTests {
     #expect(found == expected)
   }
 
-  @Test("a batch is not taken for one of another file")
+  @Test("a batch of another file is invalid")
   func batchSalt() throws {
     var bytes = ContiguousArray<UInt8>()
     BatchHeader.encode(JournalRecords(), sequence: 1, salt: 5, to: &bytes)
@@ -78,7 +78,7 @@ struct FormatTests {
     #expect(own && !other)
   }
 
-  @Test("a batch of an absurd length is none")
+  @Test("a header with an absurd length is no batch")
   func absurdLength() {
     var bytes = ContiguousArray<UInt8>()
     BatchHeader.encode(JournalRecords(), sequence: 1, salt: 5, to: &bytes)
@@ -89,7 +89,9 @@ struct FormatTests {
     #expect(header == nil)
   }
 
-  @Test("a log's header survives", arguments: [nil, LogHeader.Seal(end: 8192, salt: 77)])
+  @Test(
+    "a log's header is decoded as it was encoded",
+    arguments: [nil, LogHeader.Seal(end: 8192, salt: 77)])
   func logHeader(previous: LogHeader.Seal?) throws {
     let header = LogHeader(
       number: 3, salt: 0xFEDC_BA98_7654_3210, byteCount: 16 << 20, firstSequence: 42,
@@ -105,7 +107,7 @@ struct FormatTests {
     #expect(copy == header)
   }
 
-  @Test("a first page of an older program has no second header, and a damaged one is none")
+  @Test("a first page of an older version has no header copy")
   func noCopy() {
     let header = LogHeader(
       number: 3, salt: 5, byteCount: 16 << 20, firstSequence: 42, syncedEnd: 8192, previous: nil,
@@ -121,7 +123,7 @@ struct FormatTests {
     #expect(short == nil)
   }
 
-  @Test("a base's header and trailer survive")
+  @Test("a base's header and trailer are decoded as they were encoded")
   func base() throws {
     let header = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
     #expect(header.encoded().count == 64)
@@ -142,20 +144,20 @@ struct FormatTests {
     var bytes = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
       .encoded()
     bytes[8] = 0
-    #expect(throws: HeaderFlaw.damaged) { try BaseHeader(decoding: bytes.span) }
+    #expect(throws: HeaderError.damaged) { try BaseHeader(decoding: bytes.span) }
     bytes.claim(version: 2)
-    #expect(throws: HeaderFlaw.newer(2)) { try BaseHeader(decoding: bytes.span) }
+    #expect(throws: HeaderError.newer(2)) { try BaseHeader(decoding: bytes.span) }
     bytes[0] = UInt8(ascii: "X")
-    #expect(throws: HeaderFlaw.foreign) { try BaseHeader(decoding: bytes.span) }
+    #expect(throws: HeaderError.foreign) { try BaseHeader(decoding: bytes.span) }
   }
 
-  @Test("a header is ours, and damaged, whichever of its first bytes changed", arguments: 0..<12)
+  @Test("a header with any changed byte is damaged, not foreign", arguments: 0..<12)
   func damagedBeginning(byte: Int) {
     let base = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
     for pattern in [0x01, 0x80, 0xFF] as [UInt8] {
       var bytes = base.encoded()
       bytes[byte] ^= pattern
-      #expect(throws: HeaderFlaw.damaged) { try BaseHeader(decoding: bytes.span) }
+      #expect(throws: HeaderError.damaged) { try BaseHeader(decoding: bytes.span) }
     }
   }
 
@@ -168,7 +170,7 @@ struct FormatTests {
     ("data.tmp", nil),
   ]
 
-  @Test("only the journal's own names are looked at", arguments: names)
+  @Test("files with other names are ignored", arguments: names)
   func fileName(name: String, expected: JournalFileName?) {
     #expect(JournalFileName(name) == expected)
     if let expected { #expect(expected.text == name) }
@@ -176,7 +178,7 @@ struct FormatTests {
 }
 
 extension ContiguousArray<UInt8> {
-  /// Makes a header that of another version.
+  /// Changes the version of a header.
   mutating func claim(version: UInt8) {
     self[8] = version
     setInteger(UInt32(0), at: 12)
@@ -184,7 +186,7 @@ extension ContiguousArray<UInt8> {
   }
 }
 
-@Suite("packed records")
+@Suite("Packed records")
 struct RecordsTests {
   private func records(_ bodies: [String]) -> JournalRecords {
     var records = JournalRecords()
@@ -202,7 +204,7 @@ struct RecordsTests {
     return bodies
   }
 
-  @Test("come out as they went in")
+  @Test("records are decoded as they were encoded")
   func roundTrip() {
     let packed = records(["", "a", "bc"])
     #expect(packed.count == 3)
@@ -215,7 +217,7 @@ struct RecordsTests {
     #expect(encoded == packed)
   }
 
-  @Test("are parted between records only")
+  @Test("a split never divides a record")
   func split() {
     let packed = records(["aaaaa", "bbbbb", "cccccccccccccccccccccccc", "d"])
     let parts = packed.split(upTo: 20)
@@ -223,7 +225,7 @@ struct RecordsTests {
     #expect(packed.split(upTo: packed.byteCount) == [packed])
   }
 
-  @Test("that do not fill their bytes are noticed", arguments: [1, 4, 5, 6])
+  @Test("records that do not fill their payload are detected", arguments: [1, 4, 5, 6])
   func truncated(byteCount: Int) {
     let packed = records(["abc"])
     let bytes = ContiguousArray(packed.bytes.prefix(byteCount))

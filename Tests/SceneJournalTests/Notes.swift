@@ -1,7 +1,7 @@
 import SceneJournal
 import SceneTestSupport
 
-/// What the tests keep in a journal: texts by number.
+/// The content of the tests' journals: texts by number.
 struct Notes: JournalContent, Equatable {
   static let set: UInt8 = 1
   static let clear: UInt8 = 2
@@ -42,7 +42,7 @@ struct Notes: JournalContent, Equatable {
 }
 
 extension Notes: CustomStringConvertible {
-  /// Short enough for the report of a test that failed.
+  /// A short form for the report of a failed test.
   var description: String {
     let parts = texts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.prefix(8))" }
     return "[\(parts.joined(separator: " "))]"
@@ -65,7 +65,7 @@ extension JournalRecords {
 }
 
 extension Notes {
-  /// Notes after these records.
+  /// The notes after these records.
   func adding(_ records: JournalRecords) throws -> Notes {
     var notes = self
     try records.forEach { (kind, body) throws(JournalContentError) in
@@ -76,7 +76,7 @@ extension Notes {
 }
 
 extension JournalOptions {
-  /// Logs of so many pages after the header's, and everything else in proportion.
+  /// Logs of `pages` pages plus the header, and all other sizes in proportion.
   static func small(pages: Int = 8, durability: Durability = .disk) -> JournalOptions {
     var options = JournalOptions()
     options.durability = durability
@@ -93,7 +93,7 @@ extension JournalOptions {
     return options
   }
 
-  /// Small, but otherwise as it comes.
+  /// Small random sizes.
   static func random(using random: inout SeededGenerator) -> JournalOptions {
     var options = small(pages: .random(in: 2...12, using: &random))
     options.smallestLogByteCount = 4096 * .random(in: 2...13, using: &random)
@@ -110,7 +110,7 @@ extension JournalOptions {
 
 typealias NotesWriter = JournalWriter<Notes>
 
-/// Opens a journal and returns what is in it, leaving a new log behind.
+/// Opens a journal, which begins a new log, and returns its content.
 func recover(
   _ disk: SimulatedDisk, _ options: JournalOptions = .small()
 ) throws(JournalError) -> Notes {
@@ -119,7 +119,7 @@ func recover(
   return notes
 }
 
-/// Where the parts of a journal's files are, and what it adds up to.
+/// The offsets of the parts of a journal, and its content.
 struct Layout: JournalVisitor {
   var files: [(file: JournalFile, batches: [JournalBatch])] = []
   var notes = Notes()

@@ -1,7 +1,7 @@
 import SceneJournal
 import SceneTestSupport
 
-/// All records of a journal that is well, with where they are.
+/// All records of an intact journal, with their offsets.
 struct Recording: JournalVisitor {
   struct Batch {
     var place: JournalBatch
@@ -29,7 +29,8 @@ struct Recording: JournalVisitor {
     files[file].batches[files[file].batches.count - 1].records.append(kind: kind, body: body)
   }
 
-  /// What is left without some batches, of how many records; and how many cannot follow.
+  /// The notes without some batches, the number of their records, and the number of rejected
+  /// records.
   func notes(
     without isLost: (_ file: String, _ batch: Batch) -> Bool
   ) -> (notes: Notes, count: Int, dropped: Int) {
@@ -52,10 +53,10 @@ struct Recording: JournalVisitor {
   }
 }
 
-/// Notes of which some build upon others: a text that begins with "after:" needs one before it.
+/// Notes with dependencies: a text that begins with "after:" needs a previous one.
 struct SalvagedNotes: SalvageVisitor {
   private(set) var notes = Notes()
-  /// The bodies of records that do not count.
+  /// The bodies of the records of invalid batches.
   private(set) var lost: [String] = []
 
   mutating func visit(

@@ -2,10 +2,10 @@ import SceneJournal
 import SceneTestSupport
 import Testing
 
-/// What is read of a damaged journal is what undamaged batches add up to, no less and no more.
-@Suite("salvaging a damaged journal")
+/// A salvage returns exactly the state of the undamaged batches.
+@Suite("Salvage of a damaged journal")
 struct SalvageTests {
-  /// A base of several batches, a log that was full, one that a start sealed, and a last one.
+  /// A base of several batches, a full log, a log that a start sealed, and a last log.
   private let disk: SimulatedDisk
   private let whole: Recording
 
@@ -28,13 +28,13 @@ struct SalvageTests {
     try writer.commit(JournalRecords([4: "after:new", 2: "after:the base"]))
     try writer.commit(JournalRecords([7: "long " + String(repeating: "x", count: 5000)]))
     try writer.commit(JournalRecords([7: "after:long", 6: "after:all"]))
-    try writer.attestIdle()
+    try writer.writeCommitMarker()
     whole = try Recording(disk)
     #expect(whole.files.map(\.name) == ["base-1", "log-2", "log-3", "log-4", "log-5"])
     #expect(whole.files.map(\.batches.count) == [2, 0, 2, 1, 5])
   }
 
-  /// What is left, as a reader and a new journal have it, and as the oracle has it.
+  /// Compares the salvage, a new journal of it, and the model.
   @discardableResult
   private func check(
     without isLost: (_ file: String, _ batch: Recording.Batch) -> Bool,
@@ -64,12 +64,14 @@ struct SalvageTests {
     return report
   }
 
-  /// The first batch of a log that was begun at a start is also behind the end of the log before.
+  /// The first batch of a log that a start began also follows the seal of the previous log.
   private func isRepeated(_ file: String, _ batch: Recording.Batch) -> Bool {
     batch.place.offset == 4096 && ["log-3", "log-5"].contains(file)
   }
 
-  @Test("loses a batch that is damaged, and what builds upon it", arguments: [0, 5, 13, 20, nil])
+  @Test(
+    "salvage loses a damaged batch and the records that depend on it",
+    arguments: [0, 5, 13, 20, nil])
   func everyBatch(byte: Int?) throws {
     for file in whole.files {
       let original = try #require(disk.bytes(of: file.name))
@@ -78,7 +80,7 @@ struct SalvageTests {
         var changed = original
         changed[place.offset + (byte ?? place.byteCount / 2)] ^= 0x11
         disk.place(changed, as: file.name)
-        // The last batch says only that the one before it is complete.
+        // The last batch is a commit marker.
         let isAttestation = batch.records.isEmpty
         let isThere = isRepeated(file.name, batch)
         let report = try check(
@@ -95,7 +97,7 @@ struct SalvageTests {
     }
   }
 
-  @Test("keeps the batches before the end of a file that was cut off")
+  @Test("salvage keeps the batches of a truncated file")
   func everyLength() throws {
     for file in whole.files {
       let original = try #require(disk.bytes(of: file.name))
@@ -116,7 +118,7 @@ struct SalvageTests {
   }
 
   @Test(
-    "reads the batches behind a destroyed header as long as the salt is there, or its copy",
+    "salvage reads the batches after a damaged header if the salt or its copy is intact",
     arguments: [true, false])
   func everyHeader(hasCopy: Bool) throws {
     for file in whole.files {
@@ -125,7 +127,7 @@ struct SalvageTests {
       for byte in 0..<(isBase ? 64 : 72) {
         var changed = original
         changed[byte] ^= 0xFF
-        // As an older program has written it.
+        // The header as an older version wrote it.
         if !isBase, !hasCopy {
           changed.replaceSubrange(2048..<2120, with: repeatElement(0, count: 72))
         }
@@ -137,7 +139,7 @@ struct SalvageTests {
         guard isKnown else { continue }
         let loss = try #require(report.losses.first)
         #expect(report.losses.count == 1 && loss.recordCount == 0 && loss.bytes == 0..<72)
-        #expect(loss.reason.hasSuffix("; what it said is known by its copy"))
+        #expect(loss.reason.hasSuffix("; the copy of the header is intact"))
         var strict = Layout()
         #expect(throws: JournalError.self) { _ = try Journal.read(disk, visitor: &strict) }
       }
@@ -145,7 +147,7 @@ struct SalvageTests {
     }
   }
 
-  @Test("of a log whose header is known by its copy, it still sees where it is cut off")
+  @Test("salvage detects a truncated log by the copy of its header")
   func cutBehindCopy() throws {
     var changed = try #require(disk.bytes(of: "log-3"))
     changed[24] ^= 1
@@ -157,7 +159,7 @@ struct SalvageTests {
     #expect(losses.map(\.bytes.lowerBound) == [0, 4096])
   }
 
-  @Test("does without a file, and says that it is missing unless it was the last")
+  @Test("salvage reports a missing file unless the file is the last one")
   func everyFile() throws {
     for file in whole.files {
       let original = try #require(disk.bytes(of: file.name))
@@ -170,7 +172,7 @@ struct SalvageTests {
     }
   }
 
-  @Test("passes over what was appended to a file")
+  @Test("salvage skips bytes that were appended to a file")
   func garbage() throws {
     for file in whole.files {
       let original = try #require(disk.bytes(of: file.name))
@@ -185,7 +187,7 @@ struct SalvageTests {
     }
   }
 
-  @Test("shows the records of a batch that does not check, and counts none of them")
+  @Test("salvage shows the records of an invalid batch and does not count them")
   func lostRecords() throws {
     var changed = try #require(disk.bytes(of: "log-5"))
     changed[8192 + 24] ^= 1
@@ -197,7 +199,7 @@ struct SalvageTests {
     #expect(report.losses.map(\.bytes) == [8192..<12288])
   }
 
-  @Test("finds nothing in a directory without a journal")
+  @Test("salvage of a directory without a journal finds nothing")
   func nothing() throws {
     var found = SalvagedNotes()
     let report = try Journal.salvage(SimulatedDisk(seed: 1), visitor: &found)

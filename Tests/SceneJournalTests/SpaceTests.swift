@@ -2,9 +2,10 @@ import SceneJournal
 import SceneTestSupport
 import Testing
 
-@Suite("a disk that fills up")
+@Suite("A full disk")
 struct SpaceTests {
-  /// Logs of eight pages: half full after four. Of the last four, three are for what is on its way.
+  /// Logs of eight pages, half full after four. Of the last four pages, three are reserved for
+  /// waiting records.
   private let options = JournalOptions.small(pages: 8)
 
   private func open(_ disk: SimulatedDisk) throws(JournalError) -> NotesWriter {
@@ -20,7 +21,7 @@ struct SpaceTests {
     }
   }
 
-  @Test("the next log is reserved when one is half full")
+  @Test("the next log is reserved when the current one is half full")
   func reservesAhead() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -34,7 +35,7 @@ struct SpaceTests {
     #expect(writer.state == .ok)
   }
 
-  @Test("says full half a log ahead of need, then exhausted, and recovers by itself")
+  @Test("the state is full half a log early, then exhausted, and recovers")
   func fullExhaustedRecovered() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var writer = try open(disk)
@@ -56,7 +57,7 @@ struct SpaceTests {
     #expect(notes.texts.count == 8)
   }
 
-  @Test("what was on its way and what was set aside fit to the last page", arguments: 0...3)
+  @Test("waiting and reserved batches fit to the last page", arguments: 0...3)
   func setAsideFits(count: Int) throws {
     let options = JournalOptions.small(pages: 12)
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
@@ -69,8 +70,7 @@ struct SpaceTests {
       pages += 1
     }
     #expect(pages == 12 - 3 - count + 1)
-    // Until the owner learns of it, this much may come: two batches of a page together, each of them
-    // a little longer than a page.
+    // Before the owner reads the status, two batches can arrive, each slightly longer than a page.
     try writer.commit(JournalRecords([1: String(repeating: "w", count: 4090)]))
     for left in (0..<count).reversed() {
       writer.setAside = left
@@ -79,7 +79,7 @@ struct SpaceTests {
     }
   }
 
-  @Test("as many logs are reserved as the holds need")
+  @Test("the writer reserves as many logs as the holds need")
   func manyHolds() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -100,7 +100,7 @@ struct SpaceTests {
     #expect(disk.fileNames == ["log-1", "log-2", "log-3.tmp"])
   }
 
-  @Test("a commit without room waits and is no error for ever")
+  @Test("a commit without space can be repeated later")
   func commitWithoutRoom() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var writer = try open(disk)
@@ -120,7 +120,7 @@ struct SpaceTests {
     #expect(notes.texts[100] == "late")
   }
 
-  @Test("attestation leaves alone what was set aside")
+  @Test("a commit marker does not use reserved space")
   func attestationYields() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var writer = try open(disk)
@@ -128,12 +128,12 @@ struct SpaceTests {
     try fill(&writer, pages: 6)
     try #require(writer.state == .exhausted)
     let before = writer.counts
-    try writer.attestIdle()
+    try writer.writeCommitMarker()
     #expect(writer.counts == before)
-    #expect(writer.awaitsAttestation == true)
+    #expect(writer.awaitsCommitMarker == true)
   }
 
-  @Test("a start without room touches nothing", arguments: [0, 1, 9 * 4096 - 1])
+  @Test("a start without space changes no file", arguments: [0, 1, 9 * 4096 - 1])
   func startWithoutRoom(free: Int) throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -152,7 +152,7 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 2)
   }
 
-  @Test("a log that a start seals gives back what follows its end")
+  @Test("a start truncates the log that it seals")
   func givesBack() throws {
     let disk = SimulatedDisk(seed: 1)
     for number in 1...4 {
@@ -160,7 +160,7 @@ struct SpaceTests {
       try writer.commit(JournalRecords([number: "x"]))
       try writer.prepareAhead(retrying: false)
     }
-    // A header, and from the second start on a batch before the one that was repeated.
+    // A header, and from the second start on the batch before the repeated one.
     #expect(disk.bytes(of: "log-1")?.count == 4096)
     #expect(disk.bytes(of: "log-2")?.count == 8192)
     #expect(disk.bytes(of: "log-3")?.count == 8192)
@@ -169,7 +169,7 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 4)
   }
 
-  @Test("a disk that is full is compacted, whatever is to be gained, and goes on")
+  @Test("a full disk starts a compaction at any gain")
   func compactsWhenFull() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount + 4096)
     var writer = try open(disk)
@@ -185,7 +185,7 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 12)
   }
 
-  @Test("a start with something to serve is content with a shorter log, down to the shortest")
+  @Test("a start with sessions accepts a shorter log, down to the minimum")
   func shorterLog() throws {
     var options = options
     options.smallestLogByteCount = 2 * 4096
@@ -215,7 +215,7 @@ struct SpaceTests {
     }
   }
 
-  @Test("a start on a full disk makes room by itself")
+  @Test("a start on a full disk frees space")
   func makesRoom() throws {
     var options = options
     options.smallestLogByteCount = 2 * 4096
@@ -226,7 +226,7 @@ struct SpaceTests {
     writer = try NotesWriter(disk, options: options, content: &notes)
     #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)
     #expect(writer.state == .exhausted, "known from the start")
-    #expect(writer.missingRoom?.neededByteCount == options.logByteCount)
+    #expect(writer.spaceShortage?.neededByteCount == options.logByteCount)
     try writer.prepareAhead(retrying: false)
     #expect(writer.state == .exhausted)
     while try writer.compactStep() {}
@@ -239,7 +239,7 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 6)
   }
 
-  @Test("a start without any room makes its log of the ballast, as often as it is killed")
+  @Test("a start without space uses the ballast, also after repeated kills")
   func ballast() throws {
     var options = JournalOptions.small(pages: 16)
     options.ballastByteCount = 8 * 4096
@@ -248,7 +248,7 @@ struct SpaceTests {
     var writer = try NotesWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
     #expect(disk.fileNames == ["ballast", "log-1"])
-    // The third start gives back two pages less than a ballast is to have.
+    // The third start frees two pages less than the ballast needs.
     for (number, pages) in [(2, 8), (3, 8), (4, 6)] {
       disk.capacity = disk.usedByteCount
       disk.killProcess()
@@ -256,9 +256,9 @@ struct SpaceTests {
       writer = try NotesWriter(disk, options: options, content: &notes)
       #expect(notes.texts.count == number + 1)
       #expect(disk.bytes(of: "log-\(number)")?.count == pages * 4096)
-      #expect(writer.missingRoom != nil)
+      #expect(writer.spaceShortage != nil)
       #expect(!disk.fileNames.contains("ballast"))
-      // What must go on finds room, and the log before gives room back for the next ballast.
+      // Reserved batches fit, and the previous log frees space for the next ballast.
       try writer.commit(JournalRecords([number * 100: "end"]))
       try writer.prepareAhead(retrying: true)
       #expect(disk.fileNames.contains("ballast"))
@@ -274,7 +274,7 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 6)
   }
 
-  @Test("the ballast holds nothing of the start that was cut short while it used it")
+  @Test("a log from the ballast contains nothing of an interrupted start")
   func usedBallast() throws {
     var options = options
     options.ballastByteCount = 6 * 4096
@@ -297,7 +297,7 @@ struct SpaceTests {
     }
   }
 
-  @Test("where no log fits, an untouched log of another length is gone on in")
+  @Test("without space, a start continues an untouched log of another length")
   func untouchedLog() throws {
     var options = options
     options.smallestLogByteCount = 2 * 4096
@@ -320,7 +320,7 @@ struct SpaceTests {
     #expect(try recover(disk, options).texts.count == 4)
   }
 
-  @Test("a log left half prepared makes room for the next start")
+  @Test("the next start removes a half-prepared log")
   func leftoverMakesRoom() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount)
     var writer = try open(disk)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneJournal
 
-@Suite("the journal's thread, a turn at a time")
+@Suite("The steps of the journal's thread")
 struct WorkerTests {
   private let second: Int64 = 1_000_000_000
   private let disk = SimulatedDisk(seed: 1)
@@ -29,44 +29,44 @@ struct WorkerTests {
     return JournalWorker(writer, shared, now: 0)
   }
 
-  @Test("syncs what gathered as one batch, and wakes the owner once")
+  @Test("waiting submissions become one batch, and the owner wakes once")
   func groupCommit() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     for number in 1...5 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
-    #expect(worker.turn(now: 0) == .now)
+    #expect(worker.step(now: 0) == .now)
     #expect(shared.news.syncedThrough == 5)
     #expect(shared.news.counts.batches == 1)
     #expect(wakes.count == 1)
-    #expect(worker.turn(now: 1) == .wait(until: second))
+    #expect(worker.step(now: 1) == .wait(until: second))
     #expect(wakes.count == 1)
   }
 
-  @Test("64 saves that gathered are one batch and cost one sync")
+  @Test("64 waiting submissions become one batch with one sync")
   func oneSync() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     shared.submit(JournalRecords([1: "x"]), through: 1)
-    #expect(worker.turn(now: 0) == .now)
+    #expect(worker.step(now: 0) == .now)
     let before = shared.news.counts
     for number in 2...65 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
-    #expect(worker.turn(now: 0) == .now)
+    #expect(worker.step(now: 0) == .now)
     #expect(shared.news.syncedThrough == 65)
     #expect(shared.news.counts.batches == before.batches + 1)
     #expect(shared.news.counts.syncs == before.syncs + 1)
     #expect(shared.news.counts.directorySyncs == before.directorySyncs)
   }
 
-  @Test("begins another batch rather than part what was submitted together")
+  @Test("a submission is never split over batches")
   func submissionsStayWhole() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     let half = String(repeating: "h", count: options.batchByteLimit * 2 / 3)
     shared.submit(JournalRecords([1: half]), through: 1)
     shared.submit(JournalRecords([2: half]), through: 2)
-    #expect(worker.turn(now: 0) == .now)
+    #expect(worker.step(now: 0) == .now)
     #expect(shared.news.syncedThrough == 1)
-    #expect(worker.turn(now: 0) == .now)
+    #expect(worker.step(now: 0) == .now)
     #expect(shared.news.syncedThrough == 2)
   }
 
@@ -75,83 +75,83 @@ struct WorkerTests {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     shared.submit(JournalRecords(), through: 9)
-    #expect(worker.turn(now: 0) == .now)
+    #expect(worker.step(now: 0) == .now)
     #expect(shared.news.syncedThrough == 9)
     #expect(shared.news.counts.batches == 0)
   }
 
-  @Test("attests after a second of idleness, once")
+  @Test("an idle second adds one commit marker")
   func attests() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     shared.submit(JournalRecords([1: "x"]), through: 1)
-    #expect(worker.turn(now: 5) == .now)
-    #expect(worker.turn(now: 6) == .wait(until: 5 + second))
-    #expect(worker.turn(now: 4 + second) == .wait(until: 5 + second))
+    #expect(worker.step(now: 5) == .now)
+    #expect(worker.step(now: 6) == .wait(until: 5 + second))
+    #expect(worker.step(now: 4 + second) == .wait(until: 5 + second))
     #expect(shared.news.counts.batches == 1)
-    #expect(worker.turn(now: 5 + second) == .now)
+    #expect(worker.step(now: 5 + second) == .now)
     #expect(shared.news.counts.batches == 2)
-    #expect(worker.turn(now: 5 + second) == .wait(until: nil))
+    #expect(worker.step(now: 5 + second) == .wait(until: nil))
   }
 
-  @Test("tells of a full disk, looks again every second, and tells of room")
+  @Test("the thread reports a full disk, checks every second, and reports free space")
   func fullDisk() throws {
     disk.capacity = options.logByteCount
     let shared = makeShared()
     var worker = try makeWorker(shared)
     for number in 1...4 {
       shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
-      #expect(worker.turn(now: 10) == .now)
+      #expect(worker.step(now: 10) == .now)
     }
     #expect(shared.news.storage == .full)
-    #expect(worker.turn(now: 20) == .wait(until: 10 + second))
+    #expect(worker.step(now: 20) == .wait(until: 10 + second))
     disk.capacity = .max
-    #expect(worker.turn(now: 9 + second) == .wait(until: 10 + second))
+    #expect(worker.step(now: 9 + second) == .wait(until: 10 + second))
     #expect(shared.news.storage == .full)
-    _ = worker.turn(now: 10 + second)
+    _ = worker.step(now: 10 + second)
     #expect(shared.news.storage == .ok)
   }
 
-  @Test("a batch without room waits for it, and nothing overtakes it")
+  @Test("a batch without space waits, and no batch overtakes it")
   func blockedBatch() throws {
     disk.capacity = options.logByteCount
     let shared = makeShared()
     var worker = try makeWorker(shared)
     for number in 1...9 {
       shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
-      _ = worker.turn(now: 0)
+      _ = worker.step(now: 0)
     }
     #expect(shared.news.syncedThrough == 8)
     shared.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
-    #expect(worker.turn(now: 5) == .wait(until: second))
+    #expect(worker.step(now: 5) == .wait(until: second))
     #expect(disk.calls == calls)
     disk.capacity = .max
-    #expect(worker.turn(now: second) == .now)
+    #expect(worker.step(now: second) == .now)
     #expect(shared.news.syncedThrough == 10)
     #expect(shared.news.storage == .ok)
   }
 
-  @Test("reserves for the holds it is told of")
+  @Test("the thread reserves space for the holds")
   func setAside() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     #expect(shared.setAside(16))
-    _ = worker.turn(now: 0)
+    _ = worker.step(now: 0)
     #expect(disk.fileNames.contains("log-3.tmp"))
     #expect(!shared.setAside(15))
   }
 
-  @Test("an error ends it and is told, and nothing more is acknowledged")
+  @Test("an error ends the thread, and no later record is acknowledged")
   func error() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     shared.submit(JournalRecords([1: "x"]), through: 1)
-    _ = worker.turn(now: 0)
+    _ = worker.step(now: 0)
     disk.calls = 0
     disk.fault = .once(.inputOutputError, at: 1, only: .write)
     shared.submit(JournalRecords([2: "x"]), through: 2)
-    #expect(worker.turn(now: 0) == .ended)
+    #expect(worker.step(now: 0) == .ended)
     #expect(shared.news.syncedThrough == 1)
     let error = StorageError(
       call: .write, file: "log-1", reason: .code(5), message: "Input/output error")
@@ -159,7 +159,7 @@ struct WorkerTests {
     #expect(wakes.count == 2)
   }
 
-  @Test("a stop writes everything, attests it and ends")
+  @Test("a stop writes all batches and a commit marker, and ends")
   func stop() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
@@ -167,7 +167,7 @@ struct WorkerTests {
     for number in 1...3 { shared.submit(JournalRecords([number: long]), through: UInt64(number)) }
     shared.requestStop()
     var turns = 0
-    while worker.turn(now: 0) == .now { turns += 1 }
+    while worker.step(now: 0) == .now { turns += 1 }
     #expect(turns == 3)
     #expect(shared.news.syncedThrough == 3)
     #expect(shared.news.counts.batches == 4)
@@ -176,7 +176,7 @@ struct WorkerTests {
     #expect(layout.files.last?.batches.last?.recordCount == 0)
   }
 
-  @Test("compacts by itself while there is nothing else to do")
+  @Test("the thread compacts while it is idle")
   func compacts() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
@@ -184,9 +184,9 @@ struct WorkerTests {
     while shared.news.counts.switches < 5 {
       number += 1
       shared.submit(JournalRecords([Int(number % 5): "c"]), through: number)
-      _ = worker.turn(now: 0)
+      _ = worker.step(now: 0)
     }
-    while worker.turn(now: 0) == .now {}
+    while worker.step(now: 0) == .now {}
     #expect(shared.news.counts.compactions == 1)
     #expect(disk.fileNames.contains("base-1"))
   }

@@ -1,20 +1,20 @@
 import SceneJournal
 import SceneTestSupport
 
-/// A script of calls to a writer, the same every time.
+/// A reproducible sequence of calls to a writer.
 struct Workload {
   enum Step {
     case commit(JournalRecords)
     case attest
     case setAside(Int)
     case capacity(Int)
-    /// The process ends in order and another opens the journal.
+    /// The process ends, and another one opens the journal.
     case reopen
   }
 
   let options: JournalOptions
   let steps: [Step]
-  /// What the journal adds up to after none, one, two … of the commits.
+  /// The content after 0, 1, 2 … commits.
   let states: [Notes]
 
   init(_ options: JournalOptions, _ steps: [Step]) throws {
@@ -27,12 +27,13 @@ struct Workload {
     self.states = states
   }
 
-  /// Whether its disk is full now and then.
+  /// Whether the disk is sometimes full.
   var isCramped: Bool {
     steps.contains { if case .capacity = $0 { true } else { false } }
   }
 
-  /// Commits of all sizes, which switch, compact, reopen and overwrite each other.
+  /// Commits of all sizes, which cause switches, compactions and reopenings, and overwrite each
+  /// other.
   static func mixed(
     _ options: JournalOptions, commits: Int = 60, seed: UInt64 = 7
   ) throws -> Workload {
@@ -46,7 +47,7 @@ struct Workload {
     return try Workload(options, steps)
   }
 
-  /// The same at random moments, on a disk that is full now and then.
+  /// The same at random moments, on a disk that is sometimes full.
   static func cramped(
     _ options: JournalOptions, commits: Int = 60, seed: UInt64 = 7
   ) throws -> Workload {
@@ -72,7 +73,7 @@ struct Workload {
     _ index: Int, using random: inout SeededGenerator
   ) -> JournalRecords {
     var records = JournalRecords()
-    // Makes every state one of its kind, so that what is recovered says how far it came.
+    // Makes each state unique, so that the recovered state shows the number of commits.
     records.set(0, "\(index)")
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       let number = Int.random(in: 1...12, using: &random)
@@ -87,27 +88,27 @@ struct Workload {
   }
 }
 
-/// How far a workload came.
+/// The progress of a workload.
 struct Progress {
-  /// Commits that were handed over, the last one perhaps without an answer.
+  /// The submitted commits, the last one perhaps without a result.
   var submitted = 0
-  /// Commits that were acknowledged.
+  /// The acknowledged commits.
   var acknowledged = 0
   var error: JournalError?
-  /// Of all that opened the journal one after the other.
+  /// The total of all writers.
   var switches = 0
   var compactions = 0
-  /// What the disk had room for, at one time or another.
+  /// All observed states of the free space.
   var storageStates: Set<DiskRoom> = []
-  /// How often a commit or a start found no room at all.
+  /// The number of commits and starts without space.
   var waits = 0
-  /// Compactions that came to their end on a full disk.
+  /// The compactions that ended on a full disk.
   var compactionsWhileFull = 0
 }
 
 extension Workload {
-  /// Runs from the beginning on an empty disk until it is done or something fails. What finds no
-  /// room is tried again when there is some.
+  /// Runs on an empty disk until the end or the first failure. Repeats calls that fail for lack of
+  /// space.
   func run(on disk: SimulatedDisk) -> Progress {
     var progress = Progress()
     do throws(JournalError) {
@@ -118,7 +119,7 @@ extension Workload {
           progress.submitted += 1
           try commit(records, to: &writer, on: disk, &progress)
           progress.acknowledged += 1
-        case .attest: try writer.attestIdle()
+        case .attest: try writer.writeCommitMarker()
         case .setAside(let count): writer.setAside = count
         case .capacity(let byteCount): disk.capacity = max(byteCount, disk.usedByteCount)
         case .reopen:
@@ -176,7 +177,7 @@ extension Workload {
     }
   }
 
-  /// How many commits `notes` are the result of; nil if no number of them gives these.
+  /// The number of commits that produces `notes`; nil if there is none.
   func commits(in notes: Notes) -> Int? {
     states.firstIndex(of: notes)
   }

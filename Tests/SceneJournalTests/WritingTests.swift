@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneJournal
 
-@Suite("writing and reading back")
+@Suite("Writing and reading")
 struct WritingTests {
   private func open(
     _ disk: SimulatedDisk, _ options: JournalOptions = .small()
@@ -12,7 +12,7 @@ struct WritingTests {
     return try NotesWriter(disk, options: options, content: &notes)
   }
 
-  @Test("gives back what was committed")
+  @Test("a reader returns the committed records")
   func givesBack() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -25,7 +25,7 @@ struct WritingTests {
     #expect(try recover(disk) == Notes().adding(first).adding(second))
   }
 
-  @Test("gives it back after any number of starts")
+  @Test("the records survive any number of starts")
   func manyStarts() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -36,20 +36,20 @@ struct WritingTests {
     }
   }
 
-  @Test("a start after something was added is one write, its sync, and one sync of the directory")
+  @Test("a start after new batches costs one write, one sync and one directory sync")
   func startCounts() throws {
     let disk = SimulatedDisk(seed: 1)
     for number in 1...3 {
       var writer = try open(disk)
       #expect(writer.counts.writes == 1)
       #expect(writer.counts.syncs == 1)
-      // Of an empty directory it is not known what was synced.
+      // An empty directory may be unsynced.
       #expect(writer.counts.directorySyncs == (number == 1 ? 2 : 1))
       try writer.commit(JournalRecords([1: "\(number)"]))
     }
   }
 
-  @Test("a start after nothing was added goes on in the same log", arguments: [false, true])
+  @Test("a start continues an untouched log", arguments: [false, true])
   func untouchedLog(afterPowerCut: Bool) throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -69,7 +69,7 @@ struct WritingTests {
     #expect(try recover(disk) == Notes().adding(JournalRecords([1: "one", 2: "two"])))
   }
 
-  @Test("a log of another length, or behind which something stands, is not gone on in")
+  @Test("a start does not continue a log of another length or with a tail")
   func touchedLog() throws {
     let disk = SimulatedDisk(seed: 1)
     _ = try open(disk, .small(pages: 4))
@@ -81,7 +81,7 @@ struct WritingTests {
     #expect(disk.fileNames == ["log-1", "log-2", "log-3"])
   }
 
-  @Test("a start reads what was written of a log, not what was only reserved")
+  @Test("a start does not read reserved pages of a log")
   func startReads() throws {
     var options = JournalOptions.small(pages: 100)
     options.zeroAheadByteCount = 2 * 4096
@@ -117,12 +117,12 @@ struct WritingTests {
     try writer.commit(JournalRecords([1: "one"]))
     #expect(writer.counts.writes == before.writes + 1)
     #expect(writer.counts.syncs == before.syncs)
-    #expect(writer.awaitsAttestation == false)
+    #expect(writer.awaitsCommitMarker == false)
     try writer.flush()
     #expect(writer.counts.syncs == before.syncs + 1)
   }
 
-  @Test("a commit of nothing writes nothing")
+  @Test("an empty commit writes nothing")
   func nothing() throws {
     var writer = try open(SimulatedDisk(seed: 1))
     let before = writer.counts
@@ -130,7 +130,7 @@ struct WritingTests {
     #expect(writer.counts == before)
   }
 
-  @Test("what is longer than a batch becomes several")
+  @Test("records above the batch limit become several batches")
   func longCommit() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -142,43 +142,43 @@ struct WritingTests {
     #expect(try recover(disk) == Notes().adding(records))
   }
 
-  @Test("an idle second is attested once")
+  @Test("an idle second adds one commit marker")
   func attestsOnce() throws {
     var writer = try open(SimulatedDisk(seed: 1))
-    #expect(writer.awaitsAttestation == false)
+    #expect(writer.awaitsCommitMarker == false)
     try writer.commit(JournalRecords([1: "one"]))
-    #expect(writer.awaitsAttestation == true)
-    try writer.attestIdle()
+    #expect(writer.awaitsCommitMarker == true)
+    try writer.writeCommitMarker()
     let after = writer.counts
-    #expect(writer.awaitsAttestation == false)
-    try writer.attestIdle()
+    #expect(writer.awaitsCommitMarker == false)
+    try writer.writeCommitMarker()
     #expect(writer.counts == after)
   }
 
-  @Test("a full log is attested by the one that follows, if there is one")
+  @Test("the next log confirms a full log")
   func attestsFullLog() throws {
     let options = JournalOptions.small(pages: 2)
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk, options)
     for _ in 1...2 { try writer.commit(JournalRecords([1: "one"])) }
-    try writer.attestIdle()
-    #expect(writer.awaitsAttestation == true)
+    try writer.writeCommitMarker()
+    #expect(writer.awaitsCommitMarker == true)
     try writer.prepareAhead(retrying: false)
-    try writer.attestIdle()
-    #expect(writer.awaitsAttestation == false)
+    try writer.writeCommitMarker()
+    #expect(writer.awaitsCommitMarker == false)
     #expect(disk.fileNames.contains("log-2"))
   }
 
-  @Test("what a start repeats needs no attestation: it is no torn tail, see below")
+  @Test("a repeated batch needs no commit marker")
   func attestsRepeated() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
     try writer.commit(JournalRecords([1: "one"]))
     writer = try open(disk)
-    #expect(writer.awaitsAttestation == false)
+    #expect(writer.awaitsCommitMarker == false)
   }
 
-  @Test("zeros lie ahead of the last batch")
+  @Test("zeros follow the last batch")
   func zerosAhead() throws {
     let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 30)
@@ -192,13 +192,13 @@ struct WritingTests {
       let before = writer.counts
       try writer.prepareAhead(retrying: false)
       let after = writer.counts
-      // Less than half of the five pages are left after every third batch from the first on.
+      // After batches 1, 4, 7 …, less than half of the five pages is left.
       #expect(after.writes - before.writes == (number % 3 == 1 ? 1 : 0), "batch \(number)")
     }
   }
 
   @Test(
-    "a file of ours that has no header of ours is left as it is",
+    "a file with a journal name and a foreign header is left unchanged",
     arguments: [
       ("log-1", "hello"), ("base-3", "SCENEBAT"), ("log-1", String(repeating: "x", count: 5000)),
     ])
@@ -211,7 +211,7 @@ struct WritingTests {
     #expect(disk.bytes(of: name) == bytes)
   }
 
-  @Test("a foreign file is left as it is even where a base would replace it")
+  @Test("a foreign file is left unchanged even if a base would replace it")
   func foreignLeftover() throws {
     let disk = SimulatedDisk(seed: 1)
     let progress = try Workload.mixed(.small()).run(on: disk)
@@ -221,7 +221,7 @@ struct WritingTests {
     #expect(disk.bytes(of: "log-1") == ContiguousArray("mine".utf8))
   }
 
-  @Test("a newer format is left as it is")
+  @Test("a file of a newer format is left unchanged")
   func newer() throws {
     let disk = SimulatedDisk(seed: 1)
     _ = try open(disk)
@@ -235,7 +235,7 @@ struct WritingTests {
     #expect(disk.bytes(of: "log-1") == bytes)
   }
 
-  @Test("damage is refused without touching anything")
+  @Test("damage is reported, and no file changes")
   func damageTouchesNothing() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -252,7 +252,7 @@ struct WritingTests {
     #expect("\(damage)".contains("log-1 is damaged at offset 4096"))
   }
 
-  @Test("what a start repeated is no torn tail, even when nothing follows it")
+  @Test("a repeated batch is no tail, even without a later batch")
   func repeatedIsSynced() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -293,7 +293,7 @@ struct WritingTests {
     #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
   }
 
-  @Test("a record that its reader refuses is damage at its place")
+  @Test("a record that the content rejects is damage at its offset")
   func refusedRecord() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
@@ -306,7 +306,7 @@ struct WritingTests {
     #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
   }
 
-  @Test("what was being prepared is removed at the next start")
+  @Test("a start removes files in preparation")
   func leftovers() throws {
     let disk = SimulatedDisk(seed: 1)
     disk.place([1], as: "log-1.tmp")
@@ -322,7 +322,7 @@ struct WritingTests {
   }
 
   @Test(
-    "a journal of which every file was deleted is missed if anything tells of it",
+    "the mark detects a journal whose files were deleted",
     arguments: [
       ("lock", "12\n/run/sock\njournal\n", true), ("lock", "12\n/run/sock\n", false),
       ("lock", "journal\n/run/sock\n", false), ("lock", "", false), ("log-2.tmp", "", true),
@@ -361,7 +361,7 @@ struct WritingTests {
   }
 
   @Test(
-    "after an error every call throws it again",
+    "every call after an error throws the same error",
     arguments: [
       StorageError.Call.write, .syncData,
     ])
@@ -375,7 +375,7 @@ struct WritingTests {
     disk.fault = nil
     let calls = disk.calls
     #expect(throws: error) { try writer.commit(records) }
-    #expect(throws: error) { try writer.attestIdle() }
+    #expect(throws: error) { try writer.writeCommitMarker() }
     #expect(throws: error) { try writer.prepareAhead(retrying: true) }
     #expect(throws: error) { _ = try writer.compactStep() }
     #expect(disk.calls == calls)

@@ -29,7 +29,7 @@ private func readFile(_ name: String, defined: [String: String] = [:]) throws ->
 }
 
 struct ManifestFileTests {
-  @Test("F1, F98: a property list as Xcode writes it for a new project is read as it is")
+  @Test("F1, F98: the property list of a new Xcode project is a valid manifest")
   func storyboard() throws {
     let expected = Manifest(roles: [
       RoleConfigurations(
@@ -45,19 +45,21 @@ struct ManifestFileTests {
     #expect(defined.roles[0].configurations[0].delegateClass == "Notes.SceneDelegate")
   }
 
-  @Test("F12, F16: one that leaves its configurations to the code has none of its own")
+  @Test("F12, F16: a property list without configurations leaves them to the code")
   func generated() throws {
     #expect(try readFile("generated.plist") == Manifest(supportsMultipleScenes: true, roles: []))
   }
 
-  @Test("F2: one that says nothing of scenes is a classic application's")
+  @Test("F2: a property list without a scene manifest declares a classic application")
   func classic() throws {
     var expected = Manifest.classic
     expected.bundleName = "my notes"
     #expect(try readFile("classic.plist") == expected)
   }
 
-  @Test("F5, F7: roles and their configurations", arguments: ["plist", "binary.plist"])
+  @Test(
+    "F5, F7: a manifest declares roles and their configurations",
+    arguments: ["plist", "binary.plist"])
   func twoRoles(ending: String) throws {
     let manifest = try readFile("two-roles.\(ending)")
     #expect(manifest.supportsMultipleScenes)
@@ -78,7 +80,7 @@ struct ManifestFileTests {
           reclaim: ReclaimPolicy(count: 4, age: .milliseconds(90_500))))
   }
 
-  @Test("the same in JSON, with all that only a broker knows")
+  @Test("a JSON manifest has the members that only a broker uses")
   func json() throws {
     let manifest = try readFile("notes.json", defined: ["PRODUCT_MODULE_NAME": "Notes"])
     var budgets = Budgets(connect: .seconds(10), standard: .milliseconds(2500))
@@ -114,7 +116,7 @@ struct ManifestFileTests {
     #expect(manifest == expected)
   }
 
-  @Test("what a manifest is written as is read as the same")
+  @Test("a written manifest is read as the same manifest")
   func roundTrip() throws {
     for manifest in [
       try readFile("notes.json"), try readFile("two-roles.plist"), .builtIn, .classic,
@@ -126,7 +128,7 @@ struct ManifestFileTests {
     }
   }
 
-  @Test("what is left out is as UIKit has it")
+  @Test("missing members have UIKit's defaults")
   func defaults() throws {
     #expect(try read("{}") == Manifest(roles: [.standard]))
     #expect(try read(#"{"configurations": {}}"#) == Manifest(roles: []))
@@ -174,12 +176,12 @@ struct ManifestFileTests {
     #expect(loaded.manifest.roles[0].configurations == [SceneConfiguration(name: "A")])
     #expect(
       loaded.warnings.map(\.line) == [
-        "line 1, column 49: configurations.r[0].kind: \"grup\" is none of group, window, settings; "
-          + "did you mean group?; the broker treats it as group"
+        "line 1, column 49: configurations.r[0].kind: unknown value \"grup\"; expected one of group, window, settings; "
+          + "did you mean group?; the broker uses group"
       ])
   }
 
-  @Test("the bundle's name and version are the application's, for people")
+  @Test("the bundle's name and version describe the application")
   func bundle() throws {
     let manifest = try read(
       """
@@ -218,7 +220,7 @@ struct ManifestFileTests {
     #expect(role.launches.values.first?.words == ["sh", "${X}/from/environment"])
   }
 
-  @Test("a name that is defined wins over the environment's")
+  @Test("a defined variable overrides the environment")
   func variableOrder() throws {
     let text = #"{"configurations": {"r": [{"name": "a$(DIR)b$(DIR)$"}]}}"#
     #expect(

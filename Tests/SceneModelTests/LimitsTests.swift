@@ -74,8 +74,8 @@ struct LimitsTests {
     #expect(conflict("frameBytes", needed) == nil)
     #expect(
       conflict("frameBytes", needed - 1)
-        == "a session's activityBytes, userInfoBytes, snapshotBytes, titleBytes and "
-        + "predicateBytes may take \(needed) bytes, and frameBytes is "
-        + "\(needed - 1): set a larger frame, or less for what is in it")
+        == "a session with activityBytes, userInfoBytes, snapshotBytes, titleBytes and "
+        + "predicateBytes can need \(needed) bytes, but frameBytes is "
+        + "\(needed - 1); raise frameBytes or lower the other limits")
   }
 }

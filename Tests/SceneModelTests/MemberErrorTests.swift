@@ -55,18 +55,18 @@ struct MemberErrorTests {
       .connect, #"{"options":{"urlContexts":[{"url":"a:b"},{"options":{}}]}}"#,
       "options.urlContexts[1].url: missing; expected a string"
     ),
-    (.open, #"{"urlContexts":[{"url":""}]}"#, "urlContexts[0].url: is empty; \(scheme)"),
+    (.open, #"{"urlContexts":[{"url":""}]}"#, "urlContexts[0].url: must not be empty; \(scheme)"),
     (
       .open, #"{"urlContexts":[{"url":"foo"}]}"#,
-      "urlContexts[0].url: has no scheme; \(scheme)"
+      "urlContexts[0].url: missing scheme; \(scheme)"
     ),
     (
       .open, #"{"urlContexts":[{"url":"1:a"}]}"#,
-      "urlContexts[0].url: has no scheme; \(scheme)"
+      "urlContexts[0].url: missing scheme; \(scheme)"
     ),
     (
       .open, #"{"urlContexts":[{"url":"a b:c"}]}"#,
-      "urlContexts[0].url: has no scheme; \(scheme)"
+      "urlContexts[0].url: missing scheme; \(scheme)"
     ),
     (
       .open, #"{"urlContexts":[{"url":"a+b-c.d:","options":{"openInPlace":"yes"}}]}"#,
@@ -87,7 +87,7 @@ struct MemberErrorTests {
     ),
     (
       .open, #"{"notificationResponse":{"more":\#(nested(48))}}"#,
-      "notificationResponse: nested 49 deep; what is carried may be nested 48 deep"
+      "notificationResponse: nested 49 levels deep; the limit is 48"
     ),
     (
       .update, #"{"session":"\#(id)","activationConditions":{"canActivate":true}}"#,
@@ -108,7 +108,7 @@ struct MemberErrorTests {
     ),
     (
       .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"","userInfo":{}}}"#,
-      "activity.activityType: is empty; use a name such as com.example.note"
+      "activity.activityType: must not be empty; use a name such as com.example.note"
     ),
     (
       .saveActivity, #"{"session":"\#(id)","activity":{"activityType":1,"userInfo":{}}}"#,
@@ -141,7 +141,7 @@ struct MemberErrorTests {
   private static let identifier = "expected a session identifier (a UUID)"
 
   private static let scheme =
-    "a URL is a scheme, a colon and more, as in note:packing or file:///tmp/packing.txt"
+    "a URL begins with a scheme and a colon, such as note:packing or file:///tmp/packing.txt"
 
   @Test(
     "the member is named from the outside in, with what was expected and what stood there",
@@ -168,7 +168,7 @@ struct MemberErrorTests {
     let problem = try problem(CarriedObject.self, nested(depth))
     #expect((problem == nil) == (depth == 48))
     if let problem {
-      #expect(problem == "nested 49 deep; what is carried may be nested 48 deep")
+      #expect(problem == "nested 49 levels deep; the limit is 48")
     }
   }
 

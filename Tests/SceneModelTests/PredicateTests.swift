@@ -86,7 +86,7 @@ struct PredicateTests {
       ),
       (
         "self ==[cd] 'a'",
-        "at character 8: expected [c], which is all that can be left out of account, found ["
+        "at character 8: expected [c], which ignores case, found ["
       ),
       ("self IN 'a'", "at character 9: expected { and texts in quotes, found 'a'"),
       ("self IN {'a' 'b'}", "at character 14: expected , or }, found 'b'"),
@@ -121,7 +121,8 @@ struct PredicateTests {
       let closing = String(repeating: ")", count: opening.hasSuffix("(") ? count : 0)
       let text = String(repeating: opening, count: count) + "TRUEPREDICATE" + closing
       #expect(problem(text) == nil)
-      #expect(problem(opening + text + closing)?.contains("nested more than 32 deep") == true)
+      let problem = problem(opening + text + closing)
+      #expect(problem?.contains("nested more than 32 levels deep") == true)
     }
     // One beside the other is not one in the other.
     let wide = Array(repeating: "NOT (self == 'a')", count: 1000).joined(separator: " OR ")

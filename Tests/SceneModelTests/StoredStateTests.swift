@@ -158,9 +158,9 @@ struct StoredStateTests {
   func inconsistent() throws {
     var state = try state([session(one, "a")])
     let records = [
-      (session(two, "a"), "the name a is given to \(two) and to \(one)"),
-      (activity(two, 1, "x"), "a record of kind activity for no session: \(two)"),
-      (held(two, order: 1), "a record of kind held for no session: \(two)"),
+      (session(two, "a"), "the sessions \(two) and \(one) have the same name a"),
+      (activity(two, 1, "x"), "a record of kind activity for an unknown session: \(two)"),
+      (held(two, order: 1), "a record of kind held for an unknown session: \(two)"),
     ]
     for (record, problem) in records {
       do throws(RecordError) {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("File descriptors")
 struct DescriptorTests {
-  @Test("the owner's end closes, once")
+  @Test("the owner closes its descriptor once")
   func closes() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -15,7 +15,7 @@ struct DescriptorTests {
     #expect(try reading.readToEnd() == [UInt8(ascii: "x")])
   }
 
-  @Test("closing early is closing")
+  @Test("an early close closes the descriptor")
   func closesEarly() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -23,7 +23,7 @@ struct DescriptorTests {
     #expect(try reading.readToEnd() == [])
   }
 
-  @Test("what is offered to a pipe that nobody reads is not waited for")
+  @Test("a write to a full pipe without a reader does not wait")
   func offers() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -38,7 +38,7 @@ struct DescriptorTests {
     #expect(isTaken)
   }
 
-  @Test("what is released stays open")
+  @Test("a released descriptor stays open")
   func releases() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -46,12 +46,12 @@ struct DescriptorTests {
     try reading.setNonblocking()
     #expect(reading.readOutcome() == .wouldBlock)
     FileDescriptor(adopting: number).close()
-    // A child that another test has just forked holds it too, until its program begins.
+    // A child that another test has just forked also has the descriptor until its program starts.
     #expect(try reading.waitReadable())
     #expect(try reading.readToEnd() == [])
   }
 
-  @Test("a duplicate lives on by itself, from the number asked for on")
+  @Test("a duplicate has a number from the minimum on and stays open")
   func duplicates() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -64,14 +64,14 @@ struct DescriptorTests {
     #expect(String(decoding: try reading.readToEnd(), as: UTF8.self) == "still here")
   }
 
-  @Test("writing waits for whoever reads, even where the descriptor is nonblocking")
+  @Test("writing waits for the reader, even on a nonblocking descriptor")
   func writesAll() throws {
     var pair = try UnixSocket.pair()
     let left = pair.takeFirst()
     let right = pair.takeSecond()
     try left.setNonblocking()
     let bytes = ContiguousArray<UInt8>(repeating: 7, count: 4 << 20)
-    let received = Monitor(0)
+    let received = ConditionMutex(0)
     let number = right.number
     let thread = try Thread("reader") {
       let right = FileDescriptor(adopting: number)
@@ -110,7 +110,7 @@ struct ErrorTests {
         == "bind: File name too long (why)")
   }
 
-  @Test("codes are grouped by what to do about them")
+  @Test("error codes are grouped by their handling")
   func groups() {
     #expect(ErrorCode.notFound.isNotFound && ErrorCode.notADirectory.isNotFound)
     #expect(ErrorCode.noSpace.isFull && ErrorCode.quotaExceeded.isFull)
@@ -120,19 +120,19 @@ struct ErrorTests {
     #expect(ErrorCode.notSupported.isUnsupported && !ErrorCode.noSpace.isUnsupported)
   }
 
-  @Test("a code without words has its number")
+  @Test("an unknown code shows its number")
   func unknown() {
     #expect(ErrorCode(rawValue: 9999).description.contains("9999"))
   }
 
-  @Test("what is open is told by kind, and what there is more of than before")
+  @Test("open descriptors are reported by kind, and compared with an earlier list")
   func kinds() throws {
     let before = try #require(OpenDescriptors(of: ProcessIdentity.currentPID))
     #expect(before.excess(over: before) == [])
     let open = OpenDescriptors([("socket", ""), ("file", "/a"), ("file", "/b"), ("directory", "/")])
     #expect(
       open.excess(over: OpenDescriptors()) == ["1 directory: /", "2 files: /a, /b", "1 socket"])
-    // One file in the place of another is none too many.
+    // A replaced file is no excess.
     let other = OpenDescriptors([("file", "/b"), ("file", "/c"), ("pipe", "")])
     #expect(open.excess(over: other) == ["1 directory: /", "1 socket"])
     #expect(other.excess(over: open) == ["1 pipe"])

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ScenePlatform
 
-@Suite("Watching a directory")
+@Suite("Directory watch")
 struct DirectoryWatchTests {
-  /// Whether the watch tells of what the body does.
+  /// Whether the watch reports a change by `body`.
   private func tells(
     _ watch: DirectoryWatch, of body: () throws -> Void
   ) throws -> Bool {
@@ -15,7 +15,7 @@ struct DirectoryWatchTests {
     return try !events(of: poller).isEmpty
   }
 
-  @Test("tells of a file that is written, in place and by renaming")
+  @Test("a watch reports writes and renames")
   func tells() throws {
     try withDirectory { directory in
       let watch = try DirectoryWatch(directory)
@@ -30,7 +30,7 @@ struct DirectoryWatchTests {
     }
   }
 
-  @Test("a directory that is not there cannot be watched")
+  @Test("a missing directory cannot be watched")
   func missing() {
     #expect(throws: SystemError.self) { _ = try DirectoryWatch("/nowhere") }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Files")
 struct FileTests {
-  @Test("bytes are written to and read from any place")
+  @Test("bytes are written and read at any offset")
   func places() throws {
     try withDirectory { directory in
       let file = try File.open("\(directory)/file", [.read, .write, .create, .exclusive])
@@ -22,7 +22,7 @@ struct FileTests {
     }
   }
 
-  @Test("the names that lead to a directory are synced as far up as they are this user's")
+  @Test("the names of ancestors are synced while this user owns them")
   func leadingNames() throws {
     try withDirectory { directory in
       try Directory.makeAll("\(directory)/a/b")
@@ -34,7 +34,7 @@ struct FileTests {
     }
   }
 
-  @Test("the options say what may be there")
+  @Test("open options restrict the kind of the file")
   func options() throws {
     try withDirectory { directory in
       let path = "\(directory)/file"
@@ -60,7 +60,7 @@ struct FileTests {
     }
   }
 
-  @Test("the status tells kind, owner, mode and size, through a link or of it")
+  @Test("the status has kind, owner, mode and size of a link or of its target")
   func status() throws {
     try withDirectory { directory in
       let path = "\(directory)/file"
@@ -73,7 +73,7 @@ struct FileTests {
       #expect(status.owner == User.current)
       #expect(status.mode == 0o640)
       #expect(status.size == 5)
-      // The file system's clock goes in ticks of some milliseconds.
+      // The file system's clock has a resolution of some milliseconds.
       #expect(status.modified > before - 1_000_000_000)
       #expect(try File.open(path, .read).status() == status)
       #expect(try FileStatus(of: "\(directory)/link") == status)
@@ -85,7 +85,7 @@ struct FileTests {
     }
   }
 
-  @Test("a file takes another's place at once, and keeps its identity")
+  @Test("a rename replaces a file and keeps the identity")
   func rename() throws {
     try withDirectory { directory in
       try File.write("new".utf8, to: "\(directory)/new")
@@ -100,7 +100,7 @@ struct FileTests {
     }
   }
 
-  @Test("reserved room reads as zeros and belongs to the file")
+  @Test("reserved space reads as zeros and is allocated")
   func reserve() throws {
     try withDirectory { directory in
       let file = try File.open("\(directory)/file", [.read, .write, .create])
@@ -113,7 +113,7 @@ struct FileTests {
     }
   }
 
-  @Test("a lock keeps out all who ask for it, until its file is closed")
+  @Test("a lock excludes other locks until its file is closed")
   func lock() throws {
     try withDirectory { directory in
       let path = "\(directory)/lock"
@@ -128,7 +128,7 @@ struct FileTests {
     }
   }
 
-  @Test("a full disk is told as such", .enabled(if: File.exists("/dev/full")))
+  @Test("a full disk has its own error", .enabled(if: File.exists("/dev/full")))
   func full() throws {
     let file = try File.open("/dev/full", .write)
     let error = #expect(throws: SystemError.self) { try file.write("x") }
@@ -138,7 +138,7 @@ struct FileTests {
 
 @Suite("Directories")
 struct DirectoryTests {
-  @Test("are made with what is missing above them, and listed by name")
+  @Test("directories are made with their missing ancestors and listed by name")
   func make() throws {
     try withDirectory { directory in
       try Directory.makeAll("\(directory)/a/b//c/")
@@ -202,7 +202,7 @@ struct DirectoryTests {
 
 @Suite("Private directories")
 struct PrivateDirectoryTests {
-  @Test("are made with all above them, and opened when they are right")
+  @Test("private directories are made with their ancestors")
   func good() throws {
     try withDirectory { directory in
       let path = "\(directory)/a/b"
@@ -216,7 +216,7 @@ struct PrivateDirectoryTests {
     }
   }
 
-  @Test("whatever others could read, write or enter is refused", arguments: 0..<(6 as UInt32))
+  @Test("a directory with access for others is rejected", arguments: 0..<(6 as UInt32))
   func modes(bit: UInt32) throws {
     try withDirectory { directory in
       let mode: UInt32 = 0o700 | 1 << bit
@@ -227,14 +227,14 @@ struct PrivateDirectoryTests {
     }
   }
 
-  @Test("the error says what to do")
+  @Test("the error names the remedy")
   func advice() {
     let open = { (path: String, mode: UInt32) in
       PrivateDirectoryError(path, .open(mode: mode)).description
     }
     #expect(
       open("/x", 0o755)
-        == "/x is open to others (mode 0755); make one in it that is not: mkdir -m 700 /x/scened")
+        == "other users can access the directory /x (mode 0755); run: mkdir -m 700 /x/scened")
     #expect(open("/", 0o755).hasSuffix("mkdir -m 700 /scened"))
     #expect(open("/tmp/scened", 0o1777).hasSuffix("mkdir -m 700 /tmp/scened/scened"))
     for path in ["/run/user/7/scened", "/a b/scened/default"] {
@@ -242,13 +242,13 @@ struct PrivateDirectoryTests {
     }
     #expect(
       PrivateDirectoryError("-x", .closed(mode: 0)).description
-        == "-x is closed to its owner, too (mode 0000); run: chmod 700 ./-x")
+        == "the directory -x is closed to its owner (mode 0000); run: chmod 700 ./-x")
     #expect(PrivateDirectoryError("/x", .foreign(owner: 12345)).description.contains("12345"))
   }
 
-  @Test("one that its owner has closed says how it is opened")
+  @Test("the error for a closed directory names the remedy")
   func closed() throws {
-    // Nothing is closed to root.
+    // Root can access every directory.
     guard User.current != 0 else { return }
     try withDirectory { directory in
       try File.setMode(directory, 0o200)
@@ -259,7 +259,7 @@ struct PrivateDirectoryTests {
     }
   }
 
-  @Test("a link is refused, with and without a slash behind it", arguments: ["", "/", "//"])
+  @Test("a link is rejected, with and without a trailing slash", arguments: ["", "/", "//"])
   func links(end: String) throws {
     try withDirectory { directory in
       let link = "\(directory)/link"
@@ -271,10 +271,10 @@ struct PrivateDirectoryTests {
     }
   }
 
-  @Test("somebody else's is refused")
+  @Test("a directory of another user is rejected")
   func foreign() throws {
     try withDirectory { directory in
-      // Only root can give a directory away; others find one of root's at the top.
+      // Only root can change an owner; other users test with the root directory.
       let isRoot = User.current == 0
       let path = isRoot ? "\(directory)/theirs" : "/"
       if isRoot {
@@ -295,11 +295,11 @@ struct PrivateDirectoryTests {
   /// A directory two levels above the private one, and whether that is safe there.
   struct Ancestor: CustomTestStringConvertible {
     let command: String
-    let flaw: AncestorFlaw?
+    let flaw: UnsafeAncestor?
 
     var testDescription: String { command }
 
-    /// Only root can give a directory away.
+    /// Only root can change the owner of a directory.
     static let all =
       [
         Ancestor(command: "chmod 755 above", flaw: nil),
@@ -315,7 +315,7 @@ struct PrivateDirectoryTests {
         ])
   }
 
-  @Test("one that another user could replace is refused", arguments: Ancestor.all)
+  @Test("a directory that another user can replace is rejected", arguments: Ancestor.all)
   func ancestors(ancestor: Ancestor) throws {
     try withDirectory { directory in
       let path = "\(directory)/above/own/private"
@@ -350,7 +350,7 @@ struct PrivateDirectoryTests {
     }
   }
 
-  @Test("what is no directory, or missing, is refused")
+  @Test("a missing path or a file is rejected")
   func others() throws {
     try withDirectory { directory in
       let path = "\(directory)/file"

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The poller")
 struct PollerTests {
-  /// Two connected sockets, the first of them on a poller with token 1.
+  /// Two connected sockets; a poller watches the first one with token 1.
   private final class Fixture {
     let poller: Poller
     let watched: FileDescriptor
@@ -26,14 +26,14 @@ struct PollerTests {
     }
   }
 
-  @Test("says nothing of a quiet descriptor")
+  @Test("a poller does not report an idle descriptor")
   func quiet() throws {
     let fixture = try Fixture(interest: .readable)
     #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
     #expect(try events(of: fixture.poller, nanoseconds: 1) == [])
   }
 
-  @Test("says that bytes have come, until they are read")
+  @Test("a poller reports bytes until they are read")
   func readable() throws {
     let fixture = try Fixture(interest: .readable)
     #expect(fixture.sendFromOther("hello") == .bytes(5))
@@ -44,7 +44,7 @@ struct PollerTests {
     #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
   }
 
-  @Test("says that there is room, as long as one asks for it")
+  @Test("a poller reports free space while it is requested")
   func writable() throws {
     let fixture = try Fixture(interest: [.readable, .writable])
     let expected = PollEvent(token: 1, readable: false, writable: true, hungUp: false)
@@ -53,7 +53,7 @@ struct PollerTests {
     #expect(try events(of: fixture.poller, nanoseconds: 0) == [])
   }
 
-  @Test("says that the other end is gone, with bytes still to be read")
+  @Test("a poller reports a closed peer with unread bytes")
   func hungUp() throws {
     let fixture = try Fixture(interest: .readable)
     #expect(fixture.sendFromOther("last words") == .bytes(10))
@@ -65,7 +65,7 @@ struct PollerTests {
     #expect(fixture.watched.receiveOutcome() == .end)
   }
 
-  @Test("says that the other end sends no more, though it still reads")
+  @Test("a poller reports a peer that has finished sending")
   func halfClosed() throws {
     let fixture = try Fixture(interest: .readable)
     try fixture.other?.endSending()
@@ -78,7 +78,7 @@ struct PollerTests {
     #expect(fixture.other?.receiveText() == "to you")
   }
 
-  @Test("forgets what is removed, and gives tokens back whole")
+  @Test("a poller forgets removed descriptors and keeps tokens of 64 bits")
   func removes() throws {
     let fixture = try Fixture(interest: .readable)
     #expect(fixture.sendFromOther("x") == .bytes(1))
@@ -89,7 +89,7 @@ struct PollerTests {
     #expect(throws: SystemError.self) { try fixture.poller.remove(fixture.watched.number) }
   }
 
-  @Test("takes plain files, which are always ready")
+  @Test("regular files are always ready")
   func files() throws {
     try withDirectory { directory in
       try File.write("x".utf8, to: "\(directory)/file")
@@ -108,7 +108,7 @@ struct PollerTests {
     }
   }
 
-  @Test("reports more descriptors than fit one round in the rounds after it")
+  @Test("a poller reports surplus events in the next waits")
   func rounds() throws {
     let poller = try Poller(capacity: 2)
     let wakeups = try (0..<5).map { _ in try Wakeup() }
@@ -128,7 +128,7 @@ struct PollerTests {
     #expect(try events(of: poller, nanoseconds: 0) == [])
   }
 
-  @Test("is woken from another thread, and stays awake until drained")
+  @Test("a wakeup from another thread lasts until the drain")
   func wakeup() throws {
     let poller = try Poller()
     let wakeup = try Wakeup()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenePlatform
 
-@Suite("Which process it is")
+@Suite("Process identity")
 struct ProcessIdentityTests {
   /// A line of `/proc/PID/stat` with these fields.
   private static func line(
@@ -50,7 +50,7 @@ struct ProcessIdentityTests {
     #expect(record?.isExiting == isExiting)
   }
 
-  @Test("pending signals are the task's own and the process's")
+  @Test("pending signals include those of the task and of the process")
   func pending() {
     let status = "Name:\tcat\nSigQ:\t1/2\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000004000\n"
     let signals = PendingSignals(parsing: Array((status + "SigBlk:\tffffffffffffffff\n").utf8))
@@ -74,7 +74,7 @@ struct ProcessIdentityTests {
     #expect(earlier.liveness == .gone)
   }
 
-  @Test("a child lives, is killed, waits to be reaped, and is gone")
+  @Test("a child is running, then ending after a kill, then gone after it is reaped")
   func life() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -84,7 +84,7 @@ struct ProcessIdentityTests {
     #expect(identity.isAlive)
     #expect(!ProcessIdentity.isEnding(child.pid))
 
-    // From the moment of the kill it counts as ending, however far the kernel has got.
+    // After the kill, the process is ending, independent of the kernel's progress.
     try child.send(.kill)
     #expect(identity.liveness == .ending)
     #expect(ProcessIdentity.isEnding(child.pid))

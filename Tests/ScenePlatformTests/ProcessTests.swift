@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Child processes")
 struct ChildProcessTests {
-  @Test("say how they ended")
+  @Test("a child reports how it ended")
   func ends() throws {
     #expect(try shell("exit 7").end == .exited(7))
     #expect(try shell("kill -KILL $$").end == .signalled(.kill))
@@ -16,7 +16,7 @@ struct ChildProcessTests {
     #expect(ProcessEnd.exited(3).description == "exited with status 3")
   }
 
-  @Test("a wait status is taken apart")
+  @Test("a wait status is decoded")
   func waitStatus() {
     #expect(ProcessEnd(waitStatus: 0x0700) == .exited(7))
     #expect(ProcessEnd(waitStatus: 0xFF00) == .exited(255))
@@ -26,7 +26,7 @@ struct ChildProcessTests {
     #expect(ProcessEnd(waitStatus: 0xFFFF) == nil)
   }
 
-  @Test("get their arguments as they are, and exactly their environment")
+  @Test("a child gets its exact arguments and environment")
   func argumentsAndEnvironment() throws {
     let result = try shell(
       "printf '%s|' \"$A\" \"$PATH\"; env | grep -c ^HOME=",
@@ -35,7 +35,7 @@ struct ChildProcessTests {
     #expect(try shell("printf %s \"$HOME\"").output == Environment["HOME"] ?? "")
   }
 
-  @Test("that are started apart have what they inherit and what is added, and lead their group")
+  @Test("a detached child gets inherited and added variables and leads its group")
   func apart() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -62,7 +62,7 @@ struct ChildProcessTests {
     #expect(child.endIfEnded == nil)
   }
 
-  @Test("are found by a variable that they were started with")
+  @Test("processes are found by a variable of their environment")
   func variable() throws {
     let child = try ChildProcess.spawn(
       "/bin/sleep", ["1000"], environment: ["SCENE_SOCKET": "/a/b c"])
@@ -75,7 +75,7 @@ struct ChildProcessTests {
     #expect(MarkedProcesses("SCENE_SOCKET", "/a/b c").all == [])
   }
 
-  @Test("start in the directory they are given")
+  @Test("a child starts in its working directory")
   func workingDirectory() throws {
     try withDirectory { directory in
       try File.write("".utf8, to: "\(directory)/here")
@@ -84,13 +84,13 @@ struct ChildProcessTests {
     }
   }
 
-  @Test("get the descriptors named, crossed over if need be")
+  @Test("a child gets the named descriptors, also exchanged ones")
   func descriptors() throws {
     var first = try FileDescriptor.pipe()
     var second = try FileDescriptor.pipe()
     let firstReading = first.takeFirst()
     let secondReading = second.takeFirst()
-    // Each end lies where the other one is to go.
+    // Each descriptor has the number of the other's target.
     let three = try first.takeSecond().duplicate(from: 40)
     let four = try second.takeSecond().duplicate(from: three.number + 1)
     let result = try shell(
@@ -102,7 +102,7 @@ struct ChildProcessTests {
     #expect(String(decoding: try secondReading.readToEnd(), as: UTF8.self) == "one\n")
   }
 
-  @Test("descriptors may change places")
+  @Test("descriptors can be exchanged")
   func swapped() throws {
     try withDirectory { directory in
       let one = try File.open("\(directory)/one", [.write, .create])
@@ -125,7 +125,7 @@ struct ChildProcessTests {
     try leaking.setCloseOnExec(false)
     let high = try leaking.duplicate(from: 200)
     try high.setCloseOnExec(false)
-    // The listing has one descriptor of its own, for the directory.
+    // `ls` has one descriptor for the directory.
     let listing = try shell("ls /proc/self/fd", descriptors: [6: leaking.number]).output
     let numbers = listing.split(separator: "\n").compactMap { Int($0) }
     #expect(numbers.count == 5)
@@ -143,11 +143,11 @@ struct ChildProcessTests {
     Signal.ignoreBrokenPipes()
     let output = try shell("grep -E '^Sig(Blk|Ign):' /proc/self/status").output
     let masks = output.split(separator: "\n").compactMap { UInt64($0.suffix(16), radix: 16) }
-    // The C library keeps 32 and 33 for itself and lets nobody reset them.
+    // The C library reserves the signals 32 and 33, and programs cannot reset them.
     #expect(masks.map { $0 & ~0x1_8000_0000 } == [0, 0])
   }
 
-  @Test("may lead a process group of their own")
+  @Test("a child can lead its own process group")
   func processGroup() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
@@ -160,7 +160,7 @@ struct ChildProcessTests {
     writing.close()
   }
 
-  @Test("that cannot be started are an error here")
+  @Test("a failed start throws")
   func missing() throws {
     #expect(throws: SystemError(call: "posix_spawn", path: "/no/such", code: .notFound)) {
       try ChildProcess.spawn("/no/such")
@@ -172,7 +172,7 @@ struct ChildProcessTests {
     }
   }
 
-  @Test("are found along the path")
+  @Test("a program is found in PATH")
   func search() throws {
     try withDirectory { directory in
       try Directory.make("\(directory)/a")
@@ -191,40 +191,40 @@ struct ChildProcessTests {
   }
 }
 
-@Suite("A companion in a group of its own")
+@Suite("Foreground jobs")
 struct CompanionTests {
-  @Test("leads it, gets descriptors under other numbers, and is heard of when it stops and ends")
+  @Test("a foreground job leads its group, gets its descriptors, and reports stops and its end")
   func group() throws {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
     let writing = pipe.takeSecond()
     let null = try File.open("/dev/null", .read)
-    let child = try ChildProcess.spawnCompanion(
+    let child = try ChildProcess.spawnForegroundJob(
       "/bin/sh", ["sh", "-c", "cat; echo $$ $A; kill -STOP $$; exit 3"],
       giving: [0: null.number, 1: writing.number], changing: ["A": "b"], group: .own(terminal: nil))
     writing.close()
     try child.awaitStop()
     #expect(ProcessGroup(child.pid).members == [child.pid])
-    #expect(try child.takeNews() == .stopped)
-    #expect(try child.takeNews() == nil)
+    #expect(try child.takeStateChange() == .stopped)
+    #expect(try child.takeStateChange() == nil)
     ProcessGroup(child.pid).send(.continue)
     try child.awaitEnd()
-    #expect(try child.takeNews() == .ended)
-    #expect(try child.takeNews() == .ended)
+    #expect(try child.takeStateChange() == .ended)
+    #expect(try child.takeStateChange() == .ended)
     #expect(try child.reap() == .exited(3))
     let output = String(decoding: try reading.readToEnd(), as: UTF8.self)
     #expect(output == "\(child.pid) b\n")
   }
 
-  @Test("that cannot be started is told, and leaves nothing")
+  @Test("a failed start throws and leaves no child")
   func missing() throws {
     let error = #expect(throws: SystemError.self) {
-      _ = try ChildProcess.spawnCompanion(
+      _ = try ChildProcess.spawnForegroundJob(
         "/nowhere", ["x"], changing: [:], group: .own(terminal: nil))
     }
     #expect(error?.code == .notFound)
     let bad = #expect(throws: SystemError.self) {
-      _ = try ChildProcess.spawnCompanion("/bin/true", ["x"], giving: [3: 999], changing: [:])
+      _ = try ChildProcess.spawnForegroundJob("/bin/true", ["x"], giving: [3: 999], changing: [:])
     }
     #expect(bad?.call == "dup")
   }

@@ -19,7 +19,7 @@ struct ShellWordTests {
     #expect(try child.reap().isSuccess)
   }
 
-  @Test("a path that needs no quotes gets none")
+  @Test("a plain path gets no quotes")
   func plain() {
     #expect("/var/lib/scened-1.2_x".shellWord == "/var/lib/scened-1.2_x")
   }

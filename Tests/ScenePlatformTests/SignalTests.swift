@@ -20,7 +20,7 @@ struct SignalTests {
     #expect(Signal(name: name) == nil)
   }
 
-  @Test("every name leads back to its signal")
+  @Test("every name maps to its signal")
   func roundTrip() {
     for number in 1..<Signal.end {
       let signal = Signal(rawValue: number)
@@ -31,7 +31,7 @@ struct SignalTests {
     #expect(Signal(rawValue: 40).description == "signal 40")
   }
 
-  /// What a thread of its own saw: what it blocks and is sent concerns nobody else.
+  /// The observations of a separate thread, whose signals do not affect other threads.
   private struct Sighting: Sendable {
     var before: Signal?
     var tokens: [UInt64] = []
@@ -40,9 +40,9 @@ struct SignalTests {
     var childEnd: ProcessEnd?
   }
 
-  @Test("come through a descriptor instead of ending the process")
+  @Test("signals arrive through a descriptor and do not end the process")
   func source() throws {
-    let result = Monitor<Result<Sighting, any Error>?>(nil)
+    let result = ConditionMutex<Result<Sighting, any Error>?>(nil)
     let thread = try Thread("signals") {
       let sighting = Result { try SignalTests.sendAndReceive() }
       result.withLock { $0 = sighting }
@@ -53,7 +53,7 @@ struct SignalTests {
     #expect(sighting.tokens == [3, 3])
     #expect(sighting.signals == [.user1, .terminate])
     #expect(sighting.eventsAfter == 0)
-    // What the thread blocks its children do not.
+    // Children do not inherit blocked signals.
     #expect(sighting.childEnd == .signalled(.terminate))
   }
 

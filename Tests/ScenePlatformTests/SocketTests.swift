@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Unix-domain sockets")
 struct SocketTests {
-  @Test("a client and a server find each other by a path, and talk")
+  @Test("a client and a server exchange bytes over a path")
   func talk() throws {
     try withDirectory { directory in
       let path = "\(directory)/sock"
@@ -37,7 +37,7 @@ struct SocketTests {
       user: User.current, group: User.currentGroup, process: ProcessIdentity.currentPID)
   }
 
-  @Test("whatever the umask, the socket is born for its owner alone", arguments: [0o600, 0o700])
+  @Test("a socket has its mode from the start at any umask", arguments: [0o600, 0o700])
   func mode(mode: UInt32) throws {
     try withDirectory { directory in
       _ = try UnixSocket.listen(at: "\(directory)/sock", mode: mode)
@@ -45,7 +45,7 @@ struct SocketTests {
     }
   }
 
-  @Test("no socket and nobody listening are told apart")
+  @Test("a missing socket and a socket without a listener have different errors")
   func refused() throws {
     try withDirectory { directory in
       let path = "\(directory)/sock"
@@ -62,22 +62,22 @@ struct SocketTests {
     }
   }
 
-  @Test("what is no socket is named as what it is")
+  @Test("the error for a path that is no socket names the kind of file")
   func otherFiles() throws {
     try withDirectory { directory in
       let error = SystemError(
-        call: "connect", path: directory, code: .notASocket, note: "it is a directory, not a socket"
+        call: "connect", path: directory, code: .notASocket, note: "found a directory, not a socket"
       )
       #expect(throws: error) { _ = try UnixSocket.connect(to: directory) }
       try File.write([], to: "\(directory)/file")
       let other = #expect(throws: SystemError.self) {
         _ = try UnixSocket.connect(to: "\(directory)/file")
       }
-      #expect(other?.note == "it is a regular file, not a socket")
+      #expect(other?.note == "found a regular file, not a socket")
     }
   }
 
-  @Test("where too many wait to be taken, room for another is waited for, and not for ever")
+  @Test("a connection to a full queue waits until the timeout")
   func noRoom() throws {
     try withDirectory { directory in
       let path = "\(directory)/sock"
@@ -93,7 +93,7 @@ struct SocketTests {
     }
   }
 
-  @Test("knows where it lies, if anywhere")
+  @Test("a socket reports its path")
   func place() throws {
     try withDirectory { directory in
       let listener = try UnixSocket.listen(at: "\(directory)/sock")
@@ -103,7 +103,7 @@ struct SocketTests {
     #expect(UnixSocket.path(of: pair.takeFirst()) == nil)
   }
 
-  @Test("a path may be as long as the system allows, and one byte more is named")
+  @Test("a path above the system's limit is an error with both lengths")
   func length() throws {
     let limit = UnixSocket.maximumPathLength
     try withDirectory { directory in
@@ -115,12 +115,12 @@ struct SocketTests {
       #expect(error?.code == .nameTooLong)
       #expect(
         error?.description.hasSuffix(
-          "(\(limit + 1) bytes; a socket's path may have at most \(limit))") == true)
+          "(the path of the socket has \(limit + 1) bytes; the limit is \(limit))") == true)
     }
     #expect(throws: SystemError.self) { _ = try UnixSocket.connect(to: "") }
   }
 
-  @Test("only a socket is removed, and only the one that was meant")
+  @Test("only a socket with the given identity is removed")
   func removal() throws {
     try withDirectory { directory in
       let path = "\(directory)/sock"
@@ -137,7 +137,7 @@ struct SocketTests {
     }
   }
 
-  @Test("a pair knows whose it is")
+  @Test("a socket pair has the credentials of this process")
   func pair() throws {
     var pair = try UnixSocket.pair()
     let left = pair.takeFirst()
@@ -150,7 +150,7 @@ struct SocketTests {
     #expect(error?.call == "getpeereid")
   }
 
-  @Test("sending to nobody fails, and raises no signal")
+  @Test("sending to a closed peer fails and raises no signal")
   func brokenPipe() throws {
     var pair = try UnixSocket.pair()
     let left = pair.takeFirst()
@@ -159,7 +159,7 @@ struct SocketTests {
     #expect(left.receiveOutcome() == .end)
   }
 
-  @Test("a full socket would block, and has taken what it said")
+  @Test("a full socket would block and reports the accepted bytes")
   func full() throws {
     var pair = try UnixSocket.pair()
     let left = pair.takeFirst()
@@ -182,9 +182,9 @@ struct SocketTests {
   }
 }
 
-@Suite("A service's supervisor")
+@Suite("The service supervisor")
 struct SupervisorTests {
-  @Test("hears nothing when there is none")
+  @Test("without a supervisor no message is sent")
   func absent() throws {
     #expect(try !Supervisor.notify("READY=1", environment: [:]))
     #expect(try !Supervisor.notify("READY=1", environment: ["NOTIFY_SOCKET": ""]))
@@ -193,7 +193,7 @@ struct SupervisorTests {
     }
   }
 
-  @Test("hears what it is told, at a path or an abstract name", arguments: ["path", "@"])
+  @Test("the supervisor receives messages at a path or an abstract name", arguments: ["path", "@"])
   func notified(kind: String) throws {
     try withDirectory { directory in
       let name = kind == "@" ? "@\(directory)" : "\(directory)/notify"
@@ -208,7 +208,7 @@ struct SupervisorTests {
     }
   }
 
-  @Test("hands over a listening socket, to the process it names")
+  @Test("the supervisor passes a listening socket to the named process")
   func listening() throws {
     let pid = String(ProcessIdentity.currentPID)
     let take = { (environment: [String: String]) in
@@ -221,7 +221,7 @@ struct SupervisorTests {
     #expect(throws: SystemError.self) { try take(["LISTEN_FDS": "2", "LISTEN_PID": pid]) }
   }
 
-  @Test("only what listens on a Unix-domain stream is taken over")
+  @Test("only a listening Unix-domain stream socket is adopted")
   func adoption() throws {
     try withDirectory { directory in
       let listener = try UnixSocket.listen(at: "\(directory)/sock")

@@ -1,13 +1,13 @@
 import ScenePlatform
 
-/// Gives the body a directory of its own, and removes it afterwards.
+/// Makes a directory for `body`, and removes it afterwards.
 func withDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
   let path = try Directory.makeTemporary(prefix: "platform-test")
   defer { try? Directory.removeTree(path) }
   return try body(path)
 }
 
-/// What is ready on a poller, waiting for ever unless told otherwise.
+/// The ready events of a poller. Waits without limit by default.
 func events(of poller: Poller, nanoseconds: Int64? = nil) throws -> [PollEvent] {
   var events = ContiguousArray<PollEvent>()
   try poller.wait(nanoseconds: nanoseconds, into: &events)
@@ -15,7 +15,7 @@ func events(of poller: Poller, nanoseconds: Int64? = nil) throws -> [PollEvent] 
 }
 
 extension FileDescriptor {
-  /// Receives as text what has come.
+  /// Receives the available text.
   func receiveText(limit: Int = 4096) -> String? {
     var buffer = [UInt8](repeating: 0, count: limit)
     let outcome = buffer.withUnsafeMutableBytes { receive(into: $0) }
@@ -23,12 +23,12 @@ extension FileDescriptor {
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
 
-  /// How an attempt to receive ends.
+  /// The outcome of a receive call.
   func receiveOutcome() -> ReceiveOutcome {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { receive(into: $0) }
   }
 
-  /// How an attempt to read ends.
+  /// The outcome of a read call.
   func readOutcome() -> ReceiveOutcome {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { readAvailable(into: $0) }
   }
@@ -39,7 +39,7 @@ extension FileDescriptor {
   }
 }
 
-/// Runs a shell script with its output to us; what it printed, and how it ended.
+/// Runs a shell script. Returns its output and its end.
 func shell(
   _ script: String, environment: [String: String]? = nil, descriptors: [Int32: Int32] = [:],
   workingDirectory: String? = nil, group: Int32? = nil

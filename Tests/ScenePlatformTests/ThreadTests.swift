@@ -2,12 +2,12 @@ import ScenePlatform
 import Synchronization
 import Testing
 
-@Suite("Threads and monitors")
+@Suite("Threads and condition mutexes")
 struct ThreadTests {
   @Test("joining waits for the body")
   func join() throws {
     let done = Mutex(false)
-    let wait = Monitor(false)
+    let wait = ConditionMutex(false)
     try withThread("a name that is longer than fifteen bytes") {
       _ = wait.wait { $0 ? true : nil }
       done.withLock { $0 = true }
@@ -28,7 +28,7 @@ struct ThreadTests {
 
   @Test("threads hand values to each other, in order")
   func handOver() throws {
-    let queue = Monitor<[Int]>([])
+    let queue = ConditionMutex<[Int]>([])
     let thread = try Thread("producer") {
       for number in 0..<1000 { queue.withLock { $0.append(number) } }
     }
@@ -44,9 +44,9 @@ struct ThreadTests {
     #expect(received == Array(0..<1000))
   }
 
-  @Test("a wait ends at its deadline with nothing")
+  @Test("a wait returns nil at its deadline")
   func deadline() {
-    let monitor = Monitor(0)
+    let monitor = ConditionMutex(0)
     let deadline = SystemClock.monotonic() + 1_000_000
     #expect(monitor.wait(until: deadline) { $0 > 0 ? $0 : nil } == nil)
     #expect(SystemClock.monotonic() >= deadline)
@@ -57,7 +57,7 @@ struct ThreadTests {
 
 @Suite("Clocks")
 struct ClockTests {
-  @Test("the monotonic clock does not go back, the wall clock shows our age")
+  @Test("the monotonic clock never goes back, and the wall clock shows the current year")
   func clocks() {
     let first = SystemClock.monotonic()
     #expect(SystemClock.monotonic() >= first)

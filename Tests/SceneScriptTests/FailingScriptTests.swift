@@ -6,54 +6,58 @@ import Testing
 @testable import SceneScript
 @testable import scenectl
 
-@Suite("Scripts that fail")
+@Suite("Failing scripts")
 struct FailingScriptTests {
   /// The failure of a script whose broker runs and whose client `packing` is active.
   private func failure(
     _ lines: String, start: String = "broker start --clock virtual\nclient packing\n"
   ) throws -> ScriptFailure {
-    let outcome = try Theatre.play(start + lines)
+    let outcome = try ScriptFixture.run(start + lines)
     for section in outcome.sections {
       if case .failed(let failure) = section.result { return failure }
     }
     throw Unmet("it passed: \(lines)")
   }
 
-  @Test("a point that everybody's end runs into is no fault of the broker")
+  @Test("a fault that the end of the script causes is no further failure")
   func pointAtTheEnd() throws {
     let message = try failure("broker kill --before recordAppended\nexpect packing background")
       .message
-    #expect(message == "it is not so:\n  no   packing background: it is foregroundActive")
+    #expect(
+      message == "expectation failed:\n  no   packing background: the state is foregroundActive")
   }
 
   @Test(
-    "a line says what is otherwise",
+    "a failed line reports the expected and the actual state",
     arguments: [
-      ("expect packing background", "it is not so:\n  no   packing background: it is foreground"),
+      (
+        "expect packing background",
+        "expectation failed:\n  no   packing background: the state is foreground"
+      ),
       (
         "expect packing unatached title=x",
         "no session is called unatached; did you mean unattached?"
       ),
-      ("! expect process packing exit=0\nexec false", "false has ended with status 1"),
+      ("! expect process packing exit=0\nexec false", "false exited with status 1"),
       (
         "exec sh -c 'echo on output; echo on errors >&2; exit 3'",
         """
-        sh has ended with status 3
-        it printed:
+        sh exited with status 3
+        standard output:
           on output
-        on standard error it printed:
+        standard error:
           on errors
         """
       ),
-      ("! expect packing", "it is so, but was not to be:\n  yes  packing"),
-      ("exec echo a b\n! stdout b", "it is so, but was not to be:\n  a b"),
-      ("! trace packing {\n  ...\n}", "it is so, but was not to be"),
-      ("! background packing", "it was done, but was to fail"),
+      ("! expect packing", "expected a failure, but it succeeded:\n  yes  packing"),
+      ("exec echo a b\n! stdout b", "expected a failure, but it succeeded:\n  a b"),
+      ("! trace packing {\n  ...\n}", "expected a failure, but it succeeded"),
+      ("! background packing", "expected a failure, but it succeeded"),
       ("background nobody", "no session is called nobody"),
       (
         "background packing\ntrace packing {\n  willResignActive\n}",
         """
-        packing was not called like this (- was expected, + happened):
+        callbacks of packing differ (- expected, + actual):
             willResignActive
           + didEnterBackground
           + stateRestorationActivity
@@ -62,35 +66,38 @@ struct FailingScriptTests {
       (
         "trace packing {\n  willConnect reason=restore\n  ...\n}",
         """
-        packing was not called like this (- was expected, + happened):
+        callbacks of packing differ (- expected, + actual):
           - willConnect reason=restore
           + willConnect reason=launch
             ...
         """
       ),
-      ("trace nobody {}", "there is no client nobody; there are packing"),
-      ("packing: hang up", "packing says: there is no callback up"),
-      ("packing: crash\npacking: title A", "packing has been ended by SIGKILL"),
-      ("nobody: title A", "there is no client nobody"),
-      ("client packing", "there is a client packing already"),
+      ("trace nobody {}", #"unknown client "nobody"; expected one of packing"#),
+      ("packing: hang up", "packing refused the line: unknown callback up"),
+      ("packing: crash\npacking: title A", "packing was terminated by SIGKILL"),
+      ("nobody: title A", #"unknown client "nobody""#),
+      ("client packing", "a client packing is already running"),
       ("client other packing", "other was refused: "),
-      ("client other --no-such", "other has ended with status 2\n  scene: unknown option"),
+      ("client other --no-such", "other exited with status 2\n  scene: unknown option"),
       ("client other --backgruond", "--backgruond; did you mean --background?"),
       ("broker restart --clokc virtual", "--clokc; did you mean --clock?"),
-      ("kill packing\nkill packing", "packing has been ended by SIGKILL already"),
+      ("kill packing\nkill packing", "packing was terminated by SIGKILL before this line"),
       (
         "kill packing\nexpect process packing exit=0",
-        "packing has been ended by SIGKILL; it was to end with status 0"
+        "packing was terminated by SIGKILL, expected status 0"
       ),
       (
         "kill packing\nexpect process packing signal=TERM",
-        "packing has been ended by SIGKILL, not by SIGTERM"
+        "packing was terminated by SIGKILL, expected SIGTERM"
       ),
       (
         "packing: close\nexpect process packing signal=TERM",
-        "packing has ended with status 0; it was to be ended by SIGTERM"
+        "packing exited with status 0, expected SIGTERM"
       ),
-      ("packing: close\nexpect process packing exit=1", "packing has ended with status 0, not 1"),
+      (
+        "packing: close\nexpect process packing exit=1",
+        "packing exited with status 0, expected status 1"
+      ),
       (
         "expect packing foregroundActiv",
         "no session is called foregroundActiv; did you mean foregroundActive?"
@@ -106,103 +113,111 @@ struct FailingScriptTests {
       (
         "background packing\ntrace packing {\n  willResignActive answered=null\n  ...\n}",
         """
-        packing was not called like this (- was expected, + happened):
+        callbacks of packing differ (- expected, + actual):
           - willResignActive answered=null
           + willResignActive answered=true
         """
       ),
-      ("kill packing\nexpect process packing running", "packing has been ended by SIGKILL"),
-      ("freeze packing\npacking: title A", "packing is frozen; let it go on with: thaw packing"),
-      ("thaw packing", "packing is not frozen"), ("broker start", "a broker runs already"),
-      ("kill packing\nthaw packing", "packing has been ended by SIGKILL"),
+      ("kill packing\nexpect process packing running", "packing was terminated by SIGKILL"),
+      ("freeze packing\npacking: title A", "packing is frozen; resume it with: thaw packing"),
+      ("thaw packing", "packing is not frozen"), ("broker start", "a broker is already running"),
+      ("kill packing\nthaw packing", "packing was terminated by SIGKILL"),
       (
         "freeze packing\nkill -TERM packing",
-        "packing is frozen, and heeds SIGTERM only when it goes on; let it with: thaw packing"
+        "packing is frozen and cannot handle SIGTERM; resume it first with: thaw packing"
       ),
-      ("broker kill\nexpect packing", "no broker runs here; start one with: broker start"),
-      ("broker kill --after replySent\npacking: activity a\nexpect packing", "no broker runs here"),
-      ("broker kill --after replySent\n! packing: activity a", "it was done, but was to fail"),
-      ("broker kill --before recordAppended\nclient b\nclient c", "no broker runs here"),
+      ("broker kill\nexpect packing", "no broker is running; start one with: broker start"),
+      (
+        "broker kill --after replySent\npacking: activity a\nexpect packing", "no broker is running"
+      ),
+      (
+        "broker kill --after replySent\n! packing: activity a",
+        "expected a failure, but it succeeded"
+      ),
+      ("broker kill --before recordAppended\nclient b\nclient c", "no broker is running"),
       (
         "broker restart --durability none\nbroker kill --before recordSynced",
-        "with --durability none there is no disk"
+        "a broker with --durability none uses no disk"
       ),
-      ("cut packing", "the broker says: "), ("hang nobody", "there is no client nobody"),
-      ("disk full\npacking: activity a {\"line\": 1}", "packing says: "),
+      ("cut packing", "the broker refused: "), ("hang nobody", #"unknown client "nobody""#),
+      ("disk full\npacking: activity a {\"line\": 1}", "packing refused the line: "),
       ("broker stop\nbackground packing", "no broker runs for application default"),
-      ("broker restart --no-such", "the broker has ended with status 2"),
-      ("error no", "no line with ! has failed since something was done last"),
+      ("broker restart --no-such", "the broker exited with status 2"),
+      ("error no", "no line with ! has failed since the last action"),
       (
         "! background nobody\nbackground packing\nerror noSession",
-        "no line with ! has failed since something was done last"
+        "no line with ! has failed since the last action"
       ),
       (
         "! background nobody\nerror sessionInUse",
-        "what failed before did so with noSession, not sessionInUse"
+        "expected the error sessionInUse, but the last failure was noSession"
       ),
-      ("exec false", "false has ended with status 1"),
+      ("exec false", "false exited with status 1"),
       (
         "exec sh -c 'echo oh >&2; kill -9 $$'",
-        "sh has been ended by SIGKILL\non standard error it printed:\n  oh"
+        "sh was terminated by SIGKILL\nstandard error:\n  oh"
       ),
       ("exec no-such-program", "no-such-program"),
-      ("exec echo a b\nstdout b a", "no line has \"b\" and then \"a\"; it printed:\n  a b"),
-      ("status\nstderr x", #"no line has "x"; on standard error it printed nothing"#),
+      (
+        "exec echo a b\nstdout b a",
+        "no line contains \"b\" and then \"a\"; standard output:\n  a b"
+      ),
+      ("status\nstderr x", #"no line contains "x"; standard error is empty"#),
       (
         "exec printf 'a\\nb\\n'\ncmp stdout f",
         "stdout (-) and f (+) differ in line 2:\n  - b\n  + c"
       ),
       ("call session/nothing {}", "there is no method session/nothing"),
       ("cmp stdout nothing", "work/nothing: No such file"),
-      ("exec mkfifo p\ncmp p stdout", "p is a pipe, and no file to be compared"),
-      ("cmp stdout .", ". is a directory, and no file to be compared"),
+      ("exec mkfifo p\ncmp p stdout", "p is a pipe, not a regular file"),
+      ("cmp stdout .", ". is a directory, not a regular file"),
     ])
   func says(lines: String, beginning: String) throws {
     let failure = try failure(lines + "\n-- f --\na\nc\n")
     #expect(failure.message.contains(beginning), "\(failure.message)")
-    // The last line that is none of a block, and not of the file.
+    // The last line of the script that is neither in a block nor in a file.
     let script = lines.split(separator: "\n")
     let number = script.lastIndex { !$0.hasPrefix(" ") && $0 != "}" } ?? 0
-    #expect(failure.place.line == number + 3)
+    #expect(failure.location.line == number + 3)
     #expect(failure.line == script[number].trimmingPrefix(while: { $0 == " " }))
   }
 
-  @Test("without a broker there is nothing to be a client of")
+  @Test("a client cannot start without a broker")
   func noBroker() throws {
     #expect(
       try failure("client packing", start: "").message
-        == "no broker runs here; start one with: broker start")
+        == "no broker is running; start one with: broker start")
   }
 
-  @Test("a broker that ends of its own accord is missed at once")
+  @Test("an unexpected exit of the broker fails the line at once")
   func lostBroker() throws {
     let failure = try failure(
       #"exec sh -c 'kill -9 $(scenectl --json | sed "s/.*\"pid\":\([0-9]*\).*/\1/")'"#)
-    #expect(failure.message.hasPrefix("the broker has been ended by SIGKILL"), "\(failure)")
+    #expect(failure.message.hasPrefix("the broker was terminated by SIGKILL"), "\(failure)")
   }
 
-  @Test("the end of the timeline is shown, and how to play just this again")
+  @Test("a failure shows the last events and a command that reproduces it")
   func timeline() throws {
     let failure = try failure("background packing\nexpect packing unattached")
     #expect(failure.timeline.count == 12)
     #expect(failure.timeline.last?.hasSuffix("← stateRestorationActivity") == true)
-    #expect(failure.timeline.contains { $0.contains("aimed at background by scenectl") })
+    #expect(failure.timeline.contains { $0.contains("target set to background by scenectl") })
     #expect(failure.lines.first == "a.scene:4:1: expect packing unattached")
-    #expect(failure.lines.last == "once more, up to this line: scenectl test a.scene:4")
+    #expect(failure.lines.last == "to reproduce: scenectl test a.scene:4")
   }
 
-  @Test("a line ends at its ceiling at the latest, and says what it waited for")
-  func ceiling() throws {
-    let outcome = try Theatre.play("exec sleep 1000") { $0.ceiling = 100_000_000 }
+  @Test("a line that reaches its timeout says what it waited for")
+  func timeout() throws {
+    let outcome = try ScriptFixture.run("exec sleep 1000") { $0.lineTimeout = 100_000_000 }
     guard case .failed(let failure)? = outcome.sections.first?.result else {
       throw Unmet("it passed")
     }
-    #expect(failure.message == "sleep does not end\nA line may take 0.100 s.")
+    #expect(failure.message == "sleep did not exit\nThe timeout of a line is 0.100 s.")
   }
 
-  @Test("a client that somebody else has stopped is told at once")
+  @Test("a client that another process stopped fails the line at once")
   func stopped() throws {
-    let outcome = try Theatre.play(
+    let outcome = try ScriptFixture.run(
       """
       broker start
       client packing
@@ -213,12 +228,12 @@ struct FailingScriptTests {
     }
     #expect(failure.message.hasPrefix("packing (process "))
     #expect(
-      failure.message.contains(") is stopped, and not by the script; it goes on with: kill -CONT "))
-    #expect(failure.message.contains("\nIn a script a client is stopped with: freeze packing"))
-    #expect(!failure.message.contains("A line may take"))
+      failure.message.contains(") is stopped, but not by the script; resume it with: kill -CONT "))
+    #expect(failure.message.contains("\nTo stop a client in a script, use: freeze packing"))
+    #expect(!failure.message.contains("The timeout of a line"))
   }
 
-  @Test("what only time can end, by a clock that stands still, is not waited for")
+  @Test("a wait that only time can end fails at once while the virtual clock stands still")
   func waitingInVain() throws {
     let script = """
       broker start --clock virtual
@@ -226,40 +241,42 @@ struct FailingScriptTests {
       packing: hang didEnterBackground
       background packing
       """
-    let outcome = try Theatre.play(script) { $0.ceiling = SceneTestSupport.ceiling }
+    let outcome = try ScriptFixture.run(script) { $0.lineTimeout = SceneTestSupport.ceiling }
     guard case .failed(let failure)? = outcome.sections.first?.result else {
       throw Unmet("it passed")
     }
     let lines = failure.message.split(separator: "\n")
     #expect(
       lines.first
-        == "background packing is not done, and never will be while the clock stands still:")
+        == "background packing cannot finish while the virtual clock stands still:")
     #expect(lines.dropFirst().first?.contains("didEnterBackground") == true, "\(lines)")
     #expect(
-      lines.last == "Let time go on behind it: background --no-wait packing, and then advance 5s")
-    // By a clock that goes, it is over in time.
+      lines.last == "Advance the clock after it: background --no-wait packing, then advance 5s")
+    // With a real clock, the wait ends in time.
     let real = script.replacing(
       "--clock virtual", with: "--clock real --budget didEnterBackground=10ms")
-    guard case .failed(let late)? = try Theatre.play(real).sections.first?.result else {
+    guard case .failed(let late)? = try ScriptFixture.run(real).sections.first?.result else {
       throw Unmet("it passed")
     }
-    #expect(late.message.contains("packing: cut off by the watchdog"), "\(late.message)")
-    // What is not waited for is over at once.
-    let unawaited = script.replacing("background packing", with: "background --no-wait packing")
-    let passed = try Theatre.play(unawaited)
+    #expect(
+      late.message.contains("packing: the watchdog disconnected the scene"), "\(late.message)")
+    // With `--no-wait`, the line ends at once.
+    let withNoWait = script.replacing("background packing", with: "background --no-wait packing")
+    let passed = try ScriptFixture.run(withNoWait)
     #expect(passed.passed, "\(TestReport.lines(of: passed, from: 1))")
   }
 
-  @Test("what is answered while somebody looks whether it ever will be is not in vain")
+  @Test("a request that is answered during the check for a futile wait succeeds")
   func answeredAfterAll() throws {
-    let hand = Hand.scenectl
-    let looking = Hand(verbs: hand.verbs, complaint: hand.complaint) { words, stage in
-      let outcome = hand.act(words, stage)
-      // All rests but one who does not answer, so it looks as if no answer could come.
-      if words.first == "activate" { _ = stage.waitsInVain() }
+    let controlVerbs = ControlVerbs.scenectl
+    let looking = ControlVerbs(verbs: controlVerbs.verbs, usageProblem: controlVerbs.usageProblem) {
+      words, environment in
+      let outcome = controlVerbs.run(words, environment)
+      // Only a frozen client is left, so the request seems to be futile.
+      if words.first == "activate" { _ = environment.waitCannotFinish() }
       return outcome
     }
-    let outcome = try Theatre.play(
+    let outcome = try ScriptFixture.run(
       """
       broker start --clock virtual
       client packing
@@ -272,32 +289,32 @@ struct FailingScriptTests {
       advance 5s
       """
     ) {
-      $0.ceiling = SceneTestSupport.ceiling
-      $0.hand = looking
+      $0.lineTimeout = SceneTestSupport.ceiling
+      $0.controlVerbs = looking
     }
     #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 
-  @Test("of what is not done in time it is said who keeps it waiting, and how to let it go on")
+  @Test("a request that cannot finish names the frozen client and the command that resumes it")
   func frozen() throws {
-    let settings = try Theatre.settings()
-    let verbs = ScriptVerb.table(settings.hand)
-    let stage = try Stage(settings, files: [])
-    defer { stage.strike() }
-    stage.deadline = SystemClock.monotonic() + SceneTestSupport.ceiling
-    try stage.startBroker(["--clock", "virtual"])
-    try stage.startClient("packing", [])
+    let settings = try ScriptFixture.settings()
+    let verbs = ScriptVerb.table(settings.controlVerbs)
+    let environment = try ScriptEnvironment(settings, files: [])
+    defer { environment.tearDown() }
+    environment.deadline = SystemClock.monotonic() + SceneTestSupport.ceiling
+    try environment.startBroker(["--clock", "virtual"])
+    try environment.startClient("packing", [])
     let plan = try ScriptPlan(
       reading: "freeze packing", path: "a.scene", verbs: verbs, environment: [:])
-    try plan.sections[0].steps[0].action(stage)
+    try plan.sections[0].steps[0].action(environment)
     do throws(StepFailure) {
-      try stage.act(["background", "packing"])
+      try environment.runControlVerb(["background", "packing"])
     } catch {
       let lines = error.message.split(separator: "\n")
       #expect(
         lines.first
-          == "background packing is not done, and never will be while the clock stands still:")
-      #expect(lines.contains("  packing is frozen; let it go on with: thaw packing"))
+          == "background packing cannot finish while the virtual clock stands still:")
+      #expect(lines.contains("  packing is frozen; resume it with: thaw packing"))
       return
     }
     throw Unmet("it was done")

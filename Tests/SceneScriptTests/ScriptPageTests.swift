@@ -4,7 +4,7 @@ import Testing
 @testable import SceneScript
 @testable import scenectl
 
-@Suite("What is written about scripts")
+@Suite("The documentation of scripts")
 struct ScriptPageTests {
   private static func page(_ path: String) throws -> [Substring] {
     try Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false)
@@ -19,7 +19,7 @@ struct ScriptPageTests {
 
   private static let examples = Result {
     try [
-      "README.md", "Sources/SceneScript/SceneScript.docc/Scripts.md",
+      "README.md", "Sources/Manual/Manual.docc/Scripts.md",
       "Sources/Manual/Manual.docc/Testing-life-cycles.md",
       "Sources/Manual/Manual.docc/Restoring-state.md",
     ].flatMap(scripts)
@@ -27,7 +27,7 @@ struct ScriptPageTests {
 
   @Test("an example passes", arguments: try examples.get())
   func example(text: String) throws {
-    let outcome = try Theatre.play(text)
+    let outcome = try ScriptFixture.run(text)
     #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 
@@ -37,9 +37,9 @@ struct ScriptPageTests {
     #expect(try Self.scripts("README.md").first?.split(separator: "\n").count ?? 99 <= 12)
   }
 
-  @Test("every verb is on the page, and no other")
+  @Test("the page lists exactly the verbs")
   func verbs() throws {
-    let page = try Self.page("Sources/SceneScript/SceneScript.docc/Scripts.md")
+    let page = try Self.page("Sources/Manual/Manual.docc/Scripts.md")
     let rows = page.filter { $0.hasPrefix("| `") }
     let listed = rows.map { $0.dropFirst(3).prefix { $0 != " " && $0 != "`" } }
     let own = ScriptVerb.table(.scenectl).prefix { $0.name != "status" }

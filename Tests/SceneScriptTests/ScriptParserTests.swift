@@ -3,34 +3,35 @@ import Testing
 
 @testable import SceneScript
 
-@Suite("Reading scripts")
+@Suite("Parsing scripts")
 struct ScriptParserTests {
   private func read(_ text: String) throws -> Script {
-    let (script, flaws) = Script.reading(text, path: "a.scene")
-    try #require(flaws.isEmpty)
+    let (script, errors) = Script.reading(text, path: "a.scene")
+    try #require(errors.isEmpty)
     return script
   }
 
-  private func flaws(_ text: String) -> [String] {
-    Script.reading(text, path: "a.scene").flaws.map(\.description)
+  private func errors(_ text: String) -> [String] {
+    Script.reading(text, path: "a.scene").errors.map(\.description)
   }
 
-  /// A line as it was understood.
+  /// A line of the parsed script as text.
   private func shown(_ line: Script.Line) -> String {
     let mark = line.mustFail ? "!" : ""
     switch line.content {
     case .typed(let name, let text):
-      return "\(line.place.line):\(line.place.column) \(mark)\(name.text)@\(name.column): \(text)"
+      return
+        "\(line.location.line):\(line.location.column) \(mark)\(name.text)@\(name.column): \(text)"
     case .command(let verb, let words, let block):
       let all = ([verb] + words).map { "\($0.text)@\($0.column)" }.joined(separator: " ")
       let lines = block.map {
         " {\($0.lines.map { "\($0.number)" }.joined(separator: ","))}\($0.end)"
       }
-      return "\(line.place.line):\(line.place.column) \(mark)\(all)\(lines ?? "")"
+      return "\(line.location.line):\(line.location.column) \(mark)\(all)\(lines ?? "")"
     }
   }
 
-  @Test("sections begin with #; of several lines of a heading the first is the title")
+  @Test("sections begin with #, and the first line of a heading is the title")
   func sections() throws {
     let script = try read(
       """
@@ -51,7 +52,7 @@ struct ScriptParserTests {
   }
 
   @Test(
-    "a line is a verb with words, or what is typed somewhere",
+    "a line is a verb with words, or text for a client",
     arguments: [
       ("background packing", "1:1 background@1 packing@12"),
       ("  ! background 'a b'", "1:3 !background@5 a b@16"),
@@ -73,7 +74,7 @@ struct ScriptParserTests {
     #expect(script.sections.flatMap(\.lines).map { self.shown($0) } == [shown])
   }
 
-  @Test("conditions are read, and hold or not")
+  @Test("conditions are parsed and evaluated")
   func conditions() throws {
     let line = try read("[linux] [!darwin] [env:X][!env:Y] status").sections[0].lines[0]
     #expect(
@@ -88,37 +89,37 @@ struct ScriptParserTests {
   }
 
   @Test(
-    "what cannot be read is told with its place, and what was expected",
+    "an error names the location and the expected syntax",
     arguments: [
-      ("[windows] status", ["a.scene:1:1: [windows] is no condition: expected linux, darwin or"]),
-      ("\n  [linux status", ["a.scene:2:3: the [ is never closed: expected a condition"]),
-      ("[env:] status", ["a.scene:1:1: [env:] is no condition"]),
-      ("[linux]", ["a.scene:1:8: expected a verb behind the condition"]),
-      ("!", ["a.scene:1:2: expected a verb behind !"]),
-      ("packing:", ["a.scene:1:9: expected what is typed at packing"]),
-      ("status 'a", ["a.scene:1:8: the ' at column 8 is never closed"]),
-      ("! expect p x={\"a\": 1", ["a.scene:1:14: the { at column 14 is never closed"]),
+      ("[windows] status", ["a.scene:1:1: unknown condition [windows]: expected [!]linux, "]),
+      ("\n  [linux status", ["a.scene:2:3: unclosed [: expected a condition"]),
+      ("[env:] status", ["a.scene:1:1: unknown condition [env:]"]),
+      ("[linux]", ["a.scene:1:8: expected a verb after the condition"]),
+      ("!", ["a.scene:1:2: expected a verb after !"]),
+      ("packing:", ["a.scene:1:9: expected the text to type at packing"]),
+      ("status 'a", ["a.scene:1:8: unclosed ' at column 8"]),
+      ("! expect p x={\"a\": 1", ["a.scene:1:14: unclosed { at column 14"]),
       (
         "trace packing {\n  willConnect\n",
-        ["a.scene:1:15: the { is never closed: expected a } on a line of its own"]
+        ["a.scene:1:15: unclosed {: expected a } on its own line"]
       ),
       ("status 'a\nstatus\n!\n", ["a.scene:1:8: ", "a.scene:3:2: "]),
       (
         "status\n-- ../x --\n-- a --\n-- a --\n",
-        ["a.scene:2:4: \"../x\"", "a.scene:4:4: there is"]
+        ["a.scene:2:4: invalid file name \"../x\"", "a.scene:4:4: duplicate"]
       ),
     ])
   func flawed(text: String, beginnings: [String]) {
-    let found = flaws(text)
+    let found = errors(text)
     #expect(found.count == beginnings.count)
-    for (flaw, beginning) in zip(found, beginnings) {
-      #expect(flaw.hasPrefix(beginning), "\(flaw)")
+    for (error, beginning) in zip(found, beginnings) {
+      #expect(error.hasPrefix(beginning), "\(error)")
     }
   }
 
   // MARK: - Files
 
-  @Test("files follow the script, each up to the next")
+  @Test("files follow the script")
   func files() throws {
     let script = try read("status\n-- a.json --\n{}\n\n-- b/c --\n-- --\n--  --\n# d\n")
     #expect(
@@ -129,7 +130,7 @@ struct ScriptParserTests {
     #expect(script.sections.flatMap(\.lines).count == 1)
   }
 
-  @Test("a file may be empty, and a script too")
+  @Test("a file can be empty, and so can a script")
   func empty() throws {
     #expect(try read("").sections.isEmpty)
     #expect(try read("-- a --").files == [.init(name: "a", line: 1, text: "")])
@@ -139,6 +140,6 @@ struct ScriptParserTests {
     "a file stays below the script's directory",
     arguments: ["/etc/passwd", "a/../../b", "a//b", ".", "a/"])
   func outside(name: String) {
-    #expect(flaws("-- \(name) --\n").count == 1)
+    #expect(errors("-- \(name) --\n").count == 1)
   }
 }

@@ -2,11 +2,11 @@ import Testing
 
 @testable import SceneScript
 
-@Suite("What came of scripts, written for others")
+@Suite("Reports of scripts")
 struct TestReportTests {
   private let failure = ScriptFailure(
-    place: ScriptPlace("a.scene", line: 7, column: 3), line: "expect p background",
-    message: "it is not so:\n  no   p <\u{1B}>", timeline: ["│ ●  p  connected"])
+    location: ScriptLocation("a.scene", line: 7, column: 3), line: "expect p background",
+    message: "expectation failed:\n  no   p <\u{1B}>", timeline: ["│ ●  p  connected"])
 
   private var outcome: ScriptOutcome {
     ScriptOutcome(
@@ -15,7 +15,7 @@ struct TestReportTests {
         SectionOutcome(title: "", result: .passed, nanoseconds: 1_500_000_000),
         SectionOutcome(title: "It \"fails\" # here", result: .failed(failure)),
         SectionOutcome(title: "Last", result: .notReached),
-        SectionOutcome(title: "Elsewhere", result: .leftOut),
+        SectionOutcome(title: "Elsewhere", result: .skipped),
       ], keptDirectory: "/tmp/x")
   }
 
@@ -27,19 +27,19 @@ struct TestReportTests {
         ok 2 - a.scene
         not ok 3 - a.scene: It "fails" \\# here
         # a.scene:7:3: expect p background
-        # it is not so:
+        # expectation failed:
         #   no   p <\\u001b>
-        # what happened last:
+        # last events:
         #   │ ●  p  connected
-        # once more, up to this line: scenectl test a.scene:7
-        ok 4 - a.scene: Last # SKIP a section before it failed
-        ok 5 - a.scene: Elsewhere # SKIP no line's condition holds here
-        # a.scene: everything is kept in /tmp/x
+        # to reproduce: scenectl test a.scene:7
+        ok 4 - a.scene: Last # SKIP an earlier section failed
+        ok 5 - a.scene: Elsewhere # SKIP conditions exclude every line
+        # a.scene: files kept in /tmp/x
 
         """)
   }
 
-  @Test("as XML")
+  @Test("the JUnit report escapes names and counts failures")
   func junit() {
     #expect(
       TestReport.junit([outcome]) == """
@@ -48,19 +48,19 @@ struct TestReportTests {
           <testsuite name="a.scene" tests="4" failures="1" skipped="2" time="1.500">
             <testcase classname="a.scene" name="a.scene" time="1.500"/>
             <testcase classname="a.scene" name="It &quot;fails&quot; # here" time="0.000">
-              <failure message="a.scene:7:3: expect p background: it is not so: no   p &lt;\\u001b&gt;">\
+              <failure message="a.scene:7:3: expect p background: expectation failed: no   p &lt;\\u001b&gt;">\
         a.scene:7:3: expect p background
-        it is not so:
+        expectation failed:
           no   p &lt;\\u001b&gt;
-        what happened last:
+        last events:
           │ ●  p  connected
-        once more, up to this line: scenectl test a.scene:7</failure>
+        to reproduce: scenectl test a.scene:7</failure>
             </testcase>
             <testcase classname="a.scene" name="Last" time="0.000">
-              <skipped message="not reached"/>
+              <skipped message="an earlier section failed"/>
             </testcase>
             <testcase classname="a.scene" name="Elsewhere" time="0.000">
-              <skipped message="not for this system"/>
+              <skipped message="conditions exclude every line"/>
             </testcase>
           </testsuite>
         </testsuites>
@@ -68,7 +68,7 @@ struct TestReportTests {
         """)
   }
 
-  @Test("a block is rewritten where it stands, and nothing else")
+  @Test("a rewrite changes only its block")
   func rewriting() {
     let text = "# A\ntrace a {\n  x\n  y\n}\n  trace b {}\ntrace c {}\nstatus\n"
     let rewrites = [
@@ -85,7 +85,7 @@ struct TestReportTests {
         == "# A\ntrace a {\n}\n  trace b {}\ntrace c {}\nstatus\n")
   }
 
-  @Test("what is said of a row stays with it, and of one that goes with the next")
+  @Test("a comment stays with its row, or moves to the next one")
   func remarks() {
     let text = "trace a {\n  # of x\n  x\n\n  # of y\n  y\n  # of z\n  z\n  # last\n}\nstatus\n"
     let rows = [

@@ -2,7 +2,6 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `scenectl test` as a program.
 @Suite("scenectl test")
 struct TestVerbTests {
   private let workplace: Workplace
@@ -15,12 +14,12 @@ struct TestVerbTests {
       workingDirectory: workplace.path)
   }
 
-  /// What is left of what was played.
-  private func stages() throws -> [String] {
+  /// The directories of scripts that are left.
+  private func scriptDirectories() throws -> [String] {
     try Directory.list(workplace.path).filter { $0.hasPrefix("scene-script-") }
   }
 
-  @Test("prints a line for each section, in the order of the files, whoever is done first")
+  @Test("the report has a line for each section, in the order of the files")
   func order() throws {
     _ = try workplace.write("a.scene", "# Slow\nbroker start\nclient a\n# Then\nkill a\n")
     _ = try workplace.write("b.scene", "exec true\n")
@@ -36,63 +35,64 @@ struct TestVerbTests {
 
         """)
     #expect(outcome.errors == "")
-    #expect(try stages() == [])
+    #expect(try scriptDirectories() == [])
   }
 
-  @Test("says no where something fails, and plays the rest; the report is written as XML, too")
+  @Test("a failed script does not stop the other scripts, and both reports list it")
   func failing() throws {
     _ = try workplace.write("a.scene", "broker start\nexpect packing\n")
     _ = try workplace.write("b.scene", "exec true\n")
     let outcome = try test("--junit", "report.xml", "a.scene", "b.scene")
     #expect(outcome.code == 1)
     #expect(outcome.output.contains("\nnot ok 1 - a.scene\n# a.scene:2:1: expect packing\n"))
-    #expect(outcome.output.contains("\n# once more, up to this line: scenectl test a.scene:2\n"))
+    #expect(outcome.output.contains("\n# to reproduce: scenectl test a.scene:2\n"))
     #expect(outcome.output.hasSuffix("\nok 2 - b.scene\n"))
     #expect(
       try workplace.read("report.xml").contains(
-        "<failure message=\"a.scene:2:1: expect packing: it is not so: no   packing"))
-    #expect(try stages() == [])
+        "<failure message=\"a.scene:2:1: expect packing: expectation failed: no   packing"))
+    #expect(try scriptDirectories() == [])
   }
 
-  @Test("a line that cannot be is no other file", arguments: ["0", "x", "-1", ""])
-  func noLine(place: String) throws {
+  @Test("an invalid line number is an error", arguments: ["0", "x", "-1", ""])
+  func noLine(location: String) throws {
     _ = try workplace.write("a.scene", "exec true\n")
-    let outcome = try test("a.scene:\(place)")
+    let outcome = try test("a.scene:\(location)")
     #expect(outcome.code == 2)
-    let word = place.isEmpty ? "\"\"" : place
+    let word = location.isEmpty ? "\"\"" : location
     #expect(
-      outcome.errors.hasPrefix("scenectl: \(word) is no line of a.scene; "), "\(outcome.errors)")
-    #expect(try test("b.scene:\(place)").code == 66)
+      outcome.errors.hasPrefix("scenectl: \(word) is not a line number of a.scene; "),
+      "\(outcome.errors)")
+    #expect(try test("b.scene:\(location)").code == 66)
   }
 
-  @Test("plays up to a line, and keeps the directory if that is wanted")
+  @Test("a script runs up to a line, and --keep keeps the directory")
   func upTo() throws {
     _ = try workplace.write("a.scene", "exec touch here\n# B\nexec false\n")
     let outcome = try test("--keep", "a.scene:2")
     #expect(outcome.code == 0)
-    let kept = try #require(try stages().first)
+    let kept = try #require(try scriptDirectories().first)
     #expect(
       outcome.output
         == "TAP version 13\n1..1\nok 1 - a.scene\n"
-        + "# a.scene: everything is kept in \(workplace.path)/\(kept)\n")
+        + "# a.scene: files kept in \(workplace.path)/\(kept)\n")
     #expect(try Directory.list("\(workplace.path)/\(kept)/work") == ["here"])
   }
 
-  @Test("the page of one that failed says how, and ends where the script did")
+  @Test("the page of a failed script shows the failure and ends with the script")
   func failedPage() throws {
     _ = try workplace.write("a.scene", "broker start\nclient a\nexpect a background\n")
     #expect(try test("--keep", "a.scene").code == 1)
-    let kept = try #require(try stages().first)
+    let kept = try #require(try scriptDirectories().first)
     let page = try workplace.read("\(kept)/timeline.html")
     #expect(
       page.contains(
-        "<pre>a.scene:3:1: expect a background\nit is not so:\n"
-          + "  no   a background: it is foregroundActive</pre>"))
-    #expect(!page.contains("without what was before"))
+        "<pre>a.scene:3:1: expect a background\nexpectation failed:\n"
+          + "  no   a background: the state is foregroundActive</pre>"))
+    #expect(!page.contains("without the entries before"))
     #expect(!page.contains("connectionLost"))
   }
 
-  @Test("plays a script as often as it is told to, until it fails")
+  @Test("a repeated script runs until it fails")
   func repeating() throws {
     _ = try workplace.write("a.scene", "exec true\n")
     let path = workplace.file("plays")
@@ -107,11 +107,11 @@ struct TestVerbTests {
       outcome.output.hasSuffix(
         "\n# b.scene: passed 2 times, then failed\n"))
     #expect(try workplace.read("plays") == "\n\n\n")
-    #expect(try stages() == [])
+    #expect(try scriptDirectories() == [])
   }
 
-  @Test("plays nothing if a script cannot be understood, and says all that is wrong")
-  func flaws() throws {
+  @Test("no script runs if one has errors, and all errors are reported")
+  func errors() throws {
     _ = try workplace.write("a.scene", "exec touch here\nzzz\n[x] y\n")
     _ = try workplace.write("b.scene", "kill\n")
     let outcome = try test("a.scene", "b.scene")
@@ -120,16 +120,16 @@ struct TestVerbTests {
     let lines = outcome.errors.split(separator: "\n")
     #expect(lines.count == 3)
     let places = ["a.scene:2:1: ", "a.scene:3:1: ", "b.scene:1:1: "]
-    for (line, place) in zip(lines, places) { #expect(line.hasPrefix("scenectl: \(place)")) }
-    #expect(try stages() == [])
+    for (line, location) in zip(lines, places) { #expect(line.hasPrefix("scenectl: \(location)")) }
+    #expect(try scriptDirectories() == [])
   }
 
   @Test(
-    "a script that does nothing, or has no such line, is none that passes",
+    "a script without steps, or without the given line, does not pass",
     arguments: [
-      ("a.scene", "", "a.scene:1:1: the script does nothing"),
-      ("a.scene:99", "# A\nexec touch here\n", "a.scene:99:1: there is no such line"),
-      ("a.scene:1", "# A\nexec touch here\n", "a.scene:1:1: nothing is done up to here"),
+      ("a.scene", "", "a.scene:1:1: the script is empty"),
+      ("a.scene:99", "# A\nexec touch here\n", "a.scene:99:1: no such line"),
+      ("a.scene:1", "# A\nexec touch here\n", "a.scene:1:1: no step up to this line"),
     ])
   func nothingDone(word: String, text: String, message: String) throws {
     _ = try workplace.write("a.scene", text)
@@ -137,27 +137,27 @@ struct TestVerbTests {
     #expect(outcome.code == 65)
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("scenectl: \(message)"))
-    #expect(try stages() == [])
+    #expect(try scriptDirectories() == [])
   }
 
-  @Test("a section whose lines are all for elsewhere is told of, and passes nothing off as tested")
+  @Test("a section whose conditions exclude every line is skipped")
   func leftOut() throws {
     _ = try workplace.write("a.scene", "# A\n[env:NO_SUCH] exec false\n")
     let outcome = try test("a.scene")
     #expect(outcome.code == 0)
     #expect(
       outcome.output
-        == "TAP version 13\n1..1\nok 1 - a.scene: A # SKIP no line's condition holds here\n")
+        == "TAP version 13\n1..1\nok 1 - a.scene: A # SKIP conditions exclude every line\n")
   }
 
-  @Test("rewrites what it is told to accept")
+  @Test("--accept rewrites the blocks of a script")
   func accept() throws {
     let text = "broker start\nclient a\ntrace a {}\n"
     let file = try workplace.write("a.scene", text)
     #expect(try test("a.scene").code == 1)
     let outcome = try test("--accept", "a.scene")
     #expect(outcome.code == 0)
-    #expect(outcome.errors == "scenectl: a.scene was rewritten\n")
+    #expect(outcome.errors == "scenectl: rewrote a.scene\n")
     #expect(
       try workplace.read("a.scene") == """
         broker start
@@ -175,7 +175,7 @@ struct TestVerbTests {
     #expect(try test(file).code == 0)
   }
 
-  @Test("what a block cannot say otherwise is accepted on one line, and ends as the others do")
+  @Test("an accepted value with line breaks becomes one line and keeps the line endings")
   func acceptingBreaks() throws {
     let text =
       "broker start\r\nclient a --activity t='{\"t\": \"x\\ny\", \"l\": [1,  2]}'\r\n"
@@ -183,7 +183,7 @@ struct TestVerbTests {
       + "  willConnect activity.userInfo.t=x activity.userInfo.l=[]\r\n  ...\r\n}\r\n"
     let file = try workplace.write("a.scene", text)
     let outcome = try test("--accept", "a.scene")
-    #expect(outcome.errors == "scenectl: a.scene was rewritten\n", "\(outcome.output)")
+    #expect(outcome.errors == "scenectl: rewrote a.scene\n", "\(outcome.output)")
     #expect(
       try workplace.read("a.scene").hasSuffix(
         "trace a {\r\n    willConnect 'activity.userInfo.t=\"x\\ny\"' "
@@ -191,7 +191,7 @@ struct TestVerbTests {
     #expect(try test(file).code == 0)
   }
 
-  @Test("what could not be told of in the end, or played with, is not begun")
+  @Test("no script runs if the report cannot be written or a program is missing")
   func prepared() throws {
     _ = try workplace.write("a.scene", "exec touch \(workplace.file("played"))\n")
     let outcome = try test("--junit", "nowhere/report.xml", "a.scene")
@@ -204,11 +204,12 @@ struct TestVerbTests {
       "sh", ["-c", "chmod 700 scenectl && exec ./scenectl test a.scene"],
       workingDirectory: workplace.path)
     #expect(alone.code == 78)
-    #expect(alone.errors.hasSuffix("install the three together\n"), "\(alone.errors)")
+    #expect(
+      alone.errors.hasSuffix("install scened, scene and scenectl together\n"), "\(alone.errors)")
     #expect(!File.exists(workplace.file("played")))
   }
 
-  @Test("a file that is not there, or is no text, is told of")
+  @Test("a missing file and a file that is not UTF-8 are errors")
   func files() throws {
     #expect(try test("nothing.scene").code == 66)
     try File.write([0x23, 0xFF, 0x0A], to: workplace.file("a.scene"))
@@ -217,8 +218,8 @@ struct TestVerbTests {
     #expect(outcome.errors == "scenectl: a.scene: the byte 0xff at offset 1 is not UTF-8\n")
   }
 
-  /// A descriptor that stayed open would be one for each.
-  @Test("no descriptor is left of a script that was played")
+  /// Each script would leave one descriptor.
+  @Test("a script leaves no open descriptor")
   func descriptors() throws {
     let text = "exec sh -c 'ls /proc/$PPID/fd | wc -l >>\(workplace.file("counts"))'\n"
     let script = try workplace.write(
@@ -232,12 +233,13 @@ struct TestVerbTests {
       Int(line.trimmingPrefix(while: { $0 == " " }))
     }
     #expect(counts.count == 48)
-    // Those that a process is started with may not be closed yet.
+    // A new process may not have closed its inherited descriptors yet.
     #expect(try #require(counts.last) <= counts[1] + 8, "\(counts)")
   }
 
-  /// A script with a broker, a client that is frozen, and a command with a process of its own, is
-  /// at its last line; the numbers of those two.
+  /// Starts a script with a broker, a frozen client and a command that has a child.
+  ///
+  /// - Returns: The process identifiers of the command and its child, when the last line runs.
   private func begun(_ program: inout RunningProgram?) throws -> [Int32] {
     let script = try workplace.write(
       "a.scene",
@@ -258,7 +260,7 @@ struct TestVerbTests {
     return pids
   }
 
-  @Test("told to end in the middle, it leaves nothing at all", arguments: ["INT", "TERM", "HUP"])
+  @Test("a signal ends the run without processes or files", arguments: ["INT", "TERM", "HUP"])
   func interrupted(name: String) throws {
     var program: RunningProgram?
     let pids = try begun(&program)
@@ -270,28 +272,28 @@ struct TestVerbTests {
       said.hasPrefix(
         "scenectl: interrupted by \(signal)\n  \(workplace.file("a.scene")):4:1: exec sh "),
       "\(said)")
-    #expect(try stages() == [])
+    #expect(try scriptDirectories() == [])
     #expect(pids.allSatisfy(ProcessIdentity.isEnding))
   }
 
-  @Test("interrupted with --keep, it says what is kept, and where")
+  @Test("an interruption with --keep names the kept directory")
   func interruptedKeeping() throws {
     let script = try workplace.write("a.scene", "exec sh -c 'touch here; exec sleep 1000'")
     let program = try RunningProgram(
       "scenectl", ["test", "--keep", script], environment: ["TMPDIR": workplace.path])
     var kept = ""
     try eventually("the line is being done") {
-      kept = try stages().first.map { workplace.file($0) } ?? ""
+      kept = try scriptDirectories().first.map { workplace.file($0) } ?? ""
       return File.exists(kept + "/work/here")
     }
     try program.send(.terminate)
     #expect(try program.reap() == .exited(143))
     #expect(
-      try program.everythingOnErrors().hasSuffix("\n  everything is kept in \(kept)\n"))
+      try program.everythingOnErrors().hasSuffix("\n  files kept in \(kept)\n"))
   }
 
   @Test(
-    "when nobody reads its report any more it ends without a word, at once, and leaves nothing",
+    "a closed report ends the run at once without processes or files",
     arguments: ["exec sleep 1000\n", "exec true\n"])
   func unread(text: String) throws {
     _ = try workplace.write("a.scene", "broker start\nclient a\n" + text)
@@ -303,16 +305,16 @@ struct TestVerbTests {
       ], environment: ["TMPDIR": workplace.path], workingDirectory: workplace.path)
     #expect(outcome.output == "TAP version 13\n141\n")
     #expect(outcome.errors == "")
-    #expect(try stages() == [])
+    #expect(try scriptDirectories() == [])
   }
 
   @Test(
-    "what would be ignored is refused",
+    "options without an effect are refused",
     arguments: [
-      (["--json"], "--json means nothing to test"),
-      (["-S", "x"], "--socket means nothing to test"),
-      (["-a", "x"], "--application means nothing to test"),
-      (["--junit", "-"], "--junit writes a file, and cannot write to standard output"),
+      (["--json"], "--json does not apply to test"),
+      (["-S", "x"], "--socket does not apply to test"),
+      (["-a", "x"], "--application does not apply to test"),
+      (["--junit", "-"], "--junit cannot write to standard output"),
     ])
   func meaningless(options: [String], message: String) throws {
     _ = try workplace.write("a.scene", "exec true\n")
@@ -324,23 +326,23 @@ struct TestVerbTests {
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test("of many plays the directory of the last is kept, or of the one that failed")
+  @Test("--repeat keeps the directory of the failed or else of the last run")
   func repeatingAndKeeping() throws {
     _ = try workplace.write("a.scene", "exec true\n")
     #expect(try test("--repeat", "5", "--keep", "a.scene").code == 0)
-    #expect(try stages().count == 1)
+    #expect(try scriptDirectories().count == 1)
     let path = workplace.file("plays")
     _ = try workplace.write(
       "b.scene", "exec sh -c 'echo >>\(path); touch $(wc -l <\(path)); test ! -e 3'\n")
     let outcome = try test("--repeat", "5", "--jobs", "1", "--keep", "b.scene")
     #expect(outcome.code == 1)
-    #expect(try stages().count == 2)
+    #expect(try scriptDirectories().count == 2)
     let line = try #require(outcome.output.split(separator: "\n").last { $0.contains(" kept in ") })
     let kept = String(try #require(line.split(separator: " ").last))
     #expect(try Directory.list(kept + "/work") == ["3"])
   }
 
-  @Test("where no socket can be, it says what to do")
+  @Test("a socket path that is too long is an error with advice")
   func longDirectory() throws {
     _ = try workplace.write("a.scene", "broker start\n")
     let long = workplace.file(String(repeating: "x", count: 100))
@@ -354,26 +356,26 @@ struct TestVerbTests {
     #expect(try Directory.list(long).isEmpty)
   }
 
-  @Test("killed in the middle, it leaves no process, no process's process, and no directory")
+  @Test("SIGKILL leaves no process, no child process and no directory")
   func killed() throws {
     var program: RunningProgram?
     let pids = try begun(&program)
-    let stage = try #require(try stages().first)
+    let directory = try #require(try scriptDirectories().first)
     try program?.kill()
-    try eventually("the broker has ended") { !answers(workplace.file(stage) + "/sock") }
-    try eventually("the directory is gone") { try stages() == [] }
-    try eventually("everybody is gone") { pids.allSatisfy(ProcessIdentity.isEnding) }
+    try eventually("the broker has ended") { !answers(workplace.file(directory) + "/sock") }
+    try eventually("the directory is gone") { try scriptDirectories() == [] }
+    try eventually("all processes are gone") { pids.allSatisfy(ProcessIdentity.isEnding) }
   }
 
-  @Test("killed as soon as there is a directory, it leaves none", arguments: 1...5)
+  @Test("SIGKILL right after the start leaves no directory", arguments: 1...5)
   func killedAtOnce(_: Int) throws {
     let script = try workplace.write("a.scene", "broker start\nexec sleep 1000\n")
     let program = try RunningProgram(
       "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
-    // Nobody tells of it, and a look that comes late proves nothing.
-    while try stages().isEmpty {}
+    // No event reports the directory, and a late poll would prove nothing.
+    while try scriptDirectories().isEmpty {}
     try program.kill()
-    try eventually("the directory is gone") { try stages() == [] }
+    try eventually("the directory is gone") { try scriptDirectories() == [] }
   }
 
   private func answers(_ socket: String) -> Bool {

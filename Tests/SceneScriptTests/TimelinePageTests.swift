@@ -5,24 +5,23 @@ import Testing
 
 @Suite("A timeline as a page")
 struct TimelinePageTests {
-  private func page(_ tale: Tale, title: String = "default") -> String {
-    TimelinePage(Timeline(TraceStory(tale.entries)), title: title).html
+  private func page(_ fixture: TraceFixture, title: String = "default") -> String {
+    TimelinePage(Timeline(TraceLog(fixture.entries)), title: title).html
   }
 
-  /// The list's rows.
   private func rows(_ page: String) -> [Substring] {
     page.split(separator: "\n").filter { $0.hasPrefix("<li class=") }
   }
 
-  @Test("has a row for each thing that happened")
+  @Test("the page has a row for each event")
   func exact() {
-    var tale = Tale()
-    tale.join(11)
-    tale.connect(0, 11)
-    tale.call(0, 11, "willConnect")
-    tale.restart(after: 2000)
-    tale.join(12)
-    let rows = rows(page(tale)).map { $0.replacing("><", with: ">\n<") }
+    var fixture = TraceFixture()
+    fixture.join(11)
+    fixture.connect(0, 11)
+    fixture.call(0, 11, "willConnect")
+    fixture.restart(after: 2000)
+    fixture.join(12)
+    let rows = rows(page(fixture)).map { $0.replacing("><", with: ">\n<") }
     #expect(rows.count == 6)
     #expect(
       rows[2] == """
@@ -60,11 +59,11 @@ struct TimelinePageTests {
         """)
   }
 
-  @Test("has the same words as the text")
+  @Test("the page and the text have the same words")
   func sameWords() {
-    let tale = TimelineTextTests.five
-    let timeline = Timeline(TraceStory(tale.entries))
-    let rows = rows(page(tale))
+    let fixture = TimelineTextTests.five
+    let timeline = Timeline(TraceLog(fixture.entries))
+    let rows = rows(page(fixture))
     #expect(rows.count == timeline.rows.count)
     for (index, row) in timeline.rows.enumerated() {
       let words = timeline.words(for: row, at: index, naming: false)
@@ -72,12 +71,12 @@ struct TimelinePageTests {
     }
   }
 
-  @Test("draws every lane of fifty")
+  @Test("the page draws all lanes")
   func fifty() {
     let rows = rows(page(FiftyProcessesTests.fifty))
     let last = rows.last ?? ""
     #expect(last.contains("viewBox=\"0 0 102 2\""))
-    // Those that are called are not answered, but for one; one has gone, and its lane is another's.
+    // One callback has an answer, and one process has ended, so another process has its lane.
     let heavy = [5, 10, 20, 25, 30, 35, 45, 50]
     let thin = (0...50).filter { !heavy.contains($0) }.map { lane in
       lane == 40 ? "M81 1v1" : "M\(2 * lane + 1) 0v2"
@@ -88,13 +87,13 @@ struct TimelinePageTests {
         "<path class=\"heavy\" d=\"M11 0v2M21 0v2M41 0v2M51 0v2M61 0v2M71 0v2M91 0v2M101 0v2\"/>"))
   }
 
-  @Test("what others wrote is text, and stays on its side")
+  @Test("names of clients and sessions are escaped")
   func unsafe() {
-    var tale = Tale()
-    tale.tell(.joined, nil, 11) { $0.client?.name = "<script>alert('1')</script>&amp;" }
-    tale.tell(.created, 0) { $0.name = "\"><img src=x>\u{202E}\n" }
-    tale.call(1, 11, "<i>")
-    let page = page(tale, title: "</title><script>")
+    var fixture = TraceFixture()
+    fixture.tell(.joined, nil, 11) { $0.client?.name = "<script>alert('1')</script>&amp;" }
+    fixture.tell(.created, 0) { $0.name = "\"><img src=x>\u{202E}\n" }
+    fixture.call(1, 11, "<i>")
+    let page = page(fixture, title: "</title><script>")
     #expect(!page.contains("<script>alert"))
     #expect(!page.contains("<img"))
     #expect(!page.contains("<i>"))
@@ -104,7 +103,7 @@ struct TimelinePageTests {
     #expect(page.contains("<title>&lt;/title&gt;&lt;script&gt;: timeline</title>"))
   }
 
-  @Test("needs nothing but itself")
+  @Test("the page loads no other resource")
   func selfContained() {
     let page = page(TimelineTextTests.five)
     for word in ["http:", "https:", "src=", "url(", "@import", "<link", "//"] {
@@ -114,7 +113,7 @@ struct TimelinePageTests {
     #expect(page.contains("prefers-color-scheme: dark"))
   }
 
-  @Test("every mark that is used is there, and explained")
+  @Test("the page defines and explains every mark")
   func marks() {
     let page = page(TimelineTextTests.five)
     for mark in TimelineMark.allCases {
@@ -123,8 +122,8 @@ struct TimelinePageTests {
     }
   }
 
-  @Test("of nothing says so")
+  @Test("an empty trace says so")
   func nothing() {
-    #expect(page(Tale()).contains("<p><span>nothing has happened</span></p>"))
+    #expect(page(TraceFixture()).contains("<p><span>no events</span></p>"))
   }
 }

@@ -3,30 +3,31 @@ import Testing
 
 @testable import SceneScript
 
-@Suite("Traces beside what was expected of them")
+@Suite("Comparison of traces")
 struct TraceComparisonTests {
   private func pattern(_ line: String) throws -> TracePattern {
-    try TracePattern(line, at: ScriptPlace("a.scene", line: 7))
+    try TracePattern(line, at: ScriptLocation("a.scene", line: 7))
   }
 
   /// `NAME` or `NAME {MEMBERS}`
-  private func told(_ text: String) throws -> ToldCallback {
+  private func observed(_ text: String) throws -> ObservedCallback {
     let name = String(text.prefix { $0 != " " })
     let members = text.contains("{") ? String(text.drop { $0 != "{" }) : "{}"
-    return ToldCallback(name: name, json: try RawJSON(validating: ContiguousArray(members.utf8)))
+    return ObservedCallback(
+      name: name, json: try RawJSON(validating: ContiguousArray(members.utf8)))
   }
 
   private func comparison(
     _ expected: [String], _ happened: [String]
   ) throws -> TraceComparison {
-    TraceComparison(try expected.map(pattern), try happened.map(told))
+    TraceComparison(try expected.map(pattern), try happened.map(observed))
   }
 
   private static let up = ["willConnect", "willEnterForeground", "didBecomeActive"]
   private static let down = ["willResignActive", "didEnterBackground"]
 
   @Test(
-    "agrees with exactly this",
+    "a matching trace has no difference",
     arguments: [
       ([], []), (up, up), (["..."], []), (["..."], up), (["willConnect", "..."], up),
       (["...", "didBecomeActive"], up), (["willConnect", "...", "didBecomeActive"], up),
@@ -42,7 +43,7 @@ struct TraceComparisonTests {
     #expect(try comparison(expected, happened).agrees)
   }
 
-  @Test("hundreds in any order are put beside what happened, each with another")
+  @Test("hundreds of loose lines match in any order")
   func loose() throws {
     let count = 200
     let expected = (0..<count).map { "~ posted n=\($0)" }
@@ -51,7 +52,7 @@ struct TraceComparisonTests {
     let wrong = try comparison(expected + ["~ posted n=x"], happened)
     #expect(wrong.difference.last == "  - ~ posted n=x")
     #expect(wrong.rows.count == count + 1)
-    // What has to give way to others finds another partner.
+    // A callback that loses its line to another one finds another line.
     #expect(
       try comparison(
         ["~ a", "~ a x=1", "~ a y=1"].map { $0.replacing("a", with: "posted") },
@@ -60,7 +61,7 @@ struct TraceComparisonTests {
   }
 
   @Test(
-    "tells what is missing and what was not expected",
+    "the difference shows missing and unexpected callbacks",
     arguments: [
       ([], ["willConnect"], ["  + willConnect isNew=null reason=null"]),
       (["willConnect"], [], ["  - willConnect"]),
@@ -90,7 +91,7 @@ struct TraceComparisonTests {
   }
 
   @Test(
-    "values are compared as conditions compare them",
+    "values are compared as in conditions",
     arguments: [
       ("willConnect isNew=false", #"willConnect {"isNew":false}"#, true),
       ("willConnect isNew=false", #"willConnect {"isNew":true}"#, false),
@@ -109,24 +110,24 @@ struct TraceComparisonTests {
   }
 
   @Test(
-    "a line that is no pattern is told with its place",
+    "an invalid line is an error with its location",
     arguments: [
-      ("  wilConnect", "a.scene:7:3: there is no callback wilConnect; did you mean willConnect?"),
-      ("sleep", "a.scene:7:1: there is no callback sleep: expected one of willConnect"),
+      ("  wilConnect", #"a.scene:7:3: unknown callback "wilConnect"; did you mean willConnect?"#),
+      ("sleep", #"a.scene:7:1: unknown callback "sleep"; expected one of willConnect"#),
       ("willConnect background", "a.scene:7:13: expected PATH=VALUE, found \"background\""),
       ("willConnect =1", "a.scene:7:13: expected PATH=VALUE"),
       ("... willConnect", "a.scene:7:1: expected ... alone"),
       ("~ ...", "a.scene:7:1: expected ..."),
-      ("~", "a.scene:7:1: expected a callback behind the ~"),
-      ("willConnect 'a", "a.scene:7:13: the ' at column 13 is never closed"),
+      ("~", "a.scene:7:1: expected a callback after ~"),
+      ("willConnect 'a", "a.scene:7:13: unclosed ' at column 13"),
     ])
   func flawed(line: String, beginning: String) {
-    let flaw = #expect(throws: ScriptFlaw.self) { try pattern(line) }
-    #expect(flaw?.description.hasPrefix(beginning) == true, "\(String(describing: flaw))")
+    let error = #expect(throws: ScriptError.self) { try pattern(line) }
+    #expect(error?.description.hasPrefix(beginning) == true, "\(String(describing: error))")
   }
 
   @Test(
-    "what is accepted says the same of what happened",
+    "accepted rows keep the paths of their lines",
     arguments: [
       (up, up, up), (["..."], up, ["..."]), ([], down, down), (up, [], []),
       (
@@ -148,7 +149,7 @@ struct TraceComparisonTests {
     #expect(try comparison(accepted, happened).agrees)
   }
 
-  @Test("hundreds of callbacks and as many lines are put beside each other")
+  @Test("hundreds of callbacks and lines are compared in time")
   func many() throws {
     let names = (0..<300).map { Self.down[$0 % 2] }
     #expect(try comparison(["..."] + names + ["..."], names).agrees)

@@ -15,14 +15,14 @@ struct CostTests {
   init() throws {
     client = stage.client(as: .control)
     stage.send(SceneConnect(new: true), id: 1, from: client)
-    session = try #require(stage.switchboard.broker.stored.sessions.keys.first)
+    session = try #require(stage.eventLoop.broker.stored.sessions.keys.first)
     while answerCallbacks() {}
   }
 
   /// Whether there were any, once the disk has all that it was given.
   private func answerCallbacks() -> Bool {
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     let numbers = stage.take(client).filter { $0.contains(#""method""#) }
       .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
     for number in numbers {
@@ -35,8 +35,8 @@ struct CostTests {
 
   @Test("while nobody says anything, nothing wakes the broker")
   func idle() {
-    #expect(stage.switchboard.broker.stored.sessions[session]?.tenure.end == nil)
-    #expect(stage.switchboard.nextWakeUp == nil)
+    #expect(stage.eventLoop.broker.stored.sessions[session]?.tenure.end == nil)
+    #expect(stage.eventLoop.nextWakeUp == nil)
   }
 
   private func activity(_ number: Int) -> Activity {
@@ -51,13 +51,13 @@ struct CostTests {
     stage.round {
       for (number, client) in clients.enumerated() {
         let message = SaveActivity(session: session, activity: activity(number))
-        stage.switchboard.receive(Stage.frame(message, id: 1).span, from: client)
+        stage.eventLoop.receive(Stage.frame(message, id: 1).span, from: client)
       }
     }
     #expect(stage.keeper.submissions.count == submissions + 1)
     #expect(stage.sends == sends, "nothing leaves before it is on the disk")
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     #expect(stage.keeper.submissions.count == submissions + 1)
     #expect(stage.sends == sends + clients.count)
   }

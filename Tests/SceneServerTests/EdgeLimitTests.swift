@@ -30,7 +30,7 @@ struct EdgeLimitTests {
     let heard = stage.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "invalidRequest") == true)
-    #expect(stage.switchboard.connectionCount == 1 - past)
+    #expect(stage.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("a frame nests 64 deep", arguments: [0, 1])
@@ -46,7 +46,7 @@ struct EdgeLimitTests {
     let heard = stage.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "parseError") == true)
-    #expect(stage.switchboard.connectionCount == 1 - past)
+    #expect(stage.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("256 requests of one connection may wait")
@@ -83,7 +83,7 @@ struct EdgeLimitTests {
     stage.pass(.seconds(5) - (inTime ? 1 : 0))
     stage.round()
     stage.round()
-    #expect(stage.switchboard.connectionCount == (inTime ? 1 : 0))
+    #expect(stage.eventLoop.connectionCount == (inTime ? 1 : 0))
     #expect(stage.take(client).count == (inTime ? 0 : 1))
   }
 
@@ -100,7 +100,7 @@ struct EdgeLimitTests {
     let heard = stage.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(inTime ? "result" : "invalidRequest") == true)
-    #expect(stage.switchboard.connectionCount == (inTime ? 1 : 0))
+    #expect(stage.eventLoop.connectionCount == (inTime ? 1 : 0))
   }
 
   /// The bytes that wait for a client that does not read, once it has asked this much.
@@ -126,13 +126,13 @@ struct EdgeLimitTests {
     ask(stage, client, pings: 20)
     stage.pass(.seconds(10) - 1)
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     stage.pass(Interval(nanoseconds: 1))
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1 - past)
+    #expect(stage.eventLoop.connectionCount == 1 - past)
     stage.pass(.seconds(3600))
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1 - past)
+    #expect(stage.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("so much may wait for a reader at all", arguments: [0, 1])
@@ -143,7 +143,7 @@ struct EdgeLimitTests {
     let stage = Stage(limits: limits)
     let client = stage.client()
     ask(stage, client, pings: 20)
-    #expect(stage.switchboard.connectionCount == 1 - past)
+    #expect(stage.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("what waits for the disk is limited too, but by refusals", arguments: [0, 1])
@@ -163,7 +163,7 @@ struct EdgeLimitTests {
     let last = stage.take(client).last
     #expect(last?.contains(#""id":21"#) == true)
     #expect(last?.contains("tooMany") == (past == 1))
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("twice as much in all is too much, also when the disk is to blame")
@@ -175,14 +175,14 @@ struct EdgeLimitTests {
     let client = stage.client()
     stage.send(SceneConnect(name: "packing"), id: 1, from: client)
     var id: Int64 = 1
-    while stage.switchboard.connectionCount == 1, id < 100 {
+    while stage.eventLoop.connectionCount == 1, id < 100 {
       #expect(client.outbox.byteCount <= 2000)
       id += 1
       stage.send(Ping(), id: id, from: client)
     }
     #expect(client.outbox.byteCount > 2000)
-    #expect(stage.switchboard.connectionCount == 0)
-    let stored = stage.switchboard.broker.stored.sessions.values.first
+    #expect(stage.eventLoop.connectionCount == 0)
+    let stored = stage.eventLoop.broker.stored.sessions.values.first
     #expect(stored?.tenure.end?.reason == .diskBehind)
   }
 
@@ -212,7 +212,7 @@ struct EdgeLimitTests {
     #expect(Limits().unsyncedBytes == 4 << 20)
     let measured = Stage()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
-    let waiting = measured.switchboard.broker.unsynced.byteCount
+    let waiting = measured.eventLoop.broker.unsynced.byteCount
     #expect(waiting >= measured.keeper.waitingByteCount)
     var limits = Limits()
     limits.unsyncedBytes = waiting - past
@@ -241,14 +241,14 @@ extension EdgeLimitTests {
       for client in clients {
         for id in 1...9 as ClosedRange<Int64> {
           let message = SceneConnect(new: true, userInfo: .object(text))
-          stage.switchboard.receive(Stage.frame(message, id: id).span, from: client)
+          stage.eventLoop.receive(Stage.frame(message, id: id).span, from: client)
         }
       }
     }
     #expect(50_000...75_000 ~= stage.keeper.waitingByteCount)
     let control = stage.client(pid: 10, as: .control)
     let (sessions, waiting) = (
-      stage.switchboard.broker.stored.sessions.keys.sorted(), stage.keeper.waitingByteCount
+      stage.eventLoop.broker.stored.sessions.keys.sorted(), stage.keeper.waitingByteCount
     )
     #expect(sessions.count == 3)
     stage.send(RequestDestruction(sessions: sessions), id: 1, from: control)
@@ -258,14 +258,14 @@ extension EdgeLimitTests {
     stage.send(ApplicationStatus(), id: 5, from: control)
     #expect(stage.keeper.waitingByteCount == waiting)
     // What ends needs no leave.
-    stage.round { stage.switchboard.hangUp(clients[0], .connectionLost) }
+    stage.round { stage.eventLoop.close(clients[0], .connectionLost) }
     #expect(stage.keeper.waitingByteCount > waiting)
     stage.sync()
     let heard = stage.take(control)
     #expect(heard.count { $0.contains(#""reason":"tooMany","retry":"now""#) } == 4)
     #expect(heard.contains { $0.contains(#""storage":"behind""#) })
     stage.send(RequestDestruction(sessions: sessions), id: 6, from: control)
-    #expect(stage.switchboard.broker.stored.sessions.isEmpty)
+    #expect(stage.eventLoop.broker.stored.sessions.isEmpty)
   }
 
   @Test("the room for an end is given back when the end is on the disk")
@@ -275,7 +275,7 @@ extension EdgeLimitTests {
     stage.send(SceneConnect(name: "packing"), id: 1, from: client)
     #expect(stage.keeper.setAside == 1)
     stage.sync()
-    stage.round { stage.switchboard.hangUp(client, .connectionLost) }
+    stage.round { stage.eventLoop.close(client, .connectionLost) }
     #expect(stage.keeper.setAside == 1)
     stage.sync()
     #expect(stage.keeper.setAside == 0)
@@ -292,7 +292,7 @@ extension Stage {
   /// The disk has all that it was given.
   fileprivate func sync() {
     keeper.sync()
-    round { switchboard.learn() }
+    round { eventLoop.journalDidProgress() }
   }
 }
 

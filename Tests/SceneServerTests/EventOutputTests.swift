@@ -19,7 +19,7 @@ struct EventOutputTests {
 
   /// Each round sends what the one before has made room for, and asks for the next at once.
   private func goOn(_ stage: Stage) {
-    while let wakeUp = stage.switchboard.nextWakeUp, wakeUp <= stage.now.monotonic { stage.round() }
+    while let wakeUp = stage.eventLoop.nextWakeUp, wakeUp <= stage.now.monotonic { stage.round() }
   }
 
   @Test("who does not read what it is sent costs no memory, and is sent the rest when it has read")
@@ -30,9 +30,9 @@ struct EventOutputTests {
       stage.send(EventPost(topic: "news", kind: "\(number)"), id: Int64(number), from: poster)
     }
     #expect(observer.outbox.byteCount < 1000)
-    #expect(observer.slowness == .none)
+    #expect(observer.output.slowness == .none)
     stage.room[observer.identifier] = nil
-    stage.round { stage.switchboard.listForOutput(observer) }
+    stage.round { stage.eventLoop.scheduleOutput(observer) }
     goOn(stage)
     let texts = stage.take(observer)
     #expect(texts.count == 50)

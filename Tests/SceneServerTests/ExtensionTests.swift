@@ -13,7 +13,7 @@ struct ExtensionTests {
   /// A client whose `willConnect` waits for the disk.
   private func waiting() throws -> SessionIdentifier {
     stage.send(SceneConnect(name: "packing"), id: 1, from: stage.client())
-    return try #require(stage.switchboard.broker.stored.sessions.keys.first)
+    return try #require(stage.eventLoop.broker.stored.sessions.keys.first)
   }
 
   private func extend(_ session: SessionIdentifier, seconds: Double) {
@@ -23,7 +23,7 @@ struct ExtensionTests {
 
   private func sync() {
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
   }
 
   /// Whether the scene is still there after so much time.
@@ -31,7 +31,7 @@ struct ExtensionTests {
     stage.pass(time)
     stage.round()
     stage.round()
-    return stage.switchboard.broker.stored.sessions.values.first?.tenure.end == nil
+    return stage.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil
   }
 
   @Test("it counts from when the callback leaves")
@@ -68,9 +68,9 @@ struct ExtensionTests {
     let control = stage.client(pid: 2, as: .control)
     stage.keeper.sync()
     stage.round {
-      stage.switchboard.learn()
+      stage.eventLoop.journalDidProgress()
       let frame = Stage.frame(SceneExtend(session: session, seconds: 600), id: 1)
-      stage.switchboard.receive(frame.span, from: control)
+      stage.eventLoop.receive(frame.span, from: control)
     }
     #expect(lasts(.seconds(599)))
     #expect(!lasts(.seconds(1)))

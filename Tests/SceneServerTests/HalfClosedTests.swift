@@ -17,13 +17,13 @@ struct HalfClosedTests {
     asker = stage.client(pid: 2, as: .control)
     stage.send(SceneConnect(name: "packing"), id: 1, from: holder)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
   }
 
   private func ask(thenGone: Bool = false) {
     stage.round {
-      stage.switchboard.receive(Stage.frame(Settle(), id: 7).span, from: asker)
-      stage.switchboard.finish(asker, isGone: thenGone)
+      stage.eventLoop.receive(Stage.frame(Settle(), id: 7).span, from: asker)
+      stage.eventLoop.finish(asker, isGone: thenGone)
     }
   }
 
@@ -39,7 +39,7 @@ struct HalfClosedTests {
         stage.send(writer.take(), from: holder)
       }
       stage.keeper.sync()
-      stage.round { stage.switchboard.learn() }
+      stage.round { stage.eventLoop.journalDidProgress() }
     }
   }
 
@@ -47,23 +47,23 @@ struct HalfClosedTests {
   func answered() {
     ask()
     #expect(stage.take(asker).isEmpty)
-    #expect(stage.switchboard.connectionCount == 2)
+    #expect(stage.eventLoop.connectionCount == 2)
     answerCallbacks()
     #expect(stage.take(asker).last?.contains(#""id":7,"result""#) == true)
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("whoever is gone altogether is not kept for an answer that nobody reads")
   func gone() {
     ask(thenGone: true)
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("whoever hangs up while it waits is left at once")
   func hungUp() {
     ask()
-    stage.round { stage.switchboard.hangUp(asker, .connectionLost) }
-    #expect(stage.switchboard.connectionCount == 1)
+    stage.round { stage.eventLoop.close(asker, .connectionLost) }
+    #expect(stage.eventLoop.connectionCount == 1)
     answerCallbacks()
     #expect(stage.take(asker).isEmpty)
   }
@@ -72,21 +72,21 @@ struct HalfClosedTests {
   func bounded() {
     ask()
     stage.processes.debugged = [1]
-    stage.pass(Switchboard.patienceWithQuestions)
+    stage.pass(EventLoop.patienceWithQuestions)
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("a holder that says no more keeps its scene until it is answered, and no longer")
   func holderItself() {
     stage.round {
-      stage.switchboard.receive(Stage.frame(Settle(), id: 7).span, from: holder)
-      stage.switchboard.finish(holder)
+      stage.eventLoop.receive(Stage.frame(Settle(), id: 7).span, from: holder)
+      stage.eventLoop.finish(holder)
     }
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     #expect(stage.take(holder).last?.contains(#""id":7,"result""#) == true)
-    #expect(stage.switchboard.connectionCount == 1)
-    #expect(stage.switchboard.broker.holdCount == 0)
+    #expect(stage.eventLoop.connectionCount == 1)
+    #expect(stage.eventLoop.broker.holdCount == 0)
   }
 }

@@ -22,7 +22,7 @@ struct LateBrokerTests {
     stage.send(Self.initialize, from: client)
     stage.round()
     #expect(stage.take(client).first?.contains(#""result""#) == true)
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("the rest of a frame that waited in the socket is heard")
@@ -36,7 +36,7 @@ struct LateBrokerTests {
     stage.send(ContiguousArray(frame[5...]), from: client)
     stage.round()
     #expect(stage.take(client).first?.contains(#""result""#) == true)
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("another frame that was begun has its own time")
@@ -50,11 +50,11 @@ struct LateBrokerTests {
     stage.send(ContiguousArray(frame[5...]) + frame[..<5], from: client)
     stage.round()
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     stage.pass(.seconds(Int64(Limits().frameSeconds)))
     stage.round()
     stage.round()
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 
   @Test("whoever never stops talking is left when the time has passed once more")
@@ -65,10 +65,10 @@ struct LateBrokerTests {
     stage.unread = [client]
     stage.round()
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
     stage.round()
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 
   @Test("a round that read as much as it may says nothing of the next, in which nothing came")
@@ -79,10 +79,10 @@ struct LateBrokerTests {
     stage.unread = [client]
     stage.round()
     stage.unread = []
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     stage.round()
-    #expect(stage.switchboard.connectionCount == 0)
-    #expect(stage.switchboard.nextWakeUp ?? .max > stage.now.monotonic)
+    #expect(stage.eventLoop.connectionCount == 0)
+    #expect(stage.eventLoop.nextWakeUp ?? .max > stage.now.monotonic)
   }
 
   /// A client for which more waits than may, and that does not read.
@@ -108,11 +108,11 @@ struct LateBrokerTests {
     stage.pass(.seconds(3600))
     stage.room[client.identifier] = nil
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     #expect(stage.take(client).count == 1)
     stage.pass(.seconds(3600))
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
   }
 
   @Test("a reader that takes some of it has its time once more, and then no more")
@@ -122,11 +122,11 @@ struct LateBrokerTests {
     stage.pass(.seconds(3600))
     stage.room[client.identifier] = 10
     stage.round()
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     stage.pass(slowReaderTime)
     stage.room[client.identifier] = 10
     stage.round()
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 
   @Test("last words are offered once more")
@@ -135,14 +135,14 @@ struct LateBrokerTests {
     let client = stage.client()
     stage.room[client.identifier] = 0
     stage.round {
-      stage.switchboard.receive(Stage.frame(Ping(), id: 1).span, from: client)
-      stage.switchboard.finish(client)
+      stage.eventLoop.receive(Stage.frame(Ping(), id: 1).span, from: client)
+      stage.eventLoop.finish(client)
     }
     stage.pass(.seconds(3600))
     stage.room[client.identifier] = nil
     stage.round()
     #expect(stage.take(client).first?.contains(#""id":1"#) == true)
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 
   @Test("nobody's answer to a farewell is waited for")
@@ -151,22 +151,22 @@ struct LateBrokerTests {
     let holder = stage.client(pid: 10)
     stage.send(SceneConnect(name: "packing"), id: 1, from: holder)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     let next = stage.client(pid: 11)
     stage.send(SceneConnect(name: "packing", takeOver: true), id: 1, from: next)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     #expect(stage.take(holder).last?.contains(#""reason":"replaced""#) == true)
-    let timers = stage.switchboard.applicationTimers
-    #expect(timers.due(.callback(next.identifier, 1)) != nil)
-    #expect(timers.due(.callback(holder.identifier, 2)) == nil)
+    let timers = stage.eventLoop.timers
+    #expect(timers.due(.broker(.callback(next.identifier, 1))) != nil)
+    #expect(timers.due(.broker(.callback(holder.identifier, 2))) == nil)
   }
 
   // MARK: - Time in which the broker did not run
 
   /// Whether the watchdog has disconnected the one scene.
   private func isCut(_ stage: Stage) -> Bool {
-    stage.switchboard.broker.stored.sessions.values.first?.tenure.end?.reason == .watchdog
+    stage.eventLoop.broker.stored.sessions.values.first?.tenure.end?.reason == .watchdog
   }
 
   private func passInRounds(_ time: Interval, _ stage: Stage) {
@@ -180,7 +180,7 @@ struct LateBrokerTests {
     let client = stage.client()
     stage.send(packing, from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     passInRounds(.milliseconds(300), stage)
     stage.freeze(.seconds(3600))
     passInRounds(.seconds(0), stage)
@@ -207,14 +207,14 @@ struct LateBrokerTests {
     let client = stage.client()
     stage.send(packing, from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     let begin = stage.now.monotonic
     var missedTime = MissedTime(at: begin)
-    let left = (stage.switchboard.nextWakeUp ?? .max) - begin
+    let left = (stage.eventLoop.nextWakeUp ?? .max) - begin
     #expect(left == Interval.milliseconds(300).nanoseconds)
-    missedTime.endRound(at: begin, waiting: MissedTime.wait(before: left))
+    missedTime.endIteration(at: begin, waiting: MissedTime.wait(before: left))
     let time = Interval.seconds(10).nanoseconds
-    let missed = missedTime.beginRound(at: begin + time)
+    let missed = missedTime.beginIteration(at: begin + time)
     stage.freeze(Interval(nanoseconds: missed))
     passInRounds(Interval(nanoseconds: time - missed), stage)
     #expect(!isCut(stage))
@@ -228,9 +228,9 @@ struct LateBrokerTests {
     _ = stage.connect()
     stage.freeze(.seconds(3600))
     passInRounds(.seconds(0), stage)
-    #expect(stage.switchboard.connectionCount == 1)
+    #expect(stage.eventLoop.connectionCount == 1)
     passInRounds(.seconds(Int64(Limits().handshakeSeconds)), stage)
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 
   // MARK: - What is about everybody
@@ -241,7 +241,7 @@ struct LateBrokerTests {
   private func restarted() throws -> (stage: Stage, resume: SceneConnect) {
     let before = Stage()
     before.send(packing, from: before.client(pid: 10))
-    let stored = before.switchboard.broker.stored
+    let stored = before.eventLoop.broker.stored
     let session = try #require(stored.sessions.values.first)
     let resume = SceneConnect(
       session: session.attributes.identifier,
@@ -251,12 +251,12 @@ struct LateBrokerTests {
 
   /// Whether nobody else can be given the session.
   private func isKept(_ stage: Stage) -> Bool {
-    stage.switchboard.broker.stored.sessions.values.first?.tenure.holder?.pid == 10
+    stage.eventLoop.broker.stored.sessions.values.first?.tenure.holder?.pid == 10
   }
 
   private func isResumed(_ client: Connection, _ stage: Stage) -> Bool {
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     return stage.take(client).contains { $0.contains(#""reason":"resume""#) }
   }
 
@@ -315,7 +315,7 @@ struct LateBrokerTests {
   private func asked(_ client: Connection, _ stage: Stage) -> Int64? {
     for _ in 0..<10 {
       stage.keeper.sync()
-      stage.round { stage.switchboard.learn() }
+      stage.round { stage.eventLoop.journalDidProgress() }
       for text in stage.take(client) where text.contains(#""method""#) {
         guard let match = text.firstMatch(of: /"id":([0-9]+)/), let number = Int64(match.1)
         else { continue }
@@ -346,7 +346,7 @@ struct LateBrokerTests {
     let client = stage.client()
     stage.send(packing, from: client)
     #expect(asked(client, stage) == nil)
-    stage.round { stage.switchboard.terminate() }
+    stage.round { stage.eventLoop.terminate() }
     let callback = try #require(asked(client, stage))
     stage.pass(.seconds(3600))
     stage.round()
@@ -357,8 +357,8 @@ struct LateBrokerTests {
     stage.unread = []
     stage.send(ContiguousArray(said[5...]), from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
-    #expect(stage.switchboard.broker.stored.sessions.values.first?.activity != nil)
-    #expect(stage.switchboard.isStopping)
+    stage.round { stage.eventLoop.journalDidProgress() }
+    #expect(stage.eventLoop.broker.stored.sessions.values.first?.activity != nil)
+    #expect(stage.eventLoop.isStopping)
   }
 }

@@ -34,7 +34,7 @@ struct LogTests {
     #expect(
       drain.lines == [
         "scened: line 1\n",
-        "scened: warning: lines that nobody read in time, and that are lost: 3\n",
+        "scened: warning: lost log lines: 3; the reader of the log is too slow\n",
         "scened: line 5\n", "scened: line 6\n",
       ])
   }
@@ -50,7 +50,7 @@ struct LogTests {
     #expect(drain.lines.count == 2)
     let document = JSONDocument()
     for line in drain.lines { try document.read(ContiguousArray(line.utf8).span) }
-    #expect(drain.lines[0].contains("are lost: 1"))
+    #expect(drain.lines[0].contains("lost log lines: 1;"))
   }
 
   @Test(
@@ -111,11 +111,11 @@ struct LogTests {
 
   @Test("what may come up very often is told once a second, with how often it came")
   func seldom() {
-    var note = SeldomNote()
-    #expect(note.often(at: 5) == "")
-    #expect(note.often(at: 6) == nil)
-    #expect(note.often(at: 1_000_000_004) == nil)
-    #expect(note.often(at: 1_000_000_005) == " (and 2 times more since it was told)")
-    #expect(note.often(at: 3_000_000_000) == "")
+    var note = RateLimitedLog()
+    #expect(note.suffix(at: 5) == "")
+    #expect(note.suffix(at: 6) == nil)
+    #expect(note.suffix(at: 1_000_000_004) == nil)
+    #expect(note.suffix(at: 1_000_000_005) == " (2 more since the last such message)")
+    #expect(note.suffix(at: 3_000_000_000) == "")
   }
 }

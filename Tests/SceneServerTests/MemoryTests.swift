@@ -11,7 +11,7 @@ struct MemoryTests {
   private let stage = Stage()
 
   private func rest() {
-    stage.pass(Switchboard.returnPause)
+    stage.pass(MemoryMonitor.delay)
     stage.round()
   }
 
@@ -22,18 +22,18 @@ struct MemoryTests {
     for id in 1...150 {
       stage.send(SceneConnect(new: true, userInfo: userInfo), id: Int64(id), from: client)
       stage.keeper.sync()
-      stage.round { stage.switchboard.learn() }
+      stage.round { stage.eventLoop.journalDidProgress() }
     }
     rest()
     #expect(stage.returns == 0)
-    let sessions = stage.switchboard.broker.stored.sessions.keys.sorted()
+    let sessions = stage.eventLoop.broker.stored.sessions.keys.sorted()
     stage.send(RequestDestruction(sessions: sessions), id: 999, from: client)
     stage.keeper.sync()
     stage.round {
-      stage.switchboard.learn()
-      stage.switchboard.hangUp(client, .connectionLost)
+      stage.eventLoop.journalDidProgress()
+      stage.eventLoop.close(client, .connectionLost)
     }
-    try #require(stage.switchboard.broker.stored.sessions.isEmpty)
+    try #require(stage.eventLoop.broker.stored.sessions.isEmpty)
   }
 
   @Test("it is returned once after much was discarded, when the broker is idle")
@@ -44,14 +44,14 @@ struct MemoryTests {
     #expect(stage.returns == 1)
     for _ in 1...3 { rest() }
     #expect(stage.returns == 1)
-    #expect(stage.switchboard.nextWakeUp == nil)
+    #expect(stage.eventLoop.nextWakeUp == nil)
   }
 
   @Test("a broker that is asked something returns it later")
   func busy() throws {
     try fillAndDiscard()
     let client = stage.client()
-    stage.pass(Switchboard.returnPause)
+    stage.pass(MemoryMonitor.delay)
     stage.send(Ping(), id: 1, from: client)
     #expect(stage.returns == 0)
     rest()

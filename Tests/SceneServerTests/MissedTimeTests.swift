@@ -8,15 +8,16 @@ struct MissedTimeTests {
   @Test("the whole wait before a late round counts as missed, and the late part of a long round")
   func beyondWait() {
     var missed = MissedTime(at: 5 * second)
-    missed.endRound(at: 5 * second, waiting: second)
-    #expect(missed.beginRound(at: 6 * second + MissedTime.tolerance) == 0)
+    missed.endIteration(at: 5 * second, waiting: second)
+    #expect(missed.beginIteration(at: 6 * second + MissedTime.tolerance) == 0)
     // A wait in which the process was stopped, perhaps from its begin on.
-    missed.endRound(at: 6 * second + MissedTime.tolerance, waiting: second)
-    #expect(missed.beginRound(at: 13 * second + MissedTime.tolerance) == 7 * second)
+    missed.endIteration(at: 6 * second + MissedTime.tolerance, waiting: second)
+    #expect(missed.beginIteration(at: 13 * second + MissedTime.tolerance) == 7 * second)
     // A round in which the process was stopped.
-    missed.endRound(at: 15 * second + MissedTime.tolerance, waiting: 0)
+    missed.endIteration(at: 15 * second + MissedTime.tolerance, waiting: 0)
     #expect(
-      missed.beginRound(at: 15 * second + MissedTime.tolerance) == 2 * second - MissedTime.tolerance
+      missed.beginIteration(at: 15 * second + MissedTime.tolerance) == 2 * second
+        - MissedTime.tolerance
     )
   }
 
@@ -26,9 +27,9 @@ struct MissedTimeTests {
     var timers = TimerQueue<Int>()
     timers.set(1, at: left)
     var missed = MissedTime(at: 0)
-    missed.endRound(at: 0, waiting: MissedTime.wait(before: left))
+    missed.endIteration(at: 0, waiting: MissedTime.wait(before: left))
     let resumed = 60 * second
-    timers.prolong(by: missed.beginRound(at: resumed))
+    timers.prolong(by: missed.beginIteration(at: resumed))
     #expect(timers.takeDue(at: resumed + left - 1) == nil)
     #expect(timers.takeDue(at: resumed + left) == 1)
   }
@@ -36,9 +37,9 @@ struct MissedTimeTests {
   @Test("nothing is missed while no timer runs")
   func idle() {
     var missed = MissedTime(at: second)
-    #expect(missed.beginRound(at: 2 * second) == 0)
-    missed.endRound(at: 2 * second, waiting: nil)
-    #expect(missed.beginRound(at: 3600 * second) == 0)
+    #expect(missed.beginIteration(at: 2 * second) == 0)
+    missed.endIteration(at: 2 * second, waiting: nil)
+    #expect(missed.beginIteration(at: 3600 * second) == 0)
   }
 
   @Test("a wait goes on for an eighth of the time that is left, and ends with it")

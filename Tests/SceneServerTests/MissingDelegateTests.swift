@@ -18,13 +18,13 @@ struct MissingDelegateTests {
     stage.send(SceneConnect(name: "packing"), id: 1, from: client)
     stage.send(SceneConnect(name: "list"), id: 2, from: client)
     #expect(warnings().count == 1)
-    #expect(warnings().first?.contains("warning: a request waits") == true)
+    #expect(warnings().first?.contains("warning: 1 request waits") == true)
     #expect(warnings().first?.contains("scenectl delegate") == true)
-    stage.round { stage.switchboard.hangUp(client, .connectionLost) }
+    stage.round { stage.eventLoop.close(client, .connectionLost) }
     let (one, other) = (stage.client(pid: 2), stage.client(pid: 3))
     stage.round {
       for (id, client) in [(1, one), (2, other)] {
-        stage.switchboard.receive(
+        stage.eventLoop.receive(
           Stage.frame(SceneConnect(name: "s\(id)"), id: Int64(id)).span, from: client)
       }
     }

@@ -11,13 +11,13 @@ struct PostponedTimersTests {
   func order() {
     var postponed = PostponedTimers<Int>()
     for timer in [5, 3, 4, 1] {
-      postponed.add(timer, on: timer == 3 ? nil : one, round: 7, latest: 100)
+      postponed.add(timer, on: timer == 3 ? nil : one, iteration: 7, latest: 100)
     }
     postponed.remove(4)
-    #expect(postponed.takeEnded(round: 7, at: 0) { _ in false }.isEmpty)
-    #expect(postponed.takeEnded(round: 8, at: 0) { $0 == nil } == [5, 1])
-    #expect(postponed.takeEnded(round: 9, at: 99) { _ in true }.isEmpty)
-    #expect(postponed.takeEnded(round: 9, at: 100) { _ in true } == [3])
+    #expect(postponed.takeEnded(iteration: 7, at: 0) { _ in false }.isEmpty)
+    #expect(postponed.takeEnded(iteration: 8, at: 0) { $0 == nil } == [5, 1])
+    #expect(postponed.takeEnded(iteration: 9, at: 99) { _ in true }.isEmpty)
+    #expect(postponed.takeEnded(iteration: 9, at: 100) { _ in true } == [3])
     #expect(postponed.isEmpty)
   }
 
@@ -38,7 +38,7 @@ struct PostponedTimersTests {
   func cost() {
     var postponed = PostponedTimers<Counted>()
     for number in 0..<1000 {
-      postponed.add(Counted(number: number), on: one, round: 1, latest: 100)
+      postponed.add(Counted(number: number), on: one, iteration: 1, latest: 100)
     }
     for number in 0..<1000 { postponed.remove(Counted(number: number)) }
     #expect(postponed.isEmpty)

@@ -62,7 +62,7 @@ final class ProgramOutputTests {
     #expect(lines.lines.count == ProgramOutput.linesPerSecond + 1)
     #expect(
       lines.lines.last
-        == "scened: notes 7: 150 more lines within a second, which are left out\n")
+        == "scened: notes 7: omitted 150 more lines within one second\n")
   }
 
   @Test("who says too much in a second is not read before the next")

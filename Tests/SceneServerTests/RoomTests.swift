@@ -9,9 +9,9 @@ import Testing
 struct RoomTests {
   private func fill(_ stage: Stage, free: Int) {
     stage.keeper.news.storage = .full
-    stage.keeper.news.missingRoom = MissingRoom(
+    stage.keeper.news.spaceShortage = SpaceShortage(
       place: "/x", neededByteCount: 16 << 20, freeByteCount: free << 20, reason: "full")
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
   }
 
   @Test("the room that is free is the one that was seen last")
@@ -35,8 +35,8 @@ struct RoomTests {
     stage.send(SceneConnect(name: "packing"), id: 3, from: client)
     #expect(stage.keeper.wishes == 1)
     stage.keeper.news.storage = .ok
-    stage.keeper.news.missingRoom = nil
-    stage.round { stage.switchboard.learn() }
+    stage.keeper.news.spaceShortage = nil
+    stage.round { stage.eventLoop.journalDidProgress() }
     stage.send(SceneConnect(name: "packing"), id: 4, from: client)
     #expect(stage.keeper.wishes == 1)
   }

@@ -17,16 +17,16 @@ struct RoundOrderTests {
     stage.send(SceneConnect(name: name), id: 1, from: client)
     settle()
     _ = stage.take(client)
-    return try #require(stage.switchboard.broker.stored.names[name])
+    return try #require(stage.eventLoop.broker.stored.names[name])
   }
 
   private func settle() {
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
   }
 
   private func receive(_ message: some RequestMessage, id: Int64, from connection: Connection) {
-    stage.switchboard.receive(Stage.frame(message, id: id).span, from: connection)
+    stage.eventLoop.receive(Stage.frame(message, id: id).span, from: connection)
   }
 
   @Test("is put to the rules in the order in which it was read", arguments: [true, false])
@@ -63,14 +63,14 @@ struct RoundOrderTests {
     stage.round {
       receive(Ping(), id: 1, from: other)
       let bytes = Stage.frame(Ping(), id: 1) + [9, 9, 9, 9]
-      stage.switchboard.receive(bytes.span, from: one)
-      stage.switchboard.hangUp(other, .connectionLost)
+      stage.eventLoop.receive(bytes.span, from: one)
+      stage.eventLoop.close(other, .connectionLost)
     }
     let texts = stage.take(one)
     #expect(texts.count == 2)
     #expect(texts.first?.contains(#""id":1,"result""#) == true)
     #expect(texts.last?.contains("invalidRequest") == true)
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 
   @Test("counts before the hang-up that comes with it")
@@ -79,7 +79,7 @@ struct RoundOrderTests {
     let session = try session("packing", of: scene)
     stage.round {
       receive(SaveActivity(session: session, activity: activity), id: 2, from: scene)
-      stage.switchboard.hangUp(scene, .connectionLost)
+      stage.eventLoop.close(scene, .connectionLost)
     }
     stage.send(SessionShow(session: session), id: 1, from: control)
     settle()

@@ -19,7 +19,7 @@ struct SendErrorTests {
   }
 
   private func retry() {
-    stage.pass(Switchboard.resendPause)
+    stage.pass(OutputScheduler.resendDelay)
     stage.round()
   }
 
@@ -28,49 +28,36 @@ struct SendErrorTests {
     arguments: [ErrorCode.noBuffers, .noMemory])
   func retried(code: ErrorCode) {
     ask(while: code)
-    #expect(stage.switchboard.nextWakeUp != nil)
+    #expect(stage.eventLoop.nextWakeUp != nil)
     retry()
     #expect(stage.take(client).isEmpty)
     stage.failures = [:]
     retry()
     #expect(stage.take(client).count == 1)
-    #expect(stage.switchboard.nextWakeUp == nil)
-    #expect(client.resendCount == 0)
+    #expect(stage.eventLoop.nextWakeUp == nil)
+    #expect(client.output.resendCount == 0)
   }
 
   @Test("the broker closes a connection when the kernel finds no memory in time")
   func bounded() {
     stage.send(SceneConnect(name: "packing"), id: 2, from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     ask(while: .noBuffers)
     var count = 0
-    while stage.switchboard.connectionCount == 1, count < 2 * Switchboard.mostResends {
+    while stage.eventLoop.connectionCount == 1, count < 2 * OutputScheduler.maxResends {
       retry()
       count += 1
     }
-    #expect(count == Switchboard.mostResends)
+    #expect(count == OutputScheduler.maxResends)
     #expect(stage.log.lines.last?.contains("closed") == true)
-    let session = stage.switchboard.broker.stored.sessions.values.first
+    let session = stage.eventLoop.broker.stored.sessions.values.first
     #expect(session?.tenure.end?.reason == .connectionLost)
-  }
-
-  @Test("what a disconnected client said last counts, though the broker had not read it")
-  func lastSave() throws {
-    stage.send(SceneConnect(name: "packing"), id: 2, from: client)
-    stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
-    let session = try #require(stage.switchboard.broker.stored.sessions.keys.first)
-    stage.rest[client.identifier] = Stage.frame(
-      SaveActivity(session: session, activity: try Activity(givenType: "note", json: "{}")), id: 3)
-    ask(while: .brokenPipe)
-    #expect(stage.switchboard.connectionCount == 0)
-    #expect(stage.switchboard.broker.stored[session]?.activity?.type == "note")
   }
 
   @Test("any other error closes the connection", arguments: [ErrorCode.brokenPipe, .inputOutput])
   func closed(code: ErrorCode) {
     ask(while: code)
-    #expect(stage.switchboard.connectionCount == 0)
+    #expect(stage.eventLoop.connectionCount == 0)
   }
 }

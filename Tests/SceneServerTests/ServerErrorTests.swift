@@ -8,7 +8,7 @@ struct ServerErrorTests {
   private func text(of path: String) -> String {
     let system = SystemError(call: "mkdir", path: path, code: .permissionDenied)
     let error = PrivateDirectoryError(path, .system(system))
-    return ServerError(error, option: "--state") { _ in "" }.description
+    return ServerError("cannot keep the state", error, option: "--state") { $0 }.description
   }
 
   @Test("of a home where nothing can be made it is said how to do without")
@@ -16,8 +16,11 @@ struct ServerErrorTests {
     let home = try #require(User.home)
     #expect(
       text(of: home + "/.local").hasSuffix(
-        ": Permission denied; name other places with -S and --state, or set HOME to a directory of "
-          + "yours"))
-    #expect(text(of: "/nowhere/x").hasSuffix("; choose another place with --state"))
+        ": Permission denied; choose other paths with -S and --state, or set HOME to a directory of "
+          + "your own"))
+    #expect(
+      text(of: "/nowhere/x")
+        == "cannot keep the state: mkdir /nowhere/x: Permission denied; choose another path with "
+        + "--state")
   }
 }

@@ -7,19 +7,17 @@ import SceneWire
 
 @testable import SceneServer
 
-/// A switchboard with a disk that syncs when it is told to, a clock that goes when it is told to,
+/// A eventLoop with a disk that syncs when it is told to, a clock that goes when it is told to,
 /// and connections in memory.
 final class Stage {
   let keeper = SteppedKeeper()
   let processes = MadeUpProcesses()
-  let switchboard: Switchboard
+  let eventLoop: EventLoop
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
   /// How many bytes each connection's socket still takes; without an entry, any number.
   var room: [ConnectionIdentifier: Int] = [:]
   /// The errors that sending to each connection gives.
   var failures: [ConnectionIdentifier: ErrorCode] = [:]
-  /// Bytes that each connection's socket still holds when its peer is gone.
-  var rest: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   /// Those of whom no round reads all that they have said.
   var unread: [Connection] = []
   /// How long the broker has not run since the last round, in nanoseconds.
@@ -34,37 +32,34 @@ final class Stage {
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
-    news: JournalNews = JournalNews(), manifest: Manifest = .builtIn
+    news: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
   ) {
     keeper.news = news
     var environment = BrokerEnvironment()
     environment.clock = clock
     let broker = Broker(
       identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
-      environment: environment, recovered: recovered, at: now)
-    switchboard = Switchboard(
+      environment: environment, identifiers: IdentifierGenerator(seed: 1), recovered: recovered,
+      at: now)
+    eventLoop = EventLoop(
       broker: broker, keeper: keeper, processes: processes,
-      identifiers: IdentifierSource(seed: 1), log: Log(write: log.take),
+      identifiers: IdentifierGenerator(seed: 2), log: Log(write: log.take),
       clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
-    switchboard.start()
-    switchboard.endRound()
+    eventLoop.start()
+    eventLoop.endIteration()
   }
 
   /// One round of the loop: what `body` hands in, then timers, then the end.
   func round(_ body: () -> Void = {}) {
-    switchboard.beginRound(at: now)
-    if missed > 0 { switchboard.prolongTimers(by: missed) }
+    eventLoop.beginIteration(at: now)
+    if missed > 0 { eventLoop.extendTimers(by: missed) }
     missed = 0
-    for connection in unread { connection.fullReadRound = switchboard.round }
+    for connection in unread { connection.fullReadIteration = eventLoop.iteration }
     body()
-    switchboard.takeTurns()
-    switchboard.fireTimers()
-    switchboard.endRound()
-    switchboard.flush(readRest: { connection in
-      if let bytes = rest.removeValue(forKey: connection.identifier) {
-        switchboard.receive(bytes.span, from: connection)
-      }
-    }) { connection, bytes in
+    eventLoop.takeTurns()
+    eventLoop.fireTimers()
+    eventLoop.endIteration()
+    eventLoop.flush(readRest: { _ in }) { connection, bytes in
       sends += 1
       if let code = failures[connection.identifier] { return .failed(code) }
       let count = min(bytes.byteCount, room[connection.identifier] ?? .max)
@@ -86,13 +81,13 @@ final class Stage {
 
   func connect(pid: Int64 = 1) -> Connection {
     var made: Connection?
-    round { made = switchboard.accept(process: ClientProcess(pid: pid, startTime: 7)) }
+    round { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
     guard let made else { preconditionFailure("a round runs its body") }
     return made
   }
 
   func send(_ bytes: ContiguousArray<UInt8>, from connection: Connection) {
-    round { switchboard.receive(bytes.span, from: connection) }
+    round { eventLoop.receive(bytes.span, from: connection) }
   }
 
   func send(_ message: some RequestMessage, id: Int64, from connection: Connection) {
@@ -121,7 +116,7 @@ final class Stage {
         return true
       }
     } catch {
-      preconditionFailure("the switchboard sent what is no frame: \(error)")
+      preconditionFailure("the eventLoop sent what is no frame: \(error)")
     }
     precondition(!decoder.isWithinFrame, "half a frame was sent")
     return texts
@@ -139,8 +134,8 @@ final class Stage {
 }
 
 /// A journal that is durable as far as the test says.
-final class SteppedKeeper: RecordKeeper {
-  var news = JournalNews()
+final class SteppedKeeper: JournalSink {
+  var news = JournalStatus()
   private(set) var submissions: [(count: Int, through: UInt64)] = []
   private(set) var newest: UInt64 = 0
   /// Bytes of records that were handed over and are not durable.
@@ -167,7 +162,7 @@ final class SteppedKeeper: RecordKeeper {
   }
 }
 
-final class MadeUpProcesses: ProcessWatch {
+final class MadeUpProcesses: ProcessInspector {
   var states: [Int64: ProcessState] = [:]
   var debugged: Set<Int64> = []
   /// What the processes do; those that are not here rest.

@@ -8,7 +8,7 @@ import Testing
 struct StorageTests {
   @Test("a disk that was full when the broker began is known to be full from the first request on")
   func fullAtTheStart() {
-    var news = JournalNews()
+    var news = JournalStatus()
     news.storage = .full
     let stage = Stage(news: news)
     let connection = stage.connect()
@@ -17,7 +17,7 @@ struct StorageTests {
       for bytes in [
         Stage.frame(initialize, id: 0), Stage.frame(SceneConnect(new: true), id: 1),
       ] {
-        stage.switchboard.receive(bytes.span, from: connection)
+        stage.eventLoop.receive(bytes.span, from: connection)
       }
     }
     #expect(stage.take(connection).last?.contains(#""reason":"storageFull""#) == true)
@@ -28,28 +28,28 @@ struct StorageTests {
     let stage = Stage()
     let client = stage.client()
     stage.keeper.news.storage = .full
-    stage.keeper.news.missingRoom = MissingRoom(
+    stage.keeper.news.spaceShortage = SpaceShortage(
       place: "/my state", neededByteCount: 16 << 20, freeByteCount: 3 << 20,
       reason: "No space left on device")
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     stage.send(SceneConnect(new: true), id: 1, from: client)
     let refusal = stage.take(client).first ?? ""
     #expect(refusal.contains(#""reason":"storageFull","retry":"later""#))
     #expect(
       refusal.contains(
-        "a log of 16 MiB does not fit into /my state, where 3 MiB are free (No space left on "
-          + "device); what the journal has left is kept for moving, closing and discarding; free "
-          + "some room and try again"), "\(refusal)")
+        "the disk is full: the journal in /my state needs 16 MiB, and 3 MiB are free (No space left "
+          + "on device); the journal keeps its last space for moving, closing and discarding; free "
+          + "some space and try again"), "\(refusal)")
     stage.keeper.news.storage = .exhausted
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     stage.send(SceneConnect(new: true), id: 2, from: client)
     let last = stage.take(client).first ?? ""
-    #expect(last.contains("what the journal has left is only enough for scenes to end"), "\(last)")
-    stage.keeper.news = JournalNews()
-    stage.round { stage.switchboard.learn() }
+    #expect(last.contains("the journal keeps its last space for scenes that end"), "\(last)")
+    stage.keeper.news = JournalStatus()
+    stage.round { stage.eventLoop.journalDidProgress() }
     stage.send(SceneConnect(new: true), id: 3, from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     #expect(stage.take(client).first?.contains(#""id":3,"result""#) == true)
   }
 }

@@ -4,17 +4,17 @@ import Testing
 @testable import SceneServer
 
 struct TimerQueueTests {
-  private func timer(_ number: UInt64) -> EdgeTimer { .frame(ConnectionIdentifier(number)) }
+  private func timer(_ number: UInt64) -> TimerKey { .frame(ConnectionIdentifier(number)) }
 
-  private func drain(_ queue: inout TimerQueue<EdgeTimer>, at now: Int64) -> [EdgeTimer] {
-    var fired: [EdgeTimer] = []
+  private func drain(_ queue: inout TimerQueue<TimerKey>, at now: Int64) -> [TimerKey] {
+    var fired: [TimerKey] = []
     while let timer = queue.takeDue(at: now) { fired.append(timer) }
     return fired
   }
 
   @Test("timers come in the order in which they are due, equal ones in the order they were set")
   func order() {
-    var queue = TimerQueue<EdgeTimer>()
+    var queue = TimerQueue<TimerKey>()
     queue.set(timer(1), at: 30)
     queue.set(timer(2), at: 10)
     queue.set(timer(3), at: 20)
@@ -27,7 +27,7 @@ struct TimerQueueTests {
 
   @Test("prolonged timers stay in order, and those that never come never come")
   func prolonging() {
-    var queue = TimerQueue<EdgeTimer>()
+    var queue = TimerQueue<TimerKey>()
     queue.set(timer(1), at: 30)
     queue.set(timer(2), at: 10)
     queue.set(timer(3), at: .max)
@@ -40,7 +40,7 @@ struct TimerQueueTests {
 
   @Test("setting a timer again moves it, cancelling removes it")
   func moving() {
-    var queue = TimerQueue<EdgeTimer>()
+    var queue = TimerQueue<TimerKey>()
     queue.set(timer(1), at: 10)
     queue.set(timer(1), at: 50)
     queue.set(timer(2), at: 20)
@@ -52,9 +52,9 @@ struct TimerQueueTests {
 
   @Test("does what a sorted list would do, whatever the order of calls", arguments: 1...20)
   func likeAList(seed: UInt64) {
-    var random = IdentifierSource(seed: seed)
-    var queue = TimerQueue<EdgeTimer>()
-    var list: [(due: Int64, number: Int, timer: EdgeTimer)] = []
+    var random = IdentifierGenerator(seed: seed)
+    var queue = TimerQueue<TimerKey>()
+    var list: [(due: Int64, number: Int, timer: TimerKey)] = []
     for number in 0..<2000 {
       let timer = timer(random.nextWord() % 40)
       switch random.nextWord() % 4 {

@@ -34,16 +34,16 @@ struct TurnTests {
     #expect(Share.waitingOutput == 64 << 10)
     #expect(Share.waitingOutput..<Share.waitingOutput + reply ~= client.outbox.byteCount)
     #expect(client.isPaused && !client.heldInput.isEmpty)
-    #expect(stage.switchboard.nextWakeUp == nil, "the loop rests until the client reads")
+    #expect(stage.eventLoop.nextWakeUp == nil, "the loop rests until the client reads")
     stage.room[client.identifier] = nil
-    stage.round { stage.switchboard.listForOutput(client) }
+    stage.round { stage.eventLoop.scheduleOutput(client) }
     var rounds = 0
-    while stage.switchboard.nextWakeUp != nil, rounds < 100 {
+    while stage.eventLoop.nextWakeUp != nil, rounds < 100 {
       stage.round()
       rounds += 1
     }
     #expect(stage.take(client).count == 100)
-    #expect(client.heldInput.isEmpty && stage.switchboard.waitingByteCount == reply)
+    #expect(client.heldInput.isEmpty && stage.eventLoop.waitingByteCount == reply)
   }
 
   @Test("one connection has a share of the output of a round, all busy ones together another")
@@ -51,7 +51,7 @@ struct TurnTests {
     let reply = describedByteCount()
     let clients = (1...8).map { stage.client(pid: $0) }
     stage.round {
-      for client in clients { stage.switchboard.receive(describes(100).span, from: client) }
+      for client in clients { stage.eventLoop.receive(describes(100).span, from: client) }
     }
     let most = Share.output / reply + 1
     #expect(clients.allSatisfy { stage.take($0).count == most })
@@ -78,11 +78,11 @@ struct TurnTests {
     let client = stage.client(as: .control)
     stage.room[client.identifier] = 0
     stage.send(describes(10) + Stage.frame(SceneConnect(name: "packing"), id: 99), from: client)
-    #expect(stage.switchboard.broker.stored.sessions.isEmpty)
+    #expect(stage.eventLoop.broker.stored.sessions.isEmpty)
     let sends = stage.sends
-    stage.round { stage.switchboard.finish(client, isGone: true) }
-    #expect(stage.switchboard.broker.stored.sessions.count == 1)
-    #expect(stage.switchboard.connectionCount == 0)
+    stage.round { stage.eventLoop.finish(client, isGone: true) }
+    #expect(stage.eventLoop.broker.stored.sessions.count == 1)
+    #expect(stage.eventLoop.connectionCount == 0)
     #expect(stage.sends == sends)
   }
 
@@ -99,9 +99,9 @@ struct TurnTests {
     for _ in 1...4 {
       stage.pass(.seconds(30))
       stage.round()
-      #expect(stage.switchboard.nextWakeUp ?? 0 > stage.now.monotonic)
+      #expect(stage.eventLoop.nextWakeUp ?? 0 > stage.now.monotonic)
     }
-    #expect(stage.switchboard.connectionCount == 2)
+    #expect(stage.eventLoop.connectionCount == 2)
   }
 
   @Test("the loop rests while a paused client owes an answer")
@@ -109,7 +109,7 @@ struct TurnTests {
     let client = stage.client(pid: 2)
     stage.send(Stage.frame(SceneConnect(name: "packing"), id: 1), from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     stage.room[client.identifier] = 0
     stage.send(describes(100), from: client)
     for _ in 1...10 { stage.round() }
@@ -118,10 +118,10 @@ struct TurnTests {
     let begin = stage.now.monotonic
     let budget = Budgets().connect
     var end: SessionEnd? {
-      stage.switchboard.broker.stored.sessions.values.first?.tenure.end
+      stage.eventLoop.broker.stored.sessions.values.first?.tenure.end
     }
     var wakeUps = 0
-    while end == nil, wakeUps < 20, let next = stage.switchboard.nextWakeUp {
+    while end == nil, wakeUps < 20, let next = stage.eventLoop.nextWakeUp {
       stage.pass(Interval(nanoseconds: max(0, next - stage.now.monotonic)))
       stage.round()
       wakeUps += 1
@@ -139,9 +139,9 @@ struct TurnTests {
     stage.send(describes(100), from: client)
     for _ in 1...10 { stage.round() }
     #expect(client.isPaused && !client.heldInput.isEmpty)
-    stage.switchboard.postponed.add(
-      .broker(.shutdown), on: nil, round: stage.switchboard.round, latest: .max)
+    stage.eventLoop.timers.postpone(
+      .broker(.shutdown), iteration: stage.eventLoop.iteration, atMost: .seconds(1 << 30))
     stage.round()
-    #expect(stage.switchboard.postponed.isEmpty)
+    #expect(!stage.eventLoop.timers.hasPostponed)
   }
 }

@@ -15,12 +15,12 @@ struct VirtualClockTests {
     let client = stage.client(pid: 10)
     stage.send(SceneConnect(name: "packing"), id: 1, from: client)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     return client
   }
 
   private var end: SessionEnd? {
-    stage.switchboard.broker.stored.sessions.values.first?.tenure.end
+    stage.eventLoop.broker.stored.sessions.values.first?.tenure.end
   }
 
   private func advance(_ control: Connection, _ seconds: Double, id: Int64 = 1) {
@@ -32,7 +32,9 @@ struct VirtualClockTests {
     for _ in 0..<50 {
       stage.pass(.milliseconds(5))
       stage.keeper.sync()
-      stage.round { if stage.keeper.news.syncedThrough > 0 { stage.switchboard.learn() } }
+      stage.round {
+        if stage.keeper.news.syncedThrough > 0 { stage.eventLoop.journalDidProgress() }
+      }
       stage.round()
     }
   }
@@ -40,37 +42,37 @@ struct VirtualClockTests {
   @Test("however long the machine runs, no time passes by itself")
   func standsStill() {
     _ = hungScene()
-    let before = stage.switchboard.now
+    let before = stage.eventLoop.now
     stage.pass(.seconds(3600))
     wait()
     #expect(end == nil)
-    #expect(stage.switchboard.now == before)
+    #expect(stage.eventLoop.now == before)
   }
 
   @Test("the clock goes by what it is told, the wall clock with it, and says when it is there")
   func goesOn() {
     let control = stage.client(as: .control)
-    let before = stage.switchboard.now
+    let before = stage.eventLoop.now
     advance(control, 20)
     advance(control, 0.5, id: 2)
     wait()
     #expect(stage.take(control).map { $0.contains("result") } == [true, true])
-    #expect(stage.switchboard.now.monotonic - before.monotonic == 20_500_000_000)
-    #expect(stage.switchboard.now.wall - before.wall == 20_500)
+    #expect(stage.eventLoop.now.monotonic - before.monotonic == 20_500_000_000)
+    #expect(stage.eventLoop.now.wall - before.wall == 20_500)
   }
 
   @Test("a client that does not answer overruns its budget, at the time at which it ended")
   func overruns() {
     _ = hungScene()
     let control = stage.client(pid: 2, as: .control)
-    let before = stage.switchboard.now.wall
+    let before = stage.eventLoop.now.wall
     advance(control, 19.9)
     wait()
     #expect(end == nil)
     advance(control, 1000, id: 2)
     wait()
     #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
-    let used = stage.switchboard.broker.stored.sessions.values.first?.tenure.used
+    let used = stage.eventLoop.broker.stored.sessions.values.first?.tenure.used
     #expect(used == before + 20_000)
     #expect(stage.take(control).count == 2)
   }
@@ -125,7 +127,7 @@ struct VirtualClockTests {
     wait()
     #expect(stage.take(control).count == 400)
     _ = hungScene()
-    #expect(stage.switchboard.connectionCount == 2)
+    #expect(stage.eventLoop.connectionCount == 2)
   }
 
   @Test("the wire's own time limits are the machine's")
@@ -140,9 +142,9 @@ struct VirtualClockTests {
   @Test("so is the time in which an application ends")
   func endIsReal() {
     _ = hungScene()
-    stage.round { stage.switchboard.terminate() }
+    stage.round { stage.eventLoop.terminate() }
     stage.pass(.seconds(4))
     wait()
-    #expect(stage.switchboard.isStopping)
+    #expect(stage.eventLoop.isStopping)
   }
 }

@@ -34,27 +34,27 @@ struct WaitingBytesTests {
     let scene = stage.client(pid: 1)
     stage.send(SceneConnect(name: "packing"), id: 9, from: scene)
     stage.keeper.sync()
-    stage.round { stage.switchboard.learn() }
+    stage.round { stage.eventLoop.journalDidProgress() }
     _ = stage.take(scene)
     let other = stage.client(pid: 2)
     describe(2, stage, scene)
     describe(1, stage, other)
-    #expect(stage.switchboard.connectionCount == 2)
+    #expect(stage.eventLoop.connectionCount == 2)
     stage.send(Describe(), id: 2, from: other)
-    let session = stage.switchboard.broker.stored.sessions.values.first
+    let session = stage.eventLoop.broker.stored.sessions.values.first
     #expect(session?.tenure.end?.reason == .slowReader)
-    #expect(stage.switchboard.waitingByteCount <= limit)
+    #expect(stage.eventLoop.waitingByteCount <= limit)
     stage.room = [:]
     stage.round {
-      for client in [scene, other] { stage.switchboard.listForOutput(client) }
+      for client in [scene, other] { stage.eventLoop.scheduleOutput(client) }
     }
     // The frame that had begun to leave is whole, and the error follows.
     let told = stage.take(scene)
     #expect(told.count == 2)
     #expect(told.last?.contains(#""id":null,"error":{"code":1013"#) == true)
     #expect(stage.take(other).count == 2)
-    #expect(stage.switchboard.connectionCount == 1)
-    #expect(stage.switchboard.waitingByteCount == 0)
+    #expect(stage.eventLoop.connectionCount == 1)
+    #expect(stage.eventLoop.waitingByteCount == 0)
   }
 
   @Test("input that is not yet a frame counts as well")
@@ -67,10 +67,10 @@ struct WaitingBytesTests {
       let head: ContiguousArray<UInt8> = [0, 1, 0, 0]
       stage.send(head + ContiguousArray(repeating: 32, count: count), from: client)
     }
-    #expect(stage.switchboard.connectionCount == 3)
+    #expect(stage.eventLoop.connectionCount == 3)
     stage.send(ContiguousArray(repeating: 32, count: 2500), from: clients[0])
     #expect(stage.take(clients[0]).first?.contains("tooMany") == true)
-    #expect(stage.switchboard.connectionCount == 2)
+    #expect(stage.eventLoop.connectionCount == 2)
     let last = stage.client(pid: 4)
     stage.send(frame, from: last)
     #expect(stage.take(last).count == 1)

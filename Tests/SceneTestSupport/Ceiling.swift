@@ -19,7 +19,7 @@ package func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
 
 /// Lets time pass, by the monotonic clock. For what is about time itself.
 package func rest(until time: Int64) {
-  _ = Monitor(()).wait(until: time) { _ -> Void? in nil }
+  _ = ConditionMutex(()).wait(until: time) { _ -> Void? in nil }
 }
 
 /// A wait that reached its ceiling, or met the end of what it waited on.

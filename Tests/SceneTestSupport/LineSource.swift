@@ -4,10 +4,10 @@ import SceneScript
 /// What a program says, line by line.
 struct LineSource {
   private let what: String
-  private let lines: SaidLines
+  private let lines: LineBuffer
   private var taken = 0
 
-  init(_ lines: SaidLines, of what: String) {
+  init(_ lines: LineBuffer, of what: String) {
     self.lines = lines
     self.what = what
   }

@@ -4,7 +4,7 @@ import SceneScript
 /// A process that a test started: its output is read line by line, and it never outlives the test.
 package final class RunningProgram {
   package let name: String
-  private let process: StagedProcess
+  private let process: ManagedProcess
   private let input: ProcessInput
   private var output: LineSource
   private var errors: LineSource
@@ -21,17 +21,17 @@ package final class RunningProgram {
     variables["SCENE_SOCKET"] = nil
     variables["SWIFT_BACKTRACE"] = "enable=no"
     for (name, value) in environment { variables[name] = value }
-    process = try StagedProcess(
+    process = try ManagedProcess(
       program.contains("/") ? program : try Programs.path(program), arguments,
-      environment: variables, descriptors: descriptors.merging(pipes.theirs) { $1 },
+      environment: variables, descriptors: descriptors.merging(pipes.childEnds) { $1 },
       workingDirectory: workingDirectory)
-    let ends = try pipes.ours()
+    let ends = try pipes.takeParentEnds()
     input = ends.input
     output = LineSource(ends.output, of: "\(program)'s output")
     errors = LineSource(ends.errors, of: "\(program)'s errors")
   }
 
-  deinit { process.finishOff() }
+  deinit { process.killAndWait() }
 
   package var child: ChildProcess { process.child }
 

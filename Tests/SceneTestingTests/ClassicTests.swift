@@ -4,18 +4,18 @@ import SceneTestSupport
 import SceneTesting
 import Testing
 
-/// A delegate class with both sets of methods, in an application of before scenes and in one of now.
-@Suite("Both sets of methods")
+/// A delegate class with both sets of methods, with and without scenes in the manifest.
+@Suite("Classic and scene delegates")
 struct ClassicTests {
   private final class Delegate: ClassicApplicationDelegate {
-    let calls: Monitor<[String]>
+    let calls: ConditionMutex<[String]>
     var window: Scene?
 
-    init(_ calls: Monitor<[String]>) { self.calls = calls }
+    init(_ calls: ConditionMutex<[String]>) { self.calls = calls }
 
     private func note(_ call: String, in application: SceneApplication? = nil) {
       if let application {
-        // Its window is one of the application's.
+        // The application's window has a scene.
         #expect(application.connectedScenes.contains { $0 === window })
       } else {
         #expect(window == nil)
@@ -79,7 +79,7 @@ struct ClassicTests {
     func sceneDidDisconnect(_ scene: Scene) { note("scene disconnects") }
   }
 
-  private let calls = Monitor<[String]>([])
+  private let calls = ConditionMutex<[String]>([])
   private let workplace = try? Workplace()
 
   private func application(_ broker: TestBroker) async throws -> SceneApplication {
@@ -93,7 +93,7 @@ struct ClassicTests {
     }
   }
 
-  @Test("F26, F27, F29: without scenes in its manifest the application's own are called")
+  @Test("F26, F27, F29: without scenes in the manifest the broker calls the application's methods")
   func classic() async throws {
     let manifest = try #require(workplace).write(
       "Info.plist",
@@ -120,7 +120,7 @@ struct ClassicTests {
     }
   }
 
-  @Test("F24, F27: a classic delegate is told of a memory warning, and of another day")
+  @Test("F24, F27: a classic delegate receives memory warnings and time changes")
   func notices() async throws {
     let manifest = try #require(workplace).write(
       "Info.plist",
@@ -131,7 +131,7 @@ struct ClassicTests {
       try await broker.scenectl("memory-warning")
       try await broker.scenectl("time-change")
       try await broker.background(window.session.persistentIdentifier)
-      // The broker ends a window in the background, behind its delegate's warning.
+      // The broker reclaims a background window after its delegate has received the warning.
       try await broker.scenectl("memory-warning")
       #expect(
         takeCalls() == [
@@ -141,7 +141,7 @@ struct ClassicTests {
     }
   }
 
-  @Test("F3, F27: with scenes they are not, and the scene's are")
+  @Test("F3, F27: with scenes in the manifest the broker calls the scene's methods")
   func scenes() async throws {
     try await withBroker { broker in
       let application = try await application(broker)

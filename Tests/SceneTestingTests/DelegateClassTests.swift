@@ -3,8 +3,8 @@ import SceneTestSupport
 import SceneTesting
 import Testing
 
-/// Several kinds of scene, whose delegates two processes of Swift have.
-@Suite("Delegate classes, and all sessions")
+/// Several kinds of scene, with delegates in two Swift processes.
+@Suite("Delegate classes and sessions")
 struct DelegateClassTests {
   private class Named: SceneDelegate {
     class var title: String { "" }
@@ -35,7 +35,7 @@ struct DelegateClassTests {
     }
     """#
 
-  @Test("F9, F22, F38: the delegate is the one that the configuration names, and all can be seen")
+  @Test("F9, F22, F38: the configuration names the delegate class, and a process sees all sessions")
   func all() async throws {
     let workplace = try Workplace()
     let manifest = try workplace.write("notes.json", Self.manifest)
@@ -53,7 +53,7 @@ struct DelegateClassTests {
       #expect(titles(travel) == ["itinerary": "a note", "sardinia": "a map"])
       #expect(titles(notes) == ["packing": "a note"])
 
-      // Nobody has its delegate, so nobody is asked to have the scene.
+      // No process has this delegate class, so the broker asks none.
       var options = Scene.ActivationRequestOptions()
       options.configuration = "Chat"
       await #expect {
@@ -61,13 +61,13 @@ struct DelegateClassTests {
       } throws: {
         ($0 as? SceneError)?.code == .noHost
       }
-      // A map is made by the process that can, whoever asks for it.
+      // The process that has the class creates the map.
       options.configuration = "Map"
       try await notes.requestSceneSessionActivation(nil, options: options)
       #expect(travel.connectedScenes.count == 3)
       #expect(notes.connectedScenes.count == 1)
 
-      // A process sees its own scenes, and the sessions of all, with a scene or without.
+      // A process sees its own scenes, and all sessions.
       try await broker.background("packing")
       try await broker.reclaim("packing")
       #expect(notes.connectedScenes.isEmpty)

@@ -3,13 +3,13 @@ import ScenePlatform
 import SceneTesting
 import Testing
 
-/// What is opened reaches a delegate in Swift.
+/// Opened content in a Swift delegate.
 @Suite("Opening, in Swift")
 struct OpeningTests {
   private final class Delegate: SceneDelegate {
-    let lines: Monitor<[String]>
+    let lines: ConditionMutex<[String]>
 
-    init(_ lines: Monitor<[String]>) { self.lines = lines }
+    init(_ lines: ConditionMutex<[String]>) { self.lines = lines }
 
     private func note(_ line: String) { lines.withLock { $0.append(line) } }
 
@@ -50,10 +50,10 @@ struct OpeningTests {
     }
   }
 
-  @Test("F54–F58: everything that is opened, connected and not, byte for byte")
+  @Test("F54–F58: opened content arrives unchanged, with and without a connected scene")
   func everything() async throws {
     try await withBroker { broker in
-      let lines = Monitor<[String]>([])
+      let lines = ConditionMutex<[String]>([])
       let application = try await broker.application(
         "notes", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("packing")))
       func said() -> [String] {
@@ -107,7 +107,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("F59: a scene's conditions are kept with its session, and go by the same grammar here")
+  @Test("F59: activation conditions are stored with the session and have one grammar")
   func conditions() async throws {
     typealias Predicate = Scene.ActivationConditions.Predicate
     let predicate = try Predicate(format: "self=='note/1'||self LIKE 'list/*'")
@@ -115,7 +115,7 @@ struct OpeningTests {
     #expect(predicate.evaluate(with: "list/2") && !predicate.evaluate(with: "note/2"))
     #expect(throws: SceneError.self) { try Predicate(format: "self == note") }
     try await withBroker { broker in
-      let lines = Monitor<[String]>([])
+      let lines = ConditionMutex<[String]>([])
       let application = try await broker.application(
         "notes", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("packing")))
       let scene = try #require(application.connectedScenes.first)
@@ -133,7 +133,7 @@ struct OpeningTests {
       options.targetContentIdentifier = "note/2"
       #expect(
         try await application.requestSceneSessionActivation(nil, options: options) == other)
-      // One that takes any class takes one scene at a time that it did not ask for.
+      // A process for any class accepts one unrequested scene at a time.
       try await broker.discard("other")
       try await broker.background("packing")
       try await broker.reclaim("packing")

@@ -2,8 +2,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The page that tells the same test four times: each is run as it stands there. The script is
-/// played with the other pages' scripts.
+/// The page with one test in four languages. The examples run here, except the script, which runs
+/// with the scripts of other pages.
 @Suite("Testing life cycles")
 struct PageTests {
   private let workplace: Workplace
@@ -14,14 +14,14 @@ struct PageTests {
     page = try Repository.text("Sources/Manual/Manual.docc/Testing-life-cycles.md")
   }
 
-  /// The one block in a language.
+  /// The only block in this language.
   private func example(_ language: String) throws -> String {
     let blocks = page.split(separator: "```").filter { $0.hasPrefix("\(language)\n") }
     try #require(blocks.count == 1, "\(language)")
     return String(blocks[0].dropFirst(language.count + 1))
   }
 
-  /// Runs a file with a broker around it.
+  /// Runs a file with a broker.
   private func run(
     _ command: String..., on text: String, named name: String = "test"
   ) throws -> Outcome {
@@ -38,21 +38,21 @@ struct PageTests {
 
   private static let interpreters = [("sh", "bash"), ("python", "python3")]
 
-  @Test("what stands there passes", arguments: interpreters)
+  @Test("the example on the page passes", arguments: interpreters)
   func passes(language: String, interpreter: String) throws {
     let outcome = try run(interpreter, on: try example(language))
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output + outcome.errors == "")
   }
 
-  @Test("what stands there can fail, and then it ends", arguments: interpreters)
+  @Test("a changed example fails and ends", arguments: interpreters)
   func fails(language: String, interpreter: String) throws {
     for broken in try broken(language) {
       #expect(try run(interpreter, on: broken).code == 1, "\(broken)")
     }
   }
 
-  /// The example with something in it that is not so.
+  /// The example with a changed expectation.
   private func broken(_ language: String) throws -> [String] {
     let test = try example(language)
     let changes = [("reason=reclaimed", "reason=watchdog"), ("activate", "background")]
@@ -65,7 +65,7 @@ struct PageTests {
     }
   }
 
-  @Test("where there is pytest, what stands there in Python is a test of it")
+  @Test("the Python example is a pytest test")
   func pytest() throws {
     let version = try RunningProgram.run("/usr/bin/env", ["python3", "-m", "pytest", "--version"])
     guard version.code == 0 else {

@@ -2,7 +2,7 @@ import SceneClient
 import SceneTesting
 import Testing
 
-/// A client that will not have a scene.
+/// A client that refuses scenes.
 struct RefusalTests {
   private struct Unwanted: Error, CustomStringConvertible { let description = "not this one" }
 
@@ -14,7 +14,7 @@ struct RefusalTests {
 
   private final class PlainDelegate: SceneDelegate {}
 
-  @Test("F40: one process has several scenes, each with a life of its own")
+  @Test("F40: one process has several scenes with independent life cycles")
   func several() async throws {
     try await withBroker { broker in
       let application = try await broker.application(
@@ -27,7 +27,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("F44: a delegate that throws refuses the scene, and nothing is left of a new session")
+  @Test("F44: a delegate that throws refuses the scene, and the new session is removed")
   func refused() async throws {
     try await withBroker { broker in
       let application = SceneApplication(

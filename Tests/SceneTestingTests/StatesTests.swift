@@ -2,7 +2,7 @@ import SceneClient
 import SceneTesting
 import Testing
 
-/// Where a scene is in its life, as a program sees it.
+/// The activation states in the Swift API.
 struct StatesTests {
   private final class Delegate: SceneDelegate {}
 
@@ -13,7 +13,7 @@ struct StatesTests {
       let application = try await broker.application(
         "notes", delegates: ["*": Delegate.init], request: SceneRequest(.named("packing")))
       let scene = try #require(application.connectedScenes.first)
-      // A state has come to be before the callback that leads to it is answered.
+      // The state changes before the callback is answered.
       for (verb, state, number) in [
         ("activate", "foregroundActive", 0), ("interrupt", "foregroundInactive", 1),
         ("background", "background", 2), ("reclaim", "unattached", -1),

@@ -4,8 +4,8 @@ import SceneTestSupport
 import SceneTesting
 import Testing
 
-/// Scenes in Swift are kept in sync, whoever dies.
-@Suite("Keeping scenes in sync, in Swift")
+/// Swift scenes stay in sync, even after a crash.
+@Suite("Scenes in sync, in Swift")
 struct SyncTests {
   enum ChatEvent: UpdateEvent {
     static let topic = "Chat"
@@ -32,11 +32,11 @@ struct SyncTests {
     }
   }
 
-  /// Goes through the events of its scene, and is refreshed.
+  /// Iterates over the events of its scene, and is refreshed.
   private final class Delegate: SceneDelegate {
-    let lines: Monitor<[String]>
+    let lines: ConditionMutex<[String]>
 
-    init(_ lines: Monitor<[String]>) { self.lines = lines }
+    init(_ lines: ConditionMutex<[String]>) { self.lines = lines }
 
     func scene(
       _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
@@ -55,9 +55,9 @@ struct SyncTests {
     func sceneNeedsRefresh(_ scene: Scene) { lines.withLock { $0.append("refresh") } }
   }
 
-  private func wait(for expected: [String], in lines: Monitor<[String]>) {
+  private func wait(for expected: [String], in lines: ConditionMutex<[String]>) {
     let deadline = SystemClock.monotonic() + ceiling
-    // Its task and its delegate do not wait for each other.
+    // The task and the delegate run independently.
     let isSaid = lines.wait(until: deadline) { $0.sorted() == expected.sorted() ? true : nil }
     #expect(isSaid == true, "\(lines.withLock { $0 })")
     lines.withLock { $0 = [] }
@@ -66,7 +66,7 @@ struct SyncTests {
   @Test("F76, F77, F80: a typed event reaches the sender's own scene; what has no type does not")
   func posts() async throws {
     try await withBroker { broker in
-      let lines = Monitor<[String]>([])
+      let lines = ConditionMutex<[String]>([])
       let application = try await broker.application(
         "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
       let scene = try #require(application.connectedScenes.first)
@@ -81,16 +81,16 @@ struct SyncTests {
     }
   }
 
-  @Test("observing begins with the call, and ends when nobody goes through it any more")
+  @Test("an observation begins with the call and ends with its iteration")
   func begins() async throws {
     try await withBroker { broker in
       let application = try await broker.application(
-        "chat", delegates: ["*": { Delegate(Monitor([])) }], request: nil)
+        "chat", delegates: ["*": { Delegate(ConditionMutex([])) }], request: nil)
       var events: UpdateEvents? = application.events(of: ChatEvent.self)
       try await ChatEvent("one").post(from: application)
       var first = events?.makeAsyncIterator()
       #expect(await first?.next()?.text == "one")
-      // Beside it another is told what comes from then on.
+      // A second observer receives the events from then on.
       var second = events?.makeAsyncIterator()
       try await ChatEvent("two").post(from: application)
       #expect(await first?.next()?.text == "two")
@@ -104,16 +104,18 @@ struct SyncTests {
     }
   }
 
-  @Test("F81, F83: it goes on with the next broker, pauses in the background, and is refreshed")
+  @Test(
+    "F81, F83: an observation continues with the next broker, pauses in the background, and is refreshed"
+  )
   func survives() async throws {
     try await withBroker { broker in
-      let lines = Monitor<[String]>([])
+      let lines = ConditionMutex<[String]>([])
       let application = try await broker.application(
         "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
       try await broker.kill()
       try await broker.start()
       try await broker.expect("window foregroundActive")
-      // What is only in memory went with the broker, which is told.
+      // The event was only in memory, so it is lost with the broker, and the scene receives a gap.
       try await broker.scenectl("post", "Chat", "added", #"{"text": "two"}"#)
       wait(for: ["gap", "two"], in: lines)
       try await broker.background("window")

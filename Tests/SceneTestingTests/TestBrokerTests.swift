@@ -4,10 +4,9 @@ import SceneTestSupport
 import SceneTesting
 import Testing
 
-/// Stories of a broker and its clients.
-@Suite("A broker for a test")
+@Suite("Test brokers")
 struct TestBrokerTests {
-  @Test("a save outlives the broker, and a client that lives goes on with the next")
+  @Test("a save survives the broker, and a running client reconnects")
   func killed() async throws {
     try await withBroker { broker in
       let packing = try await broker.client("packing")
@@ -26,7 +25,7 @@ struct TestBrokerTests {
     }
   }
 
-  @Test("a client that is killed has gone, and its session has not")
+  @Test("a killed client leaves its session")
   func clientKilled() async throws {
     try await withBroker { broker in
       let first = try await broker.client("packing", "--title", "Packing")
@@ -44,7 +43,7 @@ struct TestBrokerTests {
     }
   }
 
-  @Test("a scene that is frozen is over its budget when the clock says so")
+  @Test("a frozen scene exceeds its budget when the clock advances")
   func frozen() async throws {
     try await withBroker(clock: .virtual, options: ["--budget", "didEnterBackground=2s"]) {
       broker in
@@ -59,7 +58,7 @@ struct TestBrokerTests {
     }
   }
 
-  @Test("any command is a client")
+  @Test("any command can be a client")
   func command() async throws {
     try await withBroker { broker in
       let script = try Repository.file("scripts/scene.py")
@@ -77,7 +76,7 @@ struct TestBrokerTests {
     }
   }
 
-  @Test("brokers do not know of each other")
+  @Test("two brokers are independent")
   func two() async throws {
     try await withBroker { one in
       try await withBroker { other in
@@ -91,7 +90,7 @@ struct TestBrokerTests {
 
   // MARK: - In the test's own process
 
-  /// Counts how often its scene was active, and saves it.
+  /// Saves how often its scene became active.
   private final class NoteDelegate: SceneDelegate {
     var line = 0
 
@@ -110,7 +109,7 @@ struct TestBrokerTests {
     }
   }
 
-  @Test("an application of this process comes back with what it saved")
+  @Test("an application of the test process is restored")
   func application() async throws {
     try await withBroker { broker in
       let notes = try await broker.application(
@@ -130,7 +129,7 @@ struct TestBrokerTests {
     }
   }
 
-  @Test("what the broker would not is told")
+  @Test("a refusal of the broker is reported")
   func refusedApplication() async throws {
     try await withBroker { broker in
       try await broker.client("packing")

@@ -3,10 +3,10 @@ import SceneTestSupport
 import SceneTesting
 import Testing
 
-/// What a test is told when something is otherwise, and what is left of it.
-@Suite("A test that fails")
+/// The failures that a test receives, and the cleanup after them.
+@Suite("Failing tests")
 struct TestFailureTests {
-  @Test("an expectation says how things are, what happened, and where it stands")
+  @Test("a failed expectation reports the state, the last events and its location")
   func expectation() async throws {
     try await withBroker { broker in
       try await broker.client("packing", "--background")
@@ -19,16 +19,16 @@ struct TestFailureTests {
       }
       let failure = try #require(thrown)
       #expect(failure.reason == "no")
-      #expect(failure.message.contains("no   packing foregroundActive: it is background"))
+      #expect(failure.message.contains("no   packing foregroundActive: the state is background"))
       #expect(failure.timeline.last?.contains("packing  ← willConnect") == true)
       let lines = "\(failure)".split(separator: "\n")
-      #expect(lines.first == "\(#filePath):\(line): it is not so:")
-      #expect(lines.contains("what happened last:"))
+      #expect(lines.first == "\(#filePath):\(line): expectation failed:")
+      #expect(lines.contains("last events:"))
       #expect(lines.last?.contains("← willConnect") == true)
     }
   }
 
-  @Test("what never comes about fails at the ceiling, with what was seen last")
+  @Test("a wait fails at its timeout with the last state")
   func ceiling() async throws {
     try await withBroker { broker in
       try await broker.client("packing", "--background")
@@ -37,12 +37,12 @@ struct TestFailureTests {
       }
       #expect(failure.reason == nil)
       let lines = failure.message.split(separator: "\n")
-      #expect(lines.first == "it has not come about:")
-      #expect(lines.last == "It was given up after 2.0 seconds.")
+      #expect(lines.first == "the condition was not met:")
+      #expect(lines.last == "The timeout is 2.0 seconds.")
     }
   }
 
-  @Test("what was mistyped is no condition that does not hold")
+  @Test("a typing error in a condition is an error")
   func mistyped() async throws {
     try await withBroker { broker in
       try await broker.client("packing")
@@ -50,7 +50,7 @@ struct TestFailureTests {
         try await broker.expect("! packing activty.x=1")
       }
       #expect(member.reason == nil)
-      #expect(member.message.contains("there is no activty.x; did you mean activity?"))
+      #expect(member.message.contains("unknown member activty.x; did you mean activity?"))
       let state = try await #require(throws: TestFailure.self) {
         try await broker.wait(for: "packing", "foregroundActiv")
       }
@@ -58,7 +58,7 @@ struct TestFailureTests {
     }
   }
 
-  @Test("a point at which the broker was to die, and did not come to, is told at the end")
+  @Test("a fault that did not occur is reported at the end")
   func missedPoint() async throws {
     let failure = try await #require(throws: TestFailure.self) {
       try await withBroker { broker in
@@ -69,11 +69,11 @@ struct TestFailureTests {
     #expect(failure.reason == "rule")
     #expect(
       failure.message == """
-        this must always be so, and is not:
-        nothing ran into the point --before recordAppended: \
-        the broker had not come to it when it ended
+        invariants were violated:
+        the fault --before recordAppended did not occur: the broker ended before it reached this \
+        point
         """)
-    // One that it has come to is nothing to tell of.
+    // A fault that occurred is not reported.
     try await withBroker { broker in
       let packing = try await broker.client("packing")
       try await broker.scenectl("fault", "--before", "recordAppended")
@@ -82,7 +82,7 @@ struct TestFailureTests {
     }
   }
 
-  @Test("what scenectl is told to do is done on the stage, where paths begin in its directory")
+  @Test("scenectl runs in the directory of the broker")
   func workingDirectory() async throws {
     try await withBroker { broker in
       try await broker.client("packing")
@@ -91,7 +91,7 @@ struct TestFailureTests {
     }
   }
 
-  @Test("a trace says what came instead")
+  @Test("a failed trace shows the actual callbacks")
   func trace() async throws {
     try await withBroker { broker in
       let packing = try await broker.client("packing")
@@ -109,7 +109,7 @@ struct TestFailureTests {
     }
   }
 
-  @Test("what is refused, or cannot be understood, is told as its program tells it")
+  @Test("a refusal has the message of its program")
   func refused() async throws {
     try await withBroker { broker in
       let none = try await #require(throws: TestFailure.self) {
@@ -137,11 +137,11 @@ struct TestFailureTests {
       let silent = try await #require(throws: TestFailure.self) {
         try await broker.launch("sh", "-c", "echo one; echo two >&2").line(containing: "three")
       }
-      #expect(silent.message == "sh did not say \"three\"; it said:\n  one\n  two")
+      #expect(silent.message == "sh did not print \"three\"; its output:\n  one\n  two")
     }
   }
 
-  @Test("a broker that would not start says why")
+  @Test("a broker that does not start reports the reason")
   func noStart() async throws {
     let failure = try await #require(throws: TestFailure.self) {
       _ = try await TestBroker(options: ["--no-such-option"])
@@ -149,7 +149,7 @@ struct TestFailureTests {
     #expect(failure.message.contains("--no-such-option"))
   }
 
-  @Test("a program that is nowhere is asked for with where it was looked for")
+  @Test("a missing program is reported with the searched directories")
   func programs() throws {
     let error = try #require(throws: ProgramsError.self) {
       try SceneTesting.Programs.path("no-such-program")
@@ -164,7 +164,7 @@ struct TestFailureTests {
 
   private struct Oops: Error {}
 
-  @Test("whatever is thrown gets through, and nothing is left")
+  @Test("an error of the body is rethrown, and no process is left")
   func thrown() async throws {
     var left: (directory: String, pids: [Int32])?
     await #expect(throws: Oops.self) {
@@ -178,7 +178,7 @@ struct TestFailureTests {
     try expectGone(try #require(left))
   }
 
-  @Test("a broker that nobody refers to any more has ended")
+  @Test("a broker without references has ended")
   func released() async throws {
     var broker: TestBroker? = try await TestBroker()
     let directory = try #require(broker?.directory)
@@ -187,14 +187,14 @@ struct TestFailureTests {
     try expectGone((directory, [pid]))
   }
 
-  @Test("one that is finished says so")
+  @Test("a finished broker refuses further calls")
   func finished() async throws {
     let broker = try await TestBroker()
     try await broker.client("packing")
     try await broker.finish()
     try expectGone((broker.directory, []))
     let failure = try await #require(throws: TestFailure.self) { try await broker.settle() }
-    #expect(failure.message == "the broker's test is over")
+    #expect(failure.message == "the test of this broker has ended")
   }
 
   private func expectGone(_ left: (directory: String, pids: [Int32])) throws {

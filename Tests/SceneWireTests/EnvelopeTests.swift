@@ -23,24 +23,24 @@ struct EnvelopeTests {
   }
 
   static let failures: [(String, String)] = [
-    ("", "parseError the frame is not JSON: the text ends too early at byte 0"),
-    ("{", "parseError the frame is not JSON: the text ends too early at byte 1"),
+    ("", "parseError the frame is not JSON: unexpected end of the JSON at byte 0"),
+    ("{", "parseError the frame is not JSON: unexpected end of the JSON at byte 1"),
     (
       #"{"jsonrpc":"2.0","id":1,"method":"m"}x"#,
-      "parseError the frame is not JSON: something follows the value at byte 37"
+      "parseError the frame is not JSON: text after the value at byte 37"
     ),
     (
       #"{"jsonrpc":"2.0","id":1,"method":"m",}"#,
-      "parseError the frame is not JSON: nothing follows the comma at byte 37"
+      "parseError the frame is not JSON: a trailing comma at byte 37"
     ),
     (
       #"[{"jsonrpc":"2.0","id":1,"method":"m"}]"#,
-      "invalidRequest batches are not taken; send each request in a frame of its own"
+      "invalidRequest batches are not supported; send each request in its own frame"
     ),
-    ("[]", "invalidRequest batches are not taken; send each request in a frame of its own"),
-    ("1", "invalidRequest a message is an object, not a number"),
-    (#""m""#, "invalidRequest a message is an object, not a string"),
-    ("null", "invalidRequest a message is an object, not null"),
+    ("[]", "invalidRequest batches are not supported; send each request in its own frame"),
+    ("1", "invalidRequest a message must be an object, not a number"),
+    (#""m""#, "invalidRequest a message must be an object, not a string"),
+    ("null", "invalidRequest a message must be an object, not null"),
     ("{}", #"invalidRequest jsonrpc: missing or not "2.0""#),
     (#"{"id":5,"method":"m"}"#, #"invalidRequest 5 jsonrpc: missing or not "2.0""#),
     (
@@ -49,40 +49,40 @@ struct EnvelopeTests {
     (#"{"jsonrpc":2.0,"id":5,"method":"m"}"#, #"invalidRequest 5 jsonrpc: missing or not "2.0""#),
     (
       #"{"jsonrpc":"2.0","id":5}"#,
-      "invalidRequest 5 a message has a method, a result or an error"
+      "invalidRequest 5 a message must have a method, a result or an error"
     ),
-    (#"{"jsonrpc":"2.0"}"#, "invalidRequest a message has a method, a result or an error"),
+    (#"{"jsonrpc":"2.0"}"#, "invalidRequest a message must have a method, a result or an error"),
     (
       #"{"jsonrpc":"2.0","id":5,"method":7}"#,
       "invalidRequest 5 method: expected a string, found a number"
     ),
     (
       #"{"jsonrpc":"2.0","result":1}"#,
-      "invalidRequest a reply says which request it answers: id is missing"
+      "invalidRequest id: missing; a reply has the id of its request"
     ),
     (
       #"{"jsonrpc":"2.0","error":{}}"#,
-      "invalidRequest a reply says which request it answers: id is missing"
+      "invalidRequest id: missing; a reply has the id of its request"
     ),
     (
       #"{"jsonrpc":"2.0","result":1,"error":{}}"#,
-      "invalidRequest a reply says which request it answers: id is missing"
+      "invalidRequest id: missing; a reply has the id of its request"
     ),
     (
       #"{"jsonrpc":"2.0","id":5,"result":1,"error":{}}"#,
-      "invalidRequest 5 a message has only one of method, result and error"
+      "invalidRequest 5 a message must have only one of method, result and error"
     ),
     (
       #"{"jsonrpc":"2.0","id":5,"method":"m","result":1}"#,
-      "invalidRequest 5 a message has only one of method, result and error"
+      "invalidRequest 5 a message must have only one of method, result and error"
     ),
     (
       #"{"jsonrpc":"2.0","id":5,"method":"m","error":1}"#,
-      "invalidRequest 5 a message has only one of method, result and error"
+      "invalidRequest 5 a message must have only one of method, result and error"
     ),
     (
       #"{"jsonrpc":"2.0","method":"m","result":1}"#,
-      "invalidRequest a message has only one of method, result and error"
+      "invalidRequest a message must have only one of method, result and error"
     ),
     (
       #"{"jsonrpc":"2.0","id":5,"method":"m","method":"n"}"#,

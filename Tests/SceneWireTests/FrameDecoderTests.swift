@@ -150,7 +150,7 @@ struct FrameDecoderTests {
   func descriptions() {
     #expect(
       FrameError.reservedByteSet(0x47).description.hasPrefix(
-        "a frame's length began with the byte 71"))
+        "invalid frame length: the first byte is 71"))
     #expect(FrameError.empty.description == "a frame of length 0")
     #expect(
       FrameError.tooLong(7, limit: 5).description == "a frame of 7 bytes; the limit is 5")

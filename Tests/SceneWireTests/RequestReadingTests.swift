@@ -46,7 +46,7 @@ struct RequestReadingTests {
       return
     }
     #expect(error.reason == .methodNotFound)
-    #expect(error.message.hasSuffix("broker/describe lists them"))
+    #expect(error.message.hasSuffix("broker/describe lists the methods"))
   }
 
   @Test("the error quotes a long name only in part")
@@ -56,7 +56,7 @@ struct RequestReadingTests {
       Issue.record("it was found")
       return
     }
-    #expect(error.message.hasSuffix("broker/describe lists them"))
+    #expect(error.message.hasSuffix("broker/describe lists the methods"))
     #expect(error.message.utf8.count < 200)
   }
 

@@ -20,7 +20,7 @@ struct ActingTests {
   func move(verb: String, state: String) throws {
     let outcome = try Outcome.of(
       [verb, "packing"], [result(1, active), result(2, #"{"state":"\#(state)"}"#)])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     #expect(
       outcome.requests == [
@@ -33,10 +33,10 @@ struct ActingTests {
   func diverted() throws {
     let outcome = try Outcome.of(
       ["background", "packing"], [result(1, active), result(2, #"{"state":"foregroundActive"}"#)])
-    #expect(outcome.code == .no)
+    #expect(outcome.code == .failure)
     #expect(
       outcome.errors
-        == "scenectl: packing: it is foregroundActive; something else was wanted meanwhile\n")
+        == "scenectl: packing: the scene is foregroundActive: a later request replaced this one\n")
   }
 
   @Test(
@@ -44,10 +44,10 @@ struct ActingTests {
     arguments: [
       (
         SessionEnd(reason: .watchdog, callback: "didEnterBackground"),
-        "cut off by the watchdog: didEnterBackground was not answered in time"
+        "the watchdog disconnected the scene: didEnterBackground exceeded its budget"
       ),
-      (SessionEnd(reason: .connectionLost), "it was disconnected (connectionLost)"),
-      (nil, "it is unattached"),
+      (SessionEnd(reason: .connectionLost), "the scene disconnected (connectionLost)"),
+      (nil, "the scene is unattached"),
     ] as [(SessionEnd?, String)])
   func disconnected(end: SessionEnd?, reason: String) throws {
     var gone = summary(1, name: "packing")
@@ -55,7 +55,7 @@ struct ActingTests {
     let outcome = try Outcome.of(
       ["background", "packing"],
       [result(1, active), result(2, #"{"state":"unattached"}"#), result(3, details(gone))])
-    #expect(outcome.code == .no)
+    #expect(outcome.code == .failure)
     #expect(outcome.errors == "scenectl: packing: \(reason)\n")
   }
 
@@ -69,10 +69,12 @@ struct ActingTests {
     #expect(outcome.code == .tryAgain)
     #expect(
       outcome.errors == """
-        scenectl: packing: cut off by the watchdog: willEnterForeground was not answered in time
+        scenectl: packing: the watchdog disconnected the scene: willEnterForeground exceeded its \
+        budget
         packing: no: noHost
-        Start its program again; if scene ran the program, with: scene packing -- COMMAND
-        Or open the session in this shell with: scene packing
+        Start a program that can host the session. To run a command as its scene, use: scene packing -- \
+        COMMAND
+        To open the session in this shell, use: scene packing
 
         """)
   }
@@ -84,7 +86,7 @@ struct ActingTests {
     let outcome = try Outcome.of(
       ["resume", "screen"],
       [result(1, details(display)), result(2, #"{"state":"foregroundInactive"}"#)])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
   }
 
   @Test("several are asked for at once; what fails is said, and the others are done")
@@ -96,7 +98,7 @@ struct ActingTests {
         result(1, active), result(2, other), result(3, active),
         result(4, #"{"state":"background"}"#), refusal(5, .sessionNotHeld),
       ])
-    #expect(outcome.code == .no)
+    #expect(outcome.code == .failure)
     #expect(outcome.errors == "scenectl: other: no: sessionNotHeld\n")
     #expect(outcome.requests.count == 5)
   }
@@ -108,7 +110,7 @@ struct ActingTests {
     #expect(outcome.code == .noSession)
     #expect(
       outcome.errors
-        == "scenectl: no session is called x\nSee what there is with: scenectl sessions\n")
+        == "scenectl: no session is called x\nList the sessions with: scenectl sessions\n")
     #expect(!outcome.requests.contains { $0.hasPrefix("scene/") })
   }
 
@@ -117,7 +119,7 @@ struct ActingTests {
     let outcome = try Outcome.of(
       ["background"], [result(1, active), result(2, #"{"state":"background"}"#)],
       environment: ["SCENE_SESSION": "packing"])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     let nowhere = try Outcome.of(["background"])
     #expect(nowhere.code == .usage)
     #expect(
@@ -137,7 +139,7 @@ struct ActingTests {
         result(1, active), refusal(2, .sessionNotHeld, retry: .now),
         refusal(3, .sessionNotHeld, retry: .now), result(4, #"{"state":"background"}"#),
       ], ending: false)
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.requests.count == 4)
   }
 
@@ -149,8 +151,9 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: no: noHost\n"
-        + "Start its program again; if scene ran the program, with: scene packing -- COMMAND\n"
-        + "Or open the session in this shell with: scene packing\n")
+        + "Start a program that can host the session. To run a command as its scene, use: "
+        + "scene packing -- COMMAND\n"
+        + "To open the session in this shell, use: scene packing\n")
   }
 
   @Test(
@@ -167,34 +170,34 @@ struct ActingTests {
     }
     let bad = try Outcome.of(["new", "--activity", "x={"])
     #expect(bad.code == .badData)
-    #expect(bad.errors.hasPrefix("scenectl: --activity: userInfo: the text ends too early"))
+    #expect(bad.errors.hasPrefix("scenectl: --activity: userInfo: unexpected end of the JSON"))
   }
 
   @Test("a command line to copy leads to the same broker")
   func advice() throws {
     let place = ["-S", "/a b"]
     let unknown = try Outcome.of(place + ["show", "x"], [refusal(1, .sessionNotFound)])
-    #expect(unknown.errors.hasSuffix("See what there is with: scenectl -S '/a b' sessions\n"))
+    #expect(unknown.errors.hasSuffix("List the sessions with: scenectl -S '/a b' sessions\n"))
     let named = try Outcome.of(["-a", "notes", "show", "x"], [refusal(1, .sessionNotFound)])
-    #expect(named.errors.hasSuffix("See what there is with: scenectl -a notes sessions\n"))
+    #expect(named.errors.hasSuffix("List the sessions with: scenectl -a notes sessions\n"))
     let denied = try Outcome.of(
       place + ["activate", "packing"], [result(1, active), refusal(2, .noHost)])
-    #expect(denied.errors.hasSuffix("with: scene -S '/a b' packing\n"))
+    #expect(denied.errors.hasSuffix("use: scene -S '/a b' packing\n"))
     let nameless = details(summary(1, state: .background))
     let word = identifier(1).description
     let other = try Outcome.of(
       place + ["activate", word], [result(1, nameless), refusal(2, .noHost)])
-    #expect(other.errors.hasSuffix("with: scene -S '/a b' --session \(word)\n"), "\(other.errors)")
+    #expect(other.errors.hasSuffix("use: scene -S '/a b' --session \(word)\n"), "\(other.errors)")
     let new = try Outcome.of(place + ["new"], [refusal(1, .noHost)])
-    #expect(new.errors.hasSuffix("with: scene -S '/a b' --new\n"), "\(new.errors)")
+    #expect(new.errors.hasSuffix("use: scene -S '/a b' --new\n"), "\(new.errors)")
     let there = try Outcome.of(place + ["new", "packing"], [result(1, active)])
     #expect(there.errors.hasSuffix("with: scenectl -S '/a b' activate packing\n"))
     let slow = try Outcome.of(place + ["settle", "-t", "0"], ending: false)
-    #expect(slow.errors.hasSuffix("it goes on, see: scenectl -S '/a b' trace\n"))
+    #expect(slow.errors.hasSuffix("the request; see: scenectl -S '/a b' trace\n"))
     let method = try Outcome.of(place + ["call", "x"], [refusal(1, .methodNotFound)])
     #expect(method.errors.hasSuffix("with: scenectl -S '/a b' call broker/describe\n"))
     let script = try Outcome.of(place + ["--json", "record"])
-    #expect(script.errors.contains("there is: scenectl -S '/a b' trace --json\n"))
+    #expect(script.errors.contains("use: scenectl -S '/a b' trace --json\n"))
   }
 
   @Test("what is not done in time is said, and goes on")
@@ -205,12 +208,15 @@ struct ActingTests {
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors
-        == "scenectl: packing: not done after 0; it goes on, see: scenectl trace\n")
+        == "scenectl: packing: timed out after 0: the broker continues the request; see: "
+        + "scenectl trace\n")
     let settling = try Outcome.of(
       ["settle", "-t", "0"], [result(2, text(of: ApplicationStatus.Reply()))], ending: false)
     #expect(settling.code == .timedOut)
     #expect(
-      settling.errors == "scenectl: settle: not done after 0; it goes on, see: scenectl trace\n")
+      settling.errors
+        == "scenectl: settle: timed out after 0: the broker continues the request; see: "
+        + "scenectl trace\n")
   }
 
   @Test("what waits for the application delegate says so, and how to be it")
@@ -218,14 +224,14 @@ struct ActingTests {
     var status = ApplicationStatus.Reply()
     status.awaitingDelegate = 1
     let missing =
-      "the broker waits for the application delegate, which the manifest requires and "
-      + "which is not there; start the application's own, or be it with: scenectl -S /s delegate\n"
+      "the broker waits for the application delegate that the manifest requires; "
+      + "start the application's delegate, or run: scenectl -S /s delegate\n"
     for (words, label) in [(["new"], "a new session"), (["open", "a:b"], "open")] {
       let outcome = try Outcome.of(
         ["-S", "/s"] + words + ["-t", "0"],
         [result(2, text(of: status)), result(3, text(of: status))], ending: false)
       #expect(outcome.code == .timedOut)
-      #expect(outcome.errors == "scenectl: \(label): not done after 0; \(missing)")
+      #expect(outcome.errors == "scenectl: \(label): timed out after 0: \(missing)")
     }
     let waiting = try Outcome.of(
       ["-S", "/s", "wait", "packing", "-t", "0"],
@@ -236,7 +242,7 @@ struct ActingTests {
       ["new", "-t", "0"], [result(2, text(of: status)), result(3, text(of: status))], ending: false)
     #expect(
       launching.errors.hasSuffix(
-        "; the broker waits for the application delegate, app 4711, to be launched\n"))
+        ": the broker waits for the application delegate app 4711 to finish launching\n"))
   }
 
   @Test("a configuration that is not there is told of, with those that are")
@@ -252,11 +258,11 @@ struct ActingTests {
       #"{"source":"a","manifest":{"configurations":{"windowApplication":"#
         + #"[{"name":"Note"},{"name":"Tool"}]}}}"#)
     let bad = try Outcome.of(["new", "packing", "-c", "Bad"], script + [manifest])
-    #expect(bad.code == .yes)
+    #expect(bad.code == .success)
     #expect(bad.output == "packing\n")
     #expect(
       bad.errors
-        == "scenectl: packing is made from Note: there is no configuration Bad; there are Note, "
+        == "scenectl: packing uses Note: the manifest has no configuration Bad; use one of Note, "
         + "Tool\n")
     for name in ["Note", "Tool"] {
       let good = try Outcome.of(["new", "packing", "-c", name], script + [manifest])
@@ -270,7 +276,8 @@ struct ActingTests {
       ])
     #expect(refused.code == .tryAgain)
     #expect(
-      refused.errors.hasSuffix("\nBesides, there is no configuration Bad; there are Note\n"),
+      refused.errors.hasSuffix(
+        "\nAlso, the manifest has no configuration Bad; use one of Note\n"),
       "\(refused.errors)")
   }
 
@@ -312,8 +319,9 @@ struct ActingTests {
     held.close()
     #expect(
       outcome.errors == """
-        scenectl: packing: cut off by the watchdog: didEnterBackground was not answered in time
-        scene \(pid) is stopped, as by Ctrl-Z; it goes on with: kill -CONT \(pid)
+        scenectl: packing: the watchdog disconnected the scene: didEnterBackground exceeded its \
+        budget
+        scene \(pid) is stopped, as by Ctrl-Z; continue the process with: kill -CONT \(pid)
 
         """)
   }
@@ -331,7 +339,7 @@ struct ActingTests {
     let outcome = try Outcome.of(
       ["background", "--no-wait", "packing", "other"],
       [result(1, active), result(2, other), refusal(4, .sessionNotHeld), result(5)])
-    #expect(outcome.code == .no)
+    #expect(outcome.code == .failure)
     #expect(outcome.errors == "scenectl: other: no: sessionNotHeld\n")
     #expect(outcome.requests.last == "broker/ping {}")
   }
@@ -354,6 +362,6 @@ struct ActingTests {
   func adviceForSession() throws {
     let outcome = try Outcome.of(
       ["open", "note:packing"], [refusal(1, .noHost, session: identifier(1)), result(2, active)])
-    #expect(outcome.errors.hasSuffix("in this shell with: scene packing\n"), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("in this shell, use: scene packing\n"), "\(outcome.errors)")
   }
 }

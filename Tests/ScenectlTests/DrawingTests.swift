@@ -35,7 +35,7 @@ struct DrawingTests {
       ["timeline"],
       [result(1)] + (told + [own]).map { notification("trace/entry", $0) } + [result(2)],
       environment: ["LANG": "en_US.UTF-8"])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.output == """
         default: 1 process, 2 sessions, 0.002 s from 2023-11-14 22:13:20 UTC
@@ -55,7 +55,7 @@ struct DrawingTests {
     let path = directory.path + "/story.jsonl"
     try File.write(told.joined(separator: "\n").utf8, to: path)
     let outcome = try Outcome.of(["timeline", "--from", path, word])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.output == """
         story.jsonl: 1 process, 1 session, 0.001 s from 2023-11-14 22:13:20 UTC
@@ -66,7 +66,7 @@ struct DrawingTests {
     let unknown = try Outcome.of(["timeline", "--from", path, "name-1", "name-3"])
     #expect(unknown.code == .noSession)
     #expect(
-      unknown.errors == "scenectl: nothing is told of a session that is called name-3\n")
+      unknown.errors == "scenectl: the trace has no session called name-3\n")
   }
 
   @Test("a damaged line is told")
@@ -80,7 +80,7 @@ struct DrawingTests {
     #expect(
       outcome.errors == """
         scenectl: \(path), line 4: number: missing; expected an integer
-        What can be drawn is printed by: scenectl trace --json
+        Record a trace with: scenectl trace --json
 
         """)
     let missing = try Outcome.of(["timeline", "--from", path + "x"])
@@ -93,7 +93,7 @@ struct DrawingTests {
     let path = directory.path + "/story.jsonl"
     try File.write(told.joined(separator: "\n").utf8, to: path)
     let outcome = try Outcome.of(["timeline", "--from", path, "--html", path + ".html"])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output == "")
     let page = String(decoding: try File.read(path + ".html"), as: UTF8.self)
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))

@@ -28,7 +28,7 @@ struct ExitCodeTests {
   @Test("no error of the protocol was forgotten")
   func complete() {
     let unknown = ErrorReason.all.filter { reason in
-      ExitCode(for: refusal(reason.name, .never)) == .no
+      ExitCode(for: refusal(reason.name, .never)) == .failure
         && ExitCode(for: refusal(reason.name, .later)) != .tryAgain
     }
     #expect(unknown.isEmpty)
@@ -44,7 +44,7 @@ struct ExitCodeTests {
 
   @Test("an error of a newer broker goes by whether trying again can help")
   func unknown() {
-    #expect(ExitCode(for: refusal("brandNew", .never)) == .no)
+    #expect(ExitCode(for: refusal("brandNew", .never)) == .failure)
     #expect(ExitCode(for: refusal("brandNew", .later)) == .tryAgain)
   }
 

@@ -16,7 +16,7 @@ struct FaultingTests {
     ])
   func asks(words: [String], params: String) throws {
     let outcome = try Outcome.of(["fault"] + words, [result(1, "{}")])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     #expect(outcome.requests == ["broker/fault \(params)"])
   }

@@ -14,14 +14,14 @@ struct JournallingTests {
   func verify() throws {
     let directory = try StateDirectory([.session(session(1)), .session(session(2)), discard(2)])
     let outcome = try Outcome.of(["journal", "verify", directory.path])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.output == """
-          log-1, 64 KiB, 1 batch, 3 records, durability disk, the last
-        \(directory.path): 1 file, 1 batch, 3 records, 1 session; all is well
+          log-1, 64 KiB, 1 batch, 3 records, durability disk, the current log
+        \(directory.path): 1 file, 1 batch, 3 records, 1 session; no damage
           0 sessions have an activity; 202 bytes count against the limit of stored bytes
-          attested through batch 0; damage to batch 1, the newest, would look like a write \
-        that was cut short
+          confirmed through batch 0; damage to batch 1, the newest, looks like an interrupted \
+        write
 
         """)
     #expect(outcome.errors == "")
@@ -32,7 +32,7 @@ struct JournallingTests {
   func dump() throws {
     let directory = try StateDirectory([.session(session(1)), discard(1)])
     let outcome = try Outcome.of(["journal", "--state", directory.path, "dump"])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(
@@ -53,10 +53,9 @@ struct JournallingTests {
     #expect(outcome.code == .badData)
     #expect(
       outcome.errors == """
-        scenectl: \(directory.path)/log-1 is damaged at offset 4096: what was written there does \
-        not match its checksum, and it is no write that was cut short: a valid one follows at \
-        offset 8192
-        Nothing was changed. Keep what can be read with: scenectl journal salvage \
+        scenectl: \(directory.path)/log-1 is damaged at offset 4096: the data does not match its \
+        checksum, and a valid batch follows at offset 8192
+        The journal was not changed. Save the readable part with: scenectl journal salvage \
         \(directory.path) --into \(directory.path)-salvaged
 
         """)
@@ -82,7 +81,7 @@ struct JournallingTests {
     let header = try Outcome.of(["journal", "dump", directory.path])
     #expect(header.code == .badData)
     #expect(header.output.contains(identifier(2).description))
-    #expect(header.errors.contains("\(directory.path)/log-3 is damaged at offset 0: its header"))
+    #expect(header.errors.contains("\(directory.path)/log-3 is damaged at offset 0: the header"))
     try File.remove(directory.path + "/log-2")
     try directory.flip(byte: 20, of: "log-3")
     let missing = try Outcome.of(["journal", "dump", directory.path])
@@ -108,8 +107,8 @@ struct JournallingTests {
     var complaint: String {
       switch self {
       case .removed: "/log-2 is missing; log-3 needs it, or a base that contains it\n"
-      case .cut: "/log-2 is damaged at offset 20: it ends after 20 bytes of 72\n"
-      case .replaced: "/log-2: it is a directory, not a file\n"
+      case .cut: "/log-2 is damaged at offset 20: the file has 20 bytes instead of 72\n"
+      case .replaced: "/log-2: found a directory, not a file\n"
       }
     }
   }
@@ -123,7 +122,7 @@ struct JournallingTests {
     // As a real log, it is shorter from when it was sealed on.
     let log = try File.read(directory.path + "/log-1", limit: 1 << 20)
     try File.write(log.prefix(8192), to: directory.path + "/log-1", mode: 0o600)
-    #expect(try Outcome.of(["journal", "verify", directory.path]).code == .yes)
+    #expect(try Outcome.of(["journal", "verify", directory.path]).code == .success)
     try spoiling.spoil(directory.path + "/log-2")
     let outcome = try Outcome.of(["journal", "verify", directory.path])
     #expect(outcome.code == .badData)
@@ -133,10 +132,10 @@ struct JournallingTests {
     let target = words[salvage + 3]
     defer { try? Directory.removeTree(target) }
     let saved = try Outcome.of(Array(words[(salvage - 1)...]))
-    #expect(saved.code == .yes, "\(saved.errors)")
+    #expect(saved.code == .success, "\(saved.errors)")
     #expect(saved.output.hasPrefix("Saved 3 sessions and 0 activities from \(directory.path) "))
     #expect(saved.output.contains("\n  log-2"))
-    #expect(try Outcome.of(["journal", "verify", target]).code == .yes)
+    #expect(try Outcome.of(["journal", "verify", target]).code == .success)
   }
 
   @Test("verify prints one object for scripts")
@@ -144,7 +143,7 @@ struct JournallingTests {
     let directory = try StateDirectory([.session(session(1))], [.session(session(2))])
     try directory.open([])
     let outcome = try Outcome.of(["--json", "journal", "verify", directory.path])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.output == """
         {"directory":"\(directory.path)","batches":2,"records":2,"sessions":2,"activities":0,\
@@ -163,11 +162,14 @@ struct JournallingTests {
     let directory = try StateDirectory([.session(session(1))], [discard(1)])
     try directory.flip(byte: 8200, of: "log-1")
     let outcome = try Outcome.of(["journal", "verify", directory.path])
-    #expect(outcome.code == .yes)
-    #expect(outcome.output.contains("1 record, 1 session; what a start would read is whole\n"))
-    #expect(outcome.output.contains("\n  log-1 can be read up to offset 8192; the "))
-    #expect(outcome.output.contains("and nothing tells which; a start would drop them\n"))
-    #expect(!outcome.output.contains("all is well"))
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.output.contains("1 record, 1 session; no damage in the records that a start reads\n"))
+    #expect(outcome.output.contains("\n  log-1: "))
+    #expect(
+      outcome.output.contains("one or more of the newest saves; the next start drops these bytes\n")
+    )
+    #expect(!outcome.output.contains("; no damage\n"))
     let attested = try StateDirectory([.session(session(1))])
     try attested.open([])
     try attested.flip(byte: 4200, of: "log-2")
@@ -181,7 +183,7 @@ struct JournallingTests {
     let outcome = try Outcome.of(["journal", "verify", directory.path])
     #expect(outcome.code == .badData)
     #expect(outcome.errors.hasPrefix("scenectl: \(directory.path)/log-1 is damaged at offset 4124"))
-    #expect(try Outcome.of(["journal", "dump", directory.path]).code == .yes)
+    #expect(try Outcome.of(["journal", "dump", directory.path]).code == .success)
   }
 
   @Test("where there is no journal, there is none")
@@ -199,8 +201,8 @@ struct JournallingTests {
     let lock = try File.open(directory.path + "/lock", [.read, .write, .create])
     #expect(try lock.tryLock())
     let outcome = try Outcome.of(["journal", "verify", directory.path])
-    #expect(outcome.code == .yes)
-    #expect(outcome.errors.hasPrefix("scenectl: a broker is running on \(directory.path)"))
+    #expect(outcome.code == .success)
+    #expect(outcome.errors.hasPrefix("scenectl: a broker uses \(directory.path): "))
     lock.close()
     let alone = try Outcome.of(["journal", "verify", directory.path])
     #expect(alone.errors == "")
@@ -221,13 +223,13 @@ struct JournallingTests {
     for pid in [Int32.max, ProcessIdentity.currentPID] {
       try note(LockHolder(pid: pid, socket: socket, state: directory.path))
       let outcome = try Outcome.of(["-S", socket, "journal", "verify"])
-      #expect(outcome.code == .yes, "\(outcome.errors)")
+      #expect(outcome.code == .success, "\(outcome.errors)")
       #expect(outcome.output.contains("\(directory.path): 1 file"))
       let named = try Outcome.of(["journal", "dump"], environment: ["SCENE_SOCKET": socket])
-      #expect(named.code == .yes)
+      #expect(named.code == .success)
     }
     try note(LockHolder(pid: ProcessIdentity.currentPID, socket: socket, state: ""))
-    #expect(try Outcome.of(["-S", socket, "journal", "verify"]).code == .no)
+    #expect(try Outcome.of(["-S", socket, "journal", "verify"]).code == .failure)
   }
 
   @Test("what it takes to end a broker first is about the one that has the state")
@@ -241,10 +243,10 @@ struct JournallingTests {
       try Outcome.of(words + ["journal", "verify", directory.path]).errors
         .split(separator: "\n").last.map(String.init)
     }
-    let gone = "For a sure answer end it first: kill \(ProcessIdentity.currentPID)"
+    let gone = "For a reliable result, end the broker first: kill \(ProcessIdentity.currentPID)"
     #expect(try hint([]) == gone)
     try File.write("".utf8, to: socket, mode: 0o600)
-    let other = "For a sure answer end it first: scenectl -S '\(socket)' shutdown"
+    let other = "For a reliable result, end the broker first: scenectl -S '\(socket)' shutdown"
     #expect(try hint([]) == other)
     #expect(try hint(["-S", "/elsewhere"]) == other)
     #expect(try hint(["-S", socket]) == other)

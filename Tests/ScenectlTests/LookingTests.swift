@@ -40,7 +40,7 @@ struct LookingTests {
     let told = status.dropLast() + #","bytes":5300000,"byteLimit":1342177280}"#
     let outcome = try Outcome.of(
       [], [result(1, String(told)), result(2, text(of: SessionList.Reply(sessions: [])))])
-    #expect(outcome.output.contains("durability disk, keeps 5 of 1280 MiB, delegate app 4712\n"))
+    #expect(outcome.output.contains("durability disk, 5 of 1280 MiB used, delegate app 4712\n"))
   }
 
   @Test("prints the broker's own words with --json")
@@ -57,6 +57,22 @@ struct LookingTests {
     let outcome = try Outcome.of(
       ["sessions", "--names"], [result(1, text(of: first)), result(2, text(of: second))])
     #expect(outcome.output == "a b\naaaabbbb\n")
+  }
+
+  @Test("a filter without a match says so on a terminal, and prints only the headings elsewhere")
+  func noMatch() throws {
+    let script = [
+      result(1, text(of: SessionList.Reply(sessions: []))),
+      result(2, text(of: ApplicationStatus.Reply())),
+    ]
+    for words in [["--state", "background"], ["--role", "x"], ["--where", "list=inbox"]] {
+      let words = ["sessions"] + words
+      let shown = try Outcome.of(words, script, isScreen: true)
+      #expect(shown.code == .success)
+      #expect(shown.errors == "scenectl: no session matches the filter\n")
+      #expect(try Outcome.of(words, script).errors == "")
+    }
+    #expect(try Outcome.of(["sessions"], script, isScreen: true).errors == "")
   }
 
   @Test("follows the sessions until the broker goes")
@@ -109,11 +125,12 @@ struct LookingTests {
   func noValue() throws {
     let session = [result(1, details(summary(1, name: "packing")))]
     let missing = try Outcome.of(["show", "packing", "--value", "activity.userInfo"], session)
-    #expect(missing.code == .no)
-    #expect(missing.errors == "scenectl: packing has no activity.userInfo\n")
+    #expect(missing.code == .failure)
+    #expect(missing.errors == "scenectl: packing has no value activity.userInfo\n")
     let unknown = try Outcome.of(["show", "packing", "--value", "identifier"], session)
-    #expect(unknown.code == .no)
-    let beginning = "scenectl: packing has no identifier; it has sceneSession, session, name, "
+    #expect(unknown.code == .failure)
+    let beginning =
+      "scenectl: packing has no value identifier; the values are sceneSession, session, name, "
     #expect(unknown.errors.hasPrefix(beginning), "\(unknown.errors)")
     #expect(unknown.errors.hasSuffix(", activity\n"))
     #expect(try Outcome.of(["show", "packing", "--value", "a..b"], session).code == .usage)
@@ -127,7 +144,7 @@ struct LookingTests {
     #expect(outcome.code == .usage)
     #expect(
       outcome.errors == """
-        scenectl: aaaa is the beginning of 2 identifiers; type more of one:
+        scenectl: ambiguous session prefix "aaaa" (2 matches); use more characters:
           \(identifier(1))
           \(identifier(2))
 
@@ -184,11 +201,11 @@ struct LookingTests {
     #expect(outcome.code == .noSession)
     #expect(
       outcome.output.hasSuffix(
-        "no program came to be its scene: notes: No such file or directory\n"),
+        "launch failed: notes: No such file or directory\n"),
       "\(outcome)")
     #expect(
       outcome.errors
-        == "scenectl: gone does not exist any more; these are its last reasons\n")
+        == "scenectl: gone no longer exists; the output shows its last reasons\n")
     let unknown = try Outcome.of(
       ["why", "gone"],
       [refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), result(4)])
@@ -205,7 +222,7 @@ struct LookingTests {
     #expect(outcome.output == "Notes k {}\n")
     #expect(
       outcome.errors.hasSuffix(
-        "\nGo on behind what was told of Notes with: "
+        "\nContinue to observe Notes with: "
           + "scenectl observe Notes --after 00000001-2\n"), "\(outcome)")
   }
 
@@ -216,189 +233,5 @@ struct LookingTests {
     #expect(outcome.code == .noSession)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.hasPrefix("scenectl: no session is called none\n"))
-  }
-}
-
-@Suite("Waiting")
-struct WaitingTests {
-  private func session(_ state: ActivationState, name: String = "packing") -> String {
-    details(summary(1, name: name, state: state, pid: 4711))
-  }
-
-  @Test("asks at once, and answers by the exit status alone")
-  func isIt() throws {
-    let yes = try Outcome.of(["is", "packing"], [result(1), result(2, session(.background))])
-    #expect(yes.code == .yes)
-    let no = try Outcome.of(
-      ["is", "packing", "foregroundActive"], [result(1), result(2, session(.background))])
-    #expect(no.code == .no)
-    let gone = try Outcome.of(["is", "packing"], [result(1), refusal(2, .sessionNotFound)])
-    #expect(gone.code == .no)
-    #expect([yes, no, gone].allSatisfy { $0.output + $0.errors == "" })
-  }
-
-  @Test("subscribes before it looks, looks again at a change of its session, and at no other")
-  func waits() throws {
-    let outcome = try Outcome.of(
-      ["wait", "packing", "foregroundActive"],
-      [
-        result(1), result(2, session(.background)),
-        notification("session/changed", text(of: summary(7, name: "other"))),
-        notification("application/phaseChanged", #"{"phase":"active"}"#),
-        notification("session/changed", text(of: summary(1, name: "packing"))),
-        result(3, session(.foregroundActive)),
-      ])
-    #expect(outcome.code == .yes)
-    #expect(
-      outcome.requests == [
-        "session/observe {}", #"session/show {"name":"packing"}"#,
-        #"session/show {"name":"packing"}"#,
-      ])
-  }
-
-  @Test("a session that is not there yet is waited for")
-  func notYet() throws {
-    let outcome = try Outcome.of(
-      ["wait", "packing"],
-      [
-        result(1), refusal(2, .sessionNotFound),
-        notification("session/changed", text(of: summary(1, name: "packing"))),
-        result(3, session(.unattached)),
-      ])
-    #expect(outcome.code == .yes)
-  }
-
-  @Test("a session that goes is seen to go")
-  func discarded() throws {
-    let outcome = try Outcome.of(
-      ["wait", "! packing"],
-      [
-        result(1), result(2, session(.unattached)),
-        notification("session/changed", #"{"session":"\#(identifier(1))","discarded":true}"#),
-        refusal(3, .sessionNotFound),
-      ])
-    #expect(outcome.code == .yes)
-  }
-
-  @Test("all must hold, and changes that come together cost one look")
-  func together() throws {
-    let outcome = try Outcome.of(
-      ["wait", "packing background", "application sessions=2"],
-      [
-        result(1), result(2), result(3, session(.background)), result(4, #"{"sessions":1}"#),
-        notification("session/changed", text(of: summary(1, name: "packing"))),
-        notification("session/changed", text(of: summary(1, name: "packing"))),
-        result(5, session(.background)), result(6, #"{"sessions":2}"#),
-      ])
-    #expect(outcome.code == .yes)
-    #expect(outcome.requests.count == 6)
-  }
-
-  @Test("clients that come and go are seen")
-  func connections() throws {
-    let outcome = try Outcome.of(
-      ["wait", "application", "connections=2"],
-      [
-        result(1), result(2), result(3, #"{"connections":1}"#),
-        notification("trace/entry", text(of: TraceEntry(.saved))),
-        notification("trace/entry", text(of: TraceEntry(.joined))),
-        result(4, #"{"connections":2}"#),
-      ])
-    #expect(outcome.code == .yes)
-    #expect(outcome.requests.count == 4)
-  }
-
-  @Test("an application delegate that was waited for is seen")
-  func awaitedDelegate() throws {
-    var launched = TraceEntry(.acknowledged)
-    launched.callback = "didFinishLaunching"
-    let outcome = try Outcome.of(
-      ["wait", "application", "awaitingDelegate=null"],
-      [
-        result(1), result(2), result(3, #"{"awaitingDelegate":1}"#),
-        notification("trace/entry", text(of: launched)), result(4, #"{"sessions":1}"#),
-      ])
-    #expect(outcome.code == .yes)
-  }
-
-  @Test("a disk that fills up is seen")
-  func storage() throws {
-    let outcome = try Outcome.of(
-      ["wait", "application", "storage=full"],
-      [
-        result(1), result(2), result(3, #"{"storage":"ok"}"#),
-        notification("trace/entry", text(of: TraceEntry(TraceEvent(rawValue: "storage")))),
-        result(4, #"{"storage":"full"}"#),
-      ])
-    #expect(outcome.code == .yes)
-  }
-
-  @Test("out of time, it says what held and what did not")
-  func timedOut() throws {
-    let outcome = try Outcome.of(
-      ["wait", "packing background title=x", "packing", "! application", "--timeout", "0"],
-      [
-        result(1), result(2, session(.background)), result(3, session(.background)),
-        result(4, #"{"sessions":1}"#), result(5, text(of: ApplicationStatus.Reply())),
-      ], ending: false)
-    #expect(outcome.code == .timedOut)
-    #expect(
-      outcome.errors == """
-        scenectl: timed out after 0
-          no   packing background title=x: title is null
-          yes  packing
-          no   ! application: it is there
-
-        """)
-  }
-
-  @Test("a broker that says no more is waited for no longer than anything else")
-  func silent() throws {
-    let outcome = try Outcome.of(
-      ["wait", "packing", "--timeout", "0"], environment: ["SCENE_SOCKET": "/x"], ending: false)
-    #expect(outcome.code == .timedOut)
-    #expect(
-      outcome.errors == """
-        scenectl: timed out after 0: the broker at /x does not answer; is it stopped, or its disk \
-        hung?
-
-        """)
-  }
-
-  @Test(
-    "connecting is part of it",
-    arguments: [(["-t", "2s"], 2), (["-t", "1m"], 10), ([], 10)] as [([String], Int64)])
-  func connecting(options: [String], seconds: Int64) {
-    var allowed: Int64 = 0
-    let code = Scenectl.run(
-      ["wait", "packing"] + options, environment: ["SCENE_SOCKET": "/x"],
-      console: Console { (_, _) in }
-    ) { (_, _, deadline) throws(ControlError) in
-      allowed = deadline
-      throw .timedOut
-    }
-    #expect(code == .timedOut)
-    #expect(allowed <= SystemClock.monotonic() + seconds * 1_000_000_000)
-  }
-
-  @Test("a list that a shell waits for may be given up soon")
-  func completing() {
-    var allowed: Int64 = 0
-    let code = Scenectl.run(
-      ["sessions", "--names", "--timeout", "300ms"], environment: ["SCENE_SOCKET": "/x"],
-      console: Console { (_, _) in }
-    ) { (_, _, deadline) throws(ControlError) in
-      allowed = deadline
-      throw .timedOut
-    }
-    #expect(code == .timedOut)
-    #expect(allowed <= SystemClock.monotonic() + 300_000_000)
-  }
-
-  @Test("what is no condition is a usage error")
-  func usage() throws {
-    let outcome = try Outcome.of(["wait", "packing background sleeping"])
-    #expect(outcome.code == .usage)
-    #expect(outcome.requests.isEmpty)
   }
 }

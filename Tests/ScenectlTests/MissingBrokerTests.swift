@@ -35,12 +35,12 @@ struct MissingBrokerTests {
       (
         ControlError.system(SystemError(call: "connect", path: "/x", code: .tryAgain)),
         ExitCode.tryAgain,
-        "so many clients wait at /x that there is no room for another now; try again later"
+        "cannot connect to /x: too many clients wait; try again later"
       ),
       (
         .noBroker(
           path: "/x", SystemError(call: "connect", code: .notASocket, note: "it is a directory")),
-        .noBroker, "no broker can be at /x: it is a directory"
+        .noBroker, "no broker can listen at /x: it is a directory"
       ),
       (
         .system(SystemError(call: "connect", path: "/x", code: .permissionDenied)), .notAllowed,
@@ -67,15 +67,15 @@ struct MissingBrokerTests {
     #expect(outcome.code == .noBroker)
     #expect(
       outcome.errors == """
-        scenectl: the broker is that of the application default, not of notes
-        It listens at /x, which -S names.
-        To use it, leave -a notes out; for the broker of notes, leave -S out, or name its socket
+        scenectl: the broker serves the application default, not notes
+        That broker listens on /x, the value of -S.
+        To use that broker, omit -a notes; for the broker of notes, omit -S, or name its socket
 
         """)
     #expect(outcome.requests.isEmpty)
     let named = try Outcome.of(
       ["-a", "notes", "status"], environment: ["SCENE_SOCKET": "/y"])
-    #expect(named.errors.contains("/y, which SCENE_SOCKET names."))
+    #expect(named.errors.contains("/y, the value of SCENE_SOCKET."))
     #expect(named.errors.hasSuffix("name its socket with -S, or run: unset SCENE_SOCKET\n"))
   }
 

@@ -20,7 +20,7 @@ struct NameCommandTests {
     ])
   func change(words: [String], request: String) throws {
     let outcome = try Outcome.of(words, [result(1, packing), result(2)])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     #expect(outcome.requests.last == request.replacing("%", with: "\(identifier(1))"))
   }
@@ -31,7 +31,7 @@ struct NameCommandTests {
   func usage(words: [String]) throws {
     let outcome = try Outcome.of(words, [])
     #expect(outcome.code == .usage)
-    #expect(outcome.errors.contains("--clear: give one of them\n"), "\(outcome.errors)")
+    #expect(outcome.errors.contains(" or --clear\n"), "\(outcome.errors)")
   }
 
   @Test("sessions hands its filters to the broker")

@@ -55,7 +55,7 @@ struct OpeningVerbTests {
   func sent(words: [String], params: String) throws {
     let reply = #"{"session":"\#(identifier(1))","isNew":false}"#
     let outcome = try Outcome.of(words, [result(1, reply)])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     #expect(outcome.requests == ["application/open \(params)"])
   }
@@ -71,17 +71,17 @@ struct OpeningVerbTests {
   @Test(
     "what is no JSON, or nothing to open, is said before the broker is asked",
     arguments: [
-      (["open", ""], ExitCode.badData, "url: is empty"),
+      (["open", ""], ExitCode.badData, "url: must not be empty"),
       (
         ["open", "foo"], .badData,
-        "url: has no scheme; a URL is a scheme, a colon and more, as in note:packing or file:///tmp"
+        "url: missing scheme; a URL begins with a scheme and a colon, such as note:packing or file:///tmp"
       ),
       (["open", "a:b", "--annotation", "{"], .badData, "--annotation: "),
       (["open"], .usage, "URL"),
       (["continue", "t"], .usage, "expected TYPE=JSON"),
       (["continue", "t=[]"], .badData, "TYPE=JSON: userInfo: expected an object"),
       (["notify", "[]"], .badData, "JSON: expected an object, found an array"),
-      (["shortcut", ""], .badData, "type: is empty"),
+      (["shortcut", ""], .badData, "type: must not be empty"),
     ])
   func refused(words: [String], code: ExitCode, message: String) throws {
     let outcome = try Outcome.of(words)
@@ -110,7 +110,7 @@ struct OpeningVerbTests {
     status.now = 1_700_000_000_000
     let outcome = try Outcome.of(
       ["route", "note/1"], [result(1, text(of: reply)), result(2, text(of: status))])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.output == """
            NAME      STATE             PREFERS  CAN  LAST  CONDITIONS
@@ -122,8 +122,8 @@ struct OpeningVerbTests {
     reply.chosen = nil
     let none = try Outcome.of(
       ["route", "x"], [result(1, text(of: reply)), result(2, text(of: status))])
-    #expect(none.code == .no)
-    #expect(none.output.hasSuffix("it would be a new session\n"))
+    #expect(none.code == .failure)
+    #expect(none.output.hasSuffix("the broker would make a new session\n"))
   }
 
   @Test("F59: show tells the conditions of a session, and nothing of those that it has not")

@@ -17,11 +17,11 @@ struct Outcome {
   /// ending, nothing more.
   static func of(
     _ words: [String], _ script: [String] = [], environment: [String: String] = [:],
-    ending: Bool = true
+    ending: Bool = true, isScreen: Bool = false
   ) throws -> Outcome {
     let broker = try ScriptedBroker([greeting] + script, ending: ending)
     let printed = Printed()
-    let console = Console { (stream, bytes) throws(SystemError) in
+    let console = Console(isScreen: isScreen) { (stream, bytes) throws(SystemError) in
       switch stream {
       case .output: printed.output += String(decoding: bytes, as: UTF8.self)
       case .error: printed.errors += String(decoding: bytes, as: UTF8.self)

@@ -47,22 +47,22 @@ struct SalvagingTests {
       outcome.output == """
         Saved 3 sessions and 2 activities from \(directory.path) into \(target)
         Lost:
-          log-1:8192-12288: what was written there does not match its checksum (2 records)
-        These sessions lost what they were, and are kept as recovered-… with what was saved:
+          log-1:8192-12288: the data does not match its checksum (2 records)
+        These sessions lost their properties; their activities are in sessions called recovered-…:
           \(identifier(2)) writing
         These sessions lost their newest activity:
           \(identifier(1)) packing
-        Start a broker on it with: scened --state \(target)
-        Or put it in the place of the old one: mv \(directory.path) \(directory.path)-damaged \
+        Start a broker with the salvaged state: scened --state \(target)
+        Or replace the damaged state: mv \(directory.path) \(directory.path)-damaged \
         && mv \(target) \(directory.path)
 
         """)
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(try directory.names() == ["log-1"])
     #expect(try File.read(directory.path + "/log-1") == bytes)
     #expect(try FileStatus(of: target).mode & 0o777 == 0o700)
     let verified = try Outcome.of(["journal", "verify", target])
-    #expect(verified.output.contains("5 records, 3 sessions; all is well"))
+    #expect(verified.output.contains("5 records, 3 sessions; no damage"))
     let again = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
     #expect(again.code == .usage)
   }
@@ -74,16 +74,16 @@ struct SalvagingTests {
     defer { try? Directory.removeTree(target) }
     try directory.flip(byte: 27, of: "log-1")
     let verified = try Outcome.of(["journal", "verify", directory.path])
-    #expect(verified.errors.contains("at offset 0: its header does not match its checksum\n"))
+    #expect(verified.errors.contains("at offset 0: the header does not match its checksum\n"))
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.output.hasPrefix(
         """
         Saved 1 session and 0 activities from \(directory.path) into \(target)
-        Damaged, but nothing was in it:
-          log-1:0-72: its header does not match its checksum; what it said is known by its copy
-        Start a broker on it
+        Damaged, but no record was lost:
+          log-1:0-72: the header does not match its checksum; the copy of the header is intact
+        Start a broker with the salvaged state: 
         """), "\(outcome.output)")
   }
 
@@ -101,7 +101,7 @@ struct SalvagingTests {
       return outcome.output.split(separator: "\n").first { $0.hasPrefix("Start a broker") }
         .map { String($0.dropLast(" --state \(target)".count)) }
     }
-    let plain = "Start a broker on it with: scened"
+    let plain = "Start a broker with the salvaged state: scened"
     #expect(try next("/own") == plain)
     #expect(try next("/nowhere/at/all") == plain)
     #expect(try next(directory.path + "/a b") == plain + " -S '\(directory.path)/a b'")
@@ -119,7 +119,7 @@ struct SalvagingTests {
       outcome.output == """
         {"from":"\(directory.path)","into":"\(target)","damaged":true,"sessions":3,\
         "activities":2,"events":0,"records":4,"droppedRecords":0,"losses":[{"file":"log-1",\
-        "from":8192,"to":12288,"reason":"what was written there does not match its checksum","records":2}],\
+        "from":8192,"to":12288,"reason":"the data does not match its checksum","records":2}],\
         "lostSessions":[],\
         "recoveredSessions":[{"session":"\(identifier(2))","name":"writing"}],\
         "outdatedSessions":[{"session":"\(identifier(1))","name":"packing"}],\
@@ -134,8 +134,8 @@ struct SalvagingTests {
     let target = directory.path + "-salvaged"
     defer { try? Directory.removeTree(target) }
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
-    #expect(outcome.code == .yes)
-    #expect(outcome.output.hasPrefix("Nothing was wrong; copied 2 sessions and 1 activity from"))
+    #expect(outcome.code == .success)
+    #expect(outcome.output.hasPrefix("Found no damage; copied 2 sessions and 1 activity from"))
     #expect(!outcome.output.contains("ost"))
   }
 
@@ -147,7 +147,7 @@ struct SalvagingTests {
     let target = directory.path + "-salvaged"
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
     #expect(outcome.code == .badData)
-    #expect(outcome.errors.hasPrefix("scenectl: nothing can be saved from \(directory.path)\n"))
+    #expect(outcome.errors.hasPrefix("scenectl: cannot salvage any record of \(directory.path)\n"))
     #expect(!File.exists(target))
     let json = try Outcome.of(["journal", "salvage", directory.path, "--into", target, "--json"])
     #expect(json.code == .badData)
@@ -168,7 +168,7 @@ struct SalvagingTests {
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
     #expect(
       outcome.output.contains(
-        "These sessions had been discarded and are back:\n  \(identifier(1)) old\n"))
+        "These sessions were discarded and exist again:\n  \(identifier(1)) old\n"))
   }
 
   /// Salvages a journal and reads what came of it.
@@ -177,7 +177,7 @@ struct SalvagingTests {
     let target = directory.path + "-salvaged"
     defer { try? Directory.removeTree(target) }
     let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
-    #expect(outcome.code == .yes, "\(outcome.errors)")
+    #expect(outcome.code == .success, "\(outcome.errors)")
     var state = SalvagedState()
     _ = try Journal.read(DirectoryStorage(target), visitor: &state)
     #expect(!state.isMadeUp)
@@ -236,7 +236,7 @@ struct SalvagingTests {
     #expect(state[identifier(1)]?.generation == 1)
     #expect(
       output.contains(
-        "These sessions lost their name to a newer one:\n  \(identifier(1)) packing\n"))
+        "These sessions lost their name to a newer session:\n  \(identifier(1)) packing\n"))
   }
 
   @Test("records that were written, but cannot follow each other, are all kept")

@@ -17,7 +17,7 @@ struct SavingTests {
     let outcome = try Outcome.of(
       ["save", "packing", "com.example.note", userInfo],
       [result(1, packing), result(2, #"{"generation":1}"#)])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output == "")
     #expect(
       outcome.requests.last
@@ -35,7 +35,7 @@ struct SavingTests {
     let own = try Outcome.of(
       ["save", "t", "{}"], [result(1, packing), result(2, #"{"generation":2}"#)],
       environment: ["SCENE_SESSION": "packing"])
-    #expect(own.code == .yes)
+    #expect(own.code == .success)
     let inOne = try Outcome.of(
       ["save", "t={}"], [result(1, packing), result(2, #"{"generation":2}"#)],
       environment: ["SCENE_SESSION": "packing"])

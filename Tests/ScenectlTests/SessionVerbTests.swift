@@ -31,10 +31,39 @@ struct SessionVerbTests {
     #expect(
       outcome.requests.last
         == #"scene/signal {"session":"\#(identifier(1))","pid":\#(process.pid)}"#)
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     held.close()
     #expect(try process.reap() == (isAnother ? .exited(0) : .signalled(.kill)))
+  }
+
+  @Test(
+    "kill refuses an unknown signal, in whatever form the line gives it",
+    arguments: [
+      (["-FOO"], "unknown signal \"FOO\"\nTry 'scenectl kill --help'."),
+      (
+        ["-TREM"],
+        "unknown signal \"TREM\"; did you mean TERM?\nTry 'scenectl kill --help'."
+      ),
+      (["-99"], "unknown signal \"99\"\nTry 'scenectl kill --help'."),
+      (["-s", "foo"], "unknown signal \"foo\"\nTry 'scenectl kill --help'."),
+      (
+        ["-0"],
+        "kill does not support signal \"0\"\n"
+          + "Test for a process with: scenectl is ed 'client.pid!=null'"
+      ),
+    ])
+  func unknownSignal(words: [String], message: String) throws {
+    let outcome = try Outcome.of(["kill"] + words + ["ed"])
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors == "scenectl: \(message)\n")
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test("kill takes a dash and small letters as short options")
+  func shortOptionOfKill() throws {
+    let outcome = try Outcome.of(["kill", "-foo", "ed"])
+    #expect(outcome.errors.hasPrefix("scenectl kill: unknown option -f"))
   }
 
   @Test("a new session's name is printed, or its identifier")
@@ -59,7 +88,7 @@ struct SessionVerbTests {
   @Test("a new session does not take another's name")
   func newTaken() throws {
     let outcome = try Outcome.of(["new", "packing"], [result(1, active)])
-    #expect(outcome.code == .no)
+    #expect(outcome.code == .failure)
     #expect(outcome.requests.count == 1)
   }
 
@@ -69,13 +98,12 @@ struct SessionVerbTests {
     let outcome = try Outcome.of(
       ["reclaim", "packing", "other"],
       [result(1, active), result(2, other), result(3, #"{"sessions":["\#(identifier(2))"]}"#)])
-    #expect(outcome.code == .no)
+    #expect(outcome.code == .failure)
     #expect(outcome.output == "")
     #expect(
       outcome.errors
-        == "scenectl: packing: it is foregroundActive; only scenes in the background are "
-        + "reclaimed\n"
-    )
+        == "scenectl: packing was not reclaimed: the scene is foregroundActive; "
+        + "send the scene to the background first\n")
   }
 
   @Test("a dry run names what it would be")
@@ -96,7 +124,7 @@ struct SessionVerbTests {
     let other = details(summary(2, name: "other"))
     let outcome = try Outcome.of(
       ["discard", "packing", "other"], [result(1, active), result(2, other), result(3)])
-    #expect(outcome.code == .yes)
+    #expect(outcome.code == .success)
     #expect(
       outcome.requests.last
         == "application/requestSceneSessionDestruction "

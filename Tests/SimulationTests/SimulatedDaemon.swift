@@ -8,7 +8,7 @@ import SceneTestSupport
 /// A daemon without its sockets, its clock, its disk and its threads: what is left of it is its own
 /// code.
 final class SimulatedDaemon {
-  let switchboard: Switchboard
+  let eventLoop: EventLoop
   let journal: SteppedJournal
   /// When it was to end in order, by the monotonic clock.
   private(set) var endingSince: Int64?
@@ -27,10 +27,10 @@ final class SimulatedDaemon {
     identity.instance = String(seed, radix: 16)
     let broker = Broker(
       identity: identity, application: "simulated", manifest: plan.manifest, limits: plan.limits,
-      recovered: content.state, at: now)
-    switchboard = Switchboard(
+      identifiers: IdentifierGenerator(seed: seed), recovered: content.state, at: now)
+    eventLoop = EventLoop(
       broker: broker, keeper: journal, processes: processes,
-      identifiers: IdentifierSource(seed: seed), log: Self.log(oracle), at: now)
+      identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(oracle), at: now)
   }
 
   private static func log(_ oracle: Oracle) -> Log {
@@ -42,16 +42,16 @@ final class SimulatedDaemon {
 
   /// One round, in the order in which the real daemon goes through it. Those who are gone are heard
   /// first.
-  func round(at now: Instant, _ wires: [Wire], _ inputs: (Switchboard) -> Void) {
-    switchboard.beginRound(at: now)
-    inputs(switchboard)
-    switchboard.takeTurns()
-    for wire in wires where wire.hasRoomAgain { switchboard.listForOutput(wire.connection) }
-    switchboard.fireTimers()
-    switchboard.endRound()
-    switchboard.flush { connection, bytes in
+  func round(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
+    eventLoop.beginIteration(at: now)
+    inputs(eventLoop)
+    eventLoop.takeTurns()
+    for wire in wires where wire.hasRoomAgain { eventLoop.scheduleOutput(wire.connection) }
+    eventLoop.fireTimers()
+    eventLoop.endIteration()
+    eventLoop.flush { connection, bytes in
       .bytes(wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount)
     }
-    if switchboard.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
+    if eventLoop.broker.isShuttingDown, endingSince == nil { endingSince = now.monotonic }
   }
 }

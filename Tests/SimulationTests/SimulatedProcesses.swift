@@ -4,7 +4,7 @@ import SceneServer
 
 /// The processes of a simulated machine: each runs, then perhaps lives on for a while after it was
 /// killed, then is gone.
-final class SimulatedProcesses: ProcessWatch {
+final class SimulatedProcesses: ProcessInspector {
   private var states: [ClientProcess: ProcessState] = [:]
   private var kills: [ClientProcess: (tick: Int, time: Int64)] = [:]
   private var lastNumber: Int64 = 100

@@ -7,6 +7,7 @@ import Testing
 /// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…`
 /// through that one, `SCENE_SIMULATION_STEPS=10000` makes them longer,
 /// `SCENE_SIMULATION_LINES=1000` shows so much of what happened before a complaint.
+/// With `SCENE_SIMULATION_RUNS` each world also prints the fingerprint of its messages.
 @Suite("A simulated world")
 struct SimulationTests {
   private static let steps =
@@ -61,6 +62,9 @@ struct SimulationTests {
     }
     let world = World(seed: seed)
     world.live(steps: steps)
+    if Environment["SCENE_SIMULATION_RUNS"] != nil {
+      try? StandardStream.error.write("seed \(seed): wire \(world.transcript.fingerprint)\n")
+    }
     if let complaint = world.oracle.complaint {
       let again = World(seed: seed, isTranscribed: true)
       again.live(steps: steps)

@@ -2,15 +2,15 @@
 import SceneServer
 
 /// The journal of a simulated daemon: the code of its thread, a turn at a time.
-final class SteppedJournal: RecordKeeper {
+final class SteppedJournal: JournalSink {
   private let shared: JournalShared
   private var worker: JournalWorker<JournalledState>
   private let oracle: Oracle
   /// When it wants its next turn; nil once it has ended.
-  private(set) var nextTurn: Int64?
+  private(set) var nextStep: Int64?
   private var hasEnded = false
   /// What the daemon has been told.
-  private var learned = JournalNews()
+  private var learned = JournalStatus()
 
   /// What was handed over, the oldest first; some of it may be synced by now.
   private var waiting: [(byteCount: Int, through: UInt64)] = []
@@ -22,7 +22,7 @@ final class SteppedJournal: RecordKeeper {
       batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: {})
     worker = JournalWorker(writer, shared, now: now)
     self.oracle = oracle
-    nextTurn = now
+    nextStep = now
   }
 
   func keep(_ records: JournalRecords, through number: UInt64) {
@@ -31,18 +31,18 @@ final class SteppedJournal: RecordKeeper {
     waiting.append((records.byteCount, number))
     oracle.handOver(records, through: number)
     shared.submit(records, through: number)
-    nextTurn = 0
+    nextStep = 0
   }
 
   func setAside(_ count: Int) {
-    if shared.setAside(count) { nextTurn = 0 }
+    if shared.setAside(count) { nextStep = 0 }
   }
 
   func lookForRoom() {
-    if shared.wishForRoom() { nextTurn = 0 }
+    if shared.requestSpaceCheck() { nextStep = 0 }
   }
 
-  var news: JournalNews { shared.news }
+  var news: JournalStatus { shared.news }
 
   /// Bytes of records that were handed over and are not synced.
   var waitingByteCount: Int {
@@ -62,13 +62,13 @@ final class SteppedJournal: RecordKeeper {
   func markLearned() { learned = shared.news }
 
   /// One turn; it does what is due.
-  func turn(now: Int64) {
+  func step(now: Int64) {
     guard !hasEnded else { return }
-    switch worker.turn(now: now) {
-    case .now: nextTurn = 0
-    case .wait(let time): nextTurn = time
+    switch worker.step(now: now) {
+    case .now: nextStep = 0
+    case .wait(let time): nextStep = time
     case .ended:
-      nextTurn = nil
+      nextStep = nil
       hasEnded = true
     }
   }
@@ -76,6 +76,6 @@ final class SteppedJournal: RecordKeeper {
   /// Writes what is left and ends, as a daemon does that ends in order.
   func stop(now: Int64) {
     shared.requestStop()
-    while !hasEnded { turn(now: now) }
+    while !hasEnded { step(now: now) }
   }
 }

@@ -8,21 +8,21 @@ import SceneTestSupport
 /// What must hold after every round.
 extension World {
   func check(_ daemon: SimulatedDaemon) {
-    let switchboard = daemon.switchboard
-    let (live, replayed) = (switchboard.broker.stored, oracle.ledger.state)
-    guard oracle.ledger.records.count == Int(switchboard.broker.recordCount) else {
+    let eventLoop = daemon.eventLoop
+    let (live, replayed) = (eventLoop.broker.stored, oracle.ledger.state)
+    guard oracle.ledger.records.count == Int(eventLoop.broker.recordCount) else {
       // A connection that was dropped while the round's output was sent: its end is for the next
       // round.
-      let isPending = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
+      let isPending = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
       return oracle.check(isPending, "records are missing, and no round is to come for them")
     }
     oracle.check(
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "what is live is not what the records replay to")
     checkWaiting(daemon)
-    for flaw in switchboard.broker.checkInvariants() { oracle.complain(flaw) }
+    for flaw in eventLoop.broker.checkInvariants() { oracle.complain(flaw) }
     if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
-      !disk.isDown, oracle.synced == switchboard.broker.recordCount
+      !disk.isDown, oracle.synced == eventLoop.broker.recordCount
     {
       oracle.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
     }
@@ -31,8 +31,8 @@ extension World {
   /// However slow the disk is: what waits for it is what there was room kept for.
   private func checkWaiting(_ daemon: SimulatedDaemon) {
     let (waiting, most) = (daemon.journal.waitingByteCount, plan.journal.waitingByteCount)
-    if daemon.switchboard.broker.room == .behind { oracle.saw("storage: behind") }
-    let ends = 1_000 * daemon.switchboard.setAside
+    if daemon.eventLoop.broker.room == .behind { oracle.saw("storage: behind") }
+    let ends = 1_000 * daemon.eventLoop.journal.reservedEnds
     oracle.check(
       waiting <= most + ends,
       "\(waiting) bytes wait for the disk, and it keeps room for \(most) and \(ends)")

@@ -77,8 +77,8 @@ extension World {
       startDaemon()
       return true
     }
-    while let time = daemon.journal.nextTurn, time <= now.monotonic, self.daemon != nil {
-      turnJournal()
+    while let time = daemon.journal.nextStep, time <= now.monotonic, self.daemon != nil {
+      stepJournal()
       isBusy = true
     }
     let hasInput = wires.contains { wire in
@@ -86,19 +86,19 @@ extension World {
         && (!wire.upstream.isEmpty || wire.clientEnd == .shut && !wire.isEndKnown
           || wire.clientEnd == .closed && !wire.isGoneKnown)
     }
-    let wakes = daemon.switchboard.nextWakeUp.map { $0 <= now.monotonic } ?? false
+    let wakes = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
     guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain)
     else {
       return isBusy
     }
     daemon.journal.markLearned()
-    round { switchboard in
+    round { eventLoop in
       let open = wires.filter { !$0.isClosedByBroker }
-      for wire in open where wire.clientEnd == .closed { drain(wire, switchboard) }
+      for wire in open where wire.clientEnd == .closed { drain(wire, eventLoop) }
       for wire in open where wire.clientEnd != .closed {
-        deliver(on: wire, switchboard, whole: true)
+        deliver(on: wire, eventLoop, whole: true)
       }
-      switchboard.learn()
+      eventLoop.journalDidProgress()
     }
     return true
   }
@@ -145,7 +145,7 @@ extension World {
 
   /// Each client has the scenes that the broker says it has, where the broker says they are.
   private func checkScenes() {
-    guard let scenes = daemon?.switchboard.broker.scenes else { return }
+    guard let scenes = daemon?.eventLoop.broker.scenes else { return }
     for client in clients {
       guard let wire = client.wire else { continue }
       let held = scenes.filter { $0.value.holder == wire.connection.identifier }
@@ -167,7 +167,7 @@ extension World {
   /// A list shows what there is, and the oracle's claims are made of it once more.
   private func checkList() {
     let asker = ask(.list(SessionList()))
-    guard let stored = daemon?.switchboard.broker.stored else {
+    guard let stored = daemon?.eventLoop.broker.stored else {
       return oracle.complain("there is no daemon at the end")
     }
     for session in stored.sessions.keys.sorted() {
@@ -180,9 +180,9 @@ extension World {
 
   /// Everything is still there after the power was cut once more.
   private func checkRecovery() {
-    guard oracle.complaint == nil, let live = daemon?.switchboard.broker.stored else { return }
+    guard oracle.complaint == nil, let live = daemon?.eventLoop.broker.stored else { return }
     oracle.check(
-      oracle.synced == daemon?.switchboard.broker.recordCount, "it is quiet, and not all is synced")
+      oracle.synced == daemon?.eventLoop.broker.recordCount, "it is quiet, and not all is synced")
     crash(byPowerCut: true)
     startDaemon()
     oracle.check(oracle.ledger.state.sessions.count == live.sessions.count, "sessions were lost")

@@ -55,7 +55,7 @@ extension World {
         guard dice.once(in: 2), !dice.happens(client.temper.neverAnswers) else { continue }
         client.answer(at: dice.number(0...client.unanswered.count - 1))
       }
-    case .turn: for _ in 0..<dice.number(1...3) { turnJournal() }
+    case .turn: for _ in 0..<dice.number(1...3) { stepJournal() }
     case .learn: learn()
     case .wait:
       pass(milliseconds: dice.milliseconds(upTo: 3_000))
@@ -92,44 +92,44 @@ extension World {
     guard !ready.isEmpty else { return }
     let count = dice.once(in: 3) ? 1 : dice.number(1...ready.count)
     let chosen = (0..<count).map { _ in dice.pick(ready) }
-    round { switchboard in
-      for wire in chosen where wire.clientEnd == .closed { drain(wire, switchboard) }
-      for wire in chosen where wire.clientEnd != .closed { deliver(on: wire, switchboard) }
+    round { eventLoop in
+      for wire in chosen where wire.clientEnd == .closed { drain(wire, eventLoop) }
+      for wire in chosen where wire.clientEnd != .closed { deliver(on: wire, eventLoop) }
     }
   }
 
-  func drain(_ wire: Wire, _ switchboard: Switchboard) {
+  func drain(_ wire: Wire, _ eventLoop: EventLoop) {
     guard !wire.isGoneKnown else { return }
     wire.isGoneKnown = true
     guard !wire.isEndKnown else {
-      return switchboard.hangUp(wire.connection, .connectionLost)
+      return eventLoop.close(wire.connection, .connectionLost)
     }
     wire.isEndKnown = true
-    hand(wire.takeUpstream(.max), on: wire, switchboard)
+    hand(wire.takeUpstream(.max), on: wire, eventLoop)
     if dice.once(in: 4) {
-      switchboard.hangUp(wire.connection, .connectionLost)
+      eventLoop.close(wire.connection, .connectionLost)
     } else {
-      switchboard.finish(wire.connection, isGone: true)
+      eventLoop.finish(wire.connection, isGone: true)
     }
   }
 
-  func deliver(on wire: Wire, _ switchboard: Switchboard, whole: Bool = false) {
+  func deliver(on wire: Wire, _ eventLoop: EventLoop, whole: Bool = false) {
     let count = wire.upstream.count
     let part = whole || dice.once(in: 2) ? count : dice.number(0...count)
-    hand(wire.takeUpstream(part), on: wire, switchboard)
+    hand(wire.takeUpstream(part), on: wire, eventLoop)
     // Of a killed process nothing more comes, but the kernel has not closed its end yet.
     guard wire.clientEnd == .shut, wire.upstream.isEmpty, !wire.isEndKnown,
       processes.state(of: wire.process) == .running
     else { return }
     wire.isEndKnown = true
-    switchboard.finish(wire.connection)
+    eventLoop.finish(wire.connection)
   }
 
   private func hand(
-    _ bytes: ContiguousArray<UInt8>, on wire: Wire, _ switchboard: Switchboard
+    _ bytes: ContiguousArray<UInt8>, on wire: Wire, _ eventLoop: EventLoop
   ) {
     guard !bytes.isEmpty else { return }
-    switchboard.receive(bytes.span, from: wire.connection)
+    eventLoop.receive(bytes.span, from: wire.connection)
   }
 
   private func read() {
@@ -157,7 +157,7 @@ extension World {
   private func learn() {
     guard let daemon else { return }
     daemon.journal.markLearned()
-    round { $0.learn() }
+    round { $0.journalDidProgress() }
   }
 
   // MARK: - The clients

@@ -53,7 +53,7 @@ final class World {
   /// When something is next to happen by itself.
   var nextWakeUp: Int64? {
     let times =
-      [daemon?.switchboard.nextWakeUp, daemon?.journal.nextTurn] + ending.map(\.time)
+      [daemon?.eventLoop.nextWakeUp, daemon?.journal.nextStep] + ending.map(\.time)
     return times.compactMap { $0 }.min()
   }
 
@@ -113,7 +113,7 @@ final class World {
   private func endDaemon(_ ended: SimulatedDaemon) {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
-    let number = ended.switchboard.broker.recordCount
+    let number = ended.eventLoop.broker.recordCount
     if !disk.isDown, ended.journal.news.failure == nil, oracle.synced < number {
       oracle.complain("ended in order with \(oracle.synced) of \(number) records synced")
     }
@@ -130,11 +130,11 @@ final class World {
   }
 
   /// One round of the daemon, if it is there.
-  func round(_ inputs: (Switchboard) -> Void = { _ in }) {
+  func round(_ inputs: (EventLoop) -> Void = { _ in }) {
     guard let daemon else { return }
     daemon.round(at: now, wires, inputs)
     for wire in wires
-    where daemon.switchboard.connection(wire.connection.identifier.number) == nil {
+    where daemon.eventLoop.connection(wire.connection.identifier.number) == nil {
       wire.closeByBroker()
     }
     check(daemon)
@@ -142,7 +142,7 @@ final class World {
       note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
       oracle.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
-    } else if daemon.switchboard.isDone {
+    } else if daemon.eventLoop.isDone {
       note("the daemon ends in order")
       endDaemon(daemon)
     }
@@ -150,9 +150,9 @@ final class World {
   }
 
   /// A turn of the journal; the world may stop in the middle of it.
-  func turnJournal() {
+  func stepJournal() {
     guard let daemon else { return }
-    daemon.journal.turn(now: now.monotonic)
+    daemon.journal.step(now: now.monotonic)
     noteSynced(daemon)
     if disk.isDown { crash(byPowerCut: dice.once(in: 2)) }
   }
@@ -171,13 +171,13 @@ final class World {
   }
 
   func connect(_ client: SimulatedClient) {
-    guard let daemon, !daemon.switchboard.isStopping, client.wire == nil, client.isAlive
+    guard let daemon, !daemon.eventLoop.isStopping, client.wire == nil, client.isAlive
     else { return }
-    round { switchboard in
+    round { eventLoop in
       lastWire += 1
       let wire = Wire(
         number: lastWire, client: client,
-        connection: switchboard.accept(process: client.process), oracle: oracle,
+        connection: eventLoop.accept(process: client.process), oracle: oracle,
         dice: dice.fork())
       wires.append(wire)
       client.begin(on: wire)

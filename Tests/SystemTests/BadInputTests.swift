@@ -137,7 +137,7 @@ struct BadInputTests {
       let errors = try control.everythingOnErrors()
       #expect(try control.reap() == .exited(65), "\(errors)")
       #expect(errors.contains("the request has \(byteCount / 1000)"), "\(errors)")
-      #expect(errors.contains("and the broker takes at most 1048576 at once\n"), "\(errors)")
+      #expect(errors.contains("bytes; the limit of the broker is 1048576\n"), "\(errors)")
     }
     _ = try client.request(Ping())
   }

@@ -51,7 +51,7 @@ struct ComebackTests {
     try daemon.kill()
     try Directory.removeTree(workplace.state)
     let again = try Daemon(workplace)
-    try text.line(containing: "the broker does not know this session: it was discarded meanwhile")
+    try text.line(containing: "the broker does not know this session: the session was discarded")
     try json.line(containing: #""reason":"discarded","unknown":true}"#)
     #expect(try text.reap() == .exited(0))
     #expect(try json.reap() == .exited(0))
@@ -66,7 +66,7 @@ struct ComebackTests {
     try scene.line(containing: "didBecomeActive")
     try daemon.kill()
     daemon = try Daemon(workplace)
-    try scene.line(containing: "the scene goes on where it was")
+    try scene.line(containing: "the scene has resumed")
     #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
     #expect(try scene.rest().hasSuffix("the session was discarded\n"))
   }

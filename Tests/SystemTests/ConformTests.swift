@@ -96,7 +96,7 @@ struct ConformTests {
     let outcome = try conform(["--case", "kept"] + Self.patience, bad, "answers-twice")
     #expect(outcome.code == 1)
     #expect(cases("not ok", nil, in: outcome.output) == ["kept"], "\(outcome.output)")
-    #expect(outcome.output.contains("\n# came: an answer with the id "))
+    #expect(outcome.output.contains("\n# actual: a reply with the id "))
   }
 
   @Test("what a client may do and does not is told, and is no failure")
@@ -104,29 +104,30 @@ struct ConformTests {
     let bad = try Repository.file("Tests/Scripts/bad-scene.py")
     let new = try conform(["--case", "same", "--case", "kept"] + Self.patience, bad, "always-new")
     #expect(new.code == 0)
-    #expect(cases("not ok", "TODO it asked for a new one", in: new.output) == ["same"])
-    #expect(cases("ok", "SKIP it asked for a new scene", in: new.output) == ["kept"])
+    #expect(cases("not ok", "TODO the client requested a new session", in: new.output) == ["same"])
+    #expect(cases("ok", "SKIP the client requested a new session", in: new.output) == ["kept"])
     let forgetful = try conform(["--case", "kept"] + Self.patience, bad, "forgets")
     #expect(forgetful.code == 0)
-    #expect(cases("not ok", "TODO it had {", in: forgetful.output) == ["kept"])
+    #expect(cases("not ok", "TODO the client had {", in: forgetful.output) == ["kept"])
   }
 
   @Test(
     "one that does not answer is given up",
     arguments: [
       (
-        "hangs", "background", "willResignActive answered, didEnterBackground not answered, nothing"
+        "hangs", "background",
+        "willResignActive answered, didEnterBackground not answered, timed out after"
       ),
-      ("waits-for-ever", "lost", "it neither came back nor ended"),
+      ("waits-for-ever", "lost", "the client neither reconnected nor exited"),
     ])
   func hanging(fault: String, name: String, words: String) throws {
     let outcome = try conform(
       ["--case", name, "--patience", "10s", "--junit", workplace.file("report.xml")],
       try Repository.file("Tests/Scripts/bad-scene.py"), fault)
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("\n# came: \(words)"), "\(outcome.output)")
+    #expect(outcome.output.contains("\n# actual: \(words)"), "\(outcome.output)")
     #expect(outcome.output.contains("\n# expected: to "))
-    #expect(outcome.output.contains("\n# once more: scenectl conform --case \(name) -- "))
+    #expect(outcome.output.contains("\n# to reproduce: scenectl conform --case \(name) -- "))
     #expect(try workplace.read("report.xml").contains("<failure message=\"\(words)"))
   }
 
@@ -137,7 +138,8 @@ struct ConformTests {
     #expect(try conform(["--case", "nothing"], "true").code == 2)
     let quiet = try conform(["--case", "connect"] + Self.patience, "true")
     #expect(quiet.code == 1)
-    #expect(quiet.output.contains("no callback got through to it, it has ended with status 0"))
+    #expect(
+      quiet.output.contains("no callback reached the client, the client exited with status 0"))
   }
 
   @Test("one that cannot be started is told as shells tell it, and tried once at most")
@@ -183,7 +185,7 @@ struct ConformTests {
     #expect(outcome.code == 1)
     #expect(
       outcome.output.contains(
-        "\n# came: the process that was started has ended with status 0, and another goes on as the "
-          + "client; "), "\(outcome.output)")
+        "\n# actual: the started process exited with status 0, but another process is the client; "),
+      "\(outcome.output)")
   }
 }

@@ -150,7 +150,7 @@ struct DamagedJournalTests {
     try file.write(ContiguousArray("half a batch".utf8).span.bytes, at: Int64(end))
     let daemon = try Daemon(workplace)
     try daemon.program.errorLine(
-      containing: "warning: log-1 can be read up to offset \(end); the 12 bytes after it match")
+      containing: "warning: log-1: 12 bytes from offset \(end) on match no checksum: ")
     #expect(try daemon.run("scenectl", ["is", "packing activity.userInfo.number=13"]).code == 0)
     #expect(try daemon.stop().isSuccess)
     let again = try Daemon(workplace)

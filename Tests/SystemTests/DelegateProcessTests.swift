@@ -110,7 +110,7 @@ struct DelegateProcessTests {
     #expect(try scene.line(containing: "willConnect").contains(#""name":"Composer""#))
     let bad = try daemon.start("scene", ["bad", "--json"])
     #expect(try bad.line(containing: "willConnect").contains(#""name":"Note""#))
-    try app.errorLine(containing: "bash has ended with status 3")
+    try app.errorLine(containing: "bash exited with status 3")
   }
 
   @Test("F19: lines of JSON are one: a question each, and a line that answers it")
@@ -143,7 +143,7 @@ struct DelegateProcessTests {
     let shown = try daemon.run("scenectl", ["show", "unchosen", "--value", "client.pid"])
     try Signal.kill.send(to: try #require(Int32(shown.output.prefix { $0.isNumber })))
     try app.line(containing: "connectionLost")
-    try app.line(containing: inSwift ? #"ended: signalled("KILL")"# : "was ended by KILL")
+    try app.line(containing: inSwift ? #"ended: signalled("KILL")"# : "was terminated by KILL")
     #expect(try daemon.stop().isSuccess)
   }
 
@@ -162,7 +162,7 @@ struct DelegateProcessTests {
       "scenectl", ["discard", "--offline", "--state", workplace.state, "packing"])
     #expect(served.code == 75)
     #expect(
-      served.errors.contains("scened (process \(first.pid)) is running on"), "\(served.errors)")
+      served.errors.contains("scened (process \(first.pid)) uses"), "\(served.errors)")
     #expect(try first.stop().isSuccess)
     try app.line(containing: "willTerminate")
     func discard(_ name: String) throws -> Outcome {

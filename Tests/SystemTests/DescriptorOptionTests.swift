@@ -23,7 +23,7 @@ struct DescriptorOptionTests {
     let outcome = try RunningProgram.run(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--keep-fd", "99"])
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("--keep-fd is for a COMMAND, and there is none behind --"))
+    #expect(outcome.errors.contains("--keep-fd: no COMMAND is given; put one at the end, after --"))
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
@@ -36,7 +36,7 @@ struct DescriptorOptionTests {
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--ready-fd", "9"],
       descriptors: [9: reading.number])
     #expect(
-      try outcome.everythingOnErrors().contains("--ready-fd: descriptor 9 cannot be written to"))
+      try outcome.everythingOnErrors().contains("--ready-fd: cannot write to descriptor 9"))
     #expect(try outcome.reap() == .exited(78))
     withExtendedLifetime(pipe) {}
   }
@@ -52,6 +52,6 @@ struct DescriptorOptionTests {
     // Nobody reads it any more, which the kernel reports as an error.
     pipe.takeFirst().close()
     #expect(try daemon.reap().isSuccess)
-    try daemon.errorLine(containing: "the leash has ended")
+    try daemon.errorLine(containing: "the descriptor of --leash-fd reached its end")
   }
 }

@@ -61,8 +61,8 @@ struct FullDiskTests {
     #expect(outcome.code == 75)
     #expect(
       outcome.errors.contains(
-        "no room for the journal: a log of 16 MiB does not fit into \(workplace.state), where "))
-    #expect(outcome.errors.contains(" MiB are free (No space left on device); make room there"))
+        "the disk is full: the journal in \(workplace.state) needs 16 MiB, and "))
+    #expect(outcome.errors.contains(" MiB are free (No space left on device); free disk space"))
     #expect(try Directory.list(workplace.state).filter { $0 != "lock" }.isEmpty)
     withExtendedLifetime(disk) {}
   }
@@ -78,7 +78,7 @@ struct FullDiskTests {
         "--state", workplace.state,
       ])
     #expect(outcome.code == 75)
-    #expect(outcome.errors.contains("no room for the journal: a log of 16 MiB does not fit"))
+    #expect(outcome.errors.contains("no room: the journal in \(workplace.state) needs 16 MiB"))
     #expect(outcome.errors.contains("(File too large)"))
   }
 
@@ -96,11 +96,17 @@ struct FullDiskTests {
       _ = try client.request(
         SaveActivity(session: scene.session, activity: .filler(saves, bytes: 200_000)))
     }
-    #expect(refusal.message.contains("a log of 16 MiB does not fit into \(workplace.state), where"))
+    #expect(
+      refusal.message.contains("the disk is full: the journal in \(workplace.state) needs 16 MiB"))
     try daemon.kill()
 
     let again = try Daemon(workplace)
-    try again.program.errorLine(containing: "storage: exhausted: a log of 16 MiB does not fit")
+    let line = try again.program.errorLine(containing: "storage: exhausted")
+    #expect(
+      line.hasPrefix(
+        "scened: warning: storage: exhausted: the disk is full: the journal in \(workplace.state) "
+          + "needs 16 MiB, and "), "\(line)")
+    #expect(line.hasSuffix("; free disk space: until then the broker refuses to save"), "\(line)")
     let control = try again.connect()
     try control.initialize(as: .control)
     let kept = try control.request(SessionShow(session: scene.session))

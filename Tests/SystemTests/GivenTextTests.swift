@@ -69,7 +69,7 @@ struct GivenTextTests {
         ),
         (
           ["my notes", "tile!=x"],
-          "condition 'my notes tile!=x': there is no tile; did you mean title?"
+          "condition 'my notes tile!=x': unknown member tile; did you mean title?"
         ),
       ] {
         let outcome = try daemon.run("scenectl", [verb] + words)
@@ -110,13 +110,13 @@ struct GivenTextTests {
     let given: [(String, [String], Int32, String)] = [
       ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
       ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
-      ("scenectl", ["new", "--role", ""], 2, "option --role: \"\" is no name\n"),
+      ("scenectl", ["new", "--role", ""], 2, "option --role: the name is empty\n"),
       (
         "scene", ["--url", ""], 2,
-        "scene: --url: is empty; a URL is a scheme, a colon and more, as in note:"
+        "scene: --url: must not be empty; a URL begins with a scheme and a colon, such as note:"
       ),
-      ("scene", ["--role", ""], 2, "scene: option --role: \"\" is no name\n"),
-      ("scene", ["--configuration", ""], 2, "scene: option --configuration: \"\" is no name\n"),
+      ("scene", ["--role", ""], 2, "scene: option --role: the name is empty\n"),
+      ("scene", ["--configuration", ""], 2, "scene: option --configuration: the name is empty\n"),
     ]
     for (program, arguments, code, message) in given {
       let outcome = try daemon.run(program, arguments)
@@ -128,9 +128,10 @@ struct GivenTextTests {
   @Test(
     "what no activity can be called is refused, wherever it is given",
     arguments: [
-      ("", "is empty; use a name such as com.example.note"),
-      (" ", "is blank; use a name such as com.example.note"),
-      ("a\tb", "has a control character in it"), ("a\u{1B}[2J", "has a control character in it"),
+      ("", "must not be empty; use a name such as com.example.note"),
+      (" ", "must not be blank; use a name such as com.example.note"),
+      ("a\tb", "must not contain a control character"),
+      ("a\u{1B}[2J", "must not contain a control character"),
     ])
   func activityType(type: String, problem: String) throws {
     let daemon = try Daemon(Workplace())
@@ -151,7 +152,7 @@ struct GivenTextTests {
     let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
     #expect(outcome.code == 65)
     #expect(
-      outcome.errors == "scene: \(member) is larger than the 1024 bytes it may have\n")
+      outcome.errors == "scene: \(member) is larger than the limit of 1024 bytes\n")
   }
 
   @Test("blank is no name", arguments: ["", " ", "\u{3000}\u{A0}"])
@@ -160,7 +161,7 @@ struct GivenTextTests {
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
       let outcome = try daemon.run(program, arguments)
       #expect(outcome.code == 65)
-      #expect(outcome.errors.contains("name: is blank"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("name: must not be blank"), "\(outcome.errors)")
     }
   }
 
@@ -214,8 +215,8 @@ struct GivenTextTests {
       "scenectl", ["show", beginning, "--value", "persistentIdentifier"])
     #expect(outcome.output == "\(second)\n")
     #expect(
-      outcome.errors == "scenectl: \(beginning) is the name of one session, which is meant, and "
-        + "the beginning of another's identifier: \(first)\n")
+      outcome.errors == "scenectl: \(beginning) is the name of one session and the start of the "
+        + "identifier \(first); the name has precedence\n")
     #expect(try daemon.run("scenectl", ["show", "packing"]).errors == "")
   }
 

@@ -67,7 +67,7 @@ extension HostedProgramTests {
       let next = try scene(daemon, #"cat "$SCENE_ACTIVITY"; say 5"#)
       #expect(try next.rest().contains(generation == 1 ? #""n":1"# : #""n":5"#))
       #expect(try next.reap().isSuccess)
-      let complaint = "scene: what the program wrote last is not saved: it is not JSON: "
+      let complaint = "scene: the last activity of the program is not saved: the file is not JSON: "
       #expect(try next.everythingOnErrors().hasPrefix(complaint) == (generation == 1))
       #expect(try directories(daemon).count == 2 - generation)
       try act("is", "packing generation=2 activity.userInfo.n=5", on: daemon)
@@ -85,7 +85,9 @@ extension HostedProgramTests {
       options: ["packing", "--take-over"])
     let errors = try first.everythingOnErrors()
     _ = try first.reap()
-    #expect(errors.contains("wrote last is not saved: the scene has ended (replaced)"), "\(errors)")
+    #expect(
+      errors.contains(
+        "last activity of the program is not saved: the scene has ended (replaced)"), "\(errors)")
     // The second scene has saved the file of the first one, or its own save replaces it later.
     _ = try daemon.workplace.write("go", "")
     try awaits("packing foregroundActive activity.userInfo.n=2", daemon)

@@ -99,7 +99,7 @@ struct HostedProgramTests {
     let next = try scene(daemon, "trap 'say 4; exit 0' TERM; say 3; stay")
     try awaits("packing foregroundActive activity.userInfo.n=3", daemon)
     #expect(try daemon.stop().isSuccess)
-    try next.errorLine(containing: "the application has ended; waiting for it to come back")
+    try next.errorLine(containing: "the application has ended; waiting for its next start")
     let later = try Daemon(daemon.workplace)
     try awaits("packing foregroundActive activity.userInfo.n=3", later)
     try next.kill()
@@ -162,7 +162,7 @@ struct HostedProgramTests {
     let daemon = try Daemon(Workplace())
     try scene(daemon, "say 1").reap()
     for (text, flaw) in [
-      (#"{"activityType":"x","#, "it is not JSON: "), ("", "it is empty"),
+      (#"{"activityType":"x","#, "the file is not JSON: "), ("", "the file is empty"),
       (#"{"activityType":"x"}"#, "userInfo: missing; expected an object (empty is fine)"),
       ("[]", "expected an activity (an object), found an array"),
     ] {
@@ -170,7 +170,8 @@ struct HostedProgramTests {
       let errors = try program.everythingOnErrors()
       #expect(try program.reap().isSuccess)
       #expect(
-        errors.hasPrefix("scene: what the program wrote last is not saved: \(flaw)"), "\(errors)")
+        errors.hasPrefix("scene: the last activity of the program is not saved: \(flaw)"),
+        "\(errors)")
       let path = errors.split(separator: " ").last.map { String($0.dropLast()) } ?? ""
       #expect(String(decoding: try File.read(path), as: UTF8.self) == text)
       try Directory.removeTree(Directory.parent(of: path) ?? "")
@@ -215,7 +216,8 @@ struct HostedProgramTests {
     _ = try daemon.workplace.write("go", "")
     let errors = try program.everythingOnErrors()
     #expect(try program.reap().isSuccess)
-    #expect(errors.contains("wrote last is not saved: no broker answers; it stays in /"))
+    #expect(
+      errors.contains("activity of the program is not saved: no broker answers; it stays in /"))
     let next = try Daemon(daemon.workplace)
     #expect(try scene(next, #"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
     try awaits("packing generation=1 activity.userInfo.n=2", next)

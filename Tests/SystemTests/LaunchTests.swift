@@ -52,7 +52,8 @@ struct LaunchTests {
       ])
     let outcome = try daemon.run("scenectl", ["new", "packing"])
     #expect(outcome.code == 75)
-    #expect(outcome.errors.contains("sh was started 5 times for packing"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("the broker started sh 5 times for packing"), "\(outcome.errors)")
     #expect(outcome.errors.contains("exited with status 3"))
     try stop(daemon)
     let log = try daemon.program.everythingOnErrors()
@@ -137,7 +138,7 @@ struct LaunchTests {
     #expect(try next.run("scenectl", ["advance", "10s"]).code == 0)
     try eventually("those that do not connect are gone") { left.all.count == 2 }
     #expect(try next.run("scenectl", ["is", "Swift", "foregroundActive"]).code == 0)
-    try next.program.errorLine(containing: "ending launched programs of an earlier broker")
+    try next.program.errorLine(containing: "ending programs that an earlier broker launched")
     // The launch of another broker is not this one's to end.
     #expect(try next.stop().isSuccess)
     #expect(left.all.count == 2)
@@ -161,7 +162,7 @@ struct LaunchTests {
     let asker = try daemon.start("scenectl", ["new", "packing"])
     try daemon.program.errorLine(containing: ": y")
     for _ in 0..<20 { #expect(try daemon.run("scenectl", ["status"]).code == 0) }
-    try daemon.program.errorLine(containing: "more lines within a second, which are left out")
+    try daemon.program.errorLine(containing: "more lines within one second")
     try stop(daemon)
     #expect(try asker.reap().shellCode == 75)
   }
@@ -173,10 +174,10 @@ struct LaunchTests {
     let environment = ["SCENE_SOCKET": daemon.socket, "SCENE_LAUNCH": "0123"]
     let refused = try RunningProgram.run("scene", [], environment: environment)
     #expect(refused.code == 77)
-    #expect(refused.errors.contains("launch: no process that runs was started with this token"))
+    #expect(refused.errors.contains("launch: this broker has no running process with this token"))
     let misused = try RunningProgram.run("scene", ["--url", "a:b"], environment: environment)
     #expect(misused.code == 2)
-    #expect(misused.errors.contains("--url is for who asks for a session"))
+    #expect(misused.errors.contains("--url and $SCENE_LAUNCH cannot be used together"))
     let named = try RunningProgram("scene", ["list", "--json"], environment: environment)
     try named.line(containing: "didBecomeActive")
     // It is the test's own, and would wait for the next broker.

@@ -53,7 +53,8 @@ struct LimitFlagTests {
     var clients = try (0..<50).map { _ in try daemon.connect() }
     let initialize = Initialize(client: ClientName(name: "waiting", version: "1"), as: .scene)
     let asked = try clients.map { try $0.send(initialize) }
-    try daemon.program.errorLine(containing: "accepting pauses, and new clients wait")
+    try daemon.program.errorLine(
+      containing: "the broker accepts no connections for now, and new clients wait")
     for index in asked.indices {
       _ = try clients.removeFirst().reply(to: asked[index], of: Initialize.self)
     }
@@ -145,7 +146,7 @@ struct LimitFlagTests {
     try scene.line(containing: "didBecomeActive")
     let refused = try daemon.run("scene", ["another", "--user-info", userInfo(120_000)])
     #expect(refused.code == 65)
-    #expect(refused.errors == "scene: userInfo is larger than the 110000 bytes it may have\n")
+    #expect(refused.errors == "scene: userInfo is larger than the limit of 110000 bytes\n")
   }
 
   @Test("so many bytes of an activity, as many as the journal takes, and they come back")
@@ -170,7 +171,7 @@ struct LimitFlagTests {
     let outcome = try start(
       ["frameBytes=16000000", "activityBytes=\(most + 1)"].flatMap { ["--limit", $0] })
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("activityBytes may take 2097153 bytes in the journal"))
+    #expect(outcome.errors.contains("activityBytes can need 2097153 bytes in the journal"))
   }
 
   private func start(_ options: [String]) throws -> Outcome {
@@ -202,15 +203,16 @@ struct LimitFlagTests {
   @Test(
     "a limit that is none is a wrong command line",
     arguments: [
-      ("nonsense=1", "there is no limit nonsense"), ("sessions", "expected NAME=VALUE"),
+      ("nonsense=1", "--limit: unknown limit nonsense; the limits are "),
+      ("sessions", "expected NAME=VALUE"),
       ("sessions=x", "expected a whole number from 1 to 10000000, found \"x\""),
       ("frameBytes=1", "from 1024 to 16777215"),
       ("handshakeSeconds=10000000000", "from 1 to 31536000"),
       ("frameSeconds=0", "from 1 to 31536000"),
       ("slowReaderSeconds=31536001", "from 1 to 31536000"),
       ("unsyncedBytes=17179869184", "from 0 to 67108864"),
-      ("frameBytes=10240", "snapshotBytes, titleBytes and predicateBytes may take"),
-      ("activityBytes=1000000", "and frameBytes is 1048576"),
+      ("frameBytes=10240", "snapshotBytes, titleBytes and predicateBytes can need"),
+      ("activityBytes=1000000", "but frameBytes is 1048576"),
     ])
   func usage(limit: String, message: String) throws {
     let outcome = try start(["--limit", limit])

@@ -12,7 +12,7 @@ struct LoadTests {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
     let acknowledged = Mutex<[Int: Int]>([:])
-    let enough = Monitor(0)
+    let enough = ConditionMutex(0)
     var threads: [SavingThread] = []
     for number in 0..<4 {
       let client = try daemon.connect()

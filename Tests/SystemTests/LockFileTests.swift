@@ -73,6 +73,6 @@ struct LockFileTests {
         + "away, or choose another path with --state\n")
     let verify = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
     #expect(verify.code == 65)
-    #expect(verify.errors.contains("cannot open \(lock): it is \(obstacle.name), not a file"))
+    #expect(verify.errors.contains("cannot open \(lock): found \(obstacle.name), not a file"))
   }
 }

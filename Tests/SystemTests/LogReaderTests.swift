@@ -66,8 +66,8 @@ struct LogReaderTests {
     #expect(try daemon.program.reap() == .exited(0))
     let rest = drain(log)
     #expect(first.hasPrefix("scened: ") && !first.contains("are lost"))
-    #expect(rest.contains("scened: warning: lines that nobody read in time"))
-    #expect(rest.contains("scened: TERM: ending in order"))
+    #expect(rest.contains("scened: warning: lost log lines: "))
+    #expect(rest.contains("scened: TERM: ending cleanly"))
   }
 
   private func drain(_ log: borrowing FileDescriptor) -> String {

@@ -26,7 +26,7 @@ struct ManifestTests {
   @Test("F1: it is checked, by scened and by scenectl, and everything wrong is said at once")
   func check() throws {
     let good = try write(Self.two)
-    let told = "\(good): windowApplication has Note, List; all is well\n"
+    let told = "\(good): windowApplication has Note, List; no problems found\n"
     #expect(try scened(["--check", "--manifest", good]).output == told)
     #expect(try RunningProgram.run("scenectl", ["manifest", "check", good]).output == told)
     let bad = try write(#"{"topics": 5, "policies": {"foregroud": 1}}"#, to: "bad.json")
@@ -41,7 +41,7 @@ struct ManifestTests {
       #expect(
         outcome.errors == """
           \(name): \(bad): line 1, column 12: topics: expected an object, found an integer
-          \(bad): line 1, column 41: policies.foregroud: means nothing here; did you mean foreground?; there are \
+          \(bad): line 1, column 41: policies.foregroud: unknown key; did you mean foreground?; expected one of \
           foreground, reclaim
 
           """)
@@ -59,7 +59,7 @@ struct ManifestTests {
     let checked = try scened(["--check", "--manifest", path])
     #expect(checked.code == 0)
     #expect(checked.output.contains("\(path): \(warning)"), "\(checked.output)")
-    #expect(!checked.output.contains("all is well"))
+    #expect(!checked.output.contains("no problems found"))
     let printed = try scened(["--check", "--print", "--manifest", path])
     #expect(printed.code == 0)
     #expect(printed.errors.contains("\(path): \(warning)"), "\(printed.errors)")
@@ -107,13 +107,13 @@ struct ManifestTests {
   func missing() throws {
     let outcome = try scened(["--check", "--manifest", workplace.file("none")])
     #expect(outcome.code == 78)
-    #expect(outcome.errors.hasSuffix("none: it cannot be read: No such file or directory\n"))
+    #expect(outcome.errors.hasSuffix("none: cannot read the file: No such file or directory\n"))
     #expect(try scened(["--check", "--manifest", "/tmp"]).code == 78)
     let check = ["manifest", "check", workplace.file("none")]
     #expect(try RunningProgram.run("scenectl", check).code == 66)
     let printing = try scened(["--print"])
     #expect(printing.code == 2)
-    #expect(printing.errors.contains("--print goes with --check"))
+    #expect(printing.errors.contains("--print needs --check; add --check, or remove --print"))
     #expect(try scened(["--check"]).output.hasPrefix("the built-in manifest: "))
   }
 
@@ -128,7 +128,7 @@ struct ManifestTests {
     let second = try daemon.run("scene", ["again", "--configuration", "List"])
     #expect(second.code != 0)
     #expect(
-      second.errors.contains("List is of the kind window: it has one session"), "\(second.errors)")
+      second.errors.contains("List has the kind window and allows one session"), "\(second.errors)")
     let shown = try daemon.run("scenectl", ["manifest", "show"])
     #expect(shown.output.contains(#""name":"List""#))
     #expect(try daemon.stop().isSuccess)
@@ -142,7 +142,7 @@ struct ManifestTests {
     try scene.line(containing: "didBecomeActive")
     _ = try write(#"{"supportsMultipleScenes": true}"#)
     try daemon.program.send(.hangup)
-    try daemon.program.errorLine(containing: "the manifest was read again")
+    try daemon.program.errorLine(containing: "read the manifest again")
     #expect(
       try daemon.run("scenectl", ["manifest", "show"]).output
         .contains(#""name":"Default Configuration""#))
@@ -171,7 +171,7 @@ struct ManifestTests {
     let refused = try daemon.run("scenectl", ["manifest", "reload"])
     #expect(refused.code == 1)
     #expect(
-      refused.errors.contains("\(path): it is a pipe; only a file can be read again"),
+      refused.errors.contains("\(path): cannot read a pipe again; use a regular file"),
       "\(refused.errors)")
     #expect(try daemon.run("scenectl", ["manifest", "show"]).output.contains(#""name":"List""#))
     #expect(try daemon.stop().isSuccess)
@@ -182,7 +182,7 @@ struct ManifestTests {
     let daemon = try Daemon(workplace)
     let outcome = try daemon.run("scenectl", ["manifest", "reload"])
     #expect(outcome.code == 1)
-    #expect(outcome.errors.contains("start one with --manifest FILE"))
+    #expect(outcome.errors.contains("restart it with --manifest FILE"))
     #expect(try daemon.stop().isSuccess)
   }
 }

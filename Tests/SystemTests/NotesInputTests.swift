@@ -29,7 +29,7 @@ struct NotesInputTests: NotesShells {
       "/bin/sh", ["-c", #"printf 'a\377b\nhat\r\n:save\r\n' | notes packing"#],
       environment: try withPrograms)
     #expect(outcome.code == 0)
-    #expect(outcome.errors == "a line that is not UTF-8 is left out\n")
+    #expect(outcome.errors == "line discarded: the line is not UTF-8\n")
     #expect(try workplace.read("notes/packing.txt") == "hat\n")
     #expect(try daemon.stop().isSuccess)
   }

@@ -16,7 +16,7 @@ struct NotesTests: NotesShells {
     try other.line(containing: "--- itinerary")
     try packing.kill()
     let again = try start("packing")
-    try again.line(containing: "--- packing, behind line 1")
+    try again.line(containing: "--- packing, after line 1")
     let shown = try again.lines(upTo: "passport")
     #expect(shown == ["1  tickets", "+  charger", "2  passport"])
     try scenectl(daemon, "is", "packing", "foregroundActive", "title=packing (not saved)")
@@ -31,7 +31,7 @@ struct NotesTests: NotesShells {
     try first.kill()
     _ = try workplace.write("notes/packing.txt", "tickets\ncharger\npassport\n")
     let second = try start("packing")
-    try second.line(containing: "--- packing, behind line 2")
+    try second.line(containing: "--- packing, after line 2")
     #expect(
       try second.lines(upTo: "passport") == ["1  tickets", "2  charger", "3  passport"])
     try second.type("socks")
@@ -40,7 +40,7 @@ struct NotesTests: NotesShells {
     try second.kill()
     _ = try workplace.write("notes/packing.txt", "tickets\ncharger\npassport\nhat\n")
     let third = try start("packing")
-    try third.line(containing: "--- packing, behind line 2")
+    try third.line(containing: "--- packing, after line 2")
     let shown = try third.lines(upTo: "hat")
     #expect(shown == ["1  tickets", "2  charger", "+  socks", "3  passport", "4  hat"])
   }
@@ -95,7 +95,7 @@ struct NotesTests: NotesShells {
     let daemon = try daemon()
     let packing = try packing(daemon)
     try daemon.kill()
-    try packing.errorLine(containing: "the broker is gone; what needs it waits")
+    try packing.errorLine(containing: "the broker is gone; requests wait")
     for line in ["socks", ":save"] { try packing.type(line) }
     try packing.line(containing: "(packing is saved)")
     try packing.line(containing: "socks")

@@ -34,7 +34,7 @@ struct NotesWindowTests: NotesShells {
     try window.line(containing: "--- shopping")
     try scenectl(daemon, "wait", "shopping", "foregroundActive")
     try window.type(":close")
-    try window.line(containing: "--- packing, behind line 1")
+    try window.line(containing: "--- packing, after line 1")
     try window.line(containing: "+  charger")
   }
 
@@ -65,7 +65,7 @@ struct NotesWindowTests: NotesShells {
     #expect(again.output == "")
     #expect(
       again.errors
-        == "notes: packing is held by notes \(packing.child.pid), and comes to the foreground there\n"
+        == "notes: packing is held by notes \(packing.child.pid); its scene comes to the foreground\n"
     )
     try scenectl(daemon, "is", "packing", "foregroundActive", pid)
 
@@ -73,7 +73,7 @@ struct NotesWindowTests: NotesShells {
     let other = try start("itinerary")
     try other.line(containing: "--- itinerary")
     try other.type(":open packing")
-    try other.line(containing: "(packing is open elsewhere, and comes to the foreground there)")
+    try other.line(containing: "(packing is open in another window, which comes to the foreground)")
     try scenectl(daemon, "is", "packing", "foregroundActive", pid)
 
     try scenectl(daemon, "background", "packing")
@@ -90,7 +90,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "--- list")
     try packing.type("milk")
     try packing.type(":open packing")
-    try packing.line(containing: "--- packing, behind line 1")
+    try packing.line(containing: "--- packing, after line 1")
     try scenectl(daemon, "is", "list", "foregroundActive", "activity.userInfo.draft.0=milk")
     try packing.type(":settings")
     try packing.line(containing: "--- Settings: numbers on")
@@ -114,12 +114,12 @@ struct NotesWindowTests: NotesShells {
     try first.line(containing: "--- Settings: numbers on")
     let second = try run("-c", "Settings")
     #expect(second.code == 0)
-    #expect(second.errors == "notes: it is open already, and comes to the foreground where it is\n")
+    #expect(second.errors == "notes: the window is already open and comes to the foreground\n")
     try first.type("numbers off")
     try first.type("colours")
-    try first.line(containing: "notes: type numbers on, or numbers off; :help says more")
+    try first.line(containing: "notes: there is no setting \"colours\"; type :help")
     try first.type(":help")
-    try first.line(containing: "numbers off   they have none")
+    try first.line(containing: "numbers off   hide line numbers")
     #expect(try workplace.read("notes/.settings.txt") == "numbers off\n")
     try first.type(":close")
     #expect(try first.reap() == .exited(0))
@@ -167,9 +167,9 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "background", "packing")
     try scenectl(daemon, "reclaim", "packing")
     try packing.line(
-      containing: "(packing is put away; Enter brings it back, or :open in another window)")
+      containing: "(packing was reclaimed; Enter or :open in another window brings it back)")
     try packing.type("socks")
-    try packing.line(containing: "--- packing, behind line 1")
+    try packing.line(containing: "--- packing, after line 1")
     try packing.line(containing: "+  charger")
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
@@ -182,9 +182,9 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "--- Settings")
     try scenectl(daemon, "background", "packing")
     try scenectl(daemon, "reclaim", "packing")
-    try packing.line(containing: "or :open in another window)")
+    try packing.line(containing: "or :open in another window brings it back)")
     try packing.type(":open packing")
-    try packing.line(containing: "--- packing, behind line 1")
+    try packing.line(containing: "--- packing, after line 1")
     try packing.line(containing: "+  charger")
   }
 
@@ -195,7 +195,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "background", "packing")
     try scenectl(daemon, "reclaim", "packing")
     try packing.line(
-      containing: "(packing is put away; Enter brings it back, or :open in another window)")
+      containing: "(packing was reclaimed; Enter or :open in another window brings it back)")
     let other = try start("packing")
     try other.line(containing: "+  charger")
     for line in ["socks", "hat"] {
@@ -205,7 +205,7 @@ struct NotesWindowTests: NotesShells {
     try other.kill()
     try scenectl(daemon, "wait", "packing", "unattached")
     try packing.type("")
-    try packing.line(containing: "--- packing, behind line 1")
+    try packing.line(containing: "--- packing, after line 1")
     try scenectl(
       daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks",
       "activity.userInfo.draft.2=hat")
@@ -219,7 +219,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "(packing is in the background)")
     try packing.type(":line 9")
     let shown = try packing.lines(upTo: "notes: packing has no line 9")
-    #expect(shown.contains("--- packing, behind line 1"), "\(shown)")
+    #expect(shown.contains("--- packing, after line 1"), "\(shown)")
     try packing.type(":line 8")
     try packing.line(containing: "notes: packing has no line 8")
   }
@@ -241,6 +241,6 @@ struct NotesWindowTests: NotesShells {
     let daemon = try daemon()
     let packing = try packing(daemon)
     try scenectl(daemon, "background", "packing")
-    try packing.line(containing: "(no window is in front any more)")
+    try packing.line(containing: "(no window is in the foreground)")
   }
 }

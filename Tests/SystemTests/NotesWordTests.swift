@@ -66,7 +66,8 @@ struct NotesWordTests: NotesShells {
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("notes: no broker answers ("), "\(outcome.errors)")
     let start =
-      "Start one with: scened --manifest <(\(try Programs.path("notes")) --print-manifest) &\n"
+      "Start one with: \(try Programs.path("notes")) --print-manifest > notes.json; "
+      + "scened --manifest notes.json &\n"
     #expect(outcome.errors.hasSuffix(start), "\(outcome.errors)")
     let daemon = try Daemon(workplace)
     let stranger = try run("packing")
@@ -81,11 +82,11 @@ struct NotesWordTests: NotesShells {
     "a wrong command line is told where it is wrong",
     arguments: [
       (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
-      (["a", "--new"], "NAME and --new exclude each other"),
-      (["-c", "Letter"], "is none of Note, Settings"),
+      (["a", "--new"], "NAME and --new cannot be used together"),
+      (["-c", "Letter"], "is not one of Note, Settings"),
       (
         ["--url", "packing"],
-        "--url: has no scheme; a URL is a scheme, a colon and more, as in note:"
+        "--url: missing scheme; a URL begins with a scheme and a colon, such as note:"
       ),
     ])
   func usage(arguments: [String], message: String) throws {
@@ -100,7 +101,7 @@ struct NotesWordTests: NotesShells {
     let outcome = try run("-a", "mail", "-S", daemon.socket)
     #expect(outcome.code == 69)
     #expect(
-      outcome.errors == "notes: the broker is that of the application default, not of mail\n")
+      outcome.errors == "notes: the broker serves the application default, not mail\n")
   }
 
   /// A window with a line that was typed when the broker was gone.
@@ -118,15 +119,18 @@ struct NotesWordTests: NotesShells {
     let help = try run("--help")
     #expect(help.code == 0)
     #expect(
-      help.output.contains("\n\nKeep notes in text files, each in a window;"), "\(help.output)")
+      help.output.contains("\n\nKeep notes in text files; type :help for commands."),
+      "\(help.output)")
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
     try packing.send(.interrupt)
-    try packing.errorLine(containing: "without a broker nobody keeps where packing is")
-    try packing.errorLine(containing: "Start one with: scened")
-    try packing.errorLine(containing: "Ctrl-C or Ctrl-D again leaves all the same")
+    try packing.errorLine(
+      containing: "unsaved state in packing would be lost: no broker is running")
+    try packing.errorLine(
+      containing: "--print-manifest > notes.json; scened --manifest notes.json &")
+    try packing.errorLine(containing: "Press Ctrl-C or Ctrl-D again to end the program anyway")
     try packing.send(.terminate)
-    try packing.line(containing: "notes: the draft of packing is not kept: ")
+    try packing.line(containing: "notes: the draft of packing is not saved: ")
     #expect(try packing.reap() == .exited(0))
   }
 
@@ -135,25 +139,26 @@ struct NotesWordTests: NotesShells {
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
     packing.closeInput()
-    try packing.line(containing: "notes: the draft of packing is not kept: ")
+    try packing.line(containing: "notes: the draft of packing is not saved: ")
     #expect(try packing.reap() == .exited(69))
     #expect(
       try packing.everythingOnErrors()
-        .hasSuffix("notes: without a broker nobody keeps where packing is\n"))
+        .hasSuffix("notes: unsaved state in packing is lost: no broker is running\n"))
   }
 
   @Test("F44: a note that cannot be called so is refused, and no session is left of it")
   func refused() throws {
     let daemon = try daemon()
-    let message = "notes: a note's name has letters, digits, blanks, - and _\n"
+    let message =
+      "notes: invalid note name \"../secret\": use letters, digits, blanks, - and _\n"
     let outcome = try run("../secret")
     #expect(outcome.code == 1)
     #expect(outcome.errors == message)
     let packing = try packing(daemon)
     try packing.type(":open a/b")
-    try packing.errorLine(containing: "a note's name has letters")
+    try packing.errorLine(containing: "invalid note name \"a/b\": use letters")
     try packing.type(":lines")
-    try packing.line(containing: "notes: what is :lines? See :help")
+    try packing.line(containing: "notes: there is no command \":lines\"; type :help")
     try packing.type(":line 9")
     try packing.line(containing: "notes: packing has no line 9")
     try scenectl(daemon, "is", "application", "sessions=1")
@@ -166,7 +171,9 @@ struct NotesWordTests: NotesShells {
     let other = try start("packing", "--take-over")
     try other.line(containing: "+  charger")
     #expect(try packing.reap() == .exited(1))
-    #expect(try packing.everythingOnErrors().hasSuffix("notes: packing has ended: replaced\n"))
+    #expect(
+      try packing.everythingOnErrors()
+        .hasSuffix("notes: the scene of packing has ended: replaced\n"))
     withExtendedLifetime(daemon) {}
   }
 
@@ -176,7 +183,7 @@ struct NotesWordTests: NotesShells {
     let packing = try packing(first)
     try scenectl(first, "discard", "packing")
     #expect(try packing.reap() == .exited(0))
-    #expect(try packing.everythingOnErrors() == "notes: packing was discarded\n")
+    #expect(try packing.everythingOnErrors() == "notes: the session packing was discarded\n")
     let other = try start("itinerary")
     try other.line(containing: "--- itinerary")
     #expect(try first.stop().isSuccess)

@@ -141,12 +141,13 @@ struct PrivateBrokerTests {
     #expect(lines.first?.contains("/state: 1 file, ") == true)
     #expect(lines.dropFirst(3).first == "packing")
     #expect(lines.dropFirst(4).first == "75")
-    #expect(lines.dropFirst(5).first?.contains("1 session; all is well") == true)
-    #expect(outcome.errors.contains("For a sure answer end it first: scenectl shutdown\n"))
-    #expect(outcome.errors.contains("End it first: scenectl shutdown\n"))
+    #expect(lines.dropFirst(5).first?.contains("1 session; no damage") == true)
+    #expect(
+      outcome.errors.contains("For a reliable result, end the broker first: scenectl shutdown\n"))
+    #expect(outcome.errors.contains("End the broker first: scenectl shutdown\n"))
     let none = try run(["--durability", "none"], bash: "scenectl journal verify")
     #expect(none.code == 1)
-    #expect(none.errors.contains("keeps no journal: it has --durability none\n"))
+    #expect(none.errors.contains("keeps no journal: it runs with --durability none\n"))
   }
 
   @Test(
@@ -165,7 +166,7 @@ struct PrivateBrokerTests {
   func nothing() throws {
     let outcome = try RunningProgram.run("scened", ["--"], environment: try variables())
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("a command behind --"))
+    #expect(outcome.errors.contains("expected a command after --; for example: "))
   }
 
   @Test("a command that a signal ended is told as shells tell it")

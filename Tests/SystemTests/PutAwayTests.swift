@@ -34,7 +34,7 @@ struct PutAwayTests {
     #expect(
       try scene.line(containing: "discarded")
         == "the session (\(session.prefix(8).lowercased())) was discarded; "
-        + "waiting to be given another; Ctrl-C leaves")
+        + "waiting for another session (Ctrl-C ends scene)")
     let other = try daemon.start("scene", ["memo", "--title", "For Rome"])
     try other.line(containing: "didBecomeActive")
     let next = try scenectl(daemon, "show", "memo", "--value", "session")

@@ -19,10 +19,10 @@ struct RemovedStateTests {
     _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
     let farewell = try #require(try client.farewell())
     #expect(farewell.reason == .shuttingDown)
-    #expect(farewell.message.hasPrefix("the broker cannot go on: "), "\(farewell.message)")
-    #expect(farewell.message.hasSuffix("somebody removed the file"), "\(farewell.message)")
+    #expect(farewell.message.hasPrefix("the broker cannot continue: "), "\(farewell.message)")
+    #expect(farewell.message.hasSuffix("another process removed the file"), "\(farewell.message)")
     #expect(try daemon.program.reap() == .exited(74))
-    try daemon.program.errorLine(containing: "somebody removed the file")
+    try daemon.program.errorLine(containing: "another process removed the file")
   }
 
   /// Which lock file of a broker with which durability is no longer where it was, and how.
@@ -66,7 +66,7 @@ struct RemovedStateTests {
     let save = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
     let farewell = try #require(try client.farewell())
     let why = "cannot keep the lock \(lock): the file was removed or replaced"
-    #expect(farewell.message == "the broker cannot go on: \(why)")
+    #expect(farewell.message == "the broker cannot continue: \(why)")
     let isAcknowledged = client.history.contains {
       if case .reply(let request, _) = $0 { request == save } else { false }
     }
@@ -85,13 +85,13 @@ struct RemovedStateTests {
     #expect(second.code == 69)
     #expect(
       second.errors
-        == "scened: error: another program (process \(daemon.pid)) has the state in "
-        + "\(workplace.state) already\n")
+        == "scened: error: another program (process \(daemon.pid)) already uses the state in "
+        + "\(workplace.state)\n")
     let salvage = try daemon.run(
       "scenectl", ["journal", "salvage", workplace.state, "--into", workplace.file("saved")])
     #expect(salvage.code == 75, "\(salvage.errors)")
     let verify = try daemon.run("scenectl", ["journal", "verify", workplace.state])
-    #expect(verify.errors.contains("a broker is running on \(workplace.state)"))
+    #expect(verify.errors.contains("a broker uses \(workplace.state)"))
   }
 
   @Test("a broker that lost its socket and lock to a second one does not serve beside it")

@@ -7,7 +7,7 @@ import Synchronization
 final class SavingScene {
   let name: String
   private let scene: RunningProgram
-  private let progress: Monitor<Progress>
+  private let progress: ConditionMutex<Progress>
   private let thread: Mutex<Thread?>
 
   private struct Progress: Sendable {
@@ -22,14 +22,14 @@ final class SavingScene {
     let scene = try daemon.start("scene", [name, "--json"])
     try scene.line(containing: "didBecomeActive")
     self.scene = scene
-    let progress = Monitor(Progress())
+    let progress = ConditionMutex(Progress())
     self.progress = progress
     // Only that thread talks to it.
     nonisolated(unsafe) let mine = scene
     thread = Mutex(try Thread("saving") { Self.save(in: mine, progress) })
   }
 
-  private static func save(in scene: RunningProgram, _ progress: Monitor<Progress>) {
+  private static func save(in scene: RunningProgram, _ progress: ConditionMutex<Progress>) {
     do {
       while !progress.withLock({ $0.isStopping }) {
         let number = progress.withLock { $0.acknowledged } + 1

@@ -138,8 +138,8 @@ struct SceneProgramTests {
       refused.errors
         == """
         scene: packing is held by \(holder)
-        Take it with: scene packing --take-over
-        Make another with: scene --new
+        Take the session with: scene packing --take-over
+        Make another session with: scene --new
 
         """)
     let elsewhere = try RunningProgram.run("scene", ["packing", "-S", daemon.socket])
@@ -214,7 +214,7 @@ struct SceneProgramTests {
     let programs = try #require(Directory.parent(of: Programs.path("scened")))
     let outcome = try RunningProgram.run(script, ["--programs", programs])
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
-    #expect(outcome.output.contains("Everything was where it should be."))
+    #expect(outcome.output.contains("All checks passed."))
   }
 
   @Test("the demo does not tell it of other programs than it was to")
@@ -224,7 +224,7 @@ struct SceneProgramTests {
       try Repository.file("scripts/demo"), ["--programs", workplace.path])
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("scripts/demo: there is no scened in \(workplace.path);"))
+    #expect(outcome.errors.hasPrefix("scripts/demo: no program scened in \(workplace.path);"))
   }
 
   @Test("the scene in Python restores its state, and the manual shows the file")
@@ -255,6 +255,17 @@ struct SceneProgramTests {
     try second.line(containing: "at line 1 - saved")
   }
 
+  @Test("a role that the session does not have is an error of the command line")
+  func wrongRole() throws {
+    let daemon = try Daemon(Workplace())
+    try scene(daemon, ["packing"]).kill()
+    let outcome = try daemon.run("scene", ["packing", "--role", "nope"])
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasPrefix("scene: --role nope: packing has the role windowApplication"),
+      "\(outcome.errors)")
+  }
+
   @Test("asked where it is while the broker is gone, a scene says what it knows")
   func statusWithoutBroker() throws {
     let workplace = try Workplace()
@@ -265,7 +276,7 @@ struct SceneProgramTests {
     try scene.type(#"{"do":"status","id":7}"#)
     let answer = try scene.line(containing: #""id":7"#)
     #expect(answer.contains(#""reason":"brokerUnavailable""#))
-    #expect(answer.contains("the scene was foregroundActive when it went"))
+    #expect(answer.contains("the scene was foregroundActive and waits for the next broker"))
     let again = try Daemon(workplace)
     try scene.line(containing: #""state":"resumed""#)
     try scene.type(#"{"do":"status","id":8}"#)

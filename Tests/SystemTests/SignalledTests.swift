@@ -35,7 +35,7 @@ struct SignalledTests {
     #expect(try daemon.program.reap().isSuccess)
     #expect(!File.exists(workplace.socket))
     try daemon.program.errorLine(
-      containing: "\(signal.name): ending in order; again to end at once")
+      containing: "\(signal.name): ending cleanly; send \(signal.name) again to end at once")
   }
 
   @Test("a second one ends it at once", arguments: [Signal.terminate, .interrupt])

@@ -24,67 +24,6 @@ struct StartTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("refuses a directory that is open to others, and leaves it as it is")
-  func openDirectory() throws {
-    let workplace = try Workplace()
-    for (name, mode) in [("open", UInt32(0o755)), ("sticky dir", 0o1777)] {
-      let directory = workplace.file(name)
-      try Directory.make(directory)
-      try File.write("".utf8, to: directory + "/letter")
-      try File.setMode(directory, mode)
-      let word = (directory + "/scened").shellWord
-      let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
-      #expect(socket.code == 78)
-      #expect(!socket.errors.contains("chmod"))
-      #expect(
-        socket.errors.hasSuffix(
-          "make one in it that is not: mkdir -m 700 \(word)\nand listen in there: "
-            + "-S \((directory + "/scened/sock").shellWord)\n"), "\(socket.errors)")
-      let state = try start(["-S", workplace.socket, "--state", directory])
-      #expect(state.code == 78)
-      #expect(
-        state.errors.hasSuffix(
-          "make one in it that is not: mkdir -m 700 \(word)\nand keep the state there: "
-            + "--state \(word)\n"), "\(state.errors)")
-      #expect(try Directory.list(directory) == ["letter"])
-    }
-  }
-
-  @Test("says how to close a directory in which there is nothing, or a journal")
-  func openOwnDirectory() throws {
-    let workplace = try Workplace()
-    let saved = try start(["-S", workplace.socket, "--state", workplace.state, "--", "true"])
-    #expect(saved.code == 0, "\(saved.errors)")
-    let (empty, copied) = (workplace.file("empty"), workplace.file("a copy"))
-    for directory in [empty, copied] { try Directory.make(directory) }
-    let bytes = try File.read(workplace.state + "/log-1", limit: 32 << 20)
-    try File.write(bytes, to: copied + "/log-1", mode: 0o600)
-    for (directory, mode) in [(empty, UInt32(0o755)), (copied, 0o755), (copied, 0o1777)] {
-      try File.setMode(directory, mode)
-      let outcome = try start(["-S", workplace.socket, "--state", directory])
-      #expect(outcome.code == 78)
-      #expect(
-        outcome.errors.hasSuffix("; run: chmod 700 \(directory.shellWord)\n"), "\(outcome.errors)")
-    }
-    try File.setMode(empty, 0o755)
-    let socket = try start(["-S", empty + "/sock", "--state", workplace.state])
-    #expect(socket.errors.hasSuffix("; run: chmod 700 \(empty)\n"), "\(socket.errors)")
-  }
-
-  @Test("says how to close a directory that was made for it")
-  func openDefaultDirectory() throws {
-    let workplace = try Workplace()
-    let variables = ["XDG_RUNTIME_DIR": workplace.file("run"), "XDG_STATE_HOME": workplace.path]
-    for directory in ["run/scened", "scened/default"] {
-      try Directory.makeAll(workplace.file(directory))
-      try File.setMode(workplace.file(directory), 0o755)
-      let outcome = try RunningProgram.run("scened", [], environment: variables)
-      #expect(outcome.code == 78)
-      #expect(outcome.errors.hasSuffix("run: chmod 700 \(workplace.file(directory))\n"))
-      try File.setMode(workplace.file(directory), 0o700)
-    }
-  }
-
   @Test("makes no directory for a socket that was named, and one at most for a state")
   func missingDirectories() throws {
     let workplace = try Workplace()
@@ -92,17 +31,18 @@ struct StartTests {
     for (directory, command) in [
       (one, "mkdir -m 700 \(one)"), (two, "mkdir -p -m 700 \(two.shellWord)"),
     ] {
-      let message =
-        "scened: error: there is no directory \(directory); make it first: \(command)\n"
+      let message = { (failure: String) in
+        "scened: error: \(failure): the directory \(directory) does not exist; run: \(command)\n"
+      }
       let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
       #expect(socket.code == 78)
-      #expect(socket.errors == message)
+      #expect(socket.errors == message("cannot listen on \(directory)/sock"))
       let variable = try RunningProgram.run(
         "scened", ["--state", workplace.state], environment: ["SCENE_SOCKET": directory + "/sock"])
-      #expect(variable.errors == message)
+      #expect(variable.errors == socket.errors)
       let state = try start(["-S", workplace.socket, "--state", directory + "/state"])
       #expect(state.code == 78)
-      #expect(state.errors == message)
+      #expect(state.errors == message("cannot keep the state in \(directory)/state"))
     }
     #expect(try Directory.list(workplace.path) == ["sock.lock"])
     // What it says can be done, and then all is well.
@@ -138,8 +78,8 @@ struct StartTests {
     #expect(outcome.code == 78)
     #expect(
       outcome.errors
-        == "scened: error: there is no directory \(runtime), which XDG_RUNTIME_DIR names; make it "
-        + "(mkdir -m 700 \(runtime)), unset XDG_RUNTIME_DIR, or name the socket with -S\n")
+        == "scened: error: the directory of XDG_RUNTIME_DIR does not exist: \(runtime); run: mkdir "
+        + "-m 700 \(runtime)\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR\n")
     #expect(!File.exists(runtime))
   }
 
@@ -153,10 +93,11 @@ struct StartTests {
       #expect(outcome.code == 78)
       #expect(
         outcome.errors
-          == "scened: error: \(file) is not a directory; move it away or name another\n")
+          == "scened: error: cannot keep the state in \(place): \(file) is not a directory; move it "
+          + "away, or name another path\n")
     }
     let socket = try start(["-S", file + "/run/sock", "--state", workplace.state])
-    #expect(socket.errors.contains("error: \(file) is not a directory; move it away"))
+    #expect(socket.errors.contains("/sock: \(file) is not a directory; move it away"))
   }
 
   @Test("where temporary directories should be made is said when none can be")
@@ -164,7 +105,7 @@ struct StartTests {
     let outcome = try RunningProgram.run(
       "scened", ["--", "true"], environment: ["TMPDIR": "/no/such/directory"])
     #expect(outcome.code == 74)
-    #expect(outcome.errors.contains("TMPDIR says where; set it to a directory of yours"))
+    #expect(outcome.errors.contains("set TMPDIR to a directory that you can write to"))
   }
 
   @Test("never makes a home directory")
@@ -174,7 +115,7 @@ struct StartTests {
     let variables = ["HOME": home, "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""]
     let outcome = try RunningProgram.run("scened", [], environment: variables)
     #expect(outcome.code == 78)
-    #expect(outcome.errors.contains("there is no home directory \(home)"))
+    #expect(outcome.errors.contains(": the home directory \(home) does not exist; set HOME"))
     #expect(!File.exists(home))
   }
 
@@ -221,7 +162,7 @@ struct StartTests {
     _ = try workplace.write("sock", "not a socket")
     let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
     #expect(outcome.code == 78)
-    #expect(outcome.errors.contains("it is a regular file, not a socket"))
+    #expect(outcome.errors.contains("found a regular file, not a socket"))
     #expect(try workplace.read("sock") == "not a socket")
   }
 
@@ -235,8 +176,8 @@ struct StartTests {
       #expect(outcome.code == 78)
       #expect(
         outcome.errors.contains(
-          "no socket can be made at \(workplace.socket): it is a symbolic link, not a socket; name "
-            + "the place it leads to with -S, or remove it"), "\(outcome.errors)")
+          "cannot listen on \(workplace.socket): found a symbolic link, not a socket; name its "
+            + "target with -S, or remove the link"), "\(outcome.errors)")
       #expect(!File.exists(workplace.socket + ".lock"))
       try File.remove(workplace.socket)
     }
@@ -248,7 +189,7 @@ struct StartTests {
     let listener = try UnixSocket.listen(at: workplace.socket)
     let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
     #expect(outcome.code == 69)
-    #expect(outcome.errors.contains("another program"))
+    #expect(outcome.errors.contains("another program listens there; stop that program"))
     #expect(File.exists(workplace.socket))
     listener.close()
   }
@@ -271,14 +212,14 @@ struct StartTests {
     #expect(outcome.code == 69)
     #expect(
       outcome.errors == """
-        scened: error: another scened (process \(daemon.pid)) has the state in \(workplace.state) already
-        See it with: scenectl -S \(workplace.socket)
+        scened: error: another scened (process \(daemon.pid)) already uses the state in \(workplace.state)
+        To list its sessions: scenectl -S \(workplace.socket)
 
         """)
     #expect(!File.exists(workplace.file("other")))
     let same = try start(["-S", workplace.socket, "--state", workplace.file("other-state")])
     #expect(same.code == 69)
-    #expect(same.errors.contains("another scened (process \(daemon.pid)) has the socket"))
+    #expect(same.errors.contains("another scened (process \(daemon.pid)) already uses the socket"))
     #expect(!File.exists(workplace.file("other-state")))
     #expect(try daemon.stop().isSuccess)
   }
@@ -292,7 +233,7 @@ struct StartTests {
     let stale = try FileStatus(of: other).identity
     let outcome = try start(["-S", other, "--state", workplace.state])
     #expect(outcome.code == 69)
-    #expect(outcome.errors.contains("(process \(daemon.pid)) has the state"))
+    #expect(outcome.errors.contains("(process \(daemon.pid)) already uses the state"))
     #expect(try FileStatus(of: other).identity == stale)
     #expect(try daemon.stop().isSuccess)
   }
@@ -306,8 +247,9 @@ struct StartTests {
     #expect(outcome.code == 69)
     #expect(
       outcome.errors == """
-        scened: error: another scened (process \(daemon.pid)) has the socket \(workplace.socket) already
-        Its socket \(workplace.socket) is gone, so nobody can reach it. End it with: kill \(daemon.pid)
+        scened: error: another scened (process \(daemon.pid)) already uses the socket \(workplace.socket)
+        The socket \(workplace.socket) of process \(daemon.pid) is missing, so no client can connect. \
+        To end the process: kill \(daemon.pid)
 
         """)
     #expect(try daemon.stop().isSuccess)
@@ -324,7 +266,7 @@ struct StartTests {
     #expect(outcome.code == 69)
     #expect(
       outcome.errors
-        == "scened: error: another program has the state in \(workplace.state) already\n")
+        == "scened: error: another program already uses the state in \(workplace.state)\n")
     lock.close()
   }
 
@@ -366,7 +308,7 @@ struct StartTests {
     for value in ["x=1", "x=soon", "x=5s"] {
       let outcome = try start(["--budget", value])
       #expect(outcome.code == 2)
-      #expect(outcome.errors.contains("there is no callback x; there are "))
+      #expect(outcome.errors.contains("unknown callback x; the callbacks are "))
     }
   }
 
@@ -380,13 +322,14 @@ struct StartTests {
       #expect(outcome.code == 69)
       #expect(
         outcome.errors.hasSuffix(
-          "\nA scened (process \(pid)) has that place\nIts socket \(daemon.socket) is gone, so nobody "
-            + "can reach it. End it with: kill \(pid)\n"), "\(outcome.errors)")
+          "\nscened (process \(pid)) uses that socket\nThe socket \(daemon.socket) of process \(pid) is "
+            + "missing, so no client can connect. To end the process: kill \(pid)\n"),
+        "\(outcome.errors)")
     }
     let second = try RunningProgram.run(
       "scened", ["-S", daemon.socket, "--state", daemon.workplace.file("other")])
     #expect(second.code == 69)
-    #expect(second.errors.hasSuffix("End it with: kill \(pid)\n"), "\(second.errors)")
+    #expect(second.errors.hasSuffix("To end the process: kill \(pid)\n"), "\(second.errors)")
     #expect(try daemon.stop().isSuccess)
     #expect(try daemon.run("scenectl", ["status"]).errors.hasSuffix("Start one with: scened &\n"))
   }

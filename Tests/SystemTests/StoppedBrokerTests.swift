@@ -22,27 +22,27 @@ struct StoppedBrokerTests {
     #expect(asked.code == 124)
     #expect(
       asked.errors == """
-        scenectl: the broker at \(daemon.socket) does not answer; it is process \(pid)
-        It is stopped, as by Ctrl-Z, and does not even hear that it is to end (kill \(pid))
-        It goes on with: kill -CONT \(pid)
+        scenectl: the broker at \(daemon.socket) (process \(pid)) does not answer
+        Process \(pid) is stopped, as by Ctrl-Z, and does not react to: kill \(pid)
+        To continue it: kill -CONT \(pid)
 
         """)
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(
-      containing: "the broker does not answer: process \(pid) is stopped, and goes on with: "
-        + "kill -CONT \(pid); waiting for it (Ctrl-C leaves)")
+      containing: "the broker does not answer: process \(pid) is stopped; continue it with: "
+        + "kill -CONT \(pid) (Ctrl-C ends scene)")
     let another = try RunningProgram.run(
       "scened", ["-S", place.socket, "--state", place.file("other")])
     #expect(another.code == 69)
     #expect(
       another.errors.hasSuffix(
         """
-        It is stopped, as by Ctrl-Z. It goes on with: kill -CONT \(pid)
-        End it with: kill -CONT \(pid) && kill \(pid)
+        Process \(pid) is stopped, as by Ctrl-Z. To continue it: kill -CONT \(pid)
+        To end it: kill -CONT \(pid) && kill \(pid)
 
         """), "\(another.errors)")
     let journal = try daemon.run("scenectl", ["journal", "verify"])
-    #expect(journal.errors.hasSuffix("end it first: kill -CONT \(pid) && kill \(pid)\n"))
+    #expect(journal.errors.hasSuffix("end the broker first: kill -CONT \(pid) && kill \(pid)\n"))
     try daemon.program.send(.continue)
     try scene.line(containing: "didBecomeActive")
   }
@@ -69,7 +69,8 @@ struct StoppedBrokerTests {
     #expect(try asked.reap() == .signalled(.interrupt))
     #expect(
       try asked.everythingOnErrors().contains(
-        "scenectl: the broker at \(daemon.socket) has not answered\nIt is stopped, as by Ctrl-Z"))
+        "scenectl: the broker at \(daemon.socket) does not answer\n"
+          + "Process \(daemon.pid) is stopped, as by Ctrl-Z"))
   }
 
   @Test("a storm of new clients does not keep those waiting who are there")

@@ -130,6 +130,7 @@ struct SupervisedTests {
     let supervisor = try supervisor(address)
     let daemon = try start(workplace, notifying: address)
     #expect(try supervisor.line(containing: "heard") == "heard READY=1")
+    #expect(try supervisor.line(containing: "STATUS") == "STATUS=Accepting connections")
     let client = try WireClient(socket: workplace.socket)
     try client.initialize()
     daemon.closeInput()
@@ -161,7 +162,7 @@ struct SupervisedTests {
     let workplace = try Workplace()
     let daemon = try start(workplace, notifying: workplace.file("nobody"))
     try daemon.line(containing: "ready")
-    try daemon.errorLine(containing: "warning: the supervisor could not be told")
+    try daemon.errorLine(containing: "warning: cannot notify the supervisor of $NOTIFY_SOCKET: ")
     let client = try WireClient(socket: workplace.socket)
     try client.initialize()
   }
@@ -211,7 +212,7 @@ struct SupervisedTests {
     guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
     #expect(message.reason == .shutdown)
     #expect(try daemon.reap().isSuccess)
-    try daemon.errorLine(containing: "the leash has ended")
+    try daemon.errorLine(containing: "the descriptor of --leash-fd reached its end")
   }
 }
 
@@ -229,8 +230,8 @@ struct OtherUserTests {
     let other = try OtherProcess(workplace.socket, asking: "{}", user: 65534)
     let answer = try other.answer()
     #expect(answer.contains(#""reason":"notPermitted""#))
-    #expect(answer.contains("this broker belongs to user 0; you are 65534"))
-    try daemon.errorLine(containing: "of user 65534 was turned away")
+    #expect(answer.contains("this broker belongs to user 0; the client runs as user 65534"))
+    try daemon.errorLine(containing: " of user 65534: this broker belongs to user 0")
     let own = try OtherProcess(workplace.socket, asking: "{}")
     #expect(try own.answer().contains(#""isNew":true"#))
     listener.close()

@@ -105,7 +105,7 @@ import Testing
       #expect(try daemon.stop().isSuccess)
       #expect(
         try daemon.program.everythingOnErrors().contains(
-          "a client could not be accepted: accept: Operation not permitted"))
+          "cannot accept a connection: accept: Operation not permitted"))
     }
 
     @Test("an error that comes again and again makes accepting pause")
@@ -115,7 +115,8 @@ import Testing
       try daemon.connect().initialize()
       #expect(try daemon.stop().isSuccess)
       #expect(
-        try daemon.program.everythingOnErrors().contains("accepting pauses, and new clients wait"))
+        try daemon.program.everythingOnErrors().contains(
+          "the broker accepts no connections for now, and new clients wait"))
     }
 
     @Test("a save is kept that a client sent before it exits, while the broker sends to it")
@@ -152,7 +153,7 @@ import Testing
       #expect(outcome.code == 74)
       #expect(
         outcome.errors == "scened: error: the journal's thread cannot wait for records: poll: "
-          + "Cannot allocate memory; start again\n")
+          + "Cannot allocate memory; start scened again\n")
     }
 
     @Test(

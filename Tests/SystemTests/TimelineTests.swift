@@ -51,7 +51,7 @@ struct TimelineTests {
     // Those who only asked are told where what they asked for was done.
     let all = try draw(daemon).output
     #expect(!all.contains(#/scenectl \d+ (joined|left)/#), "\(all)")
-    #expect(all.contains(#/aimed at background by scenectl/#))
+    #expect(all.contains(#/target set to background by scenectl/#))
 
     let outcome = try draw(daemon, "packing", "itinerary")
     #expect(outcome.code == 0)
@@ -77,14 +77,14 @@ struct TimelineTests {
         │ │ ▲  itinerary  ← willEnterForeground
         │ │ ▼  itinerary  → didBecomeActive
         │ │ ▲  itinerary  ← didBecomeActive
-        │ ◇ │  packing    aimed at background by scenectl
+        │ ◇ │  packing    target set to background by scenectl
         │ ▼ │  packing    → willResignActive
         │ ▲ │  packing    ← willResignActive
         │ ▼ │  packing    → didEnterBackground
         │ ▲ │  packing    ← didEnterBackground
         │ ▼ │  packing    → stateRestorationActivity
         │ ▲ │  packing    ← stateRestorationActivity
-        │ ◇ │  packing    aimed at unattached (reclaimed) by scenectl
+        │ ◇ │  packing    target set to unattached (reclaimed) by scenectl
         │ ▼ │  packing    → didDisconnect (reclaimed)
         │ ▲ │  packing    ← didDisconnect
         │ ○ │  packing    disconnected (reclaimed)
@@ -132,6 +132,7 @@ struct TimelineTests {
     let damaged = try daemon.run("scenectl", ["timeline", "--from", file])
     let lines = recording.output.split(separator: "\n").count
     #expect(damaged.code == 65)
-    #expect(damaged.errors.hasPrefix("scenectl: \(file), line \(lines): the text ends too early"))
+    #expect(
+      damaged.errors.hasPrefix("scenectl: \(file), line \(lines): unexpected end of the JSON"))
   }
 }

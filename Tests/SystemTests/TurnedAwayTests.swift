@@ -11,8 +11,10 @@ struct TurnedAwayTests {
   func forGood(program: String, arguments: [String]) throws {
     let broker = try FakeBroker()
     let client = try broker.start(program, arguments)
-    try broker.turnAway(BrokerError(.notPermitted, "this broker belongs to user 7; you are 8"))
-    try client.errorLine(containing: "\(program): this broker belongs to user 7; you are 8")
+    try broker.turnAway(
+      BrokerError(.notPermitted, "this broker belongs to user 7; the client runs as user 8"))
+    try client.errorLine(
+      containing: "\(program): this broker belongs to user 7; the client runs as user 8")
     #expect(try client.everythingOnErrors().contains("tart") == false)
     #expect(try client.reap() == .exited(77))
   }
@@ -21,8 +23,8 @@ struct TurnedAwayTests {
   func forNow() throws {
     let broker = try FakeBroker()
     let control = try broker.start("scenectl", ["status"])
-    try broker.turnAway(BrokerError(.tooMany, "there are 12 connections already"))
-    try control.errorLine(containing: "there are 12 connections already")
+    try broker.turnAway(BrokerError(.tooMany, "the broker already has 12 connections, its limit"))
+    try control.errorLine(containing: "the broker already has 12 connections, its limit")
     #expect(try control.everythingOnErrors().contains("scened") == false)
     #expect(try control.reap() == .exited(75))
   }
@@ -31,9 +33,10 @@ struct TurnedAwayTests {
   func later() throws {
     let broker = try FakeBroker()
     let scene = try broker.start("scene", ["packing"])
-    try broker.turnAway(BrokerError(.tooMany, "there are 12 connections already"))
-    try scene.line(containing: "there are 12 connections already; trying again")
-    try broker.turnAway(BrokerError(.notPermitted, "this broker belongs to user 7; you are 8"))
+    try broker.turnAway(BrokerError(.tooMany, "the broker already has 12 connections, its limit"))
+    try scene.line(containing: "the broker already has 12 connections, its limit; trying again")
+    try broker.turnAway(
+      BrokerError(.notPermitted, "this broker belongs to user 7; the client runs as user 8"))
     #expect(try scene.rest() == "")
     #expect(try scene.reap() == .exited(77))
   }
@@ -62,7 +65,7 @@ struct TurnedAwayTests {
         program, arguments, environment: ["SCENE_SOCKET": path])
       #expect(outcome.code == code)
       #expect(
-        outcome.errors.contains("\(path)") && outcome.errors.contains("it is \(what), not a socket")
+        outcome.errors.contains("\(path)") && outcome.errors.contains("found \(what), not a socket")
       )
       #expect(!outcome.errors.contains("tart"), "\(outcome.errors)")
     }

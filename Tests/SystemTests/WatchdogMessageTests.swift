@@ -10,13 +10,14 @@ struct WatchdogMessageTests {
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     try scene.type("hang didEnterBackground")
-    try scene.line(containing: "didEnterBackground will not be answered any more")
+    try scene.line(containing: "scene no longer answers didEnterBackground")
     let background = try daemon.start("scenectl", ["background", "packing"])
     try scene.line(containing: "didEnterBackground   not answered")
     try scene.line(containing: "disconnected: didEnterBackground was not answered in time")
     #expect(try scene.reap() == .exited(1))
     try background.errorLine(
-      containing: "packing: cut off by the watchdog: didEnterBackground was not answered in time")
+      containing: "packing: the watchdog disconnected the scene: didEnterBackground exceeded its "
+        + "budget")
     #expect(try background.reap() == .exited(1))
   }
 
@@ -45,7 +46,7 @@ struct WatchdogMessageTests {
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     try scene.type("hang didEnterBackground")
-    try scene.line(containing: "will not be answered")
+    try scene.line(containing: "scene no longer answers")
     #expect(try daemon.run("scenectl", ["background", "--no-wait", "packing"]).code == 0)
     try scene.line(containing: "didEnterBackground   not answered")
     let status = try daemon.run("scenectl", ["status"]).output
@@ -65,7 +66,7 @@ struct WatchdogMessageTests {
     #expect(outcome.code == 75)
     #expect(
       outcome.errors.contains(
-        "no client that answers can host it: scene \(scene.child.pid) has not answered for too long"
+        "no client that responds can host the scene: scene \(scene.child.pid) does not respond"
       ),
       "\(outcome.errors)")
     try scene.kill()
@@ -98,6 +99,6 @@ struct WatchdogMessageTests {
     try scene.line(containing: "the scene comes to the foreground")
     try scene.line(containing: "didBecomeActive")
     try scene.type("hang")
-    try scene.line(containing: "no callback will be answered any more")
+    try scene.line(containing: "scene no longer answers callbacks")
   }
 }

@@ -1,6 +1,6 @@
-// Counts calls of a program that it is preloaded into (LD_PRELOAD): system calls, malloc, which
-// allocates all objects, and the bytes that malloc was asked for. The file that CALL_COUNTS names
-// holds the counts: numbers of eight bytes, in the order below.
+// Counts calls of the program that preloads this library (LD_PRELOAD): system calls, calls of
+// malloc, which allocates all objects, and the bytes of these calls. The file in $CALL_COUNTS
+// contains the counts: numbers of eight bytes, in the order below.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, KINDS };
 
-// The C library's own.
+// The malloc of the C library.
 extern void *__libc_malloc(size_t count);
 
 static _Atomic uint64_t *counts;
@@ -43,7 +43,7 @@ int epoll_wait(int poller, struct epoll_event *events, int room, int millisecond
 }
 
 void *malloc(size_t count) {
-  // The library may be asked before it has begun.
+  // The dynamic linker may call malloc before the constructor runs.
   if (counts != NULL) {
     counts[MALLOC]++;
     counts[MALLOC_BYTES] += count;

@@ -1,5 +1,5 @@
-// What the limit server and the load generator share. All of it ends the program when it fails: a
-// measurement that went wrong is no measurement.
+// Functions of the limit server and the load generator. Each function ends the program if it fails,
+// because a failed measurement has no result.
 #ifndef LIMIT_COMMON_H
 #define LIMIT_COMMON_H
 
@@ -35,7 +35,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static inline void die(const cha
 
 static inline void *room(size_t count) {
   void *memory = calloc(1, count == 0 ? 1 : count);
-  if (memory == NULL) die("no memory");
+  if (memory == NULL) die("out of memory");
   return memory;
 }
 
@@ -54,12 +54,12 @@ static inline void raise_descriptor_limit(void) {
 
 static inline struct sockaddr_un address_of(const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  if (strlen(path) >= sizeof address.sun_path) die("the path is too long: %s", path);
+  if (strlen(path) >= sizeof address.sun_path) die("socket path too long: %s", path);
   strcpy(address.sun_path, path);
   return address;
 }
 
-// A connection, or -1 if nobody listens there.
+// Returns a connection, or -1 if no server listens at the path.
 static inline int try_connect(const char *path) {
   struct sockaddr_un address = address_of(path);
   int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -71,7 +71,7 @@ static inline int try_connect(const char *path) {
   return -1;
 }
 
-// The file of a socket is there a moment before somebody listens.
+// The socket file exists shortly before the server listens.
 static inline int connect_to(const char *path) {
   int descriptor;
   for (int tries = 0; (descriptor = try_connect(path)) < 0 && errno == ECONNREFUSED; tries++) {
@@ -106,7 +106,7 @@ static inline void send_all(int descriptor, Bytes message) {
   }
 }
 
-// The length a frame's header tells, without the header.
+// Returns the length in a frame's header. The length does not include the header.
 static inline size_t frame_length(const char *header) {
   const unsigned char *bytes = (const unsigned char *)header;
   return (size_t)bytes[0] << 24 | (size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3];

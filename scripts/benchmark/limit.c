@@ -1,11 +1,11 @@
-// The physical limit: what any server has to do for the same traffic, and nothing else. It cuts the
-// stream into frames by their length, looks at none of them, and answers each with a reply of a
-// fixed size. With --save, a reply leaves when the frame is on disk: whole batches are appended to
-// a file that was written before, by a thread, while the next batch gathers.
+// The physical limit: a server that does only the work that the traffic requires. The server splits
+// the stream into frames by their length, does not parse them, and answers each frame with a reply
+// of a fixed size. With --save, the server sends a reply when the frame is on disk. A thread writes
+// batches to a preallocated file while the next batch fills.
 //
 //   limit serve SOCKET REPLY-BYTES [--save FILE]
-//   limit ping SOCKET FRAME-FILE      connect, send the frames, await as many replies
-//   limit read FILE…                  read every byte, and print the nanoseconds it took
+//   limit ping SOCKET FRAME-FILE      connect, send the frames, await a reply for each
+//   limit read FILE…                  read every byte, and print the time in nanoseconds
 #include "common.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 enum { INPUT = 1 << 16, DESCRIPTORS = 1 << 17, EVENTS = 256, FILE_BYTES = 64 << 20 };
 
-// The beginning of a frame whose rest has not come.
+// The received part of an incomplete frame.
 typedef struct {
   char *bytes;
   size_t count;
@@ -26,7 +26,7 @@ static Bytes reply;
 
 // MARK: - Saving
 
-// What one sync covers: the bytes, and who is to be told.
+// The bytes of one sync, and the connections that wait for its end.
 typedef struct {
   char *bytes;
   size_t count;
@@ -38,7 +38,7 @@ static struct {
   pthread_mutex_t lock;
   pthread_cond_t filled;
   Batch gathering;
-  // Those whose frames are on disk, until they are told.
+  // Connections whose frames are on disk and whose replies are not sent.
   int told[DESCRIPTORS];
   size_t told_count;
   int wakeup, file;
@@ -104,7 +104,7 @@ static void answer(int descriptor, size_t count) {
   for (; count > 0 && length + reply.count <= sizeof output; count--, length += reply.count)
     memcpy(output + length, reply.bytes, reply.count);
   ssize_t sent = send(descriptor, output, length, MSG_NOSIGNAL);
-  // Whoever saved may be gone by now.
+  // The client may have closed the connection.
   if (sent != (ssize_t)length && errno != EPIPE && errno != ECONNRESET && errno != EBADF)
     die("send");
 }

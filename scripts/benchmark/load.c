@@ -1,5 +1,5 @@
-// The load generator: one program for every peer, so that what is compared is the server. It knows
-// nothing of what it sends; frames are given to it as bytes, and it only counts what comes back.
+// The load generator: one program for all servers, so that the measurements differ only by the
+// server. The load generator does not parse frames. It sends bytes from files and counts replies.
 //
 //   load request SOCKET PID --clients N --ms T --frames FILE [--prelude FILE] [--counter MARK]
 //                           [--flood FILE [--deaf]]
@@ -8,12 +8,12 @@
 //   load start   SOCKET --runs N --prelude FILE -- COMMAND…
 //   load command --runs N -- COMMAND…
 //
-// Each client of `request` has one request in flight; client i sends the i-th frame of the file
-// again and again, with MARK in it replaced by a number that grows. The flood is one more client,
-// which sends its frames as fast as the socket takes them; a deaf one does not read the replies.
-// `hold` says when all its clients are there, and keeps them until its input ends. The prelude's
-// frames are sent first; one reply is awaited for each. Times are in nanoseconds; the CPU is the
-// server's, of all its threads.
+// Each client of `request` has one request in flight. Client i repeats the i-th frame of the file
+// and replaces MARK in the frame by an increasing number. The flood is one more client, which sends
+// its frames as fast as the socket accepts them. With --deaf, the flood does not read the replies.
+// `hold` prints a line when all its clients are connected, and keeps them until its input ends. Each
+// client first sends the frames of the prelude and awaits a reply for each. Times are in
+// nanoseconds. The CPU time is that of all threads of the server.
 #include "common.h"
 
 #include <dirent.h>
@@ -56,7 +56,7 @@ static int64_t first_number_in(const char *path) {
   return number;
 }
 
-// Nanoseconds that all threads of a process have run.
+// Returns the CPU time of all threads of a process in nanoseconds.
 static int64_t cpu_of(const char *pid) {
   char path[512];
   snprintf(path, sizeof path, "/proc/%s/task", pid);
@@ -86,15 +86,15 @@ static int64_t resident_bytes_of(const char *pid) {
 
 // MARK: - Replies
 
-// How many of the bytes that came at `from` complete a reply; 0 if all were taken and it goes on.
+// Returns the number of bytes at `from` that complete a reply; 0 if the reply is incomplete.
 static size_t reply_end(Client *client, const char *from, size_t count) {
   size_t taken = 0;
   while (client->missing == 0 && taken < count) {
     if (options.is_redis) {
-      // "+OK\r\n", or "$200\r\n", 200 bytes, "\r\n"; a reply comes in one piece here.
+      // A reply is "+OK\r\n", or "$200\r\n", 200 bytes and "\r\n". One recv returns a whole reply.
       if (*from == '$') client->missing = strtoul(from + 1, NULL, 10) + 2;
       const char *end = memchr(from, '\n', count);
-      if (end == NULL) die("half a line");
+      if (end == NULL) die("incomplete reply line");
       taken = (size_t)(end - from) + 1;
       if (client->missing == 0) return taken;
     } else {
@@ -112,7 +112,7 @@ static size_t reply_end(Client *client, const char *from, size_t count) {
 static void await(Client *client, size_t replies) {
   while (replies > 0) {
     ssize_t count = recv(client->descriptor, input, sizeof input, 0);
-    if (count <= 0) die("the server has closed");
+    if (count <= 0) die("the server closed the connection");
     for (size_t at = 0, end; at < (size_t)count; at += end) {
       end = reply_end(client, input + at, (size_t)count - at);
       if (end == 0) break;
@@ -123,7 +123,7 @@ static void await(Client *client, size_t replies) {
 
 static size_t length_at(Bytes frames, size_t at) {
   if (options.is_redis) {
-    // One command a line, as redis takes it.
+    // redis reads one command from each line.
     const char *end = memchr(frames.bytes + at, '\n', frames.count - at);
     return end == NULL ? frames.count - at : (size_t)(end - frames.bytes - at) + 1;
   }
@@ -145,11 +145,11 @@ static Client greeted(const char *socket) {
 
 // MARK: - A flood
 
-// Sends as much as the socket takes. It is a part of the loop that measures: what it costs here
-// makes the server look worse, not better.
+// Sends as much as the socket accepts. The measuring loop calls this function, so its cost can only
+// make the server appear slower.
 static void flood(const char *socket) {
   static Client client = {.descriptor = -1};
-  // Where the last send ended: a frame is not cut short.
+  // The end of the last send, so that every frame is sent whole.
   static size_t position;
   if (options.flood.count == 0) return;
   if (client.descriptor < 0) {
@@ -166,7 +166,7 @@ static void flood(const char *socket) {
     if (count < 0) break;
   }
   if (is_there) return;
-  // It was thrown out, and comes again.
+  // The server closed the connection; the next call connects again.
   close(client.descriptor);
   client.descriptor = -1;
 }
@@ -223,7 +223,7 @@ static void request(const char *socket, const char *pid) {
     flood(socket);
     struct epoll_event events[EVENTS];
     int ready = epoll_wait(poller, events, EVENTS, 60000);
-    if (ready <= 0) die("no reply came for a minute");
+    if (ready <= 0) die("no reply within a minute");
     for (int index = 0; index < ready; index++) {
       Client *client = events[index].data.ptr;
       await(client, 1);
@@ -261,7 +261,7 @@ static void connect_again(const char *socket, const char *pid) {
 
 static void hold(const char *socket, const char *pid) {
   raise_descriptor_limit();
-  // The first few make the server's own tables; they are not what one more costs.
+  // The first connections grow the tables of the server, which are not a cost of each connection.
   for (int index = 0; index < 64; index++) greeted(socket);
   usleep(100000);
   int64_t before = resident_bytes_of(pid);
@@ -275,7 +275,7 @@ static void hold(const char *socket, const char *pid) {
 
 // MARK: - start, command
 
-// What was started last; it ends with this program.
+// The last started process, which this program ends.
 static volatile pid_t started;
 
 static void leave(int signal) {
@@ -306,13 +306,13 @@ static void print_times(int64_t *times, int count) {
 static void start_again(const char *socket, char **command) {
   int64_t *times = room((size_t)options.runs * sizeof *times);
   for (int run = 0; run < options.runs; run++) {
-    // A socket that a server left behind takes the connect but answers nobody.
+    // The socket of an earlier server may accept a connection that no server answers.
     unlink(socket);
     int64_t start = nanoseconds();
     pid_t pid = spawn(command);
     Client client = {.descriptor = -1};
     while ((client.descriptor = try_connect(socket)) < 0) {
-      if (waitpid(pid, NULL, WNOHANG) == pid) die("%s has ended", command[0]);
+      if (waitpid(pid, NULL, WNOHANG) == pid) die("%s ended before it listened", command[0]);
       sched_yield();
     }
     send_all(client.descriptor, options.prelude);
@@ -336,14 +336,14 @@ static void run_again(char **command) {
     started = 0;
     times[run] = nanoseconds() - start;
     errno = 0;
-    if (status != 0) die("%s has failed", command[0]);
+    if (status != 0) die("%s failed", command[0]);
   }
   print_times(times, options.runs);
 }
 
 // MARK: -
 
-// Reads the options; where the command behind "--" begins.
+// Reads the options. Returns the index of the command after "--".
 static int read_options(int count, char **words, int index) {
   for (; index < count; index++) {
     const char *word = words[index];
@@ -365,7 +365,7 @@ static int read_options(int count, char **words, int index) {
     else if (strcmp(word, "--prelude") == 0) options.prelude = contents(value);
     else if (strcmp(word, "--frames") == 0) options.frames = contents(value);
     else if (strcmp(word, "--flood") == 0) options.flood = contents(value);
-    else die("there is no option %s", word);
+    else die("unknown option %s", word);
   }
   return count;
 }

@@ -1,7 +1,7 @@
-# What scripts/bench measures, a function for each row; sourced by it.
+# One function for each row of scripts/bench, which sources this file.
 # shellcheck shell=bash disable=SC2034,SC2154
 
-# requests ROW FIGURE CLIENTS CORE: questions and answers of 200 bytes.
+# Measures requests and replies of 200 bytes: requests ROW FIGURE CLIENTS CORE
 requests() {
   run_ours "$4"
   run_limit "$4" "$reply_bytes"
@@ -14,7 +14,7 @@ requests() {
 row_request() { requests request cpu 64 1; }
 row_latency() { requests latency p50 1 0; }
 
-# saves ROW FIGURE CLIENTS: each reply waits for the disk.
+# Measures saves, whose replies wait for the disk: saves ROW FIGURE CLIENTS
 saves() {
   local counter=0000000000
   run_ours 1
@@ -40,8 +40,8 @@ row_connect() {
   compare connect cpu connect --ms "$milliseconds"
 }
 
-# Connects clients that say nothing more, and keeps them until release; their memory is the answer:
-# hold CLIENTS PRELUDE
+# Connects clients that send only the prelude, keeps them until release, and stores their memory in
+# $answer: hold CLIENTS PRELUDE
 hold() {
   mkfifo "$place/leash"
   "${first[@]}" "$place/c-load" hold "$place/ours.sock" "${pids[ours]}" --clients "$1" \
@@ -61,12 +61,12 @@ release() {
   rm "$place/leash" "$place/held"
 }
 
-# Whether there can be so many connections; the broker leaves a quarter of its descriptors free.
+# Succeeds if $crowd connections are possible. The broker keeps a quarter of its descriptors free.
 has_room() {
   local most
   most=$(ulimit -Hn)
   if [[ "$most" == unlimited ]] || ((most * 3 / 4 > crowd + 200)); then return; fi
-  skip "$1" "the limit of descriptors, $most, has no room for $crowd connections"
+  skip "$1" "$crowd connections exceed the limit of $most descriptors"
   return 1
 }
 
@@ -74,7 +74,7 @@ row_idle() {
   local run
   has_room idle || return 0
   for ((run = 0; run < runs; run++)); do
-    # A new broker each time: memory that was let go is not asked for again.
+    # Each run needs a new broker, because a broker reuses the memory of closed connections.
     run_ours 1
     hold "$crowd" "$place/hello"
     release
@@ -83,7 +83,7 @@ row_idle() {
   done
 }
 
-# Asks the broker as the row request does: ask FIGURE OPTION…
+# Sends the requests of the row request to the broker: ask FIGURE OPTION…
 ask() {
   load request ours --clients 64 --ms "$milliseconds" --prelude "$place/hello" \
     --frames "$place/show" "${@:2}"

@@ -1,5 +1,5 @@
-# A line of the table: the figures of a row, one run a line, each with what it is compared with.
-# Takes label, unit, and target: "<=" or ">=", what the ratio must be, and what it ought to be.
+# Prints a line of the table. Each input line has the figure of a run and its reference.
+# Variables: label, unit, and target ("<=" or ">=", the required ratio, the desired ratio).
 function sort(values,   i, j, swap) {
   for (i = 2; i <= NR; i++)
     for (j = i; j > 1 && values[j - 1] > values[j]; j--) {

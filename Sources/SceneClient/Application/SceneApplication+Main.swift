@@ -26,10 +26,10 @@ extension SceneApplication {
   ///   - arguments: the words to read instead of the process's command line.
   public func main(_ request: SceneRequest? = SceneRequest(), arguments: [String]? = nil) {
     program.readCommandLine(
-      arguments, summary: "Be a scene of an application.",
+      arguments, summary: "Run scenes of an application.",
       exits: [
-        .yes: "the last scene was closed", .no: "the last scene was lost or refused",
-        .noBroker: "no broker answers", .tryAgain: "not now; try again later",
+        .success: "the last scene was closed", .failure: "the last scene was lost or refused",
+        .noBroker: "no broker answers", .tryAgain: "temporary failure; try again later",
         .badConfiguration: "this program lacks the scene's delegate class",
       ])
     let farewell = Farewell(self, isHost: request == nil || isLaunched)
@@ -65,7 +65,7 @@ extension SceneApplication {
         case .waiting where hasBeenThere && !isLost:
           isLost = true
           program.complain(
-            "the broker is gone; what needs it waits for it to come back (Ctrl-C leaves)")
+            "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
         case .connecting, .waiting, .stopped: break
         }
       }

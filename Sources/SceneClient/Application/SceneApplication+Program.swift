@@ -16,7 +16,7 @@ extension SceneApplication.Program {
   static let version = "(SceneBroker \(productVersion))"
 
   /// How a broker of this application is started from a shell.
-  var startCommand: String { Places.startCommand(application: application, socket: socket) }
+  var startCommand: String { RuntimePaths.startCommand(application: application, socket: socket) }
 
   /// The text for an error. `start` is the command that starts a broker, if a manifest belongs to it.
   func explanation(of error: SceneError, start: String? = nil) -> String {
@@ -24,12 +24,12 @@ extension SceneApplication.Program {
     if error.code == .noDelegateClass, let start {
       return """
         the broker does not know this application's scenes: \(message)
-        Start one that does with: \(start)
+        Start a broker with this application's manifest: \(start)
         """
     }
     // Where there can never be a broker, starting one is no advice.
     guard error.code == .brokerUnavailable, error.retry != .never else { return message }
-    let path = try? BrokerPlace(socket: socket, application: application).path
+    let path = try? BrokerAddress(socket: socket, application: application).path
     let advice =
       path.flatMap { LockHolder.obstacle(atSocket: $0) }
       ?? "Start one with: \(start ?? startCommand)"

@@ -39,7 +39,7 @@ public final class SceneApplication: Sendable {
     self.host = host
     program = Program(name: name, socket: socket, application: application)
     opening = SceneApplication.open(host) { () throws(SceneError) in
-      var settings = try BrokerPlace(socket: socket, application: application).settings(
+      var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: delegates.keys.sorted())
       settings.waitsForBroker = waitsForBroker
       settings.launch = Environment[Initialize.launchVariable]
@@ -108,7 +108,7 @@ public final class SceneApplication: Sendable {
     // What it prints is for the log of the broker that has started it, which it may outlive.
     if client.settings.launch != nil { Signal.ignoreBrokenPipes() }
     try start()
-    let refusal = Monitor<SceneError?>(nil)
+    let refusal = ConditionMutex<SceneError?>(nil)
     if let request, client.settings.launch == nil {
       client.request(.connect(try request.message)) { [host] result in
         switch result {

@@ -42,7 +42,8 @@ public struct SceneError: Error, Hashable, Sendable {
 extension SceneError {
   /// What answered a request is the answer to another one.
   static var unexpectedReply: SceneError {
-    SceneError(.invalidRequest, "the broker's answer is not one to what was asked")
+    SceneError(
+      .invalidRequest, "invalid reply from the broker: the reply belongs to another request")
   }
 }
 

@@ -13,8 +13,8 @@ import ScenePlatform
 /// }
 /// ```
 ///
-/// Such a program is a client that can make these scenes. Its broker is told of them by the program
-/// itself, as a manifest: `scened --manifest <(notes --print-manifest)`.
+/// Such a program is a client that can make these scenes. The program prints the manifest for its
+/// broker: `notes --print-manifest > notes.json; scened --manifest notes.json`.
 public protocol App {
   /// What is declared.
   associatedtype Body: SceneContent
@@ -38,7 +38,7 @@ extension App {
   public var name: String { CurrentProcess.name ?? "\(Self.self)".lowercased() }
 
   /// That it is a scene of the application.
-  public var summary: String { "Be a scene of the application \(name)." }
+  public var summary: String { "Run scenes of the application \(name)." }
 
   /// What ``SceneContent/onChange(of:_:)`` is to follow: the application's phase.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }

@@ -18,7 +18,7 @@ extension SceneDeclarations {
         }
       }
       guard let first = scenes.first else {
-        throw SceneError(.invalidParams, "the app declares no scene; a WindowGroup is one")
+        throw SceneError(.invalidParams, "the app declares no scene; add a WindowGroup to its body")
       }
       for topic in topics {
         try check(topic, isNew: manifest.topics[topic.name] == nil)
@@ -40,8 +40,8 @@ extension SceneDeclarations {
     guard TopicDeclaration.keepRange.contains(Int64(topic.declaration.keep)) else {
       throw SceneError(
         .invalidParams,
-        "the topic \(topic.name) is to keep \(topic.declaration.keep) events; "
-          + "1 to 1000000 can be kept")
+        "the topic \(topic.name) declares keep \(topic.declaration.keep); "
+          + "expected 1 to 1000000 events")
     }
   }
 
@@ -59,8 +59,8 @@ extension SceneDeclarations {
     where text.utf8.count > SceneModel.SceneConfiguration.textByteLimit {
       throw SceneError(
         .tooLarge,
-        "\(text.clipped(to: 60)) is longer than the "
-          + "\(SceneModel.SceneConfiguration.textByteLimit) bytes it may have")
+        "\(text.clipped(to: 60)) is too long: at most "
+          + "\(SceneModel.SceneConfiguration.textByteLimit) bytes are allowed")
     }
   }
 }

@@ -33,13 +33,15 @@ extension AppProgram {
       application: invocation.has("application") ? invocation.value("application") : nil)
   }
 
-  /// How a broker of this application is started, in bash or zsh.
+  /// The shell command that starts a broker with the manifest of this application.
   private func startCommand(_ invocation: Invocation) -> String {
-    let options = Places.options(
+    let options = RuntimePaths.options(
       application: invocation.value("application"), socket: invocation.value("socket"))
     // As it was called, so that the shell finds it again.
     let word = CurrentProcess.calledAs.flatMap { $0.contains("/") ? $0.shellWord : nil } ?? name
-    return "scened\(options) --manifest <(\(word) --print-manifest) &"
+    // A file, because the broker reads the manifest again at a reload.
+    let file = "\(name).json".shellWord
+    return "\(word) --print-manifest > \(file); scened\(options) --manifest \(file) &"
   }
 
   private func followPhase(of application: SceneApplication) {
@@ -68,7 +70,7 @@ extension AppProgram {
     do throws(SceneError) {
       try application.start()
       let client = try application.client
-      let done = Monitor<Result<SessionIdentifier, SceneError>?>(nil)
+      let done = ConditionMutex<Result<SessionIdentifier, SceneError>?>(nil)
       Task {
         let outcome: Result<SessionIdentifier, SceneError>
         do throws(SceneError) {
@@ -87,8 +89,8 @@ extension AppProgram {
     application.stop()
     application.program.complain(
       refusal.code == .sessionInUse
-        ? "\(PlainText.escaped(refusal.message)), and comes to the foreground there"
-        : "it is open already, and comes to the foreground where it is")
+        ? "\(PlainText.escaped(refusal.message)); its scene comes to the foreground"
+        : "the window is already open and comes to the foreground")
   }
 }
 

@@ -47,29 +47,29 @@ struct AppProgram {
     return Command(
       name, summary, version: SceneApplication.Program.version,
       details: """
-        With a NAME it is the scene of the session of that name, which is made if there is none. \
-        Without one it is the scene of the session that was used last and that nobody has, else of \
-        a new one. A window that is open already comes to the foreground where it is.
+        With NAME, \(name) connects the session of that name. The broker makes the session if it \
+        does not exist. Without NAME, \(name) connects the most recently used session that no \
+        client holds, or a new session. A window that is already open comes to the foreground.
 
-        Ctrl-C ends it, Ctrl-Z sends it to the background.
+        Ctrl-C ends \(name). Ctrl-Z sends its scenes to the background and stops the process.
 
-        The broker is started with this application's manifest: \
-        scened --manifest <(\(name) --print-manifest)
+        Start the broker with this application's manifest: \
+        \(name) --print-manifest > \(name).json; scened --manifest \(name).json
         """,
-      arguments: [.optional("NAME", "the session's name")],
+      arguments: [.optional("NAME", "the name of the session")],
       options: [
         .flag("new", "make a new session"),
-        .value("configuration", short: "c", "KIND", "which kind of scene", .choice(kinds)),
-        .repeated("url", "URL", "a URL that the scene is connected to open"),
+        .value("configuration", short: "c", "KIND", "the kind of the scene", .choice(kinds)),
+        .repeated("url", "URL", "a URL for the connection options"),
         .flag("background", "stay in the background"),
-        .flag("take-over", "take the session from whoever has it"),
+        .flag("take-over", "take the session from the client that holds it"),
         .flag("print-manifest", "print the manifest of this application, for scened"),
-        .value("application", short: "a", "NAME", "which application", default: "default"),
-        .value("socket", short: "S", "PATH", "where the broker listens", .file),
+        .value("application", short: "a", "NAME", "the application", default: "default"),
+        .value("socket", short: "S", "PATH", "the socket of the broker", .file),
       ],
       exits: [
-        .yes: "its scenes ended in order", .noBroker: "no broker answers",
-        .tryAgain: "not now, for example because somebody else has the session",
+        .success: "the scenes ended cleanly", .noBroker: "no broker answers",
+        .tryAgain: "temporary failure; for example, another client holds the session",
       ])
   }
 
@@ -78,7 +78,7 @@ struct AppProgram {
     if let session = invocation.argument("NAME") {
       guard !invocation.has("new") else {
         throw invocation.usageError(
-          "NAME and --new exclude each other: what --new makes has no name")
+          "NAME and --new cannot be used together: --new makes a session without a name")
       }
       request.session = .named(session)
     } else if invocation.has("new") {

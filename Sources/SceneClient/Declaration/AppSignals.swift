@@ -31,7 +31,7 @@ final class AppSignals: Sendable {
           Self.goHome(application)
         } else if let firstEnd {
           // Nothing is waited for any more.
-          if now > firstEnd + Self.echo { CurrentProcess.exit(ExitCode.no.rawValue) }
+          if now > firstEnd + Self.echo { CurrentProcess.exit(ExitCode.failure.rawValue) }
         } else if signal != .interrupt {
           firstEnd = now
           farewell.leave(canAskAgain: false)
@@ -49,7 +49,7 @@ final class AppSignals: Sendable {
         $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
       })
     if application.connectionState.current == .connected {
-      let left = Monitor(scenes.count)
+      let left = ConditionMutex(scenes.count)
       for scene in scenes {
         Task {
           try? await scene.move(to: .background)

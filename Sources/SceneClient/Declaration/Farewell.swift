@@ -34,21 +34,21 @@ final class Farewell: Sendable {
   /// told first, and left to do so; anybody else is told in the end. Whether it ends.
   @discardableResult
   func leave(canAskAgain: Bool) -> Bool {
-    let losses = losses.joined(separator: "\n")
+    let losses = losses(isFinal: !canAskAgain).joined(separator: "\n")
     let isAlone = application.connectionState.current != .connected
     let isNews =
       !losses.isEmpty
       && content.withLock { content in
         defer { content.hasWarned = true }
         if !content.hasWarned, !canAskAgain {
-          content.outcome = (losses, isAlone ? .noBroker : .no)
+          content.outcome = (losses, isAlone ? .noBroker : .failure)
         }
         return !content.hasWarned
       }
     if isNews, canAskAgain {
       let program = application.program
       let advice = isAlone ? "\nStart one with: \(start ?? program.startCommand)" : ""
-      program.complain("\(losses)\(advice)\nCtrl-C or Ctrl-D again leaves all the same")
+      program.complain("\(losses)\(advice)\nPress Ctrl-C or Ctrl-D again to end the program anyway")
       return false
     }
     content.withLock { $0.isAsked = true }
@@ -59,19 +59,23 @@ final class Farewell: Sendable {
   /// The broker is back, so what is lost later is another matter.
   func forgetWarning() { content.withLock { $0.hasWarned = false } }
 
-  private var losses: [String] {
+  private func losses(isFinal: Bool) -> [String] {
     let unsaved = (try? application.client.unsavedSessions) ?? []
     let names = application.host.scenes.filter { unsaved.contains($0.identifier) }
       .map { PlainText.escaped($0.session.name ?? $0.identifier.short) }.sorted()
     let lines = application.host.keys.waitingCount
-    let place =
-      names.isEmpty
-      ? [] : ["without a broker nobody keeps where \(names.joined(separator: ", ")) is"]
-    return lines == 0 ? place : place + ["no window has taken \(Self.typed(lines))"]
+    var losses: [String] = []
+    if !names.isEmpty {
+      let fate = isFinal ? "is lost" : "would be lost"
+      losses.append(
+        "unsaved state in \(names.joined(separator: ", ")) \(fate): no broker is running")
+    }
+    if lines > 0 { losses.append("\(Self.typed(lines)) not been processed") }
+    return losses
   }
 
   private static func typed(_ count: Int) -> String {
-    count == 1 ? "the line that was typed last" : "the \(count) lines that were typed last"
+    count == 1 ? "1 typed line has" : "\(count) typed lines have"
   }
 
   // MARK: - A scene has ended
@@ -81,7 +85,8 @@ final class Farewell: Sendable {
     switch end.reason {
     case .reclaimed, .shutdown: return
     case .clientRequest: break
-    case .discarded: application.program.complain("\(PlainText.escaped(end.name)) was discarded")
+    case .discarded:
+      application.program.complain("the session \(PlainText.escaped(end.name)) was discarded")
     default:
       let (message, code) = explanation(of: end)
       let isNews = content.withLock { content in
@@ -107,14 +112,14 @@ final class Farewell: Sendable {
   private func reportWaiting() {
     guard !content.withLock(\.isAsked), !application.isLaunched else { return }
     application.program.complain(
-      "no scene is open; waiting for the broker to bring one (Ctrl-C ends this program)")
+      "no scene is open; waiting for a scene from the broker (Ctrl-C ends this program)")
   }
 
   private func explanation(of end: SceneHost.SceneEnd) -> (message: String, code: ExitCode) {
     guard let refusal = end.refusal else {
-      return ("\(PlainText.escaped(end.name)) has ended: \(end.reason)", .no)
+      return ("the scene of \(PlainText.escaped(end.name)) has ended: \(end.reason)", .failure)
     }
-    guard !refusal.isOfDelegate else { return (PlainText.escaped(refusal.message), .no) }
+    guard !refusal.isOfDelegate else { return (PlainText.escaped(refusal.message), .failure) }
     let error = SceneError(.noDelegateClass, refusal.message)
     return (application.program.explanation(of: error, start: start), ExitCode(error))
   }

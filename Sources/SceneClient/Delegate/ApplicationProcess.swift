@@ -51,7 +51,7 @@ public final class ApplicationProcess: @unchecked Sendable {
     _ name: String, _ socket: String?, _ application: String?, waitsForBroker: Bool
   ) -> Result<DelegateClient, SceneError> {
     do throws(SceneError) {
-      var settings = try BrokerPlace(socket: socket, application: application).settings(
+      var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: [])
       settings.waitsForBroker = waitsForBroker
       do throws(SystemError) {
@@ -83,9 +83,9 @@ public final class ApplicationProcess: @unchecked Sendable {
   /// - Parameter arguments: the words to read instead of the process's command line.
   public func main(arguments: [String]? = nil) {
     program.readCommandLine(
-      arguments, summary: "Be the delegate of an application.",
+      arguments, summary: "Run the delegate of an application.",
       exits: [
-        .yes: "the application has ended", .no: "another process is the delegate",
+        .success: "the application has ended", .failure: "another process is the delegate",
         .noBroker: "no broker answers",
       ])
     do throws(SceneError) {

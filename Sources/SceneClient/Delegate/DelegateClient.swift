@@ -144,7 +144,7 @@ package final class DelegateClient: Sendable {
   private func check(_ name: String) throws(SceneError) {
     guard let wanted = settings.application, wanted != name else { return }
     throw SceneError(
-      .wrongApplication, "the broker is that of the application \(name), not of \(wanted)")
+      .wrongApplication, "the broker serves the application \(name), not \(wanted)")
   }
 
   private func pause(_ time: Interval) throws(SceneError) {

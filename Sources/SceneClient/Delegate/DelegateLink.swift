@@ -42,7 +42,8 @@ final class DelegateLink: @unchecked Sendable {
 
   func refuse(_ identifier: RequestIdentifier, _ method: String) {
     writer.failure(
-      identifier, code: ErrorReason.methodNotFound.code, message: "no method \(method) here")
+      identifier, code: ErrorReason.methodNotFound.code,
+      message: "this client has no method \(method)")
     flush()
   }
 

@@ -112,7 +112,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
   private let client: Client?
   private let onGap: @Sendable () -> Void
   /// What has come since it was made, for the first who goes through it.
-  private let first: Monitor<AsyncStream<EventNews>?>
+  private let first: ConditionMutex<AsyncStream<EventNews>?>
 
   init(
     _ streams: EventStreams, _ source: EventSource, _ client: Client?,
@@ -122,7 +122,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     self.source = source
     self.client = client
     self.onGap = onGap
-    first = Monitor(streams.open(source, client))
+    first = ConditionMutex(streams.open(source, client))
   }
 
   /// Goes through what has come since it was made, for the first.

@@ -60,7 +60,7 @@ package final class Client: Sendable {
   /// Nil is the application's queue.
   private let queues = OrderedQueues<SessionIdentifier?>("scene.calls")
   private let state: Mutex<State>
-  private let ending = Monitor(Ending.open)
+  private let ending = ConditionMutex(Ending.open)
   let wakeup: Wakeup
 
   struct State: ~Copyable {
@@ -124,7 +124,9 @@ package final class Client: Sendable {
     if let completion, state.withLock({ $0.link?.isFull == true }) {
       return completion(
         .failure(
-          SceneError(.tooMany, "the broker does not take what it is sent", retry: .later)))
+          SceneError(
+            .tooMany, "request not sent: the broker does not read its input; try again later",
+            retry: .later)))
     }
     feed(completion) { .requested($0, request) }
   }
@@ -216,7 +218,7 @@ package final class Client: Sendable {
     var mustWake = false
     var refused: [ClientEvent] = []
     // Whoever hears that the broker has gone has been answered what it took along.
-    var isFinished: Monitor<Bool>?
+    var isFinished: ConditionMutex<Bool>?
     for action in actions {
       switch action {
       case .open:
@@ -245,7 +247,7 @@ package final class Client: Sendable {
       case .hand(let source, let news):
         queues.add(to: source.session) { [handler] in handler.hear(news, of: source) }
       case .tell(let news):
-        if !finished.isEmpty, isFinished == nil { isFinished = Monitor(false) }
+        if !finished.isEmpty, isFinished == nil { isFinished = ConditionMutex(false) }
         queues.add(to: nil) { [handler, isFinished] in
           _ = isFinished?.wait { $0 ? true : nil }
           handler.hear(news)

@@ -95,7 +95,8 @@ extension FrameWriter {
       failure(identifier, code: ErrorReason.requestDenied.code, message: message)
     case .unknown(let identifier, let method):
       failure(
-        identifier, code: ErrorReason.methodNotFound.code, message: "no method \(method) here")
+        identifier, code: ErrorReason.methodNotFound.code,
+        message: "this client has no method \(method)")
     }
   }
 }

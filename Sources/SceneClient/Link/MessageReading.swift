@@ -66,7 +66,7 @@ struct MessageReader {
       return .success(try BrokerReply(reading: value, to: method))
     } catch {
       return .failure(
-        SceneError(.invalidRequest, "the broker's answer to \(method) is none: \(error)"))
+        SceneError(.invalidRequest, "invalid reply to \(method) from the broker: \(error)"))
     }
   }
 }

@@ -20,7 +20,7 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
   /// How many threads stay when there is nothing to do.
   private static var keptThreads: Int { 2 }
 
-  private let state = Monitor(State())
+  private let state = ConditionMutex(State())
   private let name: String
 
   init(_ name: String) { self.name = name }

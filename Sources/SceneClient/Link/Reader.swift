@@ -187,7 +187,7 @@ extension SceneError {
       self.init(.notPermitted, "\(error)")
     } else if error.isWouldBlock, let path = error.path {
       self.init(
-        .tooMany, "so many clients wait at \(path) that there is no room for another now",
+        .tooMany, "the connection queue of \(path) is full; try again later",
         retry: .later)
     } else {
       let isHopeless = [.nameTooLong, .invalidArgument, .notASocket].contains(error.code)

@@ -44,7 +44,7 @@ extension ClientMachine {
         return end(
           SceneError(
             .wrongApplication,
-            "the broker is that of the application \(reply.application.name), not of "
+            "the broker serves the application \(reply.application.name), not "
               + "\(application)"))
       }
       link = .ready
@@ -57,7 +57,7 @@ extension ClientMachine {
       actions.append(.wake(.steady, after: ClientLimits.steady))
       publish(reply.application.phase)
     case .success:
-      end(SceneError(.invalidRequest, "the broker's answer to initialize is none"))
+      end(SceneError(.invalidRequest, "invalid reply to initialize from the broker"))
     case .failure(let error):
       guard error.retry != .never else { return end(error) }
       actions.append(.close)
@@ -128,7 +128,7 @@ extension ClientMachine {
   private static var interruption: SceneError {
     SceneError(
       .connectionLost,
-      "the broker went before it answered; whether it has done what was asked is not known",
+      "the connection ended before the reply: the broker may have carried out the request",
       retry: .later)
   }
 

@@ -7,12 +7,12 @@ extension ClientMachine {
   mutating func ask(_ request: ClientRequest, _ ticket: Ticket?) {
     do throws(SceneError) {
       guard link != .stopped, !isStopping else {
-        throw SceneError(.applicationStopped, "this client has ended, or is about to")
+        throw SceneError(.applicationStopped, "this client has ended or is ending")
       }
       if ticket == nil, mergeWaiting(request) { return }
       guard ticket == nil || waiting.count < ClientLimits.waiting else {
         throw SceneError(
-          .tooMany, "\(ClientLimits.waiting) requests wait to be sent already", retry: .later)
+          .tooMany, "\(ClientLimits.waiting) requests already wait; try again later", retry: .later)
       }
       submit(.program(ProgramRequest(ticket: ticket, request: request)))
     } catch {

@@ -6,7 +6,8 @@ extension ClientMachine {
   mutating func save(_ activity: Activity?, of session: SessionIdentifier, _ ticket: Ticket?) {
     let save = Save(activity: activity, tickets: ticket.map { [$0] } ?? [])
     guard link != .stopped, scenes[session] != nil else {
-      return fail(save, of: session, SceneError(.sessionNotHeld, "\(session) has no scene here"))
+      return fail(
+        save, of: session, SceneError(.sessionNotHeld, "this client has no scene of \(session)"))
     }
     do throws(SceneError) {
       if let activity { try check(activity) }
@@ -73,7 +74,7 @@ extension ClientMachine {
     guard activity.byteCount > activityLimit else { return }
     throw SceneError(
       .tooLarge,
-      "activity: \(activity.byteCount) bytes, and at most \(activityLimit) are allowed")
+      "activity: \(activity.byteCount) bytes; at most \(activityLimit) are allowed")
   }
 
   /// Whether an activity is beyond what the broker keeps; whoever wants to know is told.

@@ -87,7 +87,7 @@ public final class Scene: Sendable {
     let (seconds, attoseconds) = duration.components
     let time = Double(seconds) + Double(attoseconds) / 1e18
     guard (0...3600).contains(time) else {
-      throw SceneError(.invalidParams, "expected a time of at most an hour, not \(duration)")
+      throw SceneError(.invalidParams, "invalid duration \(duration): expected 0 s to 3600 s")
     }
     client.request(.extend(SceneExtend(session: identifier, seconds: time)))
   }

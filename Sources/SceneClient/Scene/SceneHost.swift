@@ -119,7 +119,7 @@ final class SceneHost: ClientHandler {
   func handle(_ callback: Callback) -> CallAnswer? {
     if case .willConnect(let message) = callback { return connect(message) }
     guard let place = place(callback.session) else {
-      return .failed(message: "\(callback.session) has no scene here")
+      return .failed(message: "this client has no scene of \(callback.session)")
     }
     return handle(callback, place.scene, place.callee)
   }
@@ -132,6 +132,7 @@ final class SceneHost: ClientHandler {
     switch callback {
     case .willConnect: break
     case .willEnterForeground:
+      keys.enter(scene)
       delegate.sceneWillEnterForeground(scene)
       scene.states.set(.foregroundInactive)
       typeToExternalDisplay(scene)
@@ -318,7 +319,7 @@ final class SceneHost: ClientHandler {
   private func isOnItsWay(_ scene: Scene) -> Bool {
     switch scene.activationState {
     case .background: true
-    case .foregroundInactive: keys.isAwaited && scene.session.role != .windowExternalDisplay
+    case .foregroundInactive: scene.session.role != .windowExternalDisplay && keys.isEntering(scene)
     case .foregroundActive, .unattached: false
     }
   }

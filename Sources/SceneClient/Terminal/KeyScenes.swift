@@ -7,6 +7,8 @@ final class KeyScenes: Sendable {
     var scenes: [Scene] = []
     /// The one that was told that it is key.
     var key: Scene?
+    /// The scenes between `willEnterForeground` and `didBecomeActive`.
+    var entering: [Scene] = []
     /// The session that nobody has since its scene was reclaimed here.
     var reclaimed: String?
     /// Typed while there was no scene, or for one that is on its way to the foreground.
@@ -31,7 +33,7 @@ final class KeyScenes: Sendable {
   /// As many lines are in the queues of scenes, where callbacks wait behind them.
   private static let queueCapacity = 16
 
-  private let content = Monitor(Content())
+  private let content = ConditionMutex(Content())
 
   /// Whom a line is for that is typed now.
   var receiver: Scene? { content.withLock { $0.key ?? $0.scenes.last } }
@@ -87,9 +89,6 @@ final class KeyScenes: Sendable {
   /// How many lines wait for a scene.
   var waitingCount: Int { content.withLock { $0.waiting.count } }
 
-  /// Whether lines wait until a scene has come to the foreground.
-  var isAwaited: Bool { content.withLock { $0.isAwaited } }
-
   /// A scene is to come to the foreground for the lines that wait; whether that is to be asked for.
   func await() -> Bool {
     content.withLock { content in
@@ -143,9 +142,18 @@ final class KeyScenes: Sendable {
     }
   }
 
+  /// Notes that the scene leaves the background.
+  func enter(_ scene: Scene) { content.withLock { $0.entering.append(scene) } }
+
+  /// Whether a line for this inactive scene waits until the scene is active.
+  func isEntering(_ scene: Scene) -> Bool {
+    content.withLock { $0.isAwaited || $0.entering.contains(scene) }
+  }
+
   /// The scene is in front; whether it becomes key by that.
   func makeKey(_ scene: Scene) -> Bool {
     content.withLock { content in
+      content.entering.removeAll { $0 === scene }
       guard content.scenes.contains(scene) else { return false }
       content.scenes.removeAll { $0 === scene }
       content.scenes.append(scene)
@@ -157,6 +165,7 @@ final class KeyScenes: Sendable {
   /// The scene is not in front any more, or over; which one becomes key by that.
   func leave(_ scene: Scene) -> Scene? {
     content.withLock { content in
+      content.entering.removeAll { $0 === scene }
       guard content.scenes.contains(scene) else { return nil }
       content.scenes.removeAll { $0 === scene }
       if let reason = scene.disconnectReason {

@@ -57,7 +57,7 @@ final class LineReader: Sendable {
   }
 
   private static func rest() {
-    _ = Monitor(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
+    _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
   }
 
   /// Hands a line on as soon as there is room for it; false if there may never be any, because no
@@ -71,7 +71,7 @@ final class LineReader: Sendable {
     if let line = String(validating: bytes, as: UTF8.self) {
       deliver(line)
     } else {
-      complain("a line that is not UTF-8 is left out")
+      complain("line discarded: the line is not UTF-8")
     }
     return true
   }
@@ -83,7 +83,7 @@ final class LineReader: Sendable {
       if let session = host.keys.takeReclaimed() {
         bringBack(session)
       } else if host.keys.noteUntaken() {
-        complain("no scene takes the input: none is open here; Ctrl-D ends this program")
+        complain("line not delivered: no scene is open; Ctrl-D ends this program")
       }
       return
     }
@@ -102,7 +102,7 @@ final class LineReader: Sendable {
   }
 
   private func wait(_ line: String) {
-    if !host.keys.wait(line) { complain("too much is typed that nothing takes; a line is lost") }
+    if !host.keys.wait(line) { complain("input queue full; line discarded") }
   }
 
   /// One who is about to leave is not told that nothing can be done any more.

@@ -22,8 +22,9 @@ package struct OpenURLContext: CarriedMembers {
   package static func check(url: String) throws(MemberError) {
     guard !url.beginsWithScheme else { return }
     throw MemberError(
-      problem: (url.isEmpty ? "is empty" : "has no scheme")
-        + "; a URL is a scheme, a colon and more, as in note:packing or file:///tmp/packing.txt")
+      problem: (url.isEmpty ? "must not be empty" : "missing scheme")
+        + "; a URL begins with a scheme and a colon, such as note:packing or "
+        + "file:///tmp/packing.txt")
   }
 
   package var url: String { json.text("url") ?? "" }

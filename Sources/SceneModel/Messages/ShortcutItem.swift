@@ -11,7 +11,9 @@ package struct ShortcutItem: CarriedMembers {
 
   package static func check(_ object: JSONValue) throws(MemberError) {
     try object.check("type", String.self, isRequired: true)
-    if object["type"]?.equals("") == true { throw MemberError(path: "type", problem: "is empty") }
+    if object["type"]?.equals("") == true {
+      throw MemberError(path: "type", problem: "must not be empty")
+    }
     try object.check("localizedTitle", String.self)
     try object.check("userInfo", CarriedObject.self)
     try object.check("targetContentIdentifier", String.self)

@@ -56,7 +56,7 @@ struct PredicateParser {
     guard depth <= ActivationPredicate.maximumDepth else {
       throw PredicateError(
         position: token.position,
-        problem: "nested more than \(ActivationPredicate.maximumDepth) deep")
+        problem: "nested more than \(ActivationPredicate.maximumDepth) levels deep")
     }
     open.append(opening)
     try advance()
@@ -73,7 +73,7 @@ struct PredicateParser {
       ignoresCase = true
       try advance()
     } else if token.kind == .symbol("[") {
-      throw expected("[c], which is all that can be left out of account")
+      throw expected("[c], which ignores case")
     }
     let texts = comparison == .isIn ? try readTexts() : [try readText("a text in quotes")]
     steps.append(

@@ -1,6 +1,6 @@
 import CommandLine
 
-/// A line in pieces of different looks.
+/// A line of text with several styles.
 struct StyledText {
   private var pieces: [(text: String, style: Style)] = []
 
@@ -13,8 +13,8 @@ struct StyledText {
   }
 
   /// Without spaces at the end.
-  func text(coloured: Bool) -> String {
-    guard coloured else {
+  func text(colored: Bool) -> String {
+    guard colored else {
       let text = pieces.map(\.text).joined()
       return String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))
     }
@@ -23,7 +23,7 @@ struct StyledText {
 }
 
 extension String {
-  /// For terminals that know nothing else.
+  /// The text in ASCII, with `\u{…}` for other characters.
   var spelledInASCII: String {
     guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
     var text = ""

@@ -1,25 +1,25 @@
 import CommandLine
 
-/// How wide everything is.
+/// The widths of the columns of a text timeline.
 struct TextColumns {
-  /// How many columns lanes take, without the gaps; the last stands for all that do not fit.
+  /// The number of lane columns. The last column can stand for several lanes.
   let lanes: Int
   let sharesLastLane: Bool
-  /// What is between two lanes.
+  /// The text between two lanes.
   let gap: String
   let time: Int
   let session: Int
-  /// Nil if words may be as wide as they are.
+  /// Nil for no limit.
   let words: Int?
 
   private static let widestSession = 20
   private static let fewestWords = 24
-  /// More lanes than these stand close together.
+  /// More lanes than this have no gap.
   private static let mostApart = 24
 
   init(_ timeline: Timeline, sessions: [String], width: Int?) {
     let count = timeline.laneCount
-    time = WrittenTime.seconds(timeline.rows.last?.time ?? 0).count
+    time = TimeFormat.seconds(timeline.rows.last?.time ?? 0).count
     let widest = width.map { min(Self.widestSession, $0 / 5) } ?? Self.widestSession
     session = min(widest, sessions.map { PlainText.width($0) }.max() ?? 0)
     let margin = 2 + time + 2 + (session == 0 ? 0 : session + 2)

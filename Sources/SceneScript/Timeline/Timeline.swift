@@ -1,34 +1,35 @@
+import CommandLine
 package import SceneModel
 
-/// What happened, row by row, and to which process: ready to be drawn.
+/// A trace as rows and lanes, ready to draw.
 ///
-/// The broker has lane 0. A process has a lane for as long as it is there; a later one may have the
-/// same after it.
+/// Lane 0 is the broker's. A process has a lane from its first to its last row; then another
+/// process can use the lane.
 package struct Timeline: Equatable, Sendable {
   package internal(set) var rows: [Row] = []
   package internal(set) var processes: [Process] = []
-  /// In the order in which they appear.
+  /// In the order of their first rows.
   package internal(set) var sessions: [Session] = []
-  /// How many lanes there are, the broker's included.
+  /// Includes the broker's lane.
   package internal(set) var laneCount = 1
-  /// Callbacks that nobody has answered.
+  /// The callbacks without an answer at the end.
   package internal(set) var unanswered: [Wait] = []
-  /// When the story starts, in milliseconds since 1970; nil if there is none.
+  /// The start of the trace, in milliseconds since 1970; nil for an empty trace.
   package internal(set) var start: Int64?
-  /// What was before this entry is not known.
+  /// The number of the first entry. Earlier entries are missing.
   package internal(set) var firstNumber: Int64 = 1
-  /// Whether nothing of it is missing, whatever the first entry's number.
+  /// Whether no entry is missing, even if the first number is not 1.
   package var isWhole = false
 
-  /// From here on, in microseconds, one sees that for a while nothing happened.
+  /// The shortest pause that gets a row of its own, in microseconds.
   package static let longPause: Int64 = 1_000_000
 
   package struct Process: Equatable, Sendable {
     package var client: ClientReference
     package var lane = 0
-    /// The row in which it comes.
+    /// The index of its first row.
     package var first: Int
-    /// The row in which it goes; nil if it stays to the end.
+    /// The index of its last row; nil if the process stays to the end.
     package var last: Int?
   }
 
@@ -36,54 +37,186 @@ package struct Timeline: Equatable, Sendable {
     package var identifier: SessionIdentifier
     package var name: String?
 
-    /// What people call it; not safe to show.
+    /// Not escaped.
     package var label: String { name ?? identifier.short }
   }
 
-  /// The broker asked something, and is not answered yet.
+  /// A callback without an answer.
   package struct Wait: Equatable, Sendable {
-    /// Indices into the timeline's lists.
+    /// Indices into `processes` and `sessions`.
     package var process: Int
     package var session: Int?
     package var callback: String?
-    /// Microseconds since the story's start.
+    /// In microseconds since the start of the trace.
     package var since: Int64
   }
 
   package struct Row: Equatable, Sendable {
-    package var happening: Happening
-    /// Microseconds since the story's start.
+    package var content: Content
+    /// In microseconds since the start of the trace.
     package var time: Int64
-    /// An index into the timeline's sessions.
+    /// An index into `sessions`.
     package var session: Int?
-    /// Whom it happened to, an index into the timeline's processes; nil if it was the broker.
+    /// An index into `processes`; nil for the broker.
     package var process: Int?
-    /// How each lane goes on below.
+    /// The stroke of each lane below the row.
     package var strokes: [Stroke] = []
-    /// How many microseconds the broker waited for what is answered here.
+    /// The time that the broker waited for this answer, in microseconds.
     package var waited: Int64?
   }
 
-  package enum Happening: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
     case entry(TraceEntry)
-    /// For so many microseconds nothing happened.
+    /// No event for this time, in microseconds.
     case pause(Int64)
-    /// Another broker took over; whoever lives has to join again.
+    /// A new broker; all processes must connect again.
     case restart
   }
 
-  /// How a lane goes on, from the weakest on.
+  /// The stroke of a lane. The raw values order strokes that share a column: the highest wins.
   package enum Stroke: Int, Sendable, CaseIterable {
     case none
-    /// There is a process, but the new broker has not seen it yet.
+    /// A process without a broker.
     case adrift
     case thin
-    /// The process is waited for.
+    /// A process with an unanswered callback.
     case heavy
   }
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// The lane in which the row has its mark.
+  /// The lane of the row's mark.
   func lane(of row: Row) -> Int { row.process.map { processes[$0].lane } ?? 0 }
+}
+
+extension Timeline {
+  package init(_ log: TraceLog) {
+    self.init()
+    guard let first = log.first else { return }
+    start = first.time
+    firstNumber = first.number
+    addRows(log.runs, TraceClock(first))
+    nameSessions()
+    var processLanes = ProcessLanes(rows)
+    for index in rows.indices { rows[index].process = processLanes.process(rows[index], at: index) }
+    processes = processLanes.processes
+    assignLanes()
+    drawLanes()
+  }
+
+  // MARK: - Time
+
+  /// Adds the rows in the order of time, with pauses and restarts.
+  private mutating func addRows(_ runs: [[TraceEntry]], _ clock: TraceClock) {
+    var clock = clock
+    for (number, run) in runs.enumerated() {
+      if let first = run.first { clock.begin(first) }
+      if number > 0 { add(.restart, at: clock.now) }
+      for entry in run { add(.entry(entry), at: clock.time(of: entry)) }
+    }
+  }
+
+  private mutating func add(_ content: Content, at time: Int64) {
+    if let now = rows.last?.time, time - now >= Self.longPause {
+      rows.append(Row(content: .pause(time - now), time: now))
+    }
+    rows.append(Row(content: content, time: time))
+  }
+
+  // MARK: - Sessions
+
+  private mutating func nameSessions() {
+    var indices: [SessionIdentifier: Int] = [:]
+    for (number, row) in rows.enumerated() {
+      guard let entry = row.entry, let identifier = entry.session else { continue }
+      let index = indices[identifier] ?? sessions.count
+      if index == sessions.count {
+        indices[identifier] = index
+        sessions.append(Session(identifier: identifier))
+      }
+      if let name = entry.name { sessions[index].name = name }
+      rows[number].session = index
+    }
+  }
+
+  // MARK: - Lanes
+
+  /// Gives each process the leftmost free lane.
+  private mutating func assignLanes() {
+    var lastRows: [Int] = []
+    for index in processes.indices {
+      let first = processes[index].first
+      let last = processes[index].last ?? .max
+      if let free = lastRows.firstIndex(where: { $0 < first }) {
+        lastRows[free] = last
+        processes[index].lane = free + 1
+      } else {
+        lastRows.append(last)
+        processes[index].lane = lastRows.count
+      }
+    }
+    laneCount = lastRows.count + 1
+  }
+
+  private mutating func drawLanes() {
+    var layout = LaneLayout(self)
+    for index in rows.indices {
+      rows[index].waited = layout.draw(rows[index], at: index)
+      rows[index].strokes = layout.strokes
+    }
+    unanswered = layout.waits
+  }
+}
+
+extension Timeline {
+  /// The text of a row, escaped. With `naming`, the text names the process because the drawing does
+  /// not.
+  func words(for row: Row, at index: Int, naming: Bool) -> String {
+    switch row.content {
+    case .pause(let time):
+      return "\(TimeFormat.length(time)) later"
+    case .restart:
+      return "broker restarted"
+    case .entry(let entry):
+      var words = entry.sentence
+      if let process = row.process, !entry.sentenceNamesProcess,
+        naming || processes[process].first == index
+      {
+        words = PlainText.escaped(processes[process].client.label) + ": " + words
+      }
+      if let waited = row.waited, waited >= Self.noticeableWait {
+        words += ", after \(TimeFormat.length(waited))"
+      }
+      return words
+    }
+  }
+
+  /// The shortest wait that the text of an answer mentions, in microseconds.
+  private static var noticeableWait: Int64 { 100_000 }
+
+  /// The numbers of processes and sessions, and the duration.
+  var facts: [String] {
+    guard let start, let first = rows.first, let last = rows.last else {
+      return ["no events"]
+    }
+    var facts = [
+      counted(processes.count, "process", "processes"),
+      counted(sessions.count, "session", "sessions"),
+      "\(TimeFormat.length(last.time - first.time)) "
+        + "from \(TimeFormat.date(start + first.time / 1000))",
+    ]
+    if firstNumber > 1, !isWhole { facts.append("without the entries before \(firstNumber)") }
+    return facts
+  }
+
+  /// A sentence for each unanswered callback, escaped.
+  var unansweredCallbacks: [String] {
+    unanswered.map { wait in
+      let session = wait.session.map { " of \(sessions[$0].label)" } ?? ""
+      let callback = wait.callback ?? "a callback"
+      return PlainText.escaped(
+        "\(processes[wait.process].client.label) has not answered \(callback)\(session), "
+          + "sent at \(TimeFormat.seconds(wait.since))")
+    }
+  }
 }

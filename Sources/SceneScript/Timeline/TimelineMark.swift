@@ -1,41 +1,41 @@
 import CommandLine
 import SceneModel
 
-/// What stands in a lane where something happened, by its kind.
+/// The mark of an event in its lane.
 package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
   case saved, posted, delivered, failed, overran, launched, exited, launchFailed, restarted, other
 
-  init?(_ happening: Timeline.Happening) {
-    switch happening {
+  init?(_ content: Timeline.Content) {
+    switch content {
     case .pause: return nil
     case .restart: self = .restarted
     case .entry(let entry): self = TimelineMark(rawValue: entry.event.rawValue) ?? .other
     }
   }
 
-  /// What it means, in few words.
+  /// The entry of the legend.
   package var meaning: String {
     switch self {
-    case .joined: "a process joins"
-    case .left: "a process leaves"
+    case .joined: "client connected to the broker"
+    case .left: "client left the broker"
     case .created: "session created"
     case .discarded: "session discarded"
     case .connected: "scene connected"
     case .disconnected: "scene disconnected"
-    case .aimed: "scene aimed at a state"
-    case .callback: "callback"
-    case .acknowledged: "answered"
+    case .aimed: "target state set"
+    case .callback: "callback sent"
+    case .acknowledged: "callback answered"
     case .saved: "activity saved"
     case .posted: "event posted"
     case .delivered: "event delivered"
-    case .failed: "answered with an error"
-    case .overran: "not answered in time"
-    case .launched: "a process is started"
-    case .exited: "a process that was started has ended"
-    case .launchFailed: "nobody could be started"
-    case .restarted: "another broker takes over"
-    case .other: "something else"
+    case .failed: "callback answered with an error"
+    case .overran: "callback not answered in time"
+    case .launched: "process launched by the broker"
+    case .exited: "launched process ended"
+    case .launchFailed: "launch failed"
+    case .restarted: "broker restarted"
+    case .other: "other event"
     }
   }
 
@@ -89,7 +89,7 @@ package enum TimelineMark: String, CaseIterable, Sendable {
 }
 
 extension TimelineMark {
-  /// How it looks, if there is nothing special about what happened.
+  /// The default style of the mark.
   var style: Style {
     switch self {
     case .joined, .left, .created, .discarded, .disconnected, .aimed, .launched, .exited, .other:
@@ -102,10 +102,37 @@ extension TimelineMark {
   }
 }
 
+extension TimelineMark {
+  /// The SVG content of the mark, in a square of 14 units.
+  var shape: String {
+    switch self {
+    case .joined: #"<path d="M2 7h10M7 7v4.5"/>"#
+    case .left: #"<path d="M2 7h10M7 7v-4.5"/>"#
+    case .created: #"<path d="M7 2.5v9M2.5 7h9"/>"#
+    case .discarded: #"<path d="M3.5 3.5l7 7M10.5 3.5l-7 7"/>"#
+    case .connected: #"<circle class="full" cx="7" cy="7" r="4.5"/>"#
+    case .disconnected: #"<circle class="hollow" cx="7" cy="7" r="4"/>"#
+    case .aimed: #"<path class="hollow" d="M7 2l5 5l-5 5l-5-5z"/>"#
+    case .callback: #"<path class="full" d="M1.5 3h11l-5.5 9z"/>"#
+    case .acknowledged: #"<path class="full" d="M1.5 11h11l-5.5-9z"/>"#
+    case .saved: #"<path class="full" d="M7 1l6 6l-6 6l-6-6z"/>"#
+    case .posted: #"<path d="M7 12v-10M3 6l4-4l4 4"/>"#
+    case .delivered: #"<path d="M7 2v10M3 8l4 4l4-4"/>"#
+    case .failed: #"<path d="M3 3l8 8M11 3l-8 8"/>"#
+    case .overran: #"<path class="full" d="M2 1h10l-10 12h10z"/>"#
+    case .launched: #"<path d="M7 2.5v9M4 8.5l3 3l3-3"/>"#
+    case .exited: #"<path d="M7 11.5v-9M2 2.5h10"/>"#
+    case .launchFailed: #"<path d="M2.5 2.5h9v9h-9zM4.5 4.5l5 5M9.5 4.5l-5 5"/>"#
+    case .restarted: #"<path class="full" d="M2 2h10v10h-10z"/>"#
+    case .other: #"<circle class="full" cx="7" cy="7" r="2.5"/>"#
+    }
+  }
+}
+
 extension Timeline.Row {
-  /// How its mark looks, and where it is bad, its words too.
+  /// The style of the row's mark. A lost connection is bad.
   var style: Style {
-    guard let mark = TimelineMark(happening) else { return .faint }
+    guard let mark = TimelineMark(content) else { return .faint }
     return mark == .disconnected && endedWithoutAWord ? .bad : mark.style
   }
 

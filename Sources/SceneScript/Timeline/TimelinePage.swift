@@ -1,12 +1,12 @@
 import CommandLine
 
-/// A timeline as a page for a browser: one file that needs nothing else.
+/// A timeline as a self-contained HTML page.
 package struct TimelinePage {
   private let timeline: Timeline
   private let title: String
   private let remarks: [String]
 
-  /// The title says whose story it is; remarks, if there are any, what was the matter with it.
+  /// The remarks are lines of text above the rows, such as a failure.
   package init(_ timeline: Timeline, title: String, remarks: [String] = []) {
     self.timeline = timeline
     self.title = title.markup
@@ -24,7 +24,7 @@ package struct TimelinePage {
       style-src 'unsafe-inline'; script-src 'unsafe-inline'">
       <title>\(title): timeline</title>
       <style>
-      \(Self.style)
+      \(TimelineStyle.css)
       </style>
       </head>
       <body>
@@ -40,14 +40,14 @@ package struct TimelinePage {
       """
     for index in timeline.rows.indices { page += row(index) }
     page += "</ol>\n"
-    for sentence in timeline.unansweredWords {
+    for sentence in timeline.unansweredCallbacks {
       page += #"<p class="open">\#(sentence.markup)</p>"# + "\n"
     }
-    page += "</main>\n<script>\n\(Self.script)\n</script>\n</body>\n</html>\n"
+    page += "</main>\n<script>\n\(TimelineStyle.script)\n</script>\n</body>\n</html>\n"
     return page
   }
 
-  // MARK: - Around the rows
+  // MARK: - Page
 
   private var symbols: String {
     TimelineMark.allCases.map { mark in
@@ -65,7 +65,7 @@ package struct TimelinePage {
       ? "" : "<pre>\(remarks.map(\.markup).joined(separator: "\n"))</pre>\n"
   }
 
-  /// Chooses the session that is picked out; without scripts there is nothing to choose.
+  /// The menu that highlights a session. It stays hidden without scripts.
   private var picker: String {
     guard !timeline.sessions.isEmpty else { return "" }
     let options = timeline.sessions.enumerated().map { index, session in
@@ -84,11 +84,12 @@ package struct TimelinePage {
       return "<li>\(symbol) \(mark.meaning)</li>"
     }
     return """
-      <details><summary>What the marks mean</summary>
-      <ul>\(entries.joined())<li><i class="sample"></i> process waited for</li>\
+      <details><summary>Legend</summary>
+      <ul>\(entries.joined())<li><i class="sample"></i> callback not answered yet</li>\
       <li><i class="sample adrift"></i> process without a broker</li></ul>
-      <p>Each lane is a process, named where it joins; the leftmost is the broker. Times are \
-      seconds since the beginning. Click a row to follow its session; Escape ends that.</p>
+      <p>Each lane is a process, and its first row names the process. The leftmost lane is the \
+      broker. Times are in seconds from the start of the trace. Click a row to highlight its \
+      session. Press Escape to clear the highlight.</p>
       </details>
       """
   }
@@ -97,13 +98,13 @@ package struct TimelinePage {
     ##"<svg class="m \##(style)" \##(attribute)><use href="#\##(mark.rawValue)"/></svg>"##
   }
 
-  // MARK: - A row
+  // MARK: - Rows
 
   private func row(_ index: Int) -> String {
     let row = timeline.rows[index]
     let session = row.session.map { #" data-s="\#($0)""# } ?? ""
-    let kind = TimelineMark(row.happening)?.rawValue ?? "pause"
-    var meta = kind == "pause" ? "" : "<time>\(WrittenTime.seconds(row.time))</time>"
+    let kind = TimelineMark(row.content)?.rawValue ?? "pause"
+    var meta = kind == "pause" ? "" : "<time>\(TimeFormat.seconds(row.time))</time>"
     if let session = row.session {
       meta += "<b>\(timeline.sessions[session].label.markup)</b>"
     }
@@ -124,7 +125,7 @@ package struct TimelinePage {
       if !path.isEmpty { lines += #"<path class="\#(stroke)" d="\#(path)"/>"# }
     }
     var mark = ""
-    if let kind = TimelineMark(row.happening) {
+    if let kind = TimelineMark(row.content) {
       let place = #"style="--l:\#(timeline.lane(of: row))""#
       mark = symbol(kind, style: row.style, attribute: place)
     }
@@ -132,8 +133,8 @@ package struct TimelinePage {
       + #"preserveAspectRatio="none">\#(lines)</svg>\#(mark)</span>"#
   }
 
-  /// The lines of all lanes that go on so; a lane is 2 wide, and what happens is in the middle of
-  /// the row's height of 2.
+  /// The SVG path of all lanes with this stroke. A lane is 2 units wide, a row is 2 units high, and
+  /// the mark is in the middle.
   private func path(
     _ stroke: Timeline.Stroke, above: [Timeline.Stroke], below: [Timeline.Stroke]
   ) -> String {
@@ -151,10 +152,10 @@ package struct TimelinePage {
 }
 
 extension String {
-  /// As it stands in a page: it can neither be taken for markup nor turn the text round it.
+  /// Escapes control characters and markup.
   fileprivate var markup: String { PlainText.escaped(self).escapedMarkup }
 
-  /// The same for what is safe but for markup.
+  /// Escapes markup only.
   fileprivate var escapedMarkup: String {
     var text = ""
     for character in unicodeScalars {

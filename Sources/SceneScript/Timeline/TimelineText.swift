@@ -1,52 +1,52 @@
 import CommandLine
 
-/// A timeline as text: lanes on the left, words on the right, a line or more for each row.
+/// A timeline as text: lanes on the left, words on the right.
 package struct TimelineText {
-  package struct Look: Equatable, Sendable {
+  package struct Format: Equatable, Sendable {
     package var isASCII: Bool
-    package var isColoured: Bool
-    /// How wide lines may be; nil if they may be as wide as they are.
+    package var isColored: Bool
+    /// The width of a line; nil for no limit.
     package var columns: Int?
 
-    package init(isASCII: Bool = false, isColoured: Bool = false, columns: Int? = nil) {
+    package init(isASCII: Bool = false, isColored: Bool = false, columns: Int? = nil) {
       self.isASCII = isASCII
-      self.isColoured = isColoured
+      self.isColored = isColored
       self.columns = columns
     }
   }
 
   private let timeline: Timeline
-  private let look: Look
+  private let format: Format
   private let columns: TextColumns
   private let sessions: [String]
 
-  package init(_ timeline: Timeline, look: Look = Look()) {
+  package init(_ timeline: Timeline, format: Format = Format()) {
     self.timeline = timeline
-    self.look = look
+    self.format = format
     sessions = timeline.sessions.map { session in
-      let label = look.isASCII ? session.label.spelledInASCII : session.label
+      let label = format.isASCII ? session.label.spelledInASCII : session.label
       return PlainText.escaped(label)
     }
-    columns = TextColumns(timeline, sessions: sessions, width: look.columns)
+    columns = TextColumns(timeline, sessions: sessions, width: format.columns)
   }
 
-  /// Whose story it is, and then the story.
+  /// The title and all rows.
   package func text(title: String) -> String {
     var text = ""
     let facts = timeline.facts.joined(separator: ", ")
-    for line in shown(PlainText.escaped("\(title): \(facts)"), in: look.columns) {
-      text += Style.heading.applied(to: line, if: look.isColoured) + "\n"
+    for line in shown(PlainText.escaped("\(title): \(facts)"), in: format.columns) {
+      text += Style.heading.applied(to: line, if: format.isColored) + "\n"
     }
     for index in timeline.rows.indices { write(index, to: &text) }
-    for sentence in timeline.unansweredWords {
-      for line in shown(sentence, in: look.columns) {
-        text += Style.waiting.applied(to: line, if: look.isColoured) + "\n"
+    for sentence in timeline.unansweredCallbacks {
+      for line in shown(sentence, in: format.columns) {
+        text += Style.waiting.applied(to: line, if: format.isColored) + "\n"
       }
     }
     return text
   }
 
-  // MARK: - A row
+  // MARK: - Rows
 
   private func write(_ index: Int, to text: inout String) {
     let row = timeline.rows[index]
@@ -56,12 +56,12 @@ package struct TimelineText {
       var pieces = lanes(of: row, withMark: number == 0)
       pieces.add(margin(of: row, isFirst: number == 0), number == 0 ? .plain : .faint)
       pieces.add(line, row.wordsStyle)
-      text += pieces.text(coloured: look.isColoured) + "\n"
+      text += pieces.text(colored: format.isColored) + "\n"
     }
   }
 
   private func lanes(of row: Timeline.Row, withMark: Bool) -> StyledText {
-    let mark = withMark ? TimelineMark(row.happening) : nil
+    let mark = withMark ? TimelineMark(row.content) : nil
     let marked = columns.column(ofLane: timeline.lane(of: row))
     var strokes = [Timeline.Stroke](repeating: .none, count: columns.lanes)
     for (lane, stroke) in row.strokes.enumerated() {
@@ -72,21 +72,21 @@ package struct TimelineText {
     for (column, stroke) in strokes.enumerated() {
       if column > 0 { pieces.add(columns.gap, .plain) }
       if let mark, column == marked {
-        pieces.add(String(look.isASCII ? mark.asciiGlyph : mark.glyph), row.style)
+        pieces.add(String(format.isASCII ? mark.asciiGlyph : mark.glyph), row.style)
       } else {
-        pieces.add(String(look.isASCII ? stroke.asciiGlyph : stroke.glyph), stroke.style)
+        pieces.add(String(format.isASCII ? stroke.asciiGlyph : stroke.glyph), stroke.style)
       }
     }
     return pieces
   }
 
-  /// The time and the session, which only the first line of a row has.
+  /// The time and the session, on the first line of a row only.
   private func margin(of row: Timeline.Row, isFirst: Bool) -> String {
     var time = ""
     var session = ""
     if isFirst {
-      let isPause = TimelineMark(row.happening) == nil
-      time = isPause ? (look.isASCII ? ":" : "⋮") : WrittenTime.seconds(row.time)
+      let isPause = TimelineMark(row.content) == nil
+      time = isPause ? (format.isASCII ? ":" : "⋮") : TimeFormat.seconds(row.time)
       session = row.session.map { sessions[$0] } ?? ""
     }
     if columns.session == 0 { return "  " + time.padded(before: columns.time) + "  " }
@@ -97,13 +97,13 @@ package struct TimelineText {
   // MARK: - Characters
 
   private func shown(_ text: String, in columns: Int?) -> [String] {
-    let text = look.isASCII ? text.spelledInASCII : text
+    let text = format.isASCII ? text.spelledInASCII : text
     return columns.map { PlainText.wrapped(text, to: $0) } ?? [text]
   }
 
   private func cut(_ text: String, in columns: Int) -> String {
     let shown = PlainText.cut(text, to: columns)
-    return look.isASCII && shown.hasSuffix("…") ? String(shown.dropLast()) + "~" : shown
+    return format.isASCII && shown.hasSuffix("…") ? String(shown.dropLast()) + "~" : shown
   }
 }
 
@@ -117,8 +117,8 @@ extension Timeline.Row {
 }
 
 extension Style {
-  fileprivate func applied(to text: String, if isColoured: Bool) -> String {
-    isColoured ? applied(to: text) : text
+  fileprivate func applied(to text: String, if isColored: Bool) -> String {
+    isColored ? applied(to: text) : text
   }
 }
 

@@ -14,16 +14,21 @@ final class Console {
   var lastFailure: Failure?
   /// Why something that was printed is lost.
   private var failure: SystemError?
+  private let makeProgress: (_ erasedBySignals: Bool) -> ProgressLine?
+  /// The line of a long operation, if one has begun.
+  private(set) var progress: ProgressLine?
 
   /// From here on what was gathered is written before more is.
   private static let longestGathered = 64 << 10
 
   init(
     isColoured: Bool = false, isScreen: Bool = false,
+    makeProgress: @escaping (_ erasedBySignals: Bool) -> ProgressLine? = { _ in nil },
     write: @escaping (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
   ) {
     self.isColoured = isColoured
     self.isScreen = isScreen
+    self.makeProgress = makeProgress
     self.write = write
   }
 
@@ -32,10 +37,23 @@ final class Console {
     let isScreen =
       StandardStream.output.isTerminal && environment["TERM"].map { $0 != "dumb" } ?? false
     let isColoured = isScreen && environment["NO_COLOR", default: ""].isEmpty
-    return Console(isColoured: isColoured, isScreen: isScreen) {
-      (stream, bytes) throws(SystemError) in
+    return Console(
+      isColoured: isColoured, isScreen: isScreen,
+      makeProgress: { erasedBySignals in
+        let progress = ProgressLine.onStandardError(terminal: environment["TERM"])
+        if erasedBySignals, let progress { Interruption.watch(erasing: progress) }
+        return progress
+      }
+    ) { (stream, bytes) throws(SystemError) in
       try stream.write(bytes.span.bytes)
     }
+  }
+
+  /// Begins a long operation. Its line is nil where standard error is no terminal. An operation that
+  /// does not handle signals itself sets `erasedBySignals`.
+  func beginProgress(erasedBySignals: Bool = false) -> ProgressLine? {
+    progress = makeProgress(erasedBySignals)
+    return progress
   }
 
   /// Gathers text; a long one leaves at once.
@@ -73,6 +91,7 @@ final class Console {
 
   private func writeGathered() {
     guard !gathered.isEmpty else { return }
+    progress?.erase()
     do throws(SystemError) {
       if failure == nil { try write(.output, gathered) }
     } catch {
@@ -85,6 +104,7 @@ final class Console {
   /// fails.
   func complain(_ text: String) {
     writeGathered()
+    progress?.erase()
     try? write(.error, ContiguousArray((text + "\n").utf8))
   }
 }

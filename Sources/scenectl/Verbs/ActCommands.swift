@@ -6,7 +6,7 @@ extension Command {
   static var new: Command {
     Command(
       "new", "Make a session and connect it to a waiting client.",
-      details: "Prints the name of the session, or its identifier without a name.",
+      details: "Prints the name of the session, or its identifier if it has no name.",
       arguments: [.optional("NAME", "the name of the session")],
       options: [
         .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
@@ -21,14 +21,14 @@ extension Command {
           "The scene is connected with that activity among its options.",
       ],
       exits: [
-        .no: "the name is taken", .tryAgain: "no client can take the session now",
+        .failure: "the name is taken", .tryAgain: "no client can take the session now",
       ])
   }
 
   static var activate: Command {
     Command(
       "activate", "Bring sessions to the foreground.",
-      arguments: [.any("SESSION", "the sessions", .session)],
+      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
       options: [
         .value("activity", "TYPE=JSON", "an activity for the scene to continue"),
         .flag("background", "connect the session and leave its scene in the background"),
@@ -60,37 +60,42 @@ extension Command {
 
   static var close: Command {
     mover(
-      "close", "Disconnect scenes in order; their sessions stay.",
+      "close", "Disconnect scenes cleanly; their sessions stay.",
       example: "The scene is disconnected; `scenectl activate` connects it again.")
   }
 
   private static func mover(_ name: String, _ summary: String, example: String) -> Command {
     Command(
-      name, summary, arguments: [.any("SESSION", "the sessions", .session)],
+      name, summary,
+      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
       options: [.timeout(), .noWait],
       examples: ["scenectl \(name) packing": example],
-      exits: [.no: "the scene is not connected, or a later request moved it"])
+      exits: [.failure: "the scene is not connected, or a later request moved it"])
   }
 
   static var reclaim: Command {
     Command(
       "reclaim", "Disconnect scenes in the background to free memory.",
       details: """
-        Without SESSION the verb reclaims the scenes beyond the policy of the manifest. Without a \
-        policy it reclaims all scenes in the background. A scene with an assertion stays.
+        The manifest can have a reclaim policy: a limit for the number of scenes in the \
+        background, or for their age. Without SESSION the verb reclaims the scenes beyond this \
+        policy, or all scenes in the background if there is no policy. A scene with an assertion \
+        stays: its client has asked the broker not to reclaim it.
         """,
       arguments: [.any("SESSION", "the sessions; default: those beyond the policy", .session)],
       options: [.flag("dry-run", "print the sessions and reclaim none"), .timeout(), .noWait],
       exclusive: [["dry-run", "no-wait"]],
-      examples: ["scenectl reclaim --dry-run": "Prints a line for each scene beyond the policy."],
-      exits: [.no: "a named scene is in the foreground"])
+      examples: [
+        "scenectl reclaim --dry-run": "Prints a line for each scene that the verb would reclaim."
+      ],
+      exits: [.failure: "a named scene is in the foreground"])
   }
 
   static var discard: Command {
     Command(
       "discard", "Delete sessions and everything saved for them.",
       details: "If any session does not exist, the broker discards none.",
-      arguments: [.any("SESSION", "the sessions", .session)],
+      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
       options: [
         .flag(
           "offline",
@@ -118,7 +123,7 @@ extension Command {
         .optional("TYPE", "the type of the activity"),
         .optional("JSON", "its userInfo, an object; `-` reads standard input"),
       ],
-      options: [.flag("clear", "save that the session has no activity"), .timeout()],
+      options: [.flag("clear", "clear the saved activity"), .timeout()],
       examples: [
         "scenectl save packing com.example.note '{\"line\": 42}'":
           "Returns when the activity is on the disk.",
@@ -135,7 +140,7 @@ extension Command {
         continues a process, the verb returns at once. `scenectl why` and `scenectl history` name \
         the sender.
         """,
-      arguments: [.any("SESSION", "the sessions", .session)],
+      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
       options: [
         .value(
           "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
@@ -148,17 +153,18 @@ extension Command {
         "scenectl kill -TERM packing": "Asks the process to end.",
       ],
       exits: [
-        .no: "no process holds the session", .notAllowed: "another user owns the process",
+        .failure: "no process holds the session", .notAllowed: "another user owns the process",
         .timedOut: "the process still runs",
       ])
   }
 
   static var shutdown: Command {
     Command(
-      "shutdown", "End the application in order, and then its broker.",
+      "shutdown", "End the application cleanly, and then its broker.",
       details: """
-        The broker disconnects every scene in order. All scenes together have 4 s for that, or \
-        8 s while an answer is unread. The verb returns when the broker has ended.
+        The broker disconnects every scene cleanly. All scenes together have 4 s for that, or 8 s \
+        if the broker has not read all answers by then. The verb returns when the broker has \
+        ended.
         """,
       options: [.timeout(), .noWait],
       examples: [
@@ -170,13 +176,13 @@ extension Command {
     Command(
       "restore", "Make an earlier activity of a session current.",
       details: """
-        The verb saves the earlier activity as a new generation. Nothing is lost, and `restore` \
-        can undo it. The default GENERATION is the one that the broker withholds after a crash \
+        The verb saves the earlier activity as a new generation. Nothing is lost, and another \
+        `restore` can undo it. The default GENERATION is the one that the broker withholds after a crash \
         loop, else the one before the newest. A connected scene gets the activity at its next \
         connection.
         """,
       arguments: [
-        .optional("SESSION", "the session", .session),
+        .optional("SESSION", "the session; default: $SCENE_SESSION", .session),
         .optional("GENERATION", "its number in scenectl history"),
       ],
       options: [.timeout()],
@@ -185,7 +191,8 @@ extension Command {
         "scenectl restore packing 3": "Generation 3 is current.",
       ],
       exits: [
-        .no: "there is no earlier activity", .badData: "the broker does not keep that generation",
+        .failure: "there is no earlier activity",
+        .badData: "the broker does not keep that generation",
       ])
   }
 
@@ -196,7 +203,7 @@ extension Command {
         The broker makes the directory when a client first asks for it. The directory stays when \
         the scene disconnects. The broker removes it when the session is discarded.
         """,
-      arguments: [.optional("SESSION", "the session", .session)],
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
       options: [.timeout()],
       examples: ["ls \"$(scenectl data packing)\"": "Lists the files of the session."])
   }

@@ -21,7 +21,7 @@ extension Errand {
       sessions.map { asking(broker, $0) }
     }
     let unanswered = try invocation.has("no-wait") ? unansweredAfterAccepting(requests) : []
-    var code = ExitCode.yes
+    var code = ExitCode.success
     for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
       do throws(Failure) {
         let summary = session.details.summary
@@ -32,7 +32,7 @@ extension Errand {
         if printsJSON { console.print(json) }
       } catch {
         console.complain(explained(error, session), asJSON: printsJSON)
-        if code == .yes { code = error.code }
+        if code == .success { code = error.code }
       }
     }
     return code
@@ -106,8 +106,8 @@ extension Errand {
     // It may have gone, and something else be the matter.
     if obstacle != nil { obstacle = self.obstacle(until: SystemClock.monotonic() + Self.wonder) }
     let timeout = invocation.value("timeout") ?? ""
-    let rest = obstacle ?? "it goes on, see: \(advice().line("trace"))"
-    throw Failure(.timedOut, "\(label): not done after \(timeout); \(rest)")
+    let rest = obstacle ?? "the broker continues the request; see: \(advice().line("trace"))"
+    throw Failure(.timedOut, "\(label): timed out after \(timeout): \(rest)")
   }
 
   /// Nil where it has not come in time.
@@ -139,7 +139,7 @@ extension Errand {
       let summary = session.details.summary
       let arrived = try read(SceneTransition.Reply.self, json).state
       guard arrived != min(state, summary.role.ceiling) else { return nil }
-      return Failure(.no, "\(summary.label): \(try whatCameBetween(session, arrived))")
+      return Failure(.failure, "\(summary.label): \(try whatCameBetween(session, arrived))")
     }
   }
 
@@ -157,7 +157,7 @@ extension Errand {
     if let pid = Int32(exactly: client.pid), pid > 1, ProcessActivity(of: pid)?.state == .stopped {
       failure.message +=
         "\n\(PlainText.escaped(client.name)) \(pid) is stopped, as by Ctrl-Z; "
-        + "it goes on with: kill -CONT \(pid)"
+        + "continue the process with: kill -CONT \(pid)"
     }
     return failure
   }
@@ -174,9 +174,9 @@ extension Errand {
     _ session: FoundSession, _ arrived: ActivationState
   ) throws(Failure) -> String {
     guard arrived == .unattached else {
-      return "it is \(arrived.rawValue); something else was wanted meanwhile"
+      return "the scene is \(arrived.rawValue): a later request replaced this one"
     }
-    return try disconnect(of: session)?.explanation ?? "it is \(arrived.rawValue)"
+    return try disconnect(of: session)?.explanation ?? "the scene is \(arrived.rawValue)"
   }
 
   func activate() throws(Failure) -> ExitCode {
@@ -203,9 +203,9 @@ extension Errand {
     guard let number else {
       let name = name ?? ""
       throw Failure(
-        .no,
-        "there is a session called \(PlainText.word(name))\n"
-          + "Bring it back with: "
+        .failure,
+        "a session called \(PlainText.word(name)) already exists\n"
+          + "Activate the session with: "
           + advice().line("activate \(name.hasPrefix("-") ? "-- " : "")\(name.shellWord)"))
     }
     let json = try noticingMissingConfiguration { () throws(Failure) in
@@ -222,7 +222,7 @@ extension Errand {
       console.print(name.map(PlainText.escaped) ?? session.description)
     }
     warnOfMissingConfiguration(of: session)
-    return .yes
+    return .success
   }
 
   /// What `--activity` says.
@@ -240,20 +240,23 @@ extension Errand {
     let isDry = invocation.has("dry-run")
     let request = Reclaim(sessions: sessions?.map(\.identifier), dryRun: isDry)
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty {
+      return .success
+    }
     let json = try answer(to: number, about: "reclaim") { $0.post(request) }
     let taken = try read(Reclaim.Reply.self, json).sessions
     if printsJSON { console.print(json) }
     if isDry, !printsJSON { try printLabels(of: taken, sessions) }
-    var code = ExitCode.yes
+    var code = ExitCode.success
     for summary in (sessions ?? []).map(\.details.summary) {
       guard !taken.contains(summary.session), summary.state != .unattached else { continue }
       console.complain(
         summary.state == .background
-          ? "scenectl: \(summary.label): it is on its way up, or kept there by an assertion"
-          : "scenectl: \(summary.label): it is \(summary.state.rawValue); only scenes in the "
-            + "background are reclaimed")
-      code = .no
+          ? "scenectl: \(summary.label) was not reclaimed: the scene is activating, or an assertion "
+            + "keeps it"
+          : "scenectl: \(summary.label) was not reclaimed: the scene is "
+            + "\(summary.state.rawValue); send the scene to the background first")
+      code = .failure
     }
     return code
   }
@@ -278,15 +281,17 @@ extension Errand {
   func discard() throws(Failure) -> ExitCode {
     if invocation.has("offline") { return try discardOffline() }
     guard invocation.value("state") == nil else {
-      throw usageFailure("--state goes with --offline")
+      throw usageFailure("--state requires --offline")
     }
     let sessions = try find(try sessionWords())
     let request = RequestDestruction(sessions: sessions.map(\.identifier))
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty {
+      return .success
+    }
     let label = sessions.map(\.details.summary.label).joined(separator: ", ")
     let json = try answer(to: number, about: label) { $0.post(request) }
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 }

@@ -15,7 +15,7 @@ final class AnsweringCommand: Sendable {
   private let socket: String
   /// Makes the command end that runs.
   private let order: Wakeup
-  private let desk = Monitor(Desk())
+  private let desk = ConditionMutex(Desk())
 
   private struct Desk: Sendable {
     var questions: [Question] = []
@@ -119,11 +119,11 @@ final class AnsweringCommand: Sendable {
         of: path, words, changing: changes, reading: question.text.bytes, until: order)
       switch outcome {
       // Whoever has it ended says why.
-      case .stopped: return .failed(message: "\(name) was ended before it answered")
+      case .stopped: return .failed(message: "\(name) was stopped before it answered")
       case .saidTooMuch:
-        return refuse("\(name) has said more than \(CommandRun.outputLimit >> 20) MiB")
+        return refuse("the output of \(name) exceeds \(CommandRun.outputLimit >> 20) MiB")
       case .ended(.exited(0), let output): return try Self.answer(in: output)
-      case .ended(let end, _): return refuse("\(name) has \(end.told)")
+      case .ended(let end, _): return refuse("\(name) \(end.phrase)")
       }
     } catch {
       return refuse("\(name): \(error)")

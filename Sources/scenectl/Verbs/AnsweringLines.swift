@@ -7,12 +7,12 @@ import SceneScript
 /// Lines of standard input that answer the questions to an application delegate, each by its number.
 /// They are waited for on a thread of their own, so that meanwhile the broker is heard.
 final class AnsweringLines: Sendable {
-  private let input: SaidLines?
+  private let input: LineBuffer?
   /// The questions that have no answer yet, in their order.
-  private let waiting = Monitor<[Int64]>([])
+  private let waiting = ConditionMutex<[Int64]>([])
 
   /// Without an input everything is answered at once.
-  init(_ input: SaidLines?) { self.input = input }
+  init(_ input: LineBuffer?) { self.input = input }
 
   /// To be called once, before anything is asked. A line that is no answer is told to `complain`.
   func begin(
@@ -59,8 +59,8 @@ final class AnsweringLines: Sendable {
     let answer = try Self.answer(in: document)
     let expected = waiting.withLock { waiting -> String? in
       guard let number, let place = waiting.firstIndex(of: number) else {
-        return waiting.first.map { "expected \($0), which waits for its answer" }
-          ?? "nothing waits for an answer"
+        return waiting.first.map { "expected \($0), the first open question" }
+          ?? "no question is open"
       }
       waiting.remove(at: place)
       // Behind the lock, so that it cannot come to the next connection.

@@ -6,7 +6,9 @@ extension Command {
     Command(
       "journal", "Read and repair stored state without a broker.",
       details: """
-        Without DIR the verbs use the state directory of the broker at the socket, also if that         broker has ended. Without a socket they use the default directory of the application.         `verify` and `dump` only read.
+        Without DIR the verbs use the state directory of the broker at the socket, even if that \
+        broker has ended. Without a socket they use the default directory of the application. \
+        `verify` and `dump` only read.
         """,
       options: [.value("state", "DIR", "the state directory of scened", .directory)],
       verbs: [
@@ -14,42 +16,45 @@ extension Command {
           "verify", "Check all stored files.",
           details: """
             Prints the length and content of each file, the number of sessions, and the last batch \
-            that a later batch confirms. Damage after that batch looks the same as a write that a \
+            (one write) that a later batch confirms. Damage after that batch looks the same as a write that a \
             power failure cut short. The verb shows such damage, but does not count it as an \
             error. With --json the verb prints one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
-          examples: ["scenectl journal verify": "Prints what is stored, or what is damaged."],
+          examples: ["scenectl journal verify": "Prints the stored files, or the damage."],
           exits: [
-            .yes: "everything that a start reads is intact", .no: "there is no journal",
+            .success: "everything that a start reads is intact",
+            .failure: "the broker keeps no journal",
+            .noSession: "there is no journal",
             .badData: "the journal is damaged or was written by another version",
           ]),
         Command(
           "dump", "Print every record as a JSON object.",
           details: """
             Each object has the members file, offset, sequence, kind and body. If the journal is \
-            damaged, the verb prints the records before the damage and then the place.
+            damaged, the verb prints the records before the damage and then its place.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: ["scenectl journal dump": "Prints the records in the order of a start."],
           exits: [
-            .no: "there is no journal",
+            .failure: "the broker keeps no journal", .noSession: "there is no journal",
             .badData: "the journal is damaged or was written by another version",
           ]),
         Command(
           "salvage", "Copy the intact records of a damaged journal.",
           details: """
-            Keeps every record whose checksum matches. Activities of a session that is lost go to \
-            a session called recovered-…. A discard in a lost part is lost, too, so its session \
-            returns. The verb prints what it kept and what it lost; with --json as one object.
+            Keeps every record whose checksum matches. If the record of a session is lost, its \
+            activities go to a new session called recovered-…. If the record of a discard is \
+            lost, the discarded session returns. The verb prints what it kept and what it lost; with --json as one object.
             """,
           arguments: [.optional("DIR", "the state directory", .directory)],
-          options: [.value("into", "NEWDIR", "the new directory to make", .directory)],
+          options: [.value("into", "NEWDIR", "the directory to create", .directory)],
           examples: [
-            "scenectl journal salvage --into ~/salvaged": "Then run: scened --state ~/salvaged"
+            "scenectl journal salvage --into ~/salvaged": "Next, run: scened --state ~/salvaged"
           ],
           exits: [
-            .yes: "some records were saved", .no: "there is no journal",
+            .success: "some records were saved", .failure: "the broker keeps no journal",
+            .noSession: "there is no journal",
             .badData: "no record could be saved", .tryAgain: "a broker uses the state directory",
           ]),
       ])
@@ -75,8 +80,8 @@ extension Command {
     Command(
       "completion", "Print a script that completes command lines in a shell.",
       details: """
-        The script completes scened, scene and scenectl, or the programs that are named. Session \
-        names come from the broker that the command line means.
+        The script completes scened, scene and scenectl, or the named programs. Session names come \
+        from the broker that the command line selects.
 
         `scripts/install` installs these scripts. Without it, load them from the shell's profile, \
         as the examples show; zsh must have run compinit before.
@@ -87,7 +92,7 @@ extension Command {
       ],
       examples: [
         "eval \"$(scenectl completion bash)\"": "Load the scripts in bash.",
-        "source <(scenectl completion zsh)": "Load the scripts in zsh.",
+        "eval \"$(scenectl completion zsh)\"": "Load the scripts in zsh.",
         "scenectl completion fish | source": "Load the scripts in fish.",
         "scenectl completion bash ./hello": "Print the script of a program of your own.",
       ],

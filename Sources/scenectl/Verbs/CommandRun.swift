@@ -50,7 +50,7 @@ enum CommandRun {
     input: consuming FileDescriptor, output: consuming FileDescriptor
   ) throws(SystemError) -> ChildProcess {
     Signal.restoreChildEnds()
-    return try ChildProcess.spawnCompanion(
+    return try ChildProcess.spawnForegroundJob(
       path, words, giving: [0: input.number, 1: output.number], changing: changing,
       group: .own(terminal: nil), death: .terminate)
   }

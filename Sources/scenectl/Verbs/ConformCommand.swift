@@ -10,22 +10,28 @@ extension Command {
         socket. The verb moves the scene, kills the client and the broker, and checks each message \
         between the two.
 
-        The output is in the Test Anything Protocol (TAP). A failed required case shows the actual \
-        message and the last messages before it. A failed optional case is a TODO and not a \
-        failure. A case that does not apply is skipped.
+        The output is in the Test Anything Protocol (TAP). If a required case fails, the output shows \
+        the actual message and the last messages before it. An optional case that fails is a TODO \
+        and not a failure. A case that does not apply is skipped.
 
         In every case the client must send complete frames of JSON. It must answer each callback \
         once, with the id of that callback.
 
-        \(cases)
+        The required cases, in which a client must:
+
+        \(cases(.must))
+
+        The optional cases, in which a client may:
+
+        \(cases(.may))
         """,
       trailing: .required(),
       options: [
         .repeated("case", "NAME", "run only this case", .choice(ConformCase.table.map(\.name))),
         .value(
-          "patience", short: "p", "TIME", "the time that the client has for one reply", .duration,
+          "patience", short: "p", "TIME", "the longest time for each step of a case", .duration,
           default: "5s"),
-        .value("junit", "FILE", "write a JUnit XML report to FILE, too", .file),
+        .value("junit", "FILE", "also write a JUnit XML report to FILE", .file),
       ],
       examples: [
         "scenectl conform -- scripts/scene.py": "Tests the client in Python.",
@@ -33,12 +39,14 @@ extension Command {
           "Tests what the client does when the broker dies.",
       ],
       exits: [
-        .yes: "the client passes all required cases", .no: "the client fails a required case",
+        .success: "the client passes all required cases",
+        .failure: "the client fails a required case",
         .badCommand: "COMMAND cannot be started", .noCommand: "COMMAND does not exist",
       ])
   }
 
-  private static var cases: String {
-    ConformCase.table.map(\.title).joined(separator: "\n")
+  private static func cases(_ demand: ConformCase.Demand) -> String {
+    ConformCase.table.filter { $0.demand == demand }
+      .map { "\($0.name): \($0.expectation)" }.joined(separator: "\n")
   }
 }

@@ -8,12 +8,12 @@ extension Errand {
     let command = invocation.trailing ?? []
     try requireCommand(command)
     var settings = try stageSettings()
-    settings.ceiling = invocation.nanoseconds("patience") ?? settings.ceiling
-    try beginPlaying(settings.remains)
+    settings.lineTimeout = invocation.nanoseconds("patience") ?? settings.lineTimeout
+    try beginPlaying(settings.cleanup)
     try checkStage(settings)
     let wanted = invocation.values("case")
     let cases = ConformCase.table.filter { wanted.isEmpty || wanted.contains($0.name) }
-    report(TestReport.head(cases.count), settings.remains)
+    report(TestReport.head(cases.count), settings.cleanup)
     let run = ConformRun(command, settings)
     let written = command.map(\.shellWord).joined(separator: " ")
     var outcomes: [ConformOutcome] = []
@@ -21,18 +21,18 @@ extension Errand {
       let outcome = run.outcome(of: test)
       if let error = outcome.startError {
         // What the system cannot start, it cannot start in any other case either.
-        report("Bail out! the command cannot be started\n", settings.remains)
+        report("Bail out! the command cannot be started\n", settings.cleanup)
         throw Failure(.badCommand, PlainText.escaped(error.description))
       }
       outcomes.append(outcome)
       report(
         ConformReport.lines(of: outcome, number: outcomes.count, command: written),
-        settings.remains)
+        settings.cleanup)
     }
     if let path = invocation.value("junit") {
       try write(ConformReport.junit(outcomes, command: written), to: path)
     }
-    return outcomes.allSatisfy(\.passed) ? .yes : .no
+    return outcomes.allSatisfy(\.passed) ? .success : .failure
   }
 
   /// Nothing is tried with a command that cannot be found, or may not be run.

@@ -5,17 +5,18 @@ extension Command {
     Command(
       "delegate", "Run an application delegate in a shell.",
       details: """
-        Prints each question and report of the broker, and answers. The broker asks the delegate \
-        unless the manifest or scened --application-delegate says "builtIn". An application has \
-        one delegate at a time. The verb ends when the application ends. After kill -9 of the \
-        broker it waits for the next broker.
+        The application delegate chooses the configuration of each new session. The verb prints \
+        each question and report of the broker, and answers. The broker asks no delegate if the \
+        manifest or scened --application-delegate says "builtIn". An application has one delegate \
+        at a time. The verb ends when the application ends. After kill -9 of the \
+        broker the verb waits for the next broker.
 
-        Without --json and -- COMMAND the verb answers at once, by rules. It reads the rules from \
-        its input, one on each line:
+        Without --json and -- COMMAND the verb answers at once, according to rules. It \
+        reads the rules from its input, one on each line:
 
         configuration [NAME | JSON]: the answer to configurationForConnecting: the name of a \
-        configuration, or a whole answer such as {"configuration": "Note", "userInfo": {"draft": \
-        true}}; without an argument, the choice of the manifest.
+        configuration, or a complete answer such as {"configuration": "Note", "userInfo": {"draft": \
+        true}}; without an argument, the manifest decides.
 
         accept, decline: the answer to the launch options.
 
@@ -27,12 +28,12 @@ extension Command {
 
         With --json the verb prints each question as an object on a line and waits for the answer: \
         {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. After \
-        the end of its input it answers at once.
+        the end of its input the verb answers at once.
 
         With -- COMMAND the verb runs the command for each question. The command reads the \
         question as JSON, and prints the answer as JSON or nothing. If the command fails, the \
-        answer is an error. The command ends when the delegate ends and when the budget of the \
-        question is over; its process group is sent HUP.
+        answer is an error. The verb ends the command when the delegate ends and when the \
+        question exceeds its budget. The verb sends HUP to the process group of the command.
 
         The verb reports a question that exceeds its budget, in JSON as {"overran": CALLBACK, \
         "id": N}.
@@ -45,7 +46,7 @@ extension Command {
         "scenectl delegate -- ./choose.sh": "Lets a script answer.",
       ],
       exits: [
-        .tryAgain: "the application is ending", .no: "the application has another delegate",
+        .tryAgain: "the application is ending", .failure: "the application has another delegate",
       ])
   }
 }

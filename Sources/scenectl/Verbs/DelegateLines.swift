@@ -18,7 +18,7 @@ enum DelegateLines {
         + words(message.options)
     case .didDiscardSceneSessions(let message):
       message.sceneSessions.map(\.label) + ["report \(message.report)"]
-        + (message.more ? ["more follow"] : [])
+        + (message.more ? ["more sessions follow"] : [])
     }
   }
 
@@ -52,7 +52,7 @@ enum DelegateLines {
     case .sceneExited(let message):
       line("exited", ["\(message.session.short)'s process \(message.exit)"])
     case .overran(let message):
-      "(\(message.callback) was not answered in time: the broker goes on without an answer)"
+      "(\(message.callback) exceeded its budget: the broker continues without the answer)"
     }
   }
 

@@ -37,7 +37,7 @@ struct DelegateRules {
     "answer", "help",
   ]
 
-  static let help = "there are \(commands.joined(separator: ", "))"
+  static let help = "the rules are \(commands.joined(separator: ", "))"
 
   /// Nil to leave it unanswered for now.
   mutating func answer(_ number: Int64, _ kind: DelegateCallbackKind) -> DelegateAnswer? {
@@ -49,7 +49,9 @@ struct DelegateRules {
   }
 
   private func answer(to kind: DelegateCallbackKind) -> DelegateAnswer {
-    if failing.contains(kind) { return .failed(message: "\(kind.rawValue) fails, as was said") }
+    if failing.contains(kind) {
+      return .failed(message: "the rule fail applies to \(kind.rawValue)")
+    }
     return switch kind {
     case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate: .done
     case .didFinishLaunching: .launched(accepted: accepts)
@@ -73,7 +75,7 @@ struct DelegateRules {
     case "hang"?: return note(rest) { $0.hanging.formUnion($1) }
     case "answer"? where rest == nil: return answerAll()
     default:
-      return Outcome(problem: "means nothing: \(line); \(Self.help)")
+      return Outcome(problem: "unknown rule \"\(line)\"; \(Self.help)")
     }
     return Outcome()
   }
@@ -113,7 +115,7 @@ struct DelegateRules {
     }
     guard let kind = DelegateCallbackKind(rawValue: name) else {
       let names = DelegateCallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
-      return Outcome(problem: "no callback is called \(name); there are \(names)")
+      return Outcome(problem: "unknown callback \"\(name)\"; the callbacks are \(names)")
     }
     change(&self, [kind])
     return Outcome()

@@ -30,8 +30,8 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   private let configurations: @Sendable () -> [String]?
   // The console is used behind this lock alone: lines are read on another thread.
   private let console: Console
-  private let printing = Monitor(())
-  private let rules = Monitor(DelegateRules())
+  private let printing = ConditionMutex(())
+  private let rules = ConditionMutex(DelegateRules())
 
   init(
     _ way: Way, printsJSON: Bool, console: Console, client: DelegateClient,
@@ -58,12 +58,12 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   }
 
   /// Nil where keys of a terminal do not come here.
-  private static func input() throws(SystemError) -> SaidLines? {
+  private static func input() throws(SystemError) -> LineBuffer? {
     let number = StandardStream.input.number
     guard !StandardStream.input.isTerminal || Terminal.isInForeground(of: number) else {
       return nil
     }
-    return try SaidLines(try FileDescriptor.duplicating(number))
+    return try LineBuffer(try FileDescriptor.duplicating(number))
   }
 
   // MARK: - What the broker says
@@ -104,8 +104,8 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
     if phase != .connected { forgetQuestions() }
     let text =
       phase == .connected
-      ? "the application delegate; Ctrl-C leaves"
-      : "the broker is gone; waiting for it to come back (Ctrl-C leaves)"
+      ? "connected as the application delegate; press Ctrl-C to end"
+      : "disconnected; waiting for the broker (press Ctrl-C to end)"
     show(text, DelegateLines.json(phase))
   }
 
@@ -136,7 +136,7 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   // MARK: - What is read
 
   /// Lines that change the rules.
-  private func follow(_ input: SaidLines) throws(SystemError) {
+  private func follow(_ input: LineBuffer) throws(SystemError) {
     _ = try Thread("lines of rules") { [self] in
       var place = 0
       while case .line(let line)? = input.line(at: place, until: .max) {
@@ -167,8 +167,8 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
     guard let chosen, let known = configurations(), !known.contains(chosen) else { return }
     let there = known.isEmpty ? "none" : known.map(PlainText.word).joined(separator: ", ")
     complain(
-      "the manifest has no configuration \(PlainText.word(chosen)), only \(there): sessions will "
-        + "be made from the default of their role")
+      "the manifest has no configuration \(PlainText.word(chosen)); new sessions get the default of "
+        + "their role (configurations: \(there))")
   }
 
   /// Answered behind everything that the broker has said up to now.

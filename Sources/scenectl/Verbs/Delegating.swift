@@ -24,7 +24,7 @@ extension Errand {
         configurations: { Self.configurations(path) })
       defer { if case .command(let command) = way { command.close() } }
       try client.run(shell)
-      return .yes
+      return .success
     } catch let error as SceneError {
       throw Failure(ExitCode(error), PlainText.escaped(error.message))
     } catch let error as SystemError {
@@ -74,7 +74,7 @@ extension Errand {
   private func way(_ path: String) throws(Failure) -> DelegateShell.Way {
     guard let command = invocation.trailing, !command.isEmpty else {
       if invocation.has("by-rule"), !printsJSON {
-        throw usageFailure("--by-rule goes with --json")
+        throw usageFailure("--by-rule requires --json")
       }
       return printsJSON && !invocation.has("by-rule") ? .lines : .rules
     }

@@ -8,36 +8,36 @@ extension Errand {
   func timeline() throws(Failure) -> ExitCode {
     if printsJSON {
       let line = advice().line("trace --json")
-      throw usageFailure("a timeline is for people; for programs there is: \(line)")
+      throw usageFailure("timeline has no JSON output; use: \(line)")
     }
     var (title, story) = try toldStory()
-    story = story.withoutVisits
+    story = story.withoutQueries
     let words = invocation.arguments("SESSION")
-    if !words.isEmpty { story = story.about(try sessions(words, in: story)) }
+    if !words.isEmpty { story = story.filtered(to: try sessions(words, in: story)) }
     let timeline = Timeline(story)
     if let path = invocation.value("html") {
       try write(TimelinePage(timeline, title: title).html, to: path)
     } else {
-      console.print(TimelineText(timeline, look: look).text(title: title), terminator: "")
+      console.print(TimelineText(timeline, format: format).text(title: title), terminator: "")
     }
-    return .yes
+    return .success
   }
 
   // MARK: - What is drawn
 
   /// Whose story it is, and the story.
-  private func toldStory() throws(Failure) -> (title: String, story: TraceStory) {
+  private func toldStory() throws(Failure) -> (title: String, story: TraceLog) {
     guard let path = invocation.value("from") else { return try keptStory() }
     let source = path == "-" ? "standard input" : path
     let title = source.split(separator: "/").last.map(String.init) ?? source
     let bytes = try recording(path)
     do throws(DamagedLine) {
-      return (title, TraceStory(try RecordedTrace.entries(in: bytes)))
+      return (title, TraceLog(try RecordedTrace.entries(in: bytes)))
     } catch {
       throw Failure(
         .badData,
         "\(PlainText.escaped(source)), \(PlainText.escaped(error.description))\n"
-          + "What can be drawn is printed by: " + advice().line("trace --json"))
+          + "Record a trace with: " + advice().line("trace --json"))
     }
   }
 
@@ -53,7 +53,7 @@ extension Errand {
   }
 
   /// What the broker keeps, but for the coming of who asks.
-  private func keptStory() throws(Failure) -> (title: String, story: TraceStory) {
+  private func keptStory() throws(Failure) -> (title: String, story: TraceLog) {
     try observeTrace(after: nil)
     let (name, entries) = try ask { broker throws(ControlError) in
       var entries: [TraceEntry] = []
@@ -63,11 +63,11 @@ extension Errand {
       return (try broker.broker(until: patience()).application.name, entries)
     }
     let own = Int64(ProcessIdentity.currentPID)
-    return (name, TraceStory(entries.filter { $0.client?.pid != own }))
+    return (name, TraceLog(entries.filter { $0.client?.pid != own }))
   }
 
   private func sessions(
-    _ words: [String], in story: TraceStory
+    _ words: [String], in story: TraceLog
   ) throws(Failure) -> Set<SessionIdentifier> {
     var sessions: Set<SessionIdentifier> = []
     for word in words {
@@ -75,7 +75,7 @@ extension Errand {
       let found = story.sessions(named: word) { prefix?.matches($0) ?? false }
       guard !found.isEmpty else {
         throw Failure(
-          .noSession, "nothing is told of a session that is called \(PlainText.escaped(word))")
+          .noSession, "the trace has no session called \(PlainText.escaped(word))")
       }
       sessions.formUnion(found)
     }
@@ -84,10 +84,10 @@ extension Errand {
 
   // MARK: - How it is drawn
 
-  private var look: TimelineText.Look {
-    TimelineText.Look(
+  private var format: TimelineText.Format {
+    TimelineText.Format(
       isASCII: invocation.has("ascii") || !Locale.isUTF8(environment),
-      isColoured: console.isColoured,
+      isColored: console.isColoured,
       columns: console.isScreen ? Terminal.columns : nil)
   }
 

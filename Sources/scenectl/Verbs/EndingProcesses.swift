@@ -8,10 +8,7 @@ extension Errand {
   // MARK: - kill
 
   func kill() throws(Failure) -> ExitCode {
-    let name = invocation.value("signal") ?? ""
-    guard let signal = Signal(name: name) else {
-      throw usageFailure("no signal is called \(PlainText.escaped(name))")
-    }
+    let signal = try requestedSignal()
     // Observing comes first, so that no end is missed.
     let waits = SentSignal.endsProcesses(signal.name) && !invocation.has("no-wait")
     if waits {
@@ -23,7 +20,21 @@ extension Errand {
     var reached: Set<Int32> = []
     for held in held where reached.insert(held.pid).inserted { try send(signal, to: held) }
     if waits { try waitForEnds(of: held) }
-    return .yes
+    return .success
+  }
+
+  private func requestedSignal() throws(Failure) -> Signal {
+    let name = invocation.value("signal") ?? ""
+    if let signal = Signal(name: name) { return signal }
+    if name == "0" {
+      let session = invocation.arguments("SESSION").first?.shellWord ?? "SESSION"
+      throw Failure(
+        .usage,
+        "kill does not support signal \"0\"\n"
+          + "Test for a process with: " + advice().line("is \(session) 'client.pid!=null'"))
+    }
+    let suggestion = suggestion(for: name, among: Signal.words.filter { Int($0) == nil })
+    throw usageFailure("unknown signal \"\(PlainText.escaped(name))\"\(suggestion)")
   }
 
   private struct Held {
@@ -43,11 +54,11 @@ extension Errand {
     var held: [Held] = []
     for summary in sessions.map(\.details.summary) {
       guard let client = summary.client else {
-        throw Failure(.no, "\(summary.label) is unattached: no process holds it")
+        throw Failure(.failure, "\(summary.label) is unattached: no process holds it")
       }
       // 0 and less stand for groups of processes, 1 for the system's own.
       guard let pid = Int32(exactly: client.pid), pid > 1 else {
-        throw Failure(.no, "\(summary.label): the broker does not know its process")
+        throw Failure(.failure, "\(summary.label): the broker does not know the process")
       }
       held.append(Held(session: summary, pid: pid, startTime: client.startTime))
     }
@@ -95,7 +106,7 @@ extension Errand {
         let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
         throw Failure(
           .timedOut,
-          "still held after \(invocation.value("timeout") ?? ""): "
+          "timed out after \(invocation.value("timeout") ?? ""): still held: "
             + labels.joined(separator: ", "))
       }
       switch try ask({ (_) throws(ControlError) in try change.read() }) {
@@ -113,31 +124,35 @@ extension Errand {
   // MARK: - shutdown
 
   func shutdown() throws(Failure) -> ExitCode {
-    let process = try brokerProcess()
+    let progress = console.beginProgress()
+    defer { progress?.end() }
+    let pid = try brokerPID()
+    let process = Int32(exactly: pid).flatMap(ProcessIdentity.of)
     let json = try ask { broker throws(ControlError) in
       try broker.result(of: broker.post(Terminate()), until: patience())
     }
     if printsJSON { console.print(json) }
-    if invocation.has("no-wait") { return .yes }
+    if invocation.has("no-wait") { return .success }
     let isClosed = try ask { broker throws(ControlError) in
-      try broker.waitForEnd(until: deadline)
+      guard let progress else { return try broker.waitForEnd(until: deadline) }
+      var wait = ShutdownWait(pid: pid)
+      return try wait.run(broker, until: deadline, showing: progress)
     }
     guard isClosed else {
       let holder = LockHolder(readFrom: LockHolder.file(besideSocket: try socketPath()))
       throw Failure(
         .timedOut,
-        "the broker was asked to end, but goes on after \(invocation.value("timeout") ?? "")"
-          + (holder.map { "; it is process \($0.pid)\n\($0.adviceOnSilence)" } ?? ""))
+        "timed out after \(invocation.value("timeout") ?? ""): the broker still runs"
+          + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
     }
     if let process { try waitForEnd(of: process) }
-    return .yes
+    return .success
   }
 
-  private func brokerProcess() throws(Failure) -> ProcessIdentity? {
-    let pid = try ask { broker throws(ControlError) in
+  private func brokerPID() throws(Failure) -> Int64 {
+    try ask { broker throws(ControlError) in
       try broker.broker(until: patience()).broker.pid
     }
-    return Int32(exactly: pid).flatMap(ProcessIdentity.of)
   }
 
   /// The connection is closed a moment before the process lets its locks go. The kernel tells only

@@ -14,7 +14,7 @@ extension Errand {
     // It is posted once: asked again, it might be there twice.
     let json = try finish(number, "post")
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 
   /// Of two words behind the topic the first is the kind; of one it is told by how it begins.
@@ -49,7 +49,7 @@ extension Errand {
       if error.code == .noBroker, !printsJSON {
         for (topic, position) in positions.sorted(by: { $0.key < $1.key }) {
           failure.message +=
-            "\nGo on behind what was told of \(PlainText.word(topic)) with: "
+            "\nContinue to observe \(PlainText.word(topic)) with: "
             + advice().line("observe \(topic.shellWord) --after \(position)")
         }
       }
@@ -74,7 +74,7 @@ extension Errand {
         tell(event, as: notification.params)
         positions[event.topic] = event.position
         left -= 1
-        if left == 0 { return .yes }
+        if left == 0 { return .success }
       }
     }
   }
@@ -84,11 +84,12 @@ extension Errand {
     var after: EventPosition?
     if let text = invocation.value("after") {
       guard topics.count == 1 else {
-        throw usageFailure("--after: a position is of one topic, and here are \(topics.count)")
+        throw usageFailure("--after requires a single topic, found \(topics.count)")
       }
       guard let position = EventPosition(text) else {
         throw usageFailure(
-          "--after: \(PlainText.word(text)) is no position; `scenectl --json observe` prints them")
+          "--after: \(PlainText.word(text)) is not a position; `scenectl --json observe` prints positions"
+        )
       }
       after = position
     }
@@ -120,7 +121,7 @@ extension Errand {
   }
 
   private func gapLine(_ topic: String) -> String {
-    "scenectl: events of \(PlainText.escaped(topic)) are missing here; they are not kept any more"
+    "scenectl: gap in \(PlainText.escaped(topic)): the broker no longer stores some events"
   }
 
   // MARK: - refresh
@@ -129,7 +130,7 @@ extension Errand {
     let members = invocation.values("where")
     let isByMembers = !members.isEmpty
     guard !isByMembers || invocation.arguments("SESSION").isEmpty else {
-      throw usageFailure("SESSION, --where: give one of them")
+      throw usageFailure("give either SESSION or --where")
     }
     var request = RequestRefresh(open: invocation.has("open"))
     let sessions = isByMembers ? [] : try find(try sessionWords())
@@ -139,7 +140,9 @@ extension Errand {
       request.sessions = sessions.map(\.identifier)
     }
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty {
+      return .success
+    }
     let json = try answer(to: number, about: "refresh") { $0.post(request) }
     let refreshed = try read(RequestRefresh.Reply.self, json).sessions
     if printsJSON {
@@ -151,10 +154,11 @@ extension Errand {
     for summary in left {
       let advice =
         summary.state == .unattached
-        ? "it has no scene; --open brings it to a client" : "its scene went before it was refreshed"
+        ? "the session has no scene; connect the session with --open"
+        : "the scene disconnected before the refresh"
       console.complain("scenectl: \(summary.label): \(advice)")
     }
-    return left.isEmpty ? .yes : .no
+    return left.isEmpty ? .success : .failure
   }
 
   /// `NAME=VALUE` each, where a value that is no JSON is a text.
@@ -164,7 +168,8 @@ extension Errand {
     for member in members {
       guard let sign = member.firstIndex(of: "="), sign != member.startIndex else {
         throw usageFailure(
-          "--where: expected NAME=VALUE, such as list=inbox, found \(PlainText.word(member))")
+          "--where: expected NAME=VALUE, such as list=inbox, found \"\(PlainText.escaped(member))\""
+        )
       }
       let text = String(member[member.index(after: sign)...])
       writer.name(String(member[..<sign]))

@@ -5,19 +5,22 @@ extension Command {
   static var fault: Command {
     let points = FaultPoint.allCases.map(\.rawValue)
     return Command(
-      "fault", "Kill a test broker at a point, or fill its disk.",
+      "fault", "Kill a test broker, or simulate a full disk.",
       details: """
-        The broker dies as by kill -9 when a later request passes the point: recordAppended, \
-        records are written to the log; recordSynced, records are synced; replySent, a reply that \
-        waited for the sync is sent; eventDelivered, a callback is sent. A second fault replaces \
-        the first.
+        With --before or --after, the broker dies as after kill -9 when a later request reaches \
+        one of these points. A second fault replaces the first.
 
-        With --disk-full on, the broker refuses what would grow, as on a full disk, until off. \
-        The verb returns when the broker has applied it.
+        recordAppended: records are written to the log
+        recordSynced: records are synced to the disk
+        replySent: a reply that waited for the sync is sent
+        eventDelivered: a callback is sent
 
-        The broker must run with --faults. If it runs around a command (scened -- COMMAND), the \
-        command and its children end with it. A test that starts the broker again must start \
-        it by itself, or use a script (scenectl test).
+        With --disk-full on, the broker refuses writes that need more space, as on a full disk, \
+        until --disk-full off. The verb returns when the broker has applied the setting.
+
+        The broker must run with --faults. If the broker runs a command (scened -- COMMAND), the \
+        command and its children end with the broker. To start the broker again, a test must \
+        therefore run outside of it, or be a script (scenectl test).
         """,
       options: [
         .choice("before", points, "die before this point"),

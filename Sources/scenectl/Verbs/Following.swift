@@ -15,7 +15,7 @@ extension Errand {
     guard invocation.has("follow") else {
       // A typo must not look like a session to which nothing happened.
       if case .word(let word) = filter, !hasTold { throw noSession(word) }
-      return .yes
+      return .success
     }
     while true { try tell(try waitForNews(), filter) }
   }
@@ -73,7 +73,7 @@ extension Errand {
     let number = try ask { (broker) throws(ControlError) in broker.post(Settle()) }
     let json = try finish(number, "settle")
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 
   // MARK: - advance
@@ -81,14 +81,14 @@ extension Errand {
   func advance() throws(Failure) -> ExitCode {
     let time = Interval(nanoseconds: invocation.argumentNanoseconds("TIME") ?? 0)
     guard Interval(seconds: time.seconds) != nil else {
-      throw usageFailure("TIME: a clock goes on by at most a year (365d) at once")
+      throw usageFailure("TIME: the clock advances by at most 365d in one request")
     }
     let number = try ask { (broker) throws(ControlError) in
       broker.post(AdvanceClock(seconds: time.seconds))
     }
     let json = try finish(number, "advance")
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 
   // MARK: - wait, is
@@ -101,7 +101,7 @@ extension Errand {
       let isOver = try watch.wait(until: deadline)
       return (watch, isOver)
     }
-    if isOver { return .yes }
+    if isOver { return .success }
     let obstacle = obstacle(until: SystemClock.monotonic() + Self.wonder)
     console.complain(
       "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + end.report
@@ -113,7 +113,7 @@ extension Errand {
     let conditions = try conditions()
     let watch = try firstLook(at: conditions, until: patience())
     if invocation.has("verbose") { console.print(watch.report) }
-    return watch.allHold ? .yes : .no
+    return watch.allHold ? .success : .failure
   }
 
   /// How things are now. What is no session but looks like a state was hardly meant as one, and a
@@ -149,7 +149,7 @@ extension Errand {
     }
     guard found != nil else { return }
     let error = ConditionError(.notARequirement(String(who[who.index(after: space)...])))
-    throw usageFailure("no session is called \(PlainText.word(who)), and \(error)")
+    throw usageFailure("no session is called \(PlainText.word(who)): \(error)")
   }
 
   private func conditions() throws(Failure) -> [Condition] {

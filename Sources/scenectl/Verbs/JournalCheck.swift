@@ -55,26 +55,26 @@ extension JournalCheck {
       counted(state.sessions.count, "session", "sessions"),
     ]
     var lines = parts.map { "  " + $0.line }
-    let verdict = report.tail == nil ? "all is well" : "what a start would read is whole"
+    let verdict = report.tail == nil ? "no damage" : "no damage in the records that a start reads"
     lines.append("\(directory): \(counts.joined(separator: ", ")); \(verdict)")
     let having = counted(activityCount, "session has", "sessions have")
     let size = byteText(state.byteCount)
     lines.append("  \(having) an activity; \(size) count against the limit of stored bytes")
     if !state.topics.isEmpty {
       let events = counted(eventCount, "event", "events")
-      lines.append("  \(events) of \(counted(state.topics.count, "topic", "topics")) are kept")
+      lines.append("  \(events) of \(counted(state.topics.count, "topic", "topics"))")
     }
     if let attested = report.attestedBatch {
       lines.append("  " + attestation(attested, newest: report.newestBatch))
     }
-    if let tail = report.tail { lines.append("  \(tail); a start would drop them") }
+    if let tail = report.tail { lines.append("  \(tail); the next start drops these bytes") }
     return lines
   }
 
   private func attestation(_ attested: UInt64, newest: UInt64) -> String {
-    if attested == newest { return "attested through batch \(newest), the newest" }
-    return "attested through batch \(attested); damage to batch \(newest), the newest, would look "
-      + "like a write that was cut short"
+    if attested == newest { return "confirmed through batch \(newest), the newest" }
+    return "confirmed through batch \(attested); damage to batch \(newest), the newest, looks like "
+      + "an interrupted write"
   }
 }
 
@@ -87,10 +87,10 @@ extension JournalCheck.Part {
     ]
     let rest: [String] =
       switch file.kind {
-      case .base(let lastLog): ["everything through log-\(lastLog)"]
+      case .base(let lastLog): ["contains all logs through log-\(lastLog)"]
       case .log(let durability, let seal?):
         ["durability \(durability.rawValue)", "sealed at \(seal)"]
-      case .log(let durability, nil): ["durability \(durability.rawValue)", "the last"]
+      case .log(let durability, nil): ["durability \(durability.rawValue)", "the current log"]
       }
     return (counts + rest).joined(separator: ", ")
   }

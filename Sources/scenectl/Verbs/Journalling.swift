@@ -17,11 +17,11 @@ extension Errand {
     let argument = takesArgument ? invocation.argument("DIR") : nil
     let given = [argument, invocation.value("state")].compactMap { $0 }
     guard given.count < 2 else {
-      throw usageFailure("DIR and --state are the same thing; give one")
+      throw usageFailure("DIR and --state set the same directory; give one of the two")
     }
     if given.isEmpty, let state = try stateOfBroker() { return state }
     let places = try places()
-    do throws(PlacesError) {
+    do throws(RuntimePathsError) {
       return try places.stateDirectory(given.first)
     } catch {
       throw Failure(.badConfiguration, error.description)
@@ -38,7 +38,8 @@ extension Errand {
       isNamed || holder.isAlive, let state = holder.state
     else { return nil }
     guard !state.isEmpty else {
-      throw Failure(.no, "the broker at \(path) keeps no journal: it has --durability none")
+      throw Failure(
+        .failure, "the broker at \(path) keeps no journal: it runs with --durability none")
     }
     return state
   }
@@ -60,8 +61,8 @@ extension Errand {
     guard case .taken = try StateLock(of: directory) else { return }
     console.complain(
       PlainText.escapedLines(
-        "scenectl: a broker is running on \(directory): its files change while they are read, so "
-          + "what is found may be wrong\nFor a sure answer end it first: "
+        "scenectl: a broker uses \(directory): the files can change during the read, so the "
+          + "result can be wrong\nFor a reliable result, end the broker first: "
           + adviceOnEnding(directory)))
   }
 
@@ -69,14 +70,16 @@ extension Errand {
 
   private func verify(_ directory: String) throws(Failure) -> ExitCode {
     var check = JournalCheck()
-    let report = try read(directory, &check)
+    let progress = console.beginProgress(erasedBySignals: true)
+    defer { progress?.end() }
+    let report = try read(directory, &check, onRead: progress?.showing("verifying journal"))
     if printsJSON {
       console.print(check.json(report, of: directory))
     } else {
       let lines = check.lines(report, of: directory).joined(separator: "\n")
       console.print(PlainText.escapedLines(lines))
     }
-    return .yes
+    return .success
   }
 
   // MARK: - dump
@@ -85,17 +88,21 @@ extension Errand {
     var printer = JournalPrinter(console: console)
     let report = try read(directory, &printer)
     if let tail = report.tail { console.complain("scenectl: \(tail)") }
-    return .yes
+    return .success
   }
 
   // MARK: - Reading
 
   private func read(
-    _ directory: String, _ visitor: inout some JournalVisitor
+    _ directory: String, _ visitor: inout some JournalVisitor,
+    onRead: (@Sendable (JournalProgress) -> Void)? = nil
   ) throws(Failure) -> JournalReport {
+    var options = JournalOptions()
+    options.onRead = onRead
     let report: JournalReport
     do throws(JournalError) {
-      report = try Journal.read(DirectoryStorage(directory), visitor: &visitor)
+      report = try Journal.read(
+        DirectoryStorage(directory), visitor: &visitor, options: options)
     } catch {
       throw Failure(error, in: directory)
     }
@@ -199,7 +206,7 @@ private struct JournalPrinter: JournalVisitor {
     do throws(JSONError) {
       try document.read(body)
     } catch {
-      throw JournalContentError("a record that is not JSON: \(error)")
+      throw JournalContentError("a record is not JSON: \(error)")
     }
     writer.raw(document.root)
     writer.endObject()

@@ -5,8 +5,8 @@ import SceneModel
 extension Command {
   private static var lastColumn: String {
     """
-    The most recently used session comes first. LAST shows the time since a client connected or \
-    disconnected the session or activated it, by the clock of the application.
+    The most recently used session comes first. LAST shows the time since the session was last \
+    connected, disconnected or activated, by the clock of the application.
     """
   }
 
@@ -27,7 +27,9 @@ extension Command {
         """,
       options: [
         .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
-        .flag("names", "print only the names, or the start of the identifier without a name"),
+        .flag(
+          "names",
+          "print only the name of each session, or the start of its identifier if it has no name"),
         .choice(
           "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
         .value("role", "ROLE", "list the sessions of this role", .name),
@@ -50,21 +52,25 @@ extension Command {
   static var show: Command {
     Command(
       "show", "Show all properties of a session.",
-      arguments: [.optional("SESSION", "the session", .session)],
-      options: [.value("value", "PATH", "print only this value: text as it is, others as JSON")],
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+      options: [
+        .value(
+          "value", "PATH", "print only this value: a string without quotes, any other value as JSON"
+        )
+      ],
       examples: [
         "scenectl show packing": "Shows the session and its saved activity.",
         "scenectl show packing --value activity.userInfo.line": "Prints a value, such as 42.",
       ],
-      exits: [.no: "the session has no such value"])
+      exits: [.failure: "the session has no such value"])
   }
 
   static var switcher: Command {
     Command(
       "switcher", "Show titles and snapshots, as an app switcher does.",
       details: """
-        The most recently used session comes first. A snapshot is the last text that a scene sent \
-        of itself. The snapshot stays after the scene disconnects.
+        The most recently used session comes first. A snapshot is the text that a scene last sent \
+        to show what it looks like. The snapshot stays after the scene disconnects.
         """,
       options: [
         .value("limit", "N", "the number of sessions (default: 20)", .integer(1...100_000))
@@ -79,18 +85,19 @@ extension Command {
     Command(
       "history", "Show the stored activities of a session.",
       details: """
-        A line shows whether the broker withholds an activity after a crash loop. `scenectl \
-        restore` gives it back.
+        Each saved activity is a generation of the session. In a crash loop, several clients in a \
+        row crash with the same activity. The broker then withholds that activity from the next \
+        client, and its line says so. `scenectl restore` gives it back.
         """,
-      arguments: [.optional("SESSION", "the session", .session)],
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
       examples: ["scenectl history packing": "Prints a line for each generation, newest last."])
   }
 
   static var why: Command {
     Command(
       "why", "Show the chain of causes for a session's state.",
-      details: "Each line shows an action, its reason and the process that asked for it.",
-      arguments: [.optional("SESSION", "the session", .session)],
+      details: "Each line shows an action, its reason and the process that requested it.",
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
       examples: [
         "scenectl why packing": "Prints the reasons since the broker started, newest last."
       ])

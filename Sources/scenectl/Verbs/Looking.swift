@@ -14,15 +14,15 @@ extension Errand {
     }
     if printsJSON {
       console.print(json)
-      return .yes
+      return .success
     }
     let status = try read(ApplicationStatus.Reply.self, json)
     console.print(line(about: status))
     if !sessions.isEmpty { console.print(table(of: sessions, at: status.now)) }
-    return .yes
+    return .success
   }
 
-  /// For example `application default: active; 1 session, durability disk, keeps 0 of 1280 MiB`.
+  /// For example `application default: active; 1 session, durability disk, 0 of 1280 MiB used`.
   private func line(about status: ApplicationStatus.Reply) -> String {
     var name = PlainText.escaped(status.name)
     let bundle = [status.bundleName, status.bundleVersion].compactMap(\.self)
@@ -33,7 +33,7 @@ extension Errand {
     if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
     if status.clock != "real" { line += ", clock \(PlainText.escaped(status.clock))" }
     if let bytes = status.bytes, let limit = status.byteLimit {
-      line += ", keeps \(bytes >> 20) of \(limit >> 20) MiB"
+      line += ", \(bytes >> 20) of \(limit >> 20) MiB used"
     }
     if let delegate = status.delegate {
       line += ", delegate \(PlainText.escaped(delegate.name)) \(delegate.pid)"
@@ -52,7 +52,7 @@ extension Errand {
     var sessions: [SessionSummary] = []
     let filter = try sessionFilter()
     try ask { broker throws(ControlError) in
-      try broker.forEachPage(matching: filter, until: patience()) { page, json in
+      try broker.forEachPage(of: filter, until: patience()) { page, json in
         sessions += page.sessions
         if printsJSON { console.print(json) }
       }
@@ -62,7 +62,10 @@ extension Errand {
     } else if !printsJSON {
       console.print(table(of: sessions, at: try applicationTime()))
     }
-    return .yes
+    if sessions.isEmpty, filter != SessionList(), console.isScreen {
+      console.complain("scenectl: no session matches the filter")
+    }
+    return .success
   }
 
   /// What `--state`, `--role` and `--where` select.
@@ -79,7 +82,7 @@ extension Errand {
     var list = SessionsSeen()
     try ask { broker throws(ControlError) in
       let observation = broker.post(SessionObserve())
-      try broker.forEachPage(until: patience()) { page, json in
+      try broker.forEachPage(of: SessionList(), until: patience()) { page, json in
         list.add(page.sessions)
         if printsJSON { printEach(inPage: json) }
       }

@@ -2,7 +2,7 @@ import CommandLine
 
 extension Command {
   static var manifest: Command {
-    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) in it")
+    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) in the manifest")
     return Command(
       "manifest", "Check, show or reload a manifest.",
       details: """
@@ -35,7 +35,7 @@ extension Command {
             """,
           options: [.timeout()],
           examples: ["scenectl manifest reload": "Does the same as kill -HUP."],
-          exits: [.no: "the manifest has mistakes, or the broker has no file"]),
+          exits: [.failure: "the manifest has mistakes, or the broker has no file"]),
       ])
   }
 }

@@ -19,7 +19,7 @@ extension Errand {
     let number = try ask { (broker) throws(ControlError) in broker.post(Reload()) }
     let json = try finish(number, "reload", listing: true)
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 
   private func showManifest() throws(Failure) -> ExitCode {
@@ -32,7 +32,7 @@ extension Errand {
       let manifest = try read(ApplicationManifest.Reply.self, json).manifest.json
       console.print(console.isScreen ? manifest.indented : "\(manifest)")
     }
-    return .yes
+    return .success
   }
 
   /// Lets `scened` read the file: it is who knows property lists.

@@ -15,7 +15,7 @@ extension Command {
         "scenectl rename packing luggage": "The session packing is called luggage.",
         "scenectl rename luggage --clear": "The session has only its identifier.",
       ],
-      exits: [.no: "another session has the name"])
+      exits: [.failure: "another session has the name"])
   }
 
   static var title: Command {
@@ -48,7 +48,7 @@ extension Errand {
   private func newText(_ argument: String) throws(Failure) -> String? {
     let text = invocation.argument(argument)
     guard invocation.has("clear") != (text != nil) else {
-      throw usageFailure("\(argument), --clear: give one of them")
+      throw usageFailure("give either \(argument) or --clear")
     }
     return text
   }
@@ -59,6 +59,6 @@ extension Errand {
     let session = try findOne()
     let json = try result(of: message(session.identifier), about: session)
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 }

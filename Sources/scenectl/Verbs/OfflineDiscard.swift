@@ -13,7 +13,7 @@ extension Errand {
     let lock = try StateLock(of: directory)
     switch lock {
     case .taken: throw served(directory)
-    case .ours(_, file: nil): throw Failure(.no, "there is no journal in \(directory)")
+    case .ours(_, file: nil): throw Failure(.failure, "there is no journal in \(directory)")
     case .ours: break
     }
     do {
@@ -23,8 +23,8 @@ extension Errand {
       let discards = try discards(in: content.state)
       try writer.commit(discards.records)
       // So that it cannot be taken for a write that was cut short.
-      try writer.attestIdle()
-      return .yes
+      try writer.writeCommitMarker()
+      return .success
     } catch let error as JournalError {
       throw Failure(error, in: directory)
     } catch let failure as Failure {
@@ -39,7 +39,7 @@ extension Errand {
     let who = holder.map { "scened (process \($0.pid))" } ?? "a broker"
     return Failure(
       .tryAgain,
-      "\(who) is running on \(directory)\nDiscard it there, without --offline; or end it first: "
+      "\(who) uses \(directory)\nDiscard the session without --offline, or end the broker first: "
         + adviceOnEnding(directory))
   }
 
@@ -64,12 +64,13 @@ extension Errand {
     if let named = state.names[word] { return named }
     let matching = state.sessions.keys.filter { IdentifierPrefix(word)?.matches($0) == true }
     guard let only = matching.first else {
-      throw Failure(.noSession, "no session is called \(PlainText.word(word)) there")
+      throw Failure(.noSession, "no stored session is called \(PlainText.word(word))")
     }
     guard matching.count == 1 else {
       throw Failure(
         .usage,
-        "\(PlainText.word(word)) is how \(matching.count) identifiers begin; give more of it")
+        "ambiguous session prefix \"\(PlainText.escaped(word))\" (\(matching.count) matches); "
+          + "use more characters")
     }
     return only
   }

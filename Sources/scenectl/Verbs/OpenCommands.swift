@@ -4,10 +4,10 @@ import CommandLine
 extension Command {
   private static var routing: String {
     """
-    The broker chooses the session that prefers the target content identifier, else a session \
-    that can be activated for it, else a new session. The verb prints the identifier of a new \
-    session. Without a target the broker chooses the session that was active last. `scenectl \
-    route ID` shows the choice and its reason.
+    The target content identifier (--target) names the content, such as note/packing. The broker \
+    chooses a session that prefers this identifier, else a session that can show it, else a new \
+    session. The verb prints the identifier of a new session. Without --target the broker chooses \
+    the session that was active last. `scenectl route ID` shows the choice and its reason.
     """
   }
 
@@ -26,7 +26,7 @@ extension Command {
       ],
       examples: examples,
       exits: [
-        .no: "no further session is allowed, or every client refused the scene",
+        .failure: "no further session is allowed, or every client refused the scene",
         .badData: "the input is not JSON", .tryAgain: "no client can take the session now",
       ])
   }
@@ -36,7 +36,7 @@ extension Command {
       "open", "Open URLs in the scene for their content.",
       arguments: [.repeated("URL", "the URLs")],
       options: [
-        .flag("in-place", "the scene may use the file in its place, without a copy"),
+        .flag("in-place", "the scene may use the file where it is, without a copy"),
         .value("source", "APP", "the program that opens the URLs"),
         .value("annotation", "JSON", "any value for the scene"),
       ],
@@ -67,9 +67,14 @@ extension Command {
     opener(
       "notify", "Deliver the user's response to a notification.",
       arguments: [.optional("JSON", "the userInfo of the notification, an object (default: {})")],
-      options: [.value("action", "ID", "the chosen action; without it the notification itself")],
+      options: [
+        .value(
+          "action", "ID",
+          "the action that the user chose; without it, the user opened the notification")
+      ],
       examples: [
-        "scenectl notify '{\"message\": 7}' --action reply": "Returns when the scene has it."
+        "scenectl notify '{\"message\": 7}' --action reply":
+          "Returns when the scene has the response."
       ])
   }
 
@@ -96,6 +101,6 @@ extension Command {
         """,
       arguments: [.required("ID", "a target content identifier")],
       examples: ["scenectl route note/packing": "Prints a line for each candidate."],
-      exits: [.no: "the broker would make a new session"])
+      exits: [.failure: "the broker would make a new session"])
   }
 }

@@ -64,7 +64,9 @@ extension Errand {
     request.targetContentIdentifier = invocation.value("target")
     request.configuration = invocation.value("configuration")
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
-    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty { return .yes }
+    if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty {
+      return .success
+    }
     let json = try noticingMissingConfiguration { () throws(Failure) in
       try answer(to: number, about: invocation.verbs[0], as: "--new") { $0.post(request) }
     }
@@ -75,7 +77,7 @@ extension Errand {
       console.print(reply.session.description)
     }
     if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
-    return .yes
+    return .success
   }
 
   // MARK: - What was given
@@ -123,12 +125,12 @@ extension Errand {
     } else {
       let table = try table(of: reply)
       if !table.isEmpty { console.print(table) }
-      if reply.chosen == nil { console.print("it would be a new session") }
+      if reply.chosen == nil { console.print("the broker would make a new session") }
       if reply.more {
-        console.complain("scenectl: there are more that could be chosen after these")
+        console.complain("scenectl: the list is incomplete; more candidates follow")
       }
     }
-    return reply.chosen == nil ? .no : .yes
+    return reply.chosen == nil ? .failure : .success
   }
 
   private func table(of reply: ApplicationRoute.Reply) throws(Failure) -> Table {

@@ -11,12 +11,12 @@ extension Errand {
     for program in named.isEmpty ? ["scenectl", "scene", "scened"] : named {
       try printText(of: program, ["--print-completion", shell])
     }
-    return .yes
+    return .success
   }
 
   func manual() throws(Failure) -> ExitCode {
     try printText(of: invocation.argument("PROGRAM") ?? "scenectl", ["--print-manual"])
-    return .yes
+    return .success
   }
 
   private func printText(of program: String, _ words: [String]) throws(Failure) {
@@ -25,7 +25,7 @@ extension Errand {
       throw Failure(
         .badData,
         "\(PlainText.escaped(program)) \(words[0]) failed: the program \(end); "
-          + "name scened, scene, scenectl or a Swift program that is an App")
+          + "give scened, scene, scenectl or a Swift `App`")
     }
     console.print(text, terminator: "")
   }

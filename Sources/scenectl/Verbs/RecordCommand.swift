@@ -6,15 +6,15 @@ extension Command {
       "record", "Write a script that repeats the recent actions.",
       details: """
         The script starts, moves, kills and replaces the same scenes, and expects the same \
-        callbacks. `scenectl test` runs it. The input is the trace that the broker keeps: all of \
-        it since the start, or its last 10,000 entries.
+        callbacks. `scenectl test` runs it. The input is the trace that the broker keeps: the last \
+        10,000 entries since its start.
 
         With --follow the verb records until Ctrl-C, across restarts of the broker, and then \
         writes the script.
 
-        The trace does not contain everything. Add the options of scened to `broker start`. The \
-        script lacks titles, refused requests and the advances of a virtual clock. The heading of \
-        a section names each known difference.
+        The trace does not contain everything. The script lacks titles, refused requests and the \
+        advances of a virtual clock. Comments at the beginning of a section name each known \
+        difference. If scened had options, add them to `broker start`.
         """,
       arguments: [
         .optional("FILE", "the script to write (default: standard output, or `-`)", .file)

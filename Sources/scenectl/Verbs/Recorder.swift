@@ -8,7 +8,7 @@ extension Errand {
   func record() throws(Failure) -> ExitCode {
     if printsJSON {
       let line = advice().line("trace --json")
-      throw usageFailure("a script is for people; for programs there is: \(line)")
+      throw usageFailure("record has no JSON output; use: \(line)")
     }
     var recording = try beginRecording()
     if invocation.has("follow") {
@@ -20,15 +20,15 @@ extension Errand {
       }
     }
     try write(recording.script, to: invocation.argument("FILE") ?? "-")
-    return .yes
+    return .success
   }
 
-  private func beginRecording() throws(Failure) -> Recording {
+  private func beginRecording() throws(Failure) -> TraceRecording {
     let name = try ask { (broker) throws(ControlError) in
       try broker.broker(until: patience()).application.name
     }
     try observeTrace(after: nil)
-    return Recording(application: name)
+    return TraceRecording(application: name)
   }
 
   // MARK: - Until Ctrl-C
@@ -37,9 +37,9 @@ extension Errand {
   /// between two looks for one is missed.
   private static let lookAgain: Int64 = 100_000_000
 
-  private func follow(_ recording: inout Recording) throws(Failure) {
+  private func follow(_ recording: inout TraceRecording) throws(Failure) {
     let signals = try endingSignals()
-    console.complain("scenectl: recording what happens; Ctrl-C ends it and writes the script")
+    console.complain("scenectl: recording; press Ctrl-C to end and to write the script")
     while true {
       do throws(Failure) {
         try takeDown(&recording)
@@ -104,7 +104,7 @@ extension Errand {
 
   /// Takes in what the broker has told up to now, with another thing before that.
   private func takeDown(
-    _ recording: inout Recording, _ first: ControlNotification? = nil
+    _ recording: inout TraceRecording, _ first: ControlNotification? = nil
   ) throws(Failure) {
     let own = Int64(ProcessIdentity.currentPID)
     var entries: [TraceEntry] = []

@@ -16,12 +16,12 @@ extension Errand {
     let request = RestoreActivity(session: session.identifier, generation: generation)
     let json = try result(of: request, about: session)
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 
   private func number(_ word: String) throws(Failure) -> Int64 {
     guard let number = Int64(word), number > 0 else {
-      throw usageFailure("GENERATION: expected a number, as scenectl history shows them")
+      throw usageFailure("GENERATION: expected a number that scenectl history shows")
     }
     return number
   }
@@ -34,7 +34,7 @@ extension Errand {
       try broker.request(SessionHistory(session: session.identifier), until: patience())
     }
     guard let earlier = history.generations.dropLast().last else {
-      throw Failure(.no, "\(summary.label) has no earlier activity than the one it comes back with")
+      throw Failure(.failure, "\(summary.label) has no earlier activity")
     }
     return earlier.number
   }
@@ -49,6 +49,6 @@ extension Errand {
     } else {
       console.print(try read(DataDirectory.Reply.self, json).path)
     }
-    return .yes
+    return .success
   }
 }

@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneJournal
 import SceneModel
+import ScenePlatform
 
 /// A journal that was read, as far as it can be.
 struct Salvage {
@@ -12,12 +13,14 @@ struct Salvage {
   private(set) var isDamaged = false
 
   /// A journal on which nothing is wrong is read as a broker reads it.
-  init(of directory: String) throws(Failure) {
+  init(of directory: String, showing progress: ProgressLine?) throws(Failure) {
     self.directory = directory
     let storage = DirectoryStorage(directory)
+    var options = JournalOptions()
+    options.onRead = progress?.showing("reading journal")
     do throws(JournalError) {
       do throws(JournalError) {
-        let read = try Journal.read(storage, visitor: &content)
+        let read = try Journal.read(storage, visitor: &content, options: options)
         isDamaged = content.isMadeUp
         report.files = read.files
         report.recordCount = read.recordCount
@@ -29,7 +32,8 @@ struct Salvage {
         case .damaged, .foreign, .newerFormat: isDamaged = true
         }
         content = SalvagedState()
-        report = try Journal.salvage(storage, visitor: &content)
+        options.onRead = progress?.showing("salvaging journal")
+        report = try Journal.salvage(storage, visitor: &content, options: options)
       }
     } catch {
       throw Failure(error, in: directory)
@@ -56,18 +60,18 @@ extension Salvage {
     if content.eventCount > 0 { counts.append(counted(content.eventCount, "event", "events")) }
     let kept = "\(counts.joined(separator: " and ")) from \(directory) into \(target)"
     if !isDamaged {
-      return ["Nothing was wrong; copied \(kept)"] + tailLines
+      return ["Found no damage; copied \(kept)"] + tailLines
     }
     return ["Saved \(kept)"] + lossLines + tailLines
-      + lines("These sessions are lost, as far as can be told", content.lostSessions)
+      + lines("These sessions are known to be lost", content.lostSessions)
       + lines(
-        "These sessions lost what they were, and are kept as recovered-… with what was saved",
+        "These sessions lost their properties; their activities are in sessions called recovered-…",
         content.recoveredSessions)
       + lines("These sessions lost their newest activity", content.outdatedSessions)
-      + lines("These sessions lost their name to a newer one", content.unnamedSessions)
-      + lines("These sessions had been discarded and are back", content.returnedSessions)
+      + lines("These sessions lost their name to a newer session", content.unnamedSessions)
+      + lines("These sessions were discarded and exist again", content.returnedSessions)
       + (content.outdatedTopics.isEmpty
-        ? [] : ["These topics lost events; whoever observes them is told of a gap:"])
+        ? [] : ["These topics lost events; the broker reports a gap to their observers:"])
       + content.outdatedTopics.map { "  \(PlainText.escaped($0))" }
   }
 
@@ -76,11 +80,11 @@ extension Salvage {
     var lines = report.losses.map { "  " + $0.line }
     if report.droppedCount > 0 {
       let records = counted(report.droppedCount, "record", "records")
-      lines.append("  \(records) dropped: this program cannot read them")
+      lines.append("  \(records) dropped: this version cannot read them")
     }
     if lines.isEmpty { return ["Nothing was lost"] }
     let isHarmless = report.droppedCount == 0 && report.losses.allSatisfy { $0.recordCount == 0 }
-    return [isHarmless ? "Damaged, but nothing was in it:" : "Lost:"] + lines
+    return [isHarmless ? "Damaged, but no record was lost:" : "Lost:"] + lines
   }
 
   private var tailLines: [String] { report.tail.map { ["  \($0)"] } ?? [] }
@@ -98,7 +102,7 @@ extension SalvageReport.Loss {
     if let recordCount {
       if recordCount > 0 { line += " (\(counted(recordCount, "record", "records")))" }
     } else {
-      line += " (nobody knows how many records)"
+      line += " (unknown number of records)"
     }
     return line
   }

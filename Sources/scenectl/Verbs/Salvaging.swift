@@ -11,21 +11,25 @@ extension Errand {
     if case .taken = lock {
       throw Failure(
         .tryAgain,
-        "a broker is running on \(directory)\nEnd it first: " + adviceOnEnding(directory))
+        "a broker uses \(directory)\nEnd the broker first: " + adviceOnEnding(directory))
     }
     let target = try salvageTarget(outside: directory)
-    let salvage = try Salvage(of: directory)
-    if salvage.isWorthwhile { try write(salvage.content.state, into: target) }
+    let progress = console.beginProgress(erasedBySignals: true)
+    defer { progress?.end() }
+    let salvage = try Salvage(of: directory, showing: progress)
+    if salvage.isWorthwhile {
+      try write(salvage.content.state, into: target, showing: progress)
+    }
     if printsJSON {
       console.print(salvage.json(into: target))
     } else if salvage.isWorthwhile {
       console.print(salvage.lines(into: target).joined(separator: "\n"))
       sayWhatNext(directory, target)
     } else {
-      let lines = ["nothing can be saved from \(directory)"] + salvage.lossLines
+      let lines = ["cannot salvage any record of \(directory)"] + salvage.lossLines
       throw Failure(.badData, lines.joined(separator: "\n"))
     }
-    return salvage.isWorthwhile ? .yes : .badData
+    return salvage.isWorthwhile ? .success : .badData
   }
 
   private func sayWhatNext(_ directory: String, _ target: String) {
@@ -34,11 +38,12 @@ extension Errand {
     if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
     if File.exists("\(directory)/data") {
       let files = "\(directory)/data".shellPath
-      console.print("Take the files of the sessions along first: mv \(files) \(new)/")
+      console.print("First move the files of the sessions: mv \(files) \(new)/")
     }
-    console.print("Start a broker on it with: " + advice.line("--state \(new)", of: "scened"))
     console.print(
-      "Or put it in the place of the old one: mv \(old) \("\(directory)-damaged".shellPath) && "
+      "Start a broker with the salvaged state: " + advice.line("--state \(new)", of: "scened"))
+    console.print(
+      "Or replace the damaged state: mv \(old) \("\(directory)-damaged".shellPath) && "
         + "mv \(new) \(old)")
   }
 
@@ -49,13 +54,13 @@ extension Errand {
       holder.socket != (try? socketPath()).map(Directory.absolute),
       let parent = Directory.parent(of: holder.socket), File.exists(parent)
     else { return "" }
-    return Places.options(application: nil, socket: holder.socket)
+    return RuntimePaths.options(application: nil, socket: holder.socket)
   }
 
   /// The directory of `--into`: not there yet or empty, and not in the one that is read.
   private func salvageTarget(outside directory: String) throws(Failure) -> String {
     guard let target = invocation.value("into")?.withoutTrailingSlashes else {
-      throw usageFailure("--into is missing; name a directory for what can be saved")
+      throw usageFailure("--into is missing; name a directory for the salvaged state")
     }
     let parent = Directory.parent(of: target) ?? "."
     let isInside: Bool
@@ -67,7 +72,7 @@ extension Errand {
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
-    if isInside { throw usageFailure("\(target) is in the directory that is read; name another") }
+    if isInside { throw usageFailure("\(target) is inside \(directory); name a directory outside") }
     if !isEmpty { throw usageFailure("\(target) is not empty; name a new directory") }
     return target
   }
@@ -77,16 +82,19 @@ extension Errand {
     File.exists(path) ? try FileStatus(of: path).identity : nil
   }
 
-  private func write(_ state: StoredState, into target: String) throws(Failure) {
+  private func write(
+    _ state: StoredState, into target: String, showing progress: ProgressLine?
+  ) throws(Failure) {
     do {
       let directory = OpenDirectory(try PrivateDirectory.make(target, .last), path: target)
       let lock = try directory.open(JournalMark.file, [.read, .write, .create, .noFollow])
       guard try directory.tryLock(), try lock.tryLock() else {
-        throw Failure(.tryAgain, "a broker is running on \(target)")
+        throw Failure(.tryAgain, "a broker uses \(target)")
       }
       var rest = StoredState.Cursor(state)
       let options = JournalOptions()
       let storage = DirectoryStorage(directory, locks: [])
+      var written = JournalProgress(byteCount: 0, totalByteCount: state.byteCount)
       try Journal.make(in: storage, options: options) { records in
         while records.byteCount < options.baseBatchByteCount, !rest.isAtEnd {
           rest.takeNext(of: state) { record in
@@ -95,6 +103,8 @@ extension Errand {
             records.append(kind: record.kind.rawValue, body: writer.bytes)
           }
         }
+        written.byteCount += records.byteCount
+        progress?.show("writing \(target): \(written)")
         return !rest.isAtEnd
       }
       try Directory.synchronizeNames(leadingTo: target)

@@ -13,7 +13,7 @@ extension Errand {
     let request = SaveActivity(session: session.identifier, activity: activity)
     let json = try result(of: request, about: session)
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 
   /// The session's word is the first, or left out where this is a scene's.
@@ -21,7 +21,7 @@ extension Errand {
     let words = ["SESSION", "TYPE", "JSON"].compactMap { invocation.argument($0) }
     if invocation.has("clear") {
       guard words.count <= 1 else {
-        throw usageFailure("--clear saves nothing: TYPE and JSON are too much")
+        throw usageFailure("--clear does not take TYPE and JSON")
       }
       return (try sessionWords(), nil)
     }
@@ -84,7 +84,7 @@ extension Errand {
   }
 
   private static let adviceOnQuotes =
-    #"Quote JSON for the shell, and each name and text in it: '{"title": "x"}'"#
+    #"Quote JSON for the shell, and quote each name and string in the JSON: '{"title": "x"}'"#
 
   /// All of standard input. What is longer than any frame need not be read to its end, unless
   /// `limit` says so.
@@ -96,14 +96,14 @@ extension Errand {
       case .bytes(let count):
         bytes.append(contentsOf: chunk[..<count])
         guard bytes.count < limit else {
-          throw Failure(.badData, "standard input: more than \(limit >> 20) MiB")
+          throw Failure(.badData, "standard input exceeds \(limit >> 20) MiB")
         }
       case .end:
         return bytes
       case .wouldBlock:
-        throw Failure(.inputOutput, "standard input has nothing to read now, and does not wait")
+        throw Failure(.inputOutput, "cannot read standard input: it is nonblocking and has no data")
       case .failed(let code):
-        throw Failure(.inputOutput, "standard input: \(code)")
+        throw Failure(.inputOutput, "cannot read standard input: \(code)")
       }
     }
   }
@@ -120,6 +120,6 @@ extension Errand {
     }
     let isReload = method == Reload.method.description
     console.print(try finish(number, PlainText.escaped(method), listing: isReload))
-    return .yes
+    return .success
   }
 }

@@ -31,8 +31,8 @@ extension Command {
 
 
         The verb also waits for a session that does not exist yet, and for a broker: `scened & \
-        scenectl wait application` returns when the broker answers. For a topic, any later event \
-        satisfies the condition. After a timeout the verb prints which conditions held. The \
+        scenectl wait application` returns when the broker answers. For a topic, the verb tests the \
+        newest event and each later event. After a timeout the verb prints which conditions held. The \
         timeout includes the time to reach the broker. The verb checks the conditions at least \
         once, which can take one second.
         """,
@@ -46,7 +46,7 @@ extension Command {
           "Waits for up to a minute.",
         "scenectl wait '! packing'": "Returns when there is no session packing.",
       ],
-      exits: [.yes: "all conditions hold", .timedOut: "the timeout elapsed first"])
+      exits: [.success: "all conditions hold", .timedOut: "the timeout elapsed first"])
   }
 
   static var `is`: Command {
@@ -59,7 +59,7 @@ extension Command {
         "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
         "scenectl is -v application sessions=3": "Prints the number of sessions if it differs.",
       ],
-      exits: [.yes: "all conditions hold", .no: "a condition does not hold"])
+      exits: [.success: "all conditions hold", .failure: "a condition does not hold"])
   }
 
   static var trace: Command {
@@ -75,8 +75,8 @@ extension Command {
         .value("after", "N", "only entries after number N", .integer(0...Int.max)),
       ],
       examples: [
-        "scenectl trace packing": "Print every callback of packing and its answer.",
-        "scenectl trace --follow --json": "Print an object for each entry as it happens.",
+        "scenectl trace packing": "Prints every callback of packing and its answer.",
+        "scenectl trace --follow --json": "Prints an object for each entry as it happens.",
       ])
   }
 
@@ -100,7 +100,7 @@ extension Command {
       arguments: [.required("TIME", "the time to add", .duration)],
       options: [.timeout()],
       examples: [
-        "scenectl advance 20s": "The clock is 20 s later at once.",
+        "scenectl advance 20s": "Moves the clock forward by 20 s at once.",
         "scenectl background --no-wait packing; scenectl advance 6s":
           "A client that does not answer exceeds its budget of 5 s.",
       ])

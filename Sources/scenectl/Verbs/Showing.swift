@@ -16,7 +16,7 @@ extension Errand {
     } else {
       console.print(page(about: session, at: try applicationTime()))
     }
-    return .yes
+    return .success
   }
 
   private func showValue(at text: String, of session: FoundSession) throws(Failure) -> ExitCode {
@@ -28,22 +28,22 @@ extension Errand {
       let value = path.value(inSession: document.root)
     else {
       let label = session.details.summary.label
-      let problem = "\(label) has no \(PlainText.escaped(text))"
-      throw Failure(.no, problem + members(besides: text, in: document.root))
+      let problem = "\(label) has no value \(PlainText.escaped(text))"
+      throw Failure(.failure, problem + members(besides: text, in: document.root))
     }
     if let string = value.string, !printsJSON {
       console.print(string)
     } else {
       console.print(value.raw)
     }
-    return .yes
+    return .success
   }
 
   /// What can be asked for, unless the path begins with something that can.
   private func members(besides path: String, in root: JSONValue) -> String {
     let names = root.members.compactMap(\.name.string) + ["activity"]
     let isBegun = names.contains { path == $0 || path.hasPrefix("\($0).") }
-    return isBegun ? "" : "; it has \(names.joined(separator: ", "))"
+    return isBegun ? "" : "; the values are \(names.joined(separator: ", "))"
   }
 
   /// A line for each thing there is to say; what is not there is left out.
@@ -60,7 +60,7 @@ extension Errand {
     add("role", summary.role.rawValue)
     add("configuration", summary.configuration)
     add("state", summary.state.rawValue)
-    if summary.target != summary.state { add("on its way to", summary.target.rawValue) }
+    if summary.target != summary.state { add("target", summary.target.rawValue) }
     add("client", summary.client.map { "\($0.name) \($0.pid)" })
     add("disconnected", summary.disconnect?.words)
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
@@ -78,9 +78,9 @@ extension Errand {
     .joined(separator: "\n")
   }
 
-  /// For example "generation 3, crashLoop; scenectl restore packing gives it back".
+  /// For example "generation 3, crashLoop; get it back with: scenectl restore".
   private func words(about withheld: Withholding) -> String {
-    "generation \(withheld.generation), \(withheld.reason); scenectl restore gives it back"
+    "generation \(withheld.generation), \(withheld.reason); get it back with: scenectl restore"
   }
 
   // MARK: - history, why
@@ -89,7 +89,7 @@ extension Errand {
     let (json, history) = try storyOfOne()
     if printsJSON {
       console.print(json)
-      return .yes
+      return .success
     }
     let now = try applicationTime()
     var table = Table(["GENERATION", "SAVED", "BYTES", "ACTIVITY"])
@@ -104,7 +104,7 @@ extension Errand {
     }
     if !table.isEmpty { console.print(table) }
     if let end = history.end { console.print("Disconnected: \(end.words)") }
-    return .yes
+    return .success
   }
 
   /// Its number, and whether scenes are not given it, for example "3 (withheld, crashLoop)".
@@ -120,14 +120,14 @@ extension Errand {
       let (json, history) = try storyOfOne()
       if printsJSON {
         console.print(json)
-        return .yes
+        return .success
       }
       try tell(history.reasons)
       // A broker that was started since has only the record of the end.
       if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
         console.print("Disconnected: \(end.words)")
       }
-      return .yes
+      return .success
     } catch {
       guard error.code == .noSession, !printsJSON else { throw error }
       throw try explained(error)
@@ -166,7 +166,7 @@ extension Errand {
     try tell(reasons)
     return Failure(
       .noSession,
-      "\(PlainText.word(word)) does not exist any more; these are its last reasons")
+      "\(PlainText.word(word)) no longer exists; the output shows its last reasons")
   }
 
   private func storyOfOne() throws(Failure) -> (RawJSON, SessionHistory.Reply) {
@@ -180,14 +180,15 @@ extension Errand {
 }
 
 extension SessionEnd {
-  /// For example "cut off by the watchdog: didEnterBackground was not answered in time".
+  /// For example "the watchdog disconnected the scene: didEnterBackground exceeded its budget".
   var explanation: String {
     let callback = callback.map { PlainText.escaped($0) }
-    guard reason == .watchdog, let callback else { return "it was disconnected (\(words))" }
-    return "cut off by the watchdog: \(callback) was not answered in time"
+    guard reason == .watchdog, let callback else { return "the scene disconnected (\(words))" }
+    return "the watchdog disconnected the scene: \(callback) exceeded its budget"
   }
 
-  /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was ended by KILL".
+  /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was terminated
+  /// by KILL".
   fileprivate var words: String {
     let place = callback.map { ", in \($0)" } ?? ""
     let rest = [exit.map { "its process \($0)" }, signal?.description].compactMap { $0 }

@@ -31,7 +31,7 @@ extension Errand {
       let rest = sessions.count - shown.count
       console.print("\n… and \(rest) more; --limit \(sessions.count) shows them")
     }
-    return .yes
+    return .success
   }
 
   private static let sessionsInSwitcher = 20

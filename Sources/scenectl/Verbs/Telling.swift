@@ -6,20 +6,21 @@ import SceneModel
 extension Command {
   static var memoryWarning: Command {
     Command(
-      "memory-warning", "Tell every client that memory is short.",
+      "memory-warning", "Tell every client that memory is low.",
       details: """
-        Then the scenes in the background are disconnected, but for those that an assertion keeps \
-        there.
+        The broker then disconnects the scenes in the background. A scene with an assertion stays.
         """,
       options: [.timeout()],
-      examples: ["scenectl memory-warning": "Returns when they are unattached."])
+      examples: [
+        "scenectl memory-warning": "Returns when the scenes in the background are unattached."
+      ])
   }
 
   static var timeChange: Command {
     Command(
-      "time-change", "Tell every client that it is another day, or that the clock was set.",
+      "time-change", "Tell every client that the day or the clock changed.",
       options: [.timeout()],
-      examples: ["scenectl time-change": "As midnight does on a device."])
+      examples: ["scenectl time-change": "Every client gets the same notification as at midnight."])
   }
 }
 
@@ -30,6 +31,6 @@ extension Errand {
       try broker.result(of: broker.post(message), until: deadline)
     }
     if printsJSON { console.print(json) }
-    return .yes
+    return .success
   }
 }

@@ -6,30 +6,32 @@ extension Command {
       "test", "Run scripts that test life cycles with real processes.",
       details: """
         Each FILE is a script together with the files that it uses. Each script gets a broker and \
-        a directory of its own, which are removed at the end. FILE:LINE runs the script up to that \
+        a directory of its own. The verb removes both at the end. FILE:LINE runs the script up to that \
         line.
 
         The output is in the Test Anything Protocol (TAP), with a test for each section. A failure \
         shows the line, the actual values, the last events, and the command that runs only this \
         section. The sections after it are skipped.
 
-        Each line ends when the application is settled, and after 30 s at the latest.
+        A line ends when all its effects have ended, such as the callbacks of a move. The timeout \
+        of each line is 30 s.
 
         \(verbs)
         """,
       arguments: [.repeated("FILE", "a script, such as road-trip.scene", .file)],
       options: [
-        .flag("accept", "replace the trace blocks of the scripts by the actual traces"),
+        .flag("accept", "replace the trace blocks of the scripts with the actual traces"),
         .value(
           "jobs", short: "j", "N", "run N scripts at once; default: the number of processors",
           .integer(1...1000)),
         .value(
-          "repeat", "N", "run each script up to N times, until it fails", .integer(1...1_000_000)),
+          "repeat", "N", "run each script up to N times, until it fails (default: 1)",
+          .integer(1...1_000_000)),
         .flag(
           "keep",
           "keep the directory of each script and print its path; with --repeat, the directory of "
             + "the last or the failed run"),
-        .value("junit", "FILE", "write a JUnit XML report to FILE, too", .file),
+        .value("junit", "FILE", "also write a JUnit XML report to FILE", .file),
       ],
       exclusive: [["repeat", "accept"]],
       examples: [
@@ -41,7 +43,8 @@ extension Command {
         "scenectl test --accept road-trip.scene": "Rewrites the expected traces; review the diff.",
       ],
       exits: [
-        .yes: "all tests pass", .no: "a test fails", .badData: "a script has errors; none was run",
+        .success: "all tests pass", .failure: "a test fails",
+        .badData: "a script has errors; none was run",
       ])
   }
 

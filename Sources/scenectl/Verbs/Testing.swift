@@ -9,18 +9,23 @@ extension Errand {
     try checkReport()
     let plans = try plans(invocation.arguments("FILE"))
     var settings = try stageSettings()
-    settings.keeps = invocation.has("keep")
-    settings.accepts = invocation.has("accept")
-    try beginPlaying(settings.remains)
+    settings.keepsDirectory = invocation.has("keep")
+    settings.acceptsTraces = invocation.has("accept")
+    let progress = console.beginProgress()
+    try beginPlaying(settings.cleanup)
     try checkStage(settings)
-    report(TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), settings.remains)
+    report(TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), settings.cleanup)
     var outcomes: [ScriptOutcome] = []
     var number = 1
     do throws(SystemError) {
       let jobs = invocation.integer("jobs") ?? Host.processorCount
       let times = invocation.integer("repeat") ?? 1
-      try ScriptSuite.play(plans, settings, times: times, jobs: jobs) { outcome in
-        report(TestReport.lines(of: outcome, from: number), settings.remains)
+      let watch = progress.map { line in { (progress: SuiteProgress) in line.show("\(progress)") } }
+      defer { progress?.end() }
+      try ScriptSuite.run(
+        plans, settings, times: times, jobs: jobs, watch: plans.count * times > 1 ? watch : nil
+      ) { outcome in
+        report(TestReport.lines(of: outcome, from: number), settings.cleanup)
         number += outcome.sections.count
         outcomes.append(outcome)
       }
@@ -31,7 +36,7 @@ extension Errand {
     if let path = invocation.value("junit") {
       try write(TestReport.junit(outcomes), to: path)
     }
-    return outcomes.allSatisfy(\.passed) ? .yes : .no
+    return outcomes.allSatisfy(\.passed) ? .success : .failure
   }
 
   // MARK: - What is played
@@ -40,20 +45,20 @@ extension Errand {
   private func plans(_ words: [String]) throws(Failure) -> [ScriptPlan] {
     let verbs = ScriptVerb.table(.scenectl)
     var plans: [ScriptPlan] = []
-    var flaws: [ScriptFlaw] = []
+    var errors: [ScriptError] = []
     for word in words {
       let (path, end) = try place(word)
       let text = try scriptText(path)
-      do throws(ScriptFlaws) {
+      do throws(ScriptErrors) {
         plans.append(
           try ScriptPlan(
             reading: text, path: path, verbs: verbs, environment: environment, upTo: end))
       } catch {
-        flaws += error.flaws
+        errors += error.errors
       }
     }
-    guard flaws.isEmpty else {
-      throw Failure(.badData, Self.listed(flaws).joined(separator: "\nscenectl: "))
+    guard errors.isEmpty else {
+      throw Failure(.badData, Self.listed(errors).joined(separator: "\nscenectl: "))
     }
     return plans
   }
@@ -61,13 +66,13 @@ extension Errand {
   /// How many errors in scripts are printed; a file with more is rarely a script.
   private static let printedFlaws = 10
 
-  private static func listed(_ flaws: [ScriptFlaw]) -> [String] {
-    var lines = flaws.prefix(printedFlaws).map { PlainText.escaped($0.description) }
-    let rest = flaws.count - lines.count
+  private static func listed(_ errors: [ScriptError]) -> [String] {
+    var lines = errors.prefix(printedFlaws).map { PlainText.escaped($0.description) }
+    let rest = errors.count - lines.count
     if rest > 0 {
       lines.append(
-        "\(counted(rest, "more error", "more errors")); is this a script? Each line of a script "
-          + "begins with a verb; see scenectl test --help")
+        "\(counted(rest, "more error", "more errors")); a file with so many errors is not a script; "
+          + "see: scenectl test --help")
     }
     return lines
   }
@@ -79,8 +84,8 @@ extension Errand {
     if let line = Int(place), line > 0 { return (path, line) }
     guard File.exists(path) else { return (word, nil) }
     throw usageFailure(
-      "\(PlainText.word(place)) is no line of \(PlainText.word(path)); FILE:LINE plays it up to that "
-        + "line, and the first is 1")
+      "\(PlainText.word(place)) is not a line number of \(PlainText.word(path)); FILE:LINE runs "
+        + "the script up to LINE, and the first line is 1")
   }
 
   private static let longestScript = 16 << 20
@@ -98,11 +103,12 @@ extension Errand {
     }
   }
 
-  func stageSettings() throws(Failure) -> Stage.Settings {
+  func stageSettings() throws(Failure) -> ScriptEnvironment.Settings {
     do throws(SystemError) {
       let own = try Executable.current()
-      return Stage.Settings(
-        programs: Directory.parent(of: own) ?? ".", environment: environment, hand: .scenectl)
+      return ScriptEnvironment.Settings(
+        programs: Directory.parent(of: own) ?? ".", environment: environment,
+        controlVerbs: .scenectl)
     } catch {
       throw Failure(ExitCode(for: error), error.description)
     }
@@ -121,66 +127,68 @@ extension Errand {
       else { continue }
       let path = PlainText.escaped(outcome.path)
       guard try scriptText(outcome.path) == plan.text else {
-        throw Failure(.badData, "\(path) has changed while it was played, and is left as it is")
+        throw Failure(.badData, "cannot rewrite \(path): the file changed during the test")
       }
       let text = BlockRewrite.apply(outcome.rewrites, to: plan.text)
-      do throws(ScriptFlaws) {
+      do throws(ScriptErrors) {
         _ = try ScriptPlan(
           reading: text, path: outcome.path, verbs: ScriptVerb.table(.scenectl),
           environment: environment)
       } catch {
         throw Failure(
           .badData,
-          "\(path) is left as it is: what happened cannot be written there "
-            + "(\(PlainText.escaped("\(error.flaws[0])")))")
+          "cannot rewrite \(path): a script cannot express the actual trace "
+            + "(\(PlainText.escaped("\(error.errors[0])")))")
       }
       try write(text, to: outcome.path)
-      console.complain("scenectl: \(path) was rewritten")
+      console.complain("scenectl: rewrote \(path)")
     }
   }
 }
 
-extension Hand {
+extension ControlVerbs {
   /// The verbs that ask a broker, without a process for each.
-  static let scenectl = Hand(
+  static let scenectl = ControlVerbs(
     verbs: scenectlVerbs,
-    complaint: { words in
+    usageProblem: { words in
       do throws(UsageError) {
         _ = try Scenectl.parse(words)
         return nil
       } catch {
-        return Hand.Complaint(error.message, at: error.index(in: words))
+        return ControlVerbs.UsageProblem(error.message, at: error.index(in: words))
       }
     },
-    act: { words, stage in
-      let deadline = stage.deadline
+    run: { words, environment in
+      let deadline = environment.deadline
       let printed = Printed()
       let console = Console { (stream, bytes) throws(SystemError) in
         printed.add(bytes, to: stream)
       }
-      let code = Scenectl.run(words, environment: stage.environment, console: console) {
+      let code = Scenectl.run(words, environment: environment.variables, console: console) {
         (path, client, patience) throws(ControlError) in
         let connection = try Errand.openSocket(path, client, until: min(patience, deadline))
         connection.horizon = deadline
-        if stage.canGoUnawaited(words) { connection.isFutile = { stage.waitsInVain() } }
+        if environment.supportsNoWait(words) {
+          connection.isFutile = { environment.waitCannotFinish() }
+        }
         return connection
       }
-      return Hand.Outcome(
+      return ControlVerbs.Outcome(
         code: code.rawValue, output: printed.output, errors: printed.errors,
-        reason: code == .yes ? nil : console.lastFailure?.reason ?? "\(code)")
+        reason: code == .success ? nil : console.lastFailure?.reason ?? code.reason)
     })
 }
 
 /// Those that a script may use.
-private let scenectlVerbs: [Hand.Verb] = Verb.allCases.compactMap { verb in
-  verb.roleInScripts.map { Hand.Verb(verb.rawValue, $0) }
+private let scenectlVerbs: [ControlVerbs.Verb] = Verb.allCases.compactMap { verb in
+  verb.roleInScripts.map { ControlVerbs.Verb(verb.rawValue, $0) }
 }
 
 extension Verb {
   /// What it does to a script; nil for verbs that need no broker or never end.
   fileprivate var roleInScripts: ScriptVerb.Role? {
     switch self {
-    case .status, .sessions, .show, .switcher, .history, .why, .route, .topics, .is: .looks
+    case .status, .sessions, .show, .switcher, .history, .why, .route, .topics, .is: .reads
     case .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
       .continue, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title, .data,
       .memoryWarning, .timeChange, .shutdown, .advance, .fault, .call:
@@ -197,10 +205,10 @@ extension Verb {
 extension Failure {
   /// The stable name: the broker's, else that of the exit code.
   fileprivate var reason: String {
-    guard let json else { return "\(code)" }
+    guard let json else { return code.reason }
     let document = JSONDocument()
-    guard (try? document.read(json.bytes.span)) != nil else { return "\(code)" }
-    return document.root["data"]?["reason"]?.string ?? "\(code)"
+    guard (try? document.read(json.bytes.span)) != nil else { return code.reason }
+    return document.root["data"]?["reason"]?.string ?? code.reason
   }
 }
 

@@ -6,15 +6,16 @@ extension Command {
     Command(
       "timeline", "Draw the trace with a lane for each process.",
       details: """
-        Each row shows one entry of the trace. On the left each process has a lane; the leftmost \
-        lane is the broker's. A mark shows an entry of that process. A heavy line shows that the \
-        broker waits for the process. On the right are the seconds since the first entry, the \
-        session and a description. With SESSION the drawing shows only these sessions and the \
-        processes that held them.
+        Each process has a lane, which is a column of the drawing. The leftmost lane is the \
+        broker's. Each row shows one entry of the trace: a mark in the lane of its process, the \
+        seconds since the first entry, the session, and a description. A lane is a heavy line \
+        while the broker waits for an answer of that process.
 
-        The input is the trace of the broker, or with --from the output of `scenectl trace --json`.
+        With SESSION, the drawing shows only these sessions and the processes that held them. With \
+        --from, it shows a trace that `scenectl trace --json` has printed, and not the trace of \
+        the broker.
 
-        The marks, and the marks of --ascii or a locale without UTF-8:
+        The marks are these. The second column is for --ascii, and for a locale without UTF-8:
 
         \(marks)
         """,

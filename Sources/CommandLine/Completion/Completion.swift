@@ -1,0 +1,88 @@
+/// A shell that completion scripts are made for.
+package enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+}
+
+extension Command {
+  /// The completion script of this program for a shell.
+  package func completionScript(for shell: Shell) -> String {
+    switch shell {
+    case .bash: BashCompletion(self).script
+    case .zsh: ZshCompletion(self).script
+    case .fish: FishCompletion(self).script
+    }
+  }
+}
+
+/// One command of the tree, with its valid options.
+struct CompletionNode {
+  /// The verbs of this command, outermost first.
+  let verbs: [String]
+  let command: Command
+  /// The options of this command and of its parents, and the options of its verbs that may precede
+  /// the verb.
+  let options: [Option]
+  /// The options without those of the parents.
+  var ownOptions: [Option] { command.options + command.optionsBeforeVerb }
+
+  /// The program and all its verbs, outermost first.
+  static func all(of program: Command) -> [CompletionNode] {
+    collect(program, verbs: [], options: [])
+  }
+
+  private static func collect(
+    _ command: Command, verbs: [String], options: [Option]
+  ) -> [CompletionNode] {
+    let options = command.options + (command.inheritsOptions ? options : [])
+    let node = CompletionNode(
+      verbs: verbs, command: command, options: options + command.optionsBeforeVerb)
+    return [node]
+      + command.verbs.flatMap {
+        collect($0, verbs: verbs + [$0.name], options: options)
+      }
+  }
+}
+
+extension CompletionNode {
+  /// The commands that list candidates, and the options that each of them receives.
+  var lists: [(command: String, options: [String])] {
+    (command.options.map(\.kind) + command.arguments.map(\.kind)).compactMap {
+      if case .listed(let command, let options) = $0 { (command, options) } else { nil }
+    }
+  }
+
+  /// The options that any listing command of these nodes receives.
+  static func handedOn(_ nodes: [CompletionNode]) -> [Option] {
+    let names = Set(nodes.flatMap { $0.lists.flatMap(\.options) })
+    return nodes.first?.options.filter { names.contains($0.name) && $0.takesValue } ?? []
+  }
+}
+
+extension Option {
+  /// The spellings, such as `-S` and `--socket`.
+  var spellings: [String] {
+    (short.map { ["-\($0)"] } ?? []) + ["--" + name]
+  }
+}
+
+/// The text in single quotes, valid in all three shells.
+func singleQuoted(_ text: String) -> String {
+  var quoted = "'"
+  for character in text {
+    if character == "'" { quoted += "'\\''" } else { quoted.append(character) }
+  }
+  return quoted + "'"
+}
+
+/// A name that is valid as a part of a shell function's name.
+func functionName(_ parts: [String]) -> String {
+  var name = ""
+  for part in parts {
+    name += "_"
+    for character in part {
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      name.append(isPlain ? character : "_")
+    }
+  }
+  return name
+}

@@ -1,0 +1,171 @@
+import SceneModel
+
+/// A session that is wanted needs a process: which one is given it, and what if it does not take
+/// it.
+extension Broker {
+  /// The connection that last held the session, if it is there; else, of those that can make such
+  /// scenes, the one with the fewest.
+  func nextHost(
+    for delegateClass: String?, last: ConnectionIdentifier?, tried: [ConnectionIdentifier]
+  ) -> ConnectionIdentifier? {
+    let most = limits.scenesPerConnection
+    if let last, !tried.contains(last), let peer = peers[last], peer.canHostAgain(delegateClass),
+      peer.held.count < most
+    {
+      return last
+    }
+    return peers.lazy.filter {
+      !tried.contains($0.key) && $0.value.canHost(delegateClass)
+        && $0.value.held.count < most
+    }
+    .min { ($0.value.held.count, $0.key) < ($1.value.held.count, $1.key) }?.key
+  }
+
+  /// The host of a session that no client holds.
+  func nextHost(
+    for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
+  ) -> ConnectionIdentifier? {
+    let configuration =
+      pendingSessions.configured(identifier)?.decision.configuration
+      ?? stored[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
+    let delegateClass = configuration?.delegateClass
+    return nextHost(
+      for: delegateClass, last: lastHolder(of: identifier, hosting: delegateClass), tried: tried)
+  }
+
+  /// The connection that last held a session; where the broker has been lost since, one of the same
+  /// process that can have it.
+  func lastHolder(
+    of identifier: SessionIdentifier, hosting delegateClass: String?
+  ) -> ConnectionIdentifier? {
+    if let last = lastHolders[identifier], peers[last] != nil { return last }
+    guard let process = stored[identifier]?.tenure.formerHolder else { return nil }
+    return peers.filter { $0.value.process == process && $0.value.canHost(delegateClass) }.keys
+      .min()
+  }
+
+  /// The error for a session without a host. It names the program that created the session.
+  func noHost(
+    for configuration: SceneConfiguration, _ session: SessionIdentifier? = nil
+  ) -> BrokerError {
+    let delegateClass = configuration.delegateClass
+    let what = delegateClass.map { "scenes of class \($0)" } ?? "the scene"
+    let silent = peers.filter { $0.value.isSilent && $0.value.suits(delegateClass) }
+    if let client = silent.min(by: { $0.key < $1.key })?.value.client {
+      return BrokerError(
+        .noHost,
+        "no client that responds can host \(what): \(client.name.clipped(to: 100)) \(client.pid) "
+          + "does not respond; continue that process or start another",
+        session: session)
+    }
+    var advice = "start a client and try again"
+    if let session, let maker = stored[session]?.attributes.maker, !maker.isEmpty {
+      advice = "start \(maker.clipped(to: 100)), the program that created \(label(of: session))"
+    }
+    return BrokerError(
+      .noHost, "no connected client can host \(what); \(advice)", session: session)
+  }
+
+  /// Gives a session to a host that did not request it. The requester gets its reply when the scene
+  /// is at its target.
+  mutating func bring(
+    _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
+    _ requester: Requester
+  ) {
+    hand(identifier, to: host, assignment, requester)
+    addActivation(
+      of: identifier, requester, isNew: assignment.isNew,
+      delivering: assignment.occasion.deliveriesOnceConnected(to: identifier))
+  }
+
+  /// Lets an activation wait for the scene, and for the delivery of these callbacks.
+  mutating func addActivation(
+    of identifier: SessionIdentifier, _ requester: Requester, isNew: Bool,
+    delivering callbacks: [Callback]
+  ) {
+    let delivery = callbacks.isEmpty ? nil : pending.deliver(callbacks, to: identifier)
+    addWaiter(
+      ActivationWaiter(
+        requester: requester, kind: .activation(isNew: isNew), delivery: delivery),
+      to: identifier)
+  }
+
+  /// Gives a session to a host that did not request it.
+  mutating func hand(
+    _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
+    _ requester: Requester
+  ) {
+    var assignment = assignment
+    assignment.attemptedHosts.append(host)
+    give(identifier, to: host, Entrance(assignment, target: assignment.target, by: requester))
+  }
+
+  /// A client would not have the scene.
+  mutating func refused(_ identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    let end = SessionEnd(reason: .refused)
+    guard pending.assignment(of: identifier) == nil else { return tryNextHost(identifier, end) }
+    self.end(identifier, end, answered: false, abandoned: scene.isNew)
+  }
+
+  /// The client of a scene has failed it. If the scene was being brought to it, the next host is
+  /// asked, and after the last the answer is no.
+  mutating func tryNextHost(_ identifier: SessionIdentifier, _ end: SessionEnd) {
+    guard let before = scenes[identifier], var assignment = pending.assignment(of: identifier)
+    else {
+      return self.end(identifier, end, answered: false)
+    }
+    guard let session = stored[identifier], before.departure == nil else {
+      return self.end(identifier, end, answered: false, abandoned: assignment.isNew)
+    }
+    let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
+      .delegateClass
+    let refusal = storageRefusal(of: .little)
+    guard refusal == nil,
+      let host = nextHost(for: delegateClass, last: nil, tried: assignment.attemptedHosts)
+    else {
+      if refusal == nil, launchInstead(identifier, after: end, before, assignment) { return }
+      return self.end(
+        identifier, end, answered: false, denial: refusal ?? denial(after: assignment, end),
+        abandoned: assignment.isNew)
+    }
+    assignment.attemptedHosts.append(host)
+    assignment.launch = nil
+    _ = detach(identifier, end, answered: false)
+    give(identifier, to: host, Entrance(assignment, target: before.target))
+    rehost(identifier)
+  }
+
+  /// There is no host left to be asked.
+  private func denial(after assignment: HostAssignment, _ end: SessionEnd) -> BrokerError {
+    let isOnly = assignment.attemptedHosts.count == 1
+    let what =
+      switch end.reason {
+      case .refused, .clientRequest: "refused the scene"
+      // It is not its own before it has answered that.
+      case .watchdog: "did not answer willConnect in time"
+      default: "disconnected"
+      }
+    return BrokerError(
+      .requestDenied,
+      isOnly
+        ? "the only possible host \(what)"
+        : "none of \(assignment.attemptedHosts.count) hosts took the scene: the last one \(what)")
+  }
+
+  /// The new scene of the session continues its pending work.
+  mutating func rehost(_ identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    send(pending.rehost(identifier, to: scene.holder, in: scene.state), about: identifier)
+  }
+}
+
+extension Entrance {
+  /// The scene of a session whose host did not request it.
+  init(_ assignment: HostAssignment, target: ActivationState, by requester: Requester? = nil) {
+    self.init(
+      isNew: assignment.isNew, reason: assignment.occasion.reason, target: target,
+      options: assignment.occasion.options,
+      missingConfiguration: assignment.missingConfiguration, assignment: assignment, by: requester)
+  }
+}

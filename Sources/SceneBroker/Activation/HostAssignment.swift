@@ -1,0 +1,21 @@
+import SceneModel
+
+/// The search for a host of a session that the application wants in a process.
+struct HostAssignment: Equatable {
+  var occasion: Occasion
+  var target: ActivationState
+  var isNew: Bool
+  var missingConfiguration: String?
+  /// The hosts that the broker has tried, in order.
+  var attemptedHosts: [ConnectionIdentifier] = []
+  /// The number of processes that the broker has started for the session.
+  var startCount = 0
+  /// The launch of the process that has the session now.
+  var launch: LaunchIdentifier?
+
+  init(_ occasion: Occasion, _ role: Role, isNew: Bool) {
+    self.occasion = occasion
+    target = occasion.background ? .background : role.ceiling
+    self.isNew = isNew
+  }
+}

@@ -1,0 +1,39 @@
+import SceneModel
+
+/// Telling when nothing is under way.
+extension Broker {
+  mutating func settle(_ message: Settle, _ requester: Requester) {
+    guard requester.request != nil else { return }
+    guard !isShuttingDown else { return refuse(requester, shuttingDown) }
+    completions.wait(for: .settled, requester, ignoring: Set(message.except ?? []))
+  }
+
+  mutating func answerSettlers() {
+    let waiters = completions.waiters(for: .settled)
+    guard !waiters.isEmpty else { return }
+    // No exception ends these. Only time tells whether a program that was started connects.
+    guard !deferred.awaitsProcesses, topics.areSynced else { return }
+    let busy = busyHolders
+    let due = waiters.filter { waiter in !busy.contains { counts($0, waiter) } }
+    if !due.isEmpty { announceAllChanges() }
+    for requester in completions.complete(.settled, where: due.contains) {
+      replyAboutAll(requester, .empty)
+    }
+  }
+
+  /// The connections with a scene that is not at rest, and the application delegate while it has a
+  /// question. Each waiting request waits for one of these connections or for a timer.
+  var busyHolders: Set<ConnectionIdentifier> {
+    var busy = Set(scenes.filter { !isAtRest($0.key) }.map(\.value.holder))
+    if let connection = delegate.connection, delegate.question != nil { busy.insert(connection) }
+    return busy
+  }
+
+  private func counts(_ holder: ConnectionIdentifier, _ waiter: Completions.Waiter) -> Bool {
+    guard holder != waiter.requester.connection else { return false }
+    guard !waiter.ignoredProcesses.isEmpty, let pid = peers[holder]?.client?.pid else {
+      return true
+    }
+    return !waiter.ignoredProcesses.contains(pid)
+  }
+}

@@ -1,0 +1,330 @@
+package import SceneModel
+
+/// The life-cycle rules. They use no clock, no system call and no log, and take identifiers from a
+/// seeded generator. So the same events always give the same effects.
+///
+/// `Broker` owns the parts and applies their actions. A part has private state and never sees the
+/// broker. Only the broker sends messages and writes records, because the barrier needs both.
+///
+/// There are three kinds of methods:
+///
+/// 1. `handle` takes one event, in the order of events, with the time at which it is handled. It
+///    changes state and appends effects.
+/// 2. The caller performs the effects once for each round, and drops none. It may write messages
+///    earlier, but not send them. It first answers each inquiry with `handle`, until there are none.
+///    Then it handles `roundEnded`, and performs the groups in this order: records, trace, messages,
+///    timers, programs, signals, advances, the manifest, directories, faults, closes, `isStopping`.
+///    It reports a connection that sends no more and waits for no reply as closed after the messages.
+///    The effects of that event belong to the next round, which follows at once.
+/// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
+///
+/// `stored` has the state that survives the broker. It changes only by the records in the effects, so
+/// a journal that replays them has the same state.
+package struct Broker: ~Copyable {
+  package let identity: BrokerIdentity
+  package let application: String
+  package private(set) var manifest: Manifest
+  package let limits: Limits
+  package let environment: BrokerEnvironment
+
+  /// The state that survives the broker.
+  package private(set) var stored: StoredState
+  private(set) var unsynced = UnsyncedRecords()
+  /// The identifiers of all listed sessions, in order. Nil when they must be sorted again.
+  var listing: [SessionIdentifier]?
+
+  var recency: Recency
+
+  var peers: [ConnectionIdentifier: Peer] = [:]
+  var scenes: [SessionIdentifier: SceneStateMachine] = [:]
+  var pendingSessions = PendingSessions()
+  var delegate = DelegateStateMachine()
+  var departing = Departing()
+  /// Sessions that the broker reserves for their previous holder for some time after a start.
+  var reserved: [SessionIdentifier: ClientProcess] = [:]
+  /// The connection that last held a session, if it answered the disconnection. It may have closed.
+  var lastHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
+  var deferred = DeferredRequests()
+  var topics = TopicRegistry()
+  var launches = LaunchSupervisor()
+  var pending = PendingActivations()
+  /// The order of the scene that was activated last.
+  var lastForegroundOrder: UInt64 = 0
+  /// The order of the scene that entered the background last.
+  var lastBackgroundOrder: UInt64 = 0
+  var lastAssertion: Int64 = 0
+  /// Whether scenes in the background have changed, so that the reclaim policy must run.
+  var mustLookAtBackground = false
+  var completions = Completions()
+  /// The signals that the event loop is to send, in the order of its answers.
+  var signalling: [PendingSignal] = []
+  var disk = DiskState()
+  /// Bytes that wait in connections. The event loop counts them.
+  package var waitingByteCount = 0
+  package internal(set) var isShuttingDown = false
+  var stateCounts = StateCounts()
+  var phase: ApplicationPhase = .background
+  var traceBuffer: TraceBuffer
+  var changes = ChangeFeed()
+
+  var identifiers: IdentifierGenerator
+  var now: Instant
+  var effects = Effects()
+
+  package init(
+    identity: BrokerIdentity, application: String, manifest: Manifest, limits: Limits,
+    environment: BrokerEnvironment = BrokerEnvironment(), identifiers: IdentifierGenerator,
+    recovered stored: StoredState, at now: Instant
+  ) {
+    self.identifiers = identifiers
+    self.identity = identity
+    self.application = application
+    self.manifest = manifest
+    self.limits = limits
+    self.environment = environment
+    self.stored = stored
+    self.now = now
+    recency = Recency(manifest)
+    traceBuffer = TraceBuffer(capacity: limits.traceEntries, start: now)
+  }
+
+  /// Gives up memory of what has become much smaller.
+  package mutating func returnUnusedMemory() {
+    stored.returnUnusedCapacity()
+    lastHolders.returnUnusedCapacity()
+    peers.returnUnusedCapacity()
+    scenes.returnUnusedCapacity()
+    recency = Recency(manifest)
+  }
+
+  /// The only way in.
+  package mutating func handle(_ event: BrokerEvent, at now: Instant, into effects: inout Effects) {
+    self.now = now
+    swap(&self.effects, &effects)
+    take(event)
+    while let request = deferred.popReady() { retry(request) }
+    while let session = launches.nextStart() { start(session) }
+    converse()
+    announcePhase()
+    assert(!deferred.hasReady, "a start or a question has fulfilled the cause of a request")
+    swap(&self.effects, &effects)
+  }
+
+  private mutating func take(_ event: BrokerEvent) {
+    switch event {
+    case .started(let living): start(living: living)
+    case .opened(let connection, let process): peers[connection] = Peer(process: process)
+    case .requested(let connection, let identifier, let request):
+      take(request, Requester(connection: connection, request: identifier))
+    case .answered(let connection, let callback, let answer):
+      take(answer, to: callback, from: connection)
+    case .finished(let connection): finish(connection)
+    case .closed(let connection, let reason): close(connection, reason)
+    case .due(let timer, let debugged): fire(timer, debugged: debugged)
+    case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
+    case .launched(let launch, let process, let token): begin(launch, process, token: token)
+    case .notLaunched(let launch, let problem): takeNotLaunched(launch, problem)
+    case .exited(let launch, let status): take(status, of: launch)
+    case .storage(let state, let problem):
+      disk.take(state, problem)
+      announceRoom()
+      answerAboutDisk()
+    case .synced(let number):
+      unsynced.forget(upTo: number)
+      changes.synced(upTo: number)
+      deliverSynced(upTo: number)
+    case .drained(let connection): goOnDelivering(to: connection)
+    case .clockAdvanced: answerAdvance()
+    case .signalled(let outcome): take(outcome)
+    case .manifestRead(let reading): take(reading)
+    case .dataDirectoryMade(let session, let outcome): take(outcome, for: session)
+    case .roundEnded:
+      reclaimByPolicy()
+      announceRoom()
+      announceChanges()
+      answerSettlers()
+    case .terminate: terminate()
+    }
+  }
+
+  private mutating func fire(_ timer: BrokerTimer, debugged: Bool) {
+    switch timer {
+    case .callback(let connection, let callback):
+      overrun(callback, on: connection, debugged: debugged)
+    case .grace: endGrace()
+    case .watch: lookAfterHolders()
+    case .inquiry(let inquiry): stopWaiting(for: inquiry)
+    case .shutdown: scenes.isEmpty ? endWaitForDelegate() : cutWhatIsLeft()
+    case .reclaim: mustLookAtBackground = true
+    case .assertion(let session, let assertion): endAssertion(assertion, of: session)
+    case .launch(let session): overrunLaunch(of: session)
+    case .relaunch(let session): goOnLaunching(session)
+    }
+  }
+
+  /// Lives by another manifest from now on.
+  mutating func adopt(_ manifest: Manifest) {
+    self.manifest = manifest
+    recency = Recency(manifest)
+    mustLookAtBackground = true
+    enforceForegroundPolicy()
+    declareTopics()
+    if manifest.applicationDelegate == .builtIn { decideCreations() }
+    releaseScenes(declining: nil)
+  }
+
+  // MARK: - Records
+
+  /// The only way in which what survives changes.
+  mutating func record(_ record: Record) {
+    var isUse = false
+    switch record {
+    case .session(let attributes):
+      if listing != nil, stored[attributes.identifier] == nil { listing = nil }
+    case .discard: listing = nil
+    // What is only noted about a hold is no use of its session.
+    case .held(let tenure): isUse = tenure.order > stored.lastOrder
+    case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
+    }
+    do throws(RecordError) {
+      try stored.apply(record)
+    } catch {
+      preconditionFailure(error.problem)
+    }
+    unsynced.add(record)
+    if isUse, case .session(let session) = record.subject { recency.note(session, in: stored) }
+    effects.records.append(record)
+  }
+
+  /// How many records there have been in this broker's life: the number of the newest.
+  package var recordCount: UInt64 { unsynced.count }
+
+  // MARK: - Messages
+
+  mutating func reply(
+    _ requester: Requester, _ reply: consuming BrokerReply, about session: SessionIdentifier?
+  ) {
+    guard let request = requester.request else { return }
+    send(.reply(request, reply), to: requester.connection, about: session)
+  }
+
+  mutating func reply(
+    _ requester: Requester, _ reply: consuming BrokerReply, aboutTopic topic: String
+  ) {
+    guard let request = requester.request else { return }
+    send(.reply(request, reply), to: requester.connection, about: nil, topic: topic)
+  }
+
+  /// An answer that speaks of a set of sessions, or of one that is not there.
+  mutating func replyAboutAll(_ requester: Requester, _ reply: consuming BrokerReply) {
+    guard let request = requester.request else { return }
+    post(.reply(request, reply), to: requester.connection, after: recordCount)
+  }
+
+  mutating func refuse(_ requester: Requester, _ error: BrokerError) {
+    guard let request = requester.request else { return }
+    let speaksOfSessions = error.speaksOfSessions || error.reason.speaksOfSessions
+    post(
+      .error(request, error), to: requester.connection, after: speaksOfSessions ? recordCount : 0)
+  }
+
+  mutating func send(
+    _ message: consuming OutboundMessage, to connection: ConnectionIdentifier,
+    about session: SessionIdentifier?, topic: String? = nil
+  ) {
+    var after = session.flatMap { unsynced.newest(of: $0) } ?? 0
+    if let topic { after = max(after, unsynced.newest(ofTopic: topic) ?? 0) }
+    post(message, to: connection, after: after)
+  }
+
+  /// A message that speaks of a set of sessions.
+  mutating func sendAboutAll(
+    _ message: consuming OutboundMessage, to connection: ConnectionIdentifier
+  ) {
+    post(message, to: connection, after: recordCount)
+  }
+
+  private mutating func post(
+    _ message: consuming OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
+  ) {
+    guard peers.index(forKey: connection) != nil else { return }
+    effects.messages.append(Outbound(connection: connection, message: message, after: after))
+  }
+
+  /// How many holds will end sooner or later, each with a record.
+  package var holdCount: Int { scenes.count + reserved.count }
+
+  // MARK: - Sessions
+
+  /// A session that is listed: stored, or discarded with its scene still on the way down.
+  func session(_ identifier: SessionIdentifier) -> StoredSession? {
+    stored[identifier] ?? departing[identifier]
+  }
+
+  func session(named name: String) -> SessionIdentifier? {
+    stored.names[name] ?? departing.names[name]
+  }
+
+  /// The order of use, by which sessions are taken in turn. Identifiers decide between those that
+  /// were never used.
+  func inOrderOfUse(_ sessions: some Sequence<SessionIdentifier>) -> [SessionIdentifier] {
+    sessions.map { (session($0)?.tenure.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
+  }
+
+  /// Whether a connection has said who it is.
+  package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
+    peers[connection]?.client != nil
+  }
+
+  /// What kind of callback a number stands for on a connection, so that its answer can be read; nil
+  /// when it no longer counts.
+  package func kind(
+    ofCallback callback: Int64, on connection: ConnectionIdentifier
+  ) -> CalledKind? {
+    if delegate.connection == connection, let question = delegate.question,
+      question.number == callback
+    {
+      return .delegate(question.subject.kind)
+    }
+    return peers[connection]?.kind(of: callback).map(CalledKind.scene)
+  }
+
+  /// How long a client may take over a callback.
+  package func budget(for kind: CalledKind) -> Interval {
+    switch kind {
+    case .scene(let kind): manifest.budgets.budget(for: kind)
+    case .delegate(let kind): budget(for: kind)
+    }
+  }
+}
+
+extension ErrorReason {
+  /// Whether it tells which sessions there are, who holds them or what became of them, so that it
+  /// must not outrun the disk. What says that the disk is full or behind must not wait for it.
+  fileprivate var speaksOfSessions: Bool {
+    let telling: [ErrorReason] = [
+      .sessionNotFound, .sessionInUse, .sessionNotHeld, .nameInUse, .wrongRole,
+      .multipleScenesNotSupported, .requestDenied,
+    ]
+    return telling.contains(self)
+  }
+}
+
+/// Values that the broker only reports in its status.
+package struct BrokerEnvironment: Equatable, Sendable {
+  package var durability = "disk"
+  /// The manifest's file, or `built-in`.
+  package var manifestSource = "built-in"
+  package var clock = ClockKind.real
+  /// Whether a test may make it fail.
+  package var allowsFaults = false
+
+  package init() {}
+}
+
+/// By what an application's time goes.
+package enum ClockKind: String, CaseIterable, Sendable {
+  case real
+  /// It stands still until `broker/advanceClock`.
+  case virtual
+}

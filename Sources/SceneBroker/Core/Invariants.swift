@@ -1,0 +1,269 @@
+import SceneModel
+
+/// What must be so between any two events, from `started` on. A broker that finds it otherwise has
+/// a fault: simulations check it after every step, and a recovery once.
+extension Broker {
+  /// Every invariant that does not hold, as a sentence.
+  package func checkInvariants() -> [String] {
+    var flaws = Flaws()
+    checkStored(&flaws)
+    checkHolders(&flaws)
+    for (identifier, scene) in scenes { check(scene, identifier, &flaws) }
+    checkCallbacks(&flaws)
+    checkDeparting(&flaws)
+    checkWaiting(&flaws)
+    checkLaunches(&flaws)
+    checkDerived(&flaws)
+    checkTopics(&flaws)
+    return flaws.found.sorted()
+  }
+
+  struct Flaws {
+    var found: [String] = []
+
+    mutating func unless(_ condition: Bool, _ flaw: @autoclosure () -> String) {
+      if !condition { found.append(flaw()) }
+    }
+  }
+
+  // MARK: - What survives
+
+  private func checkStored(_ flaws: inout Flaws) {
+    var named = 0
+    var bytes = stored.discarded.reduce(0) { $0 + $1.session.byteCount }
+    for (identifier, session) in stored.sessions {
+      bytes += session.byteCount
+      if let name = session.attributes.name {
+        named += 1
+        flaws.unless(stored.names[name] == identifier, "two sessions have the name \(name)")
+      }
+      flaws.unless(
+        session.attributes.identifier == identifier, "\(identifier) is stored as another")
+      check(session.tenure, of: identifier, &flaws)
+      check(session.generations, of: identifier, &flaws)
+    }
+    flaws.unless(
+      named == stored.names.count, "the index of names differs from the names of the sessions")
+    flaws.unless(
+      bytes == stored.byteCount, "\(bytes) bytes are stored, \(stored.byteCount) counted")
+  }
+
+  private func check(
+    _ tenure: Tenure, of identifier: SessionIdentifier, _ flaws: inout Flaws
+  ) {
+    flaws.unless(
+      tenure.session == identifier, "\(identifier) has the hold record of another session")
+    flaws.unless(
+      tenure.order <= stored.lastOrder, "the order of \(identifier) exceeds the last order")
+    flaws.unless(
+      tenure.holder == nil || tenure.end == nil, "\(identifier) is held and has an end")
+  }
+
+  private func check(
+    _ generations: [Generation], of identifier: SessionIdentifier, _ flaws: inout Flaws
+  ) {
+    var last: Int64 = .min
+    var isRising = generations.count <= StoredSession.generationsKept
+    for generation in generations {
+      if generation.number <= last { isRising = false }
+      last = generation.number
+    }
+    flaws.unless(isRising, "\(identifier) has the generations \(generations.map(\.number))")
+  }
+
+  /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
+  private func checkHolders(_ flaws: inout Flaws) {
+    for (identifier, session) in stored.sessions {
+      let holder = scenes[identifier].flatMap { peers[$0.holder]?.process }
+      flaws.unless(
+        session.tenure.holder == holder ?? reserved[identifier],
+        "the stored holder of \(identifier) differs from its holder")
+    }
+    for identifier in reserved.keys {
+      flaws.unless(stored.contains(identifier), "\(identifier) is reserved, but not stored")
+      flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
+    }
+    for (connection, peer) in peers {
+      flaws.unless(
+        Set(peer.held).count == peer.held.count, "\(connection.number) holds a session twice")
+      for identifier in peer.held {
+        flaws.unless(
+          scenes[identifier]?.holder == connection,
+          "\(connection.number) holds \(identifier), which has another scene or none")
+      }
+    }
+  }
+
+  // MARK: - Scenes
+
+  private func check(
+    _ scene: SceneStateMachine, _ identifier: SessionIdentifier, _ flaws: inout Flaws
+  ) {
+    flaws.unless(
+      peers[scene.holder]?.held.contains(identifier) == true,
+      "the holder of \(identifier) does not list the session")
+    flaws.unless(session(identifier) != nil, "the scene of \(identifier) has no session")
+    if let tenure = stored[identifier]?.tenure {
+      flaws.unless(
+        tenure.hold == scene.hold, "the stored hold of \(identifier) differs from its hold")
+    }
+    flaws.unless(
+      scene.pendingCallback != nil || isAtRest(identifier),
+      "\(identifier) is not at rest, but no callback is pending")
+    flaws.unless(
+      (scene.state == .unattached) == (scene.pendingCallback?.kind == .willConnect),
+      "\(identifier) is \(scene.state), and runs \(String(describing: scene.pendingCallback?.kind))"
+    )
+    flaws.unless(
+      (scene.target == .unattached) == (scene.departure != nil),
+      "\(identifier) has the target \(scene.target) and the departure "
+        + String(describing: scene.departure)
+    )
+    flaws.unless(
+      pending.assignment(of: identifier) == nil || scene.state == .unattached,
+      "\(identifier) has connected, but still has a host assignment")
+    flaws.unless(
+      !isShuttingDown || scene.target == .unattached,
+      "\(identifier) has a target other than unattached during shutdown")
+    checkWaiters(of: scene, identifier, &flaws)
+  }
+
+  private func checkWaiters(
+    of scene: SceneStateMachine, _ identifier: SessionIdentifier, _ flaws: inout Flaws
+  ) {
+    let waiters = pending.waiters(of: identifier)
+    flaws.unless(
+      waiters.isEmpty || !isAtRest(identifier), "\(identifier) is at rest, but requests wait for it"
+    )
+    for waiter in waiters {
+      flaws.unless(
+        waiter.requester.connection != scene.holder,
+        "a request of its own client waits for \(identifier)")
+      if let delivery = waiter.delivery {
+        flaws.unless(
+          pending.hasDelivery(delivery, of: identifier)
+            || scene.pendingCallback?.completes == delivery,
+          "a request waits for a delivery to \(identifier) that is not queued")
+      }
+    }
+  }
+
+  /// Every callback whose answer counts is one that its scene knows of, and the other way round.
+  private func checkCallbacks(_ flaws: inout Flaws) {
+    var expected: [ConnectionIdentifier: [Int64: SessionIdentifier]] = [:]
+    for (identifier, scene) in scenes {
+      for number in [scene.pendingCallback?.number, scene.lateActivityRequest].compactMap({ $0 }) {
+        expected[scene.holder, default: [:]][number] = identifier
+      }
+      if let callback = scene.pendingCallback {
+        flaws.unless(
+          peers[scene.holder]?.kind(of: callback.number) == callback.kind,
+          "callback \(callback.number) of \(identifier) is not known to its holder")
+      }
+    }
+    for (connection, peer) in peers {
+      flaws.unless(
+        peer.unanswered.mapValues(\.session) == expected[connection] ?? [:],
+        "the pending callbacks of \(connection.number) differ from those of its scenes")
+    }
+  }
+
+  // MARK: - The rest
+
+  private func checkDeparting(_ flaws: inout Flaws) {
+    for (identifier, session) in departing.sessions {
+      flaws.unless(scenes[identifier] != nil, "\(identifier) departs without a scene")
+      flaws.unless(!stored.contains(identifier), "\(identifier) departs and is stored")
+      if let name = session.attributes.name {
+        flaws.unless(departing.names[name] == identifier, "\(name) of \(identifier) is lost")
+        flaws.unless(
+          stored.names[name] == nil, "\(name) is taken before its discarded session is gone")
+      }
+    }
+    let named = departing.sessions.values.count { $0.attributes.name != nil }
+    flaws.unless(departing.names.count == named, "a discarded name has no session")
+  }
+
+  private func checkWaiting(_ flaws: inout Flaws) {
+    flaws.unless(!deferred.hasReady, "a request is still ready after the event")
+    for request in deferred.requests {
+      flaws.unless(
+        peers[request.requester.connection] != nil || request.requester == .disconnected,
+        "a request of a connection that is gone waits")
+      if case .delegate = request.cause {
+        flaws.unless(
+          mustAwaitDelegate(request.requester, making: true),
+          "a request waits for the application delegate without need")
+      }
+      guard case .session(let identifier) = request.cause else { continue }
+      flaws.unless(
+        reserved[identifier] != nil || scenes[identifier]?.isLeaving == true,
+        "a request waits for \(identifier), which is free or held")
+    }
+    flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
+    for settler in completions.waiters(for: .settled) {
+      flaws.unless(peers[settler.requester.connection] != nil, "a settle request has no connection")
+    }
+    flaws.found += pending.flaws
+    for identifier in pending.sessions {
+      flaws.unless(
+        scenes[identifier] != nil || launches.contains(identifier),
+        "work waits for \(identifier), which has no scene and no launch")
+    }
+  }
+
+  private func checkLaunches(_ flaws: inout Flaws) {
+    flaws.found += launches.flaws
+    for identifier in launches.sessions {
+      flaws.unless(!isShuttingDown, "\(identifier) is launched in a shutdown")
+      flaws.unless(
+        stored.contains(identifier) != (pendingSessions.configured(identifier) != nil),
+        "the launch of \(identifier) and its session disagree about its creation")
+      flaws.unless(
+        scenes[identifier] == nil && reserved[identifier] == nil,
+        "\(identifier) is launched, but held or reserved")
+      flaws.unless(
+        startCount(for: identifier) <= LaunchSupervisor.startLimit,
+        "\(identifier) was launched too often")
+      for delivery in pending.waiters(of: identifier).compactMap(\.delivery) {
+        flaws.unless(
+          pending.hasDelivery(delivery, of: identifier),
+          "a request waits for a delivery that is not queued")
+      }
+    }
+    for session in pendingSessions.configured {
+      flaws.unless(
+        launches.contains(session.creation.identifier),
+        "\(session.creation.identifier) is configured, but not launched")
+    }
+    for (launch, process) in launches.processesThatRun {
+      guard let connection = process.connection, let peer = peers[connection] else { continue }
+      flaws.unless(peer.launch == launch, "a connection does not know its process")
+    }
+  }
+
+  private func checkDerived(_ flaws: inout Flaws) {
+    var counted = StateCounts()
+    for scene in scenes.values { counted.add(scene.state) }
+    flaws.unless(counted == stateCounts, "the state counts differ from the scenes")
+    flaws.unless(
+      phase == ApplicationPhase(highest: stateCounts.highest),
+      "the phase differs from the highest state")
+    flaws.unless(
+      pendingSessions.firstUndecided == nil || delegate.question != nil,
+      "a session is being created, but no question is pending")
+    if let connection = delegate.connection {
+      flaws.unless(peers[connection] != nil, "the application delegate is gone")
+    }
+    if let listing {
+      let all = Set(stored.sessions.keys).union(departing.sessions.keys)
+      flaws.unless(listing == all.sorted(), "the listing differs from the sessions")
+    }
+    flaws.unless(recency.agrees(with: stored), "the index of recent use differs from the sessions")
+    for identifier in lastHolders.keys {
+      flaws.unless(
+        stored.contains(identifier) && scenes[identifier] == nil,
+        "\(identifier) has a last holder, but is held or gone")
+    }
+  }
+}

@@ -1,0 +1,304 @@
+import SceneModel
+
+/// Starts programs for sessions that need a process, and restarts those that fail.
+///
+/// The supervisor starts nothing itself: each method returns what the broker is to do. After an
+/// event, the broker asks for one start after the other with `nextStart`.
+///
+/// - A session has at most one process that it depends on.
+/// - Programs of one kind start at most `startLimit` times without success within
+///   `startLimitInterval`.
+struct LaunchSupervisor {
+  /// The number of unsuccessful starts of one kind within the interval, and for one session at all.
+  static let startLimit = 5
+  static let startLimitInterval = Interval.seconds(10)
+
+  /// The delay before the next start. It doubles with each start.
+  static func restartDelay(afterStarts count: Int) -> Interval {
+    .milliseconds(250 << max(0, min(count, startLimit) - 1))
+  }
+
+  /// A session that waits for a process.
+  struct Launch {
+    /// Launches have the order of their numbers.
+    let number: UInt64
+    /// The requester that the trace names.
+    let requester: Requester?
+    fileprivate(set) var state = State.idle
+  }
+
+  enum State: Equatable {
+    /// The event decides what is next. → queued, starting, backoff
+    case idle
+    /// As many processes of this kind as allowed may still fail. → starting
+    case queued
+    /// The process has not shown its token. → stopping, backoff, idle
+    case starting(LaunchIdentifier)
+    /// The process has failed and has not ended. Without a `problem`, its exit status is the problem.
+    /// → backoff
+    case stopping(LaunchIdentifier, problem: String?)
+    /// The restart delay runs. → queued, starting
+    case backoff
+
+    var process: LaunchIdentifier? {
+      switch self {
+      case .starting(let process), .stopping(let process, _): process
+      case .idle, .queued, .backoff: nil
+      }
+    }
+  }
+
+  private var launches: [SessionIdentifier: Launch] = [:]
+  private var processes = ProcessTable()
+  private var lastNumber: UInt64 = 0
+  /// Whether a start has succeeded or failed, so that queued launches may start.
+  private var hasResult = false
+  /// The queued launches that `nextStart` has not returned in this round.
+  private var round: ArraySlice<SessionIdentifier> = []
+
+  // MARK: - Launches
+
+  /// The session needs a process.
+  mutating func begin(_ session: SessionIdentifier, by requester: Requester?) {
+    lastNumber += 1
+    launches[session] = Launch(number: lastNumber, requester: requester)
+  }
+
+  /// The session has a host, or the launch has moved on to one.
+  mutating func remove(_ session: SessionIdentifier) -> Launch? {
+    launches.removeValue(forKey: session)
+  }
+
+  enum Cleanup: Equatable {
+    case none
+    /// The process has not connected: end it.
+    case terminate(LaunchIdentifier)
+    case cancelRestart
+  }
+
+  /// The session needs no process any more. Returns what is left to do.
+  mutating func cancel(_ session: SessionIdentifier) -> (launch: Launch, cleanup: Cleanup)? {
+    guard let launch = launches.removeValue(forKey: session) else { return nil }
+    switch launch.state {
+    case .idle, .queued: return (launch, .none)
+    case .starting(let process):
+      finishStart(process)
+      return (launch, .terminate(process))
+    case .stopping(let process, _):
+      finishStart(process)
+      return (launch, .none)
+    case .backoff: return (launch, .cancelRestart)
+    }
+  }
+
+  // MARK: - Starts
+
+  enum Start: Equatable {
+    case start(LaunchIdentifier)
+    case queued
+    case limitReached(failures: Int)
+  }
+
+  /// Decides whether a process starts now. `startCount` is the number of starts for this session.
+  mutating func start(
+    _ session: SessionIdentifier, _ kind: LaunchKind, name: String, startCount: Int, at now: Int64
+  ) -> Start {
+    let failures = failureCount(kind, at: now)
+    guard startCount < Self.startLimit, failures < Self.startLimit else {
+      return .limitReached(failures: failures)
+    }
+    guard failures + processes.startingCount(kind) < Self.startLimit else {
+      launches[session]?.state = .queued
+      return .queued
+    }
+    let process = processes.add(ProcessEntry(session: session, kind: kind, name: name))
+    launches[session]?.state = .starting(process)
+    return .start(process)
+  }
+
+  /// A queued launch that may be able to start, oldest first. The broker calls this after an event
+  /// until no launch is left.
+  mutating func nextStart() -> SessionIdentifier? {
+    while true {
+      while let session = round.popFirst() {
+        if launches[session]?.state == .queued { return session }
+      }
+      guard hasResult else { return nil }
+      hasResult = false
+      let queued = launches.filter { $0.value.state == .queued }
+      round = queued.sorted { $0.value.number < $1.value.number }.map(\.key)[...]
+    }
+  }
+
+  /// The event loop has started the process. Returns it if its session still waits for it.
+  mutating func started(
+    _ launch: LaunchIdentifier, _ process: ClientProcess, token: String
+  ) -> ProcessEntry? {
+    processes.modify(launch) {
+      $0.process = process
+      $0.token = token
+    }
+    return waiting(for: launch)
+  }
+
+  /// The event loop could not start the process. Returns its session if that still waits for it.
+  mutating func startFailed(_ launch: LaunchIdentifier) -> SessionIdentifier? {
+    let session = waiting(for: launch)?.session
+    ended(launch)
+    if let session { launches[session]?.state = .idle }
+    return session
+  }
+
+  /// The start has a result: the process has the scene, or has failed.
+  mutating func finishStart(_ launch: LaunchIdentifier) {
+    processes.modify(launch) { $0.isStarting = false }
+    hasResult = true
+  }
+
+  // MARK: - Connections
+
+  /// The process has shown its token. Returns its session.
+  mutating func connected(
+    _ launch: LaunchIdentifier, on connection: ConnectionIdentifier
+  ) -> SessionIdentifier? {
+    processes.modify(launch) { $0.connection = connection }
+    return processes[launch]?.session
+  }
+
+  /// A process that was started for the session has connected without its token. Returns its launch.
+  mutating func adopt(
+    _ process: ClientProcess?, for session: SessionIdentifier,
+    on connection: ConnectionIdentifier
+  ) -> LaunchIdentifier? {
+    guard case .starting(let launch)? = launches[session]?.state,
+      let started = processes[launch]?.process, started == process
+    else { return nil }
+    processes.modify(launch) { $0.connection = connection }
+    finishStart(launch)
+    launches[session]?.state = .idle
+    return launch
+  }
+
+  mutating func connectionClosed(
+    _ launch: LaunchIdentifier, holding sessions: [(session: SessionIdentifier, hold: Int64)]
+  ) {
+    processes.modify(launch) { $0.heldAtClose = sessions }
+  }
+
+  // MARK: - Failures
+
+  /// The process has failed. The next one starts after its end.
+  mutating func stopping(
+    _ session: SessionIdentifier, _ process: LaunchIdentifier, problem: String?
+  ) {
+    launches[session]?.state = .stopping(process, problem: problem)
+  }
+
+  /// The process has ended. Returns why the launch of its session has failed, if it depended on it.
+  func problem(
+    ofEnded launch: LaunchIdentifier, _ exit: ClientExit
+  ) -> (session: SessionIdentifier, problem: String, wasStopping: Bool)? {
+    guard let session = processes[launch]?.session, let state = launches[session]?.state,
+      state.process == launch
+    else { return nil }
+    if case .stopping(_, let problem?) = state { return (session, problem, true) }
+    return (session, exit.description, false)
+  }
+
+  /// The process has ended, and the broker has handled that.
+  mutating func ended(_ launch: LaunchIdentifier) {
+    guard processes.remove(launch) != nil else { return }
+    hasResult = true
+  }
+
+  enum Failure: Equatable {
+    case restart(after: Interval)
+    case limitReached(failures: Int)
+  }
+
+  /// The process of a session has failed. `startCount` is the number of starts for this session.
+  mutating func failed(
+    _ session: SessionIdentifier, _ kind: LaunchKind, _ problem: String, startCount: Int,
+    at now: Int64
+  ) -> Failure {
+    if let process = launches[session]?.state.process { finishStart(process) }
+    processes.addFailure(kind, problem, at: now, since: Self.startOfInterval(at: now))
+    hasResult = true
+    let failures = failureCount(kind, at: now)
+    guard startCount < Self.startLimit, failures < Self.startLimit else {
+      launches[session]?.state = .idle
+      return .limitReached(failures: failures)
+    }
+    launches[session]?.state = .backoff
+    return .restart(after: Self.restartDelay(afterStarts: startCount))
+  }
+
+  // MARK: - Lookup
+
+  subscript(session: SessionIdentifier) -> Launch? { launches[session] }
+
+  func contains(_ session: SessionIdentifier) -> Bool { launches[session] != nil }
+
+  /// All sessions that wait for a process, oldest first.
+  var sessions: [SessionIdentifier] {
+    launches.sorted { $0.value.number < $1.value.number }.map(\.key)
+  }
+
+  func process(_ launch: LaunchIdentifier) -> ProcessEntry? { processes[launch] }
+
+  /// The process that the session depends on.
+  func process(for session: SessionIdentifier) -> ProcessEntry? {
+    launches[session]?.state.process.flatMap { processes[$0] }
+  }
+
+  func launch(showing token: String) -> LaunchIdentifier? { processes.launch(showing: token) }
+
+  /// The process, if its session still waits for it to connect.
+  func waiting(for launch: LaunchIdentifier) -> ProcessEntry? {
+    processes[launch].flatMap { launches[$0.session]?.state == .starting(launch) ? $0 : nil }
+  }
+
+  func lastProblem(_ kind: LaunchKind) -> String? { processes.lastProblem(kind) }
+
+  var processesThatRun: [LaunchIdentifier: ProcessEntry] { processes.running }
+
+  /// Processes that have not connected.
+  var startingProcesses: [ClientProcess] {
+    launches.values.compactMap { launch in
+      guard case .starting(let process) = launch.state else { return nil }
+      return processes[process]?.process
+    }
+  }
+
+  /// Whether a session waits for the end of a process that has failed.
+  var awaitsProcessEnd: Bool {
+    launches.values.contains { if case .stopping = $0.state { true } else { false } }
+  }
+
+  private func failureCount(_ kind: LaunchKind, at now: Int64) -> Int {
+    processes.failureCount(kind, since: Self.startOfInterval(at: now))
+  }
+
+  private static func startOfInterval(at now: Int64) -> Int64 {
+    now - startLimitInterval.nanoseconds
+  }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    for (session, launch) in launches {
+      if launch.state == .idle { flaws.append("the launch of \(session) is idle after the event") }
+      if let process = launch.state.process, processes[process]?.session != session {
+        flaws.append("the process of \(session) belongs to another session")
+      }
+      if launch.state == .queued, !processes.running.values.contains(where: \.isStarting) {
+        flaws.append("the launch of \(session) is queued, but no process is starting")
+      }
+    }
+    for process in processes.running.values
+    where processes.startingCount(process.kind) > Self.startLimit {
+      flaws.append("too many processes of \(process.kind.configuration) are starting")
+    }
+    return flaws
+  }
+}

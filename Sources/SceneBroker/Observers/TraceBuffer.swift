@@ -1,0 +1,114 @@
+import SceneModel
+
+/// The newest entries of the trace, and for each session the entries that explain its state.
+struct TraceBuffer {
+  private let capacity: Int
+  let start: Instant
+  /// A ring: entry `n` stands at `(n - 1) % capacity`.
+  private var entries: [TraceEntry] = []
+  private(set) var lastNumber: Int64 = 0
+  /// For each session, the entries that explain where it is. The chains are linked in the order of
+  /// their newest entries, so that the oldest one is dropped without a look at all.
+  private var chains: [SessionIdentifier: Chain] = [:]
+  private var oldest: SessionIdentifier?
+  private var newest: SessionIdentifier?
+  /// How many entries the chains have together.
+  private var chainedCount = 0
+  private(set) var observers = SubscriberSet()
+
+  /// How much of a session's chain of reasons is kept.
+  static let chainLength = 32
+
+  init(capacity: Int, start: Instant) {
+    self.capacity = max(1, capacity)
+    self.start = start
+  }
+
+  /// How many entries all chains together may have.
+  private var chainedLimit: Int { max(8 * capacity, 2 * Self.chainLength) }
+
+  /// Assigns number and time to the entry, then stores it.
+  mutating func append(_ entry: inout TraceEntry, at now: Instant) {
+    lastNumber += 1
+    entry.number = lastNumber
+    entry.time = now.wall
+    entry.elapsed = (now.monotonic - start.monotonic) / 1000
+    if entries.count < capacity {
+      entries.append(entry)
+    } else {
+      entries[Int((lastNumber - 1) % Int64(capacity))] = entry
+    }
+    if let session = entry.session, entry.event.explains { chain(entry, of: session) }
+  }
+
+  private mutating func chain(_ entry: TraceEntry, of session: SessionIdentifier) {
+    var entry = entry
+    // A reader of the chain knows the session, and names can be long.
+    entry.name = nil
+    if chains.index(forKey: session) == nil { chains[session] = Chain() } else { unlink(session) }
+    linkAsNewest(session)
+    if chains[session]?.append(entry) == true { chainedCount += 1 }
+    while chainedCount > chainedLimit, let oldest { forget(oldest) }
+  }
+
+  private mutating func unlink(_ session: SessionIdentifier) {
+    let (older, newer) = (chains[session]?.older, chains[session]?.newer)
+    if let older { chains[older]?.newer = newer } else { oldest = newer }
+    if let newer { chains[newer]?.older = older } else { newest = older }
+  }
+
+  private mutating func linkAsNewest(_ session: SessionIdentifier) {
+    chains[session]?.older = newest
+    chains[session]?.newer = nil
+    if let newest { chains[newest]?.newer = session } else { oldest = session }
+    newest = session
+  }
+
+  mutating func observe(_ connection: ConnectionIdentifier) { observers.insert(connection) }
+
+  mutating func cease(_ connection: ConnectionIdentifier) { observers.remove(connection) }
+
+  /// The stored entries after a number, in order: the newest ones that fit into so many bytes.
+  func entries(after number: Int64, byteCount: Int) -> [TraceEntry] {
+    let oldest = max(number, lastNumber - Int64(entries.count))
+    var first = lastNumber + 1
+    var room = byteCount
+    while first - 1 > oldest {
+      room -= entry(first - 1).jsonByteCount
+      guard room >= 0 else { break }
+      first -= 1
+    }
+    return (first..<lastNumber + 1).map(entry)
+  }
+
+  private func entry(_ number: Int64) -> TraceEntry {
+    entries[Int((number - 1) % Int64(capacity))]
+  }
+
+  func chain(of session: SessionIdentifier) -> [TraceEntry] { chains[session]?.entries ?? [] }
+
+  mutating func forget(_ session: SessionIdentifier) {
+    guard let count = chains[session]?.entries.count else { return }
+    unlink(session)
+    chains[session] = nil
+    chainedCount -= count
+  }
+}
+
+/// The entries that explain where a session is, and the chains before and behind this one.
+private struct Chain {
+  var entries: [TraceEntry] = []
+  var older: SessionIdentifier?
+  var newer: SessionIdentifier?
+
+  /// Appends an entry; a full chain drops its oldest one. Tells whether the chain became longer.
+  ///
+  /// A method of `TraceBuffer` that mutates an element of `chains` would keep a second reference to
+  /// the dictionary. Then the mutation copies all of it.
+  mutating func append(_ entry: TraceEntry) -> Bool {
+    let isFull = entries.count == TraceBuffer.chainLength
+    if isFull { entries.removeFirst() }
+    entries.append(entry)
+    return !isFull
+  }
+}

@@ -1,0 +1,215 @@
+import SceneModel
+
+/// The dispatch of requests, and the requests that only read state.
+extension Broker {
+  mutating func take(_ request: ClientRequest, _ requester: Requester) {
+    guard let peer = peers[requester.connection]?.standing, !peer.isLeft else { return }
+    if peer.isSilent { peers[requester.connection]?.isSilent = false }
+    if case .initialize(let message) = request {
+      return initialize(message, attempt(by: requester))
+    }
+    guard peer.isKnown else {
+      return refuse(
+        requester, BrokerError(.notInitialized, "send initialize before \(request.method)"))
+    }
+    if let error = refusal(of: request, by: peer.kind) { return refuse(requester, error) }
+    switch request {
+    case .initialize: preconditionFailure("answered above")
+    case .connect(let message): connect(message, attempt(by: requester))
+    case .disconnect(let message): disconnect(message, requester)
+    case .transition(let message): transition(message, requester)
+    case .update(let message): update(message, requester)
+    case .extend(let message): extend(message, requester)
+    case .beginAssertion(let message): beginAssertion(message, requester)
+    case .endAssertion(let message): endAssertion(message, requester)
+    case .signal(let message): signal(message, requester)
+    case .saveActivity(let message): saveActivity(message, requester)
+    case .setUserInfo(let message): setUserInfo(message, requester)
+    case .setName(let message): setName(message, requester)
+    case .list(let message): list(message, requester)
+    case .show(let message): show(message, requester)
+    case .history(let message): history(message, requester)
+    case .restore(let message): restoreActivity(message, requester)
+    case .dataDirectory(let message): askForDataDirectory(message, requester)
+    case .observe: observe(requester)
+    case .activate(let message): activate(message, attempt(by: requester))
+    case .destroy(let message): destroy(message, requester)
+    case .refresh(let message): refresh(message, attempt(by: requester))
+    case .open(let message): open(message, attempt(by: requester))
+    case .route(let message): route(message, requester)
+    case .status: status(requester)
+    case .manifest: tellManifest(requester)
+    case .reclaim(let message): reclaim(message, requester)
+    case .memoryWarning: warnOfMemory(requester)
+    case .timeChange: tellOfTimeChange(requester)
+    case .terminate:
+      reply(requester, .empty, about: nil)
+      terminate()
+    case .post(let message): post(message, requester)
+    case .observeEvents(let message): observe(message, requester)
+    case .ceaseEvents(let message): cease(message, requester)
+    case .listTopics(let message): listTopics(message, requester)
+    case .trace(let message): trace(message, requester)
+    case .ping: reply(requester, .empty, about: nil)
+    case .describe:
+      reply(requester, .described(ProtocolDescription.json(limits: limits)), about: nil)
+    case .settle(let message): settle(message, requester)
+    case .reload: reload(requester)
+    case .advanceClock(let message): advanceClock(message, requester)
+    case .fault(let message): injectFault(message, requester)
+    case .returnError(let message): returnError(message, requester)
+    }
+  }
+
+  private func refusal(of request: ClientRequest, by kind: ClientKind) -> BrokerError? {
+    switch (request.method.message.permission, kind) {
+    case (.anyone, _), (.controls, .control),
+      (.changers, .scene), (.changers, .control), (.changers, .applicationDelegate):
+      nil
+    case (.changers, .observer):
+      BrokerError(
+        .notPermitted, "\(request.method) is for scenes and controls; this client only observes")
+    case (.controls, .scene), (.controls, .observer), (.controls, .applicationDelegate):
+      BrokerError(
+        .notPermitted,
+        "\(request.method) is for controls; this client is connected as \(kind.rawValue)")
+    }
+  }
+
+  private mutating func attempt(by requester: Requester) -> Attempt {
+    Attempt(requester: requester, identifier: identifiers.next())
+  }
+
+  // MARK: - The conversation itself
+
+  mutating func initialize(_ message: Initialize, _ attempt: Attempt) {
+    let requester = attempt.requester
+    guard peers[requester.connection]?.client == nil else {
+      return refuse(
+        requester, BrokerError(.alreadyInitialized, "this connection is already initialized"))
+    }
+    guard let version = ProtocolRange.spoken.newest(with: message.protocolRange) else {
+      let (ours, theirs) = (ProtocolRange.spoken, message.protocolRange)
+      refuse(
+        requester,
+        BrokerError(
+          .unsupportedProtocol,
+          "no common protocol version: the broker supports \(ours.min) to \(ours.max), "
+            + "the client \(theirs.min) to \(theirs.max)"))
+      return leave(requester.connection)
+    }
+    guard message.client.name.utf8.count <= limits.titleBytes,
+      message.client.version.utf8.count <= limits.titleBytes
+    else { return refuse(requester, tooLarge("client", limits.titleBytes)) }
+    let hostBytes = message.hosts.reduce(0) { $0 + $1.utf8.count + 16 }
+    guard hostBytes <= limits.userInfoBytes else {
+      return refuse(requester, tooLarge("hosts", limits.userInfoBytes))
+    }
+    var launch: LaunchIdentifier?
+    if let token = message.launch {
+      do throws(BrokerError) {
+        launch = try self.launch(showing: token, as: message.kind)
+      } catch {
+        return refuse(requester, error)
+      }
+    }
+    if message.kind == .applicationDelegate {
+      do throws(BrokerError) {
+        guard try mayBeDelegate(message, attempt) else { return }
+      } catch {
+        return refuse(requester, error)
+      }
+    }
+    peers[requester.connection]?.introduce(message)
+    replyInitialized(requester, version)
+    tell(.joined, client: requester.connection)
+    if message.kind == .applicationDelegate { admitDelegate(requester.connection) }
+    if let launch { arrive(launch, on: requester.connection) }
+  }
+
+  private mutating func replyInitialized(_ requester: Requester, _ version: Int64) {
+    var answer = Initialize.Reply()
+    answer.version = version
+    answer.broker = identity
+    answer.application.name = application
+    answer.application.phase = phase
+    answer.application.classic = manifest.isClassic
+    answer.application.bundleName = manifest.bundleName
+    answer.application.bundleVersion = manifest.bundleVersion
+    answer.limits.frameBytes = limits.frameBytes
+    answer.limits.activityBytes = limits.activityBytes
+    reply(requester, .initialized(answer), about: nil)
+  }
+
+  private mutating func returnError(_ message: ReturnError, _ requester: Requester) {
+    guard let reason = ErrorReason.named(message.reason) else {
+      return refuse(
+        requester,
+        BrokerError(
+          .invalidParams,
+          "reason: there is no error \"\(message.reason.clipped(to: 100))\"; see broker/describe"))
+    }
+    refuse(requester, BrokerError(reason, "\(reason.name), as requested"))
+  }
+
+  func tooLarge(_ what: String, _ limit: Int) -> BrokerError {
+    BrokerError(.tooLarge, "\(what) is larger than the limit of \(limit) bytes")
+  }
+
+  // MARK: - Who may act on what
+
+  /// The session, if it is there and the requester may act on it.
+  func sessionToChange(
+    _ identifier: SessionIdentifier, _ requester: Requester
+  ) throws(BrokerError) -> StoredSession {
+    try checkMayChange(identifier, requester)
+    guard let session = session(identifier) else { throw notFound(identifier) }
+    return session
+  }
+
+  /// Clients that are scenes may act on what they hold, controls on everything.
+  func checkMayChange(
+    _ identifier: SessionIdentifier, _ requester: Requester
+  ) throws(BrokerError) {
+    guard stored.contains(identifier) || departing.contains(identifier) else {
+      throw notFound(identifier)
+    }
+    guard peers[requester.connection]?.kind == .scene,
+      scenes[identifier]?.holder != requester.connection
+    else { return }
+    throw BrokerError(
+      .sessionNotHeld, "\(label(of: identifier)) is not held by this client; connect to it first")
+  }
+
+  /// The name of a session for messages, or the beginning of its identifier.
+  func label(of identifier: SessionIdentifier) -> String {
+    let name = session(identifier)?.attributes.name ?? nameToBe(of: identifier)
+    return name?.clipped(to: 100) ?? identifier.short
+  }
+
+  func notFound(_ identifier: SessionIdentifier) -> BrokerError {
+    BrokerError(.sessionNotFound, "there is no session \(identifier)")
+  }
+
+  /// Why a request that needs a record cannot have one now. A full disk may be behind as well.
+  func storageRefusal(of writing: Writing) -> BrokerError? {
+    if disk.room.refusal(of: writing) == .storageFull { return storageFull }
+    guard isBehind || disk.room == .behind else { return nil }
+    return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)
+  }
+
+  /// The room for records, including the records that wait for the disk.
+  package var room: RecordRoom { disk.room == .ok && isBehind ? .behind : disk.room }
+
+  private var isBehind: Bool { unsynced.byteCount > limits.unsyncedBytes }
+
+  private var storageFull: BrokerError {
+    let problem = disk.problem ?? "the disk is full"
+    let rest =
+      disk.room == .exhausted
+      ? "the journal keeps its last space for scenes that end"
+      : "the journal keeps its last space for moving, closing and discarding"
+    return BrokerError(
+      .storageFull, "\(problem); \(rest); free some space and try again")
+  }
+}

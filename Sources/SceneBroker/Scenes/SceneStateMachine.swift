@@ -1,0 +1,252 @@
+import SceneModel
+
+/// The life cycle of a scene while one client holds the session.
+///
+/// The machine decides which callback is next and what a reply means. It sends nothing: `next`
+/// returns an action, the broker builds and numbers the callback, and `sent` closes the step.
+///
+/// - At most one callback is pending.
+/// - `target == .unattached` if and only if `departure != nil`.
+/// - `state` changes only by a reply to a life-cycle callback, one step at a time.
+struct SceneStateMachine {
+  let holder: ConnectionIdentifier
+  let hold: Int64
+  let isNew: Bool
+  let reason: ConnectReason
+  let options: ConnectionOptions
+  /// The requested configuration, if the manifest has none of that name.
+  let missingConfiguration: String?
+
+  /// The state that the client has acknowledged.
+  private(set) var state: ActivationState
+  private(set) var target: ActivationState
+  private(set) var pendingCallback: PendingCallback?
+  private(set) var departure: Departure?
+  /// Whether the scene has been at its target once. A client whose scene has not may be one that the
+  /// restored activity crashes.
+  private(set) var hasReachedTarget: Bool
+  /// The generation of the activity that the client got, or that this client saved in its place
+  /// before the scene reached its target. Nil if the client got none.
+  private(set) var givenGeneration: Int64?
+  /// The number of a request for the activity that timed out. The broker still accepts its reply.
+  private(set) var lateActivityRequest: Int64?
+  /// Whether the scene has entered the background and the broker has not requested its activity.
+  private var needsActivitySave = false
+  /// Saved activities that the client is still to be told of.
+  private var activityUpdates: [Activity] = []
+
+  private(set) var assertions: [Assertion] = []
+  /// The most recently activated scene has the highest value.
+  private(set) var foregroundOrder: UInt64 = 0
+  /// The scene that entered the background last has the highest value.
+  private(set) var backgroundOrder: UInt64 = 0
+  /// The monotonic time at which the scene entered the background; nil in another state.
+  private(set) var backgroundSince: Int64?
+
+  /// A scene whose client connects.
+  init(
+    holder: ConnectionIdentifier, hold: Int64, target: ActivationState, isNew: Bool,
+    reason: ConnectReason, options: ConnectionOptions, missingConfiguration: String?,
+    givenGeneration: Int64?
+  ) {
+    self.holder = holder
+    self.hold = hold
+    self.isNew = isNew
+    self.reason = reason
+    self.options = options
+    self.missingConfiguration = missingConfiguration
+    self.givenGeneration = givenGeneration
+    self.target = target
+    state = .unattached
+    hasReachedTarget = false
+  }
+
+  /// A scene whose client resumes in this state.
+  init(
+    resumedBy holder: ConnectionIdentifier, hold: Int64, in state: ActivationState,
+    target: ActivationState
+  ) {
+    self.holder = holder
+    self.hold = hold
+    isNew = false
+    reason = .resume
+    options = .none
+    missingConfiguration = nil
+    self.state = state
+    self.target = target
+    hasReachedTarget = true
+  }
+
+  // MARK: - The target
+
+  /// Sets the target. Returns whether the target is another than before.
+  ///
+  /// The scene turns at its next step. A final departure cannot be replaced by another one.
+  mutating func setTarget(_ target: ActivationState, departure: Departure?) -> Bool {
+    precondition(
+      self.departure?.isFinal != true || departure?.isFinal == true,
+      "a final departure cannot be replaced")
+    // The reason stays the one that the client was told, and a discard stays a discard.
+    if !isLeaving, self.departure?.reason != .discarded { self.departure = departure }
+    guard self.target != target else { return false }
+    self.target = target
+    return true
+  }
+
+  // MARK: - Callbacks
+
+  enum Action {
+    /// A callback is pending.
+    case wait
+    case requestActivity
+    case updateActivity(Activity)
+    /// `completes` is the delivery whose last callback this is.
+    case deliver(Callback, completes: Int64?)
+    case step(CallbackKind)
+    case refresh
+    /// The scene is at rest at its target.
+    case rest
+  }
+
+  /// The next action. The session's pending work has deliveries and refreshes.
+  mutating func next(
+    _ session: SessionIdentifier, _ pending: inout PendingActivations
+  ) -> Action {
+    guard pendingCallback == nil else { return .wait }
+    if needsActivitySave { return .requestActivity }
+    if !activityUpdates.isEmpty { return .updateActivity(activityUpdates.removeFirst()) }
+    if target > .unattached, state > .unattached,
+      let delivery = pending.nextDelivery(to: session, atRest: state == target)
+    {
+      return .deliver(delivery.callback, completes: delivery.completes)
+    }
+    if let step = Line.next(from: state, toward: target) { return .step(step) }
+    if pending.awaitsRefresh(session) { return .refresh }
+    hasReachedTarget = true
+    return .rest
+  }
+
+  mutating func sent(_ callback: PendingCallback) {
+    precondition(pendingCallback == nil, "the client has not answered the callback before")
+    pendingCallback = callback
+  }
+
+  /// The session is not restored, so its activity is not requested.
+  mutating func skipActivity() { needsActivitySave = false }
+
+  enum Outcome: Equatable {
+    case disconnected(DisconnectReason)
+    /// The client does not want the scene.
+    case refused
+    case entered(ActivationState, from: ActivationState)
+    /// The reply to the request for the activity.
+    case activity
+    /// The reply to a callback that is no step.
+    case acknowledged
+  }
+
+  /// The client has replied to the pending callback.
+  mutating func replied(hasFailed: Bool) -> Outcome? {
+    guard let callback = pendingCallback else { return nil }
+    pendingCallback = nil
+    switch callback.kind {
+    case .willConnect: return hasFailed ? .refused : enter(.background)
+    case .willEnterForeground, .willResignActive: return enter(.foregroundInactive)
+    case .didBecomeActive: return enter(.foregroundActive)
+    case .didEnterBackground:
+      needsActivitySave = true
+      return enter(.background)
+    case .didDisconnect: return .disconnected(departure?.reason ?? .clientRequest)
+    case .stateRestorationActivity:
+      needsActivitySave = false
+      return .activity
+    case .openURLContexts, .willContinueUserActivity, .continueUserActivity,
+      .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
+      .refresh:
+      return .acknowledged
+    }
+  }
+
+  private mutating func enter(_ state: ActivationState) -> Outcome {
+    defer {
+      self.state = state
+      backgroundSince = nil
+    }
+    return .entered(state, from: self.state)
+  }
+
+  enum Timeout: Equatable {
+    /// The watchdog ends the scene.
+    case fatal
+    /// The scene goes on without its activity. `obsolete` is an earlier request without a reply.
+    case late(obsolete: Int64?)
+  }
+
+  /// The client has not replied in time.
+  mutating func timedOut() -> Timeout {
+    guard let callback = pendingCallback, callback.kind == .stateRestorationActivity else {
+      return .fatal
+    }
+    defer { lateActivityRequest = callback.number }
+    pendingCallback = nil
+    needsActivitySave = false
+    return .late(obsolete: lateActivityRequest)
+  }
+
+  /// The number of the late request for the activity, whose reply does not count any more.
+  mutating func takeLateActivityRequest() -> Int64? {
+    defer { lateActivityRequest = nil }
+    return lateActivityRequest
+  }
+
+  // MARK: - Activities
+
+  /// The client saved an activity in the place of the one that it got.
+  mutating func replaceGivenGeneration(with generation: Int64) { givenGeneration = generation }
+
+  mutating func queueActivityUpdate(_ activity: Activity) { activityUpdates.append(activity) }
+
+  /// Whether the client got this generation and its scene has not reached its target since.
+  func isTrying(_ generation: Int64) -> Bool {
+    !hasReachedTarget && givenGeneration == generation
+  }
+
+  // MARK: - Policies
+
+  mutating func enteredForeground(order: UInt64) { foregroundOrder = order }
+
+  mutating func enteredBackground(order: UInt64, at time: Int64) {
+    backgroundOrder = order
+    backgroundSince = time
+  }
+
+  mutating func add(_ assertion: Assertion) { assertions.append(assertion) }
+
+  mutating func removeAssertion(_ identifier: Int64) {
+    assertions.removeAll { $0.identifier == identifier }
+  }
+
+  // MARK: - Lookup
+
+  /// Whether the last callback is pending, so that no new target matters.
+  var isLeaving: Bool { pendingCallback?.kind == .didDisconnect }
+
+  /// Whether the scene is at its target, and its client has answered every callback.
+  var isAtTarget: Bool {
+    pendingCallback == nil && state == target && !needsActivitySave && activityUpdates.isEmpty
+  }
+
+  /// Whether the client has the scene in the foreground, and is not about to leave it.
+  var isInForeground: Bool {
+    state > .background && pendingCallback?.kind != .didEnterBackground
+  }
+}
+
+/// A callback without a reply.
+struct PendingCallback: Equatable {
+  /// The number of the callback on its connection.
+  let number: Int64
+  let kind: CallbackKind
+  /// The delivery whose last callback this is.
+  var completes: Int64?
+}

@@ -1,0 +1,76 @@
+import SceneModel
+
+/// How sessions end for good.
+extension Broker {
+  mutating func destroy(_ message: RequestDestruction, _ requester: Requester) {
+    do throws(BrokerError) {
+      guard message.sessions.count <= Discard.mostOfOneRequest else {
+        throw BrokerError(
+          .tooMany,
+          "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
+          retry: .never)
+      }
+      for identifier in message.sessions where !stored.contains(identifier) {
+        throw notFound(identifier)
+      }
+      if let error = storageRefusal(of: .little) { throw error }
+    } catch {
+      return refuse(requester, error)
+    }
+    let request = identifiers.next()
+    let sessions = Set(message.sessions).sorted()
+    let awaited = sessions.filter { isAwaited($0, by: requester) }
+    for discard in discards(of: sessions, request: request) { begin(discard, requester) }
+    dropOldReports(keeping: request, count: sessions.count)
+    guard !awaited.isEmpty else {
+      for identifier in sessions { finishDiscard(identifier) }
+      return replyAboutAll(requester, .empty)
+    }
+    let batch = pending.openBatch(requester, .empty, count: awaited.count)
+    for identifier in awaited {
+      addWaiter(ActivationWaiter(requester: requester, kind: .batch(batch)), to: identifier)
+    }
+    for identifier in sessions { finishDiscard(identifier) }
+  }
+
+  /// Whether the request waits for the end of the scene. A request of the scene's own client does
+  /// not.
+  func isAwaited(_ identifier: SessionIdentifier, by requester: Requester) -> Bool {
+    guard requester.request != nil, let scene = scenes[identifier] else { return false }
+    return scene.holder != requester.connection
+  }
+
+  /// From here on the session is gone from the disk. While its scene goes down the line it is still
+  /// listed.
+  private mutating func begin(_ discard: Discard, _ requester: Requester) {
+    let identifier = discard.session
+    guard let session = stored[identifier] else { return }
+    if scenes[identifier] != nil { departing.insert(session) }
+    let waiting = lastHolder(of: session)
+    record(.discard(discard))
+    tell(.discarded, identifier, gone: session, by: requester)
+    if let waiting, !changes.observers.contains(waiting) {
+      send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
+    }
+    reserved[identifier] = nil
+    giveUpLaunch(of: identifier, notFound(identifier), isTold: false)
+    noteChange(of: identifier)
+    setTarget(
+      of: identifier, to: .unattached, departure: Departure(reason: .discarded), by: requester)
+  }
+
+  /// Who had the session's last scene, and may wait to be its scene again.
+  private func lastHolder(of session: StoredSession) -> ConnectionIdentifier? {
+    let identifier = session.attributes.identifier
+    guard scenes[identifier] == nil else { return nil }
+    let configuration = manifest.currentConfiguration(of: session.attributes).configuration
+    let last = lastHolder(of: identifier, hosting: configuration.delegateClass)
+    return last.flatMap { peers[$0]?.isLeft == false ? $0 : nil }
+  }
+
+  private mutating func finishDiscard(_ identifier: SessionIdentifier) {
+    guard scenes[identifier] == nil else { return advanceLifecycle(of: identifier) }
+    forget(identifier)
+    deferred.fulfill(.session(identifier))
+  }
+}

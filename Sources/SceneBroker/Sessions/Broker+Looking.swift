@@ -1,0 +1,169 @@
+import JSON
+import SceneModel
+
+/// What can be seen: nothing here changes anything.
+extension Broker {
+  /// What a reply has room for beside its identifier and its envelope.
+  var replyBytes: Int { limits.frameBytes - Limits.frameOverhead }
+
+  /// The bytes of userInfo that one page may read, so that other requests do not wait for long. A
+  /// rare match gives short pages.
+  static let bytesReadForAPage = 1 << 20
+
+  mutating func list(_ message: SessionList, _ requester: Requester) {
+    guard requester.request != nil else { return }
+    let most = max(1, limits.pageSessions)
+    let limit = message.limit ?? most
+    guard (1...most).contains(limit) else {
+      return refuse(
+        requester, BrokerError(.invalidParams, "limit: expected a number from 1 to \(most)"))
+    }
+    replyAboutAll(requester, .listed(page(message, limit: limit)))
+  }
+
+  private mutating func page(_ message: SessionList, limit: Int) -> SessionList.Reply {
+    let filter = message.matching.map(MemberFilter.init)
+    let all = listed()
+    var page = SessionList.Reply()
+    var room = replyBytes
+    var patience = Self.bytesReadForAPage
+    var last: SessionIdentifier?
+    for identifier in all[(message.after.map { all.firstIndex(after: $0) } ?? 0)...] {
+      guard let session = session(identifier), matches(session, message) else { continue }
+      let userInfo = session.attributes.userInfo
+      if filter != nil { patience -= userInfo.byteCount + 64 }
+      guard patience >= 0 || last == nil else {
+        page.next = last
+        break
+      }
+      defer { last = identifier }
+      guard filter?.matches(userInfo) ?? true else { continue }
+      let summary = summary(of: session)
+      room -= summary.jsonByteCount
+      guard page.sessions.count < limit, room >= 0 || page.sessions.isEmpty else {
+        page.next = last
+        break
+      }
+      page.sessions.append(summary)
+    }
+    return page
+  }
+
+  /// All sessions in the order of their identifiers. Who pages through them has them sorted once.
+  private mutating func listed() -> [SessionIdentifier] {
+    if let listing { return listing }
+    let sorted = (Array(stored.sessions.keys) + Array(departing.sessions.keys)).sorted()
+    listing = sorted
+    return sorted
+  }
+
+  private func matches(_ session: StoredSession, _ message: SessionList) -> Bool {
+    let attributes = session.attributes
+    if let role = message.role, role != attributes.role { return false }
+    if let name = message.configuration, name != attributes.configuration.name { return false }
+    let scene = scenes[attributes.identifier]
+    if let state = message.state, state != scene?.state ?? .unattached { return false }
+    if let client = message.client {
+      guard let holder = scene?.holder, peers[holder]?.client?.name == client else { return false }
+    }
+    return true
+  }
+
+  mutating func show(_ message: SessionShow, _ requester: Requester) {
+    let identifier: SessionIdentifier
+    switch (message.session, message.name) {
+    case (let given?, nil): identifier = given
+    case (nil, let name?):
+      guard let named = session(named: name) else {
+        return refuse(
+          requester,
+          BrokerError(.sessionNotFound, "no session is called \(name.clipped(to: 100))"))
+      }
+      identifier = named
+    case (nil, nil), (.some, .some):
+      return refuse(requester, BrokerError(.invalidParams, "session, name: give exactly one"))
+    }
+    guard let session = session(identifier) else { return refuse(requester, notFound(identifier)) }
+    reply(
+      requester,
+      .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
+  }
+
+  func summary(of session: StoredSession) -> SessionSummary {
+    SessionSummary(session, scene: standing(of: session.attributes.identifier))
+  }
+
+  /// Where the session's scene is; nil while it has none.
+  private func standing(of session: SessionIdentifier) -> SceneStanding? {
+    scenes[session].map {
+      SceneStanding(
+        state: $0.state, target: $0.target, client: peers[$0.holder]?.reference)
+    }
+  }
+
+  mutating func history(_ message: SessionHistory, _ requester: Requester) {
+    guard let session = session(message.session) else {
+      return refuse(requester, notFound(message.session))
+    }
+    // The activities are what it is asked for most; of the reasons the newest that fit.
+    let end = scenes[message.session] == nil ? session.tenure.end : nil
+    let endBytes = end.map { 200 + $0.textByteCount } ?? 0
+    var room = session.generations.reduce(replyBytes - endBytes) {
+      $0 - ($1.activity?.byteCount ?? 0) - 200
+    }
+    var reasons = traceBuffer.chain(of: message.session)[...]
+    for (index, entry) in reasons.enumerated().reversed() {
+      room -= entry.jsonByteCount
+      guard room >= 0 else {
+        reasons = reasons.dropFirst(index + 1)
+        break
+      }
+    }
+    reply(
+      requester,
+      .history(
+        SessionHistory.Reply(
+          generations: session.generations, reasons: Array(reasons), withheld: session.unreturned,
+          end: end)),
+      about: message.session)
+  }
+
+  mutating func status(_ requester: Requester) {
+    var status = ApplicationStatus.Reply()
+    status.name = application
+    status.phase = phase
+    status.sessions = stored.sessions.count + departing.count
+    status.scenes = scenes.count
+    // Other connections are not traced either.
+    status.connections = peers.values.count { $0.client != nil }
+    status.durability = environment.durability
+    status.manifest = environment.manifestSource
+    status.startedAt = traceBuffer.start.wall
+    status.now = now.wall
+    status.version = identity.version
+    status.instance = identity.instance
+    status.pid = identity.pid
+    status.storage = room.rawValue
+    status.clock = environment.clock.rawValue
+    status.bytes = totalByteCount
+    status.byteLimit = limits.totalBytes
+    let waiting = deferred.count(.delegate)
+    if waiting > 0 { status.awaitingDelegate = waiting }
+    status.bundleName = manifest.bundleName
+    status.bundleVersion = manifest.bundleVersion
+    status.delegate = delegate.connection.flatMap { peers[$0]?.client }
+    replyAboutAll(requester, .status(status))
+  }
+}
+
+extension [SessionIdentifier] {
+  /// Where the first stands that is greater, in an array that is sorted.
+  fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] <= identifier { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

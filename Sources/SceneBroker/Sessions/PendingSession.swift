@@ -1,0 +1,56 @@
+import SceneModel
+
+/// A new session whose configuration is not decided.
+struct PendingSession: Equatable {
+  let identifier: SessionIdentifier
+  let name: String?
+  let role: Role
+  /// The name of the requested configuration.
+  let wantedConfiguration: String?
+  let userInfo: CarriedObject
+  let title: String?
+  let purpose: Purpose
+  let requester: Requester
+
+  enum Purpose: Equatable {
+    /// The requester becomes the scene.
+    case connect(ActivationState?, ConnectionOptions)
+    /// The broker chooses a host.
+    case bring(Occasion)
+  }
+
+  /// The connection options of the scene.
+  var options: ConnectionOptions {
+    switch purpose {
+    case .connect(_, let options): options
+    case .bring(let occasion): occasion.options
+    }
+  }
+}
+
+/// A new session that waits for the process that it begins with.
+struct ConfiguredSession: Equatable {
+  let creation: PendingSession
+  let decision: ResolvedConfiguration
+
+  /// The attributes of the session, without its creator and time of creation.
+  var attributes: SessionAttributes {
+    var attributes = SessionAttributes(
+      identifier: creation.identifier, name: creation.name, role: creation.role,
+      configuration: decision.configuration, userInfo: decision.userInfo, title: creation.title)
+    attributes.isConfiguredByDelegate = decision.isDescribed
+    return attributes
+  }
+}
+
+/// The content of a new session, by the manifest or the application delegate.
+struct ResolvedConfiguration: Equatable {
+  var configuration: SceneConfiguration
+  /// Whether the application delegate described it, so that no manifest has it.
+  var isDescribed = false
+  /// The configuration that was wanted, if there is none of that name.
+  var missing: String?
+  /// The kind that the application delegate named, if this version does not know it.
+  var unknownKind: String?
+  var userInfo: CarriedObject
+}

@@ -1,0 +1,72 @@
+import SceneModel
+
+/// Sessions that do not exist yet. Their names are taken.
+///
+/// A session is undecided while the application delegate decides on its configuration. It is
+/// configured while it waits for the process that it begins with.
+struct PendingSessions {
+  private var undecided: [PendingSession] = []
+  private var configuredSessions: [SessionIdentifier: ConfiguredSession] = [:]
+
+  // MARK: - Undecided sessions
+
+  mutating func add(_ session: PendingSession) { undecided.append(session) }
+
+  /// Removes an undecided session, whose configuration is decided.
+  mutating func decide(_ identifier: SessionIdentifier) -> PendingSession? {
+    let index = undecided.firstIndex { $0.identifier == identifier }
+    return index.map { undecided.remove(at: $0) }
+  }
+
+  /// Removes the sessions whose scene a closed connection was to become. The others outlive their
+  /// requester.
+  mutating func removeConnecting(of connection: ConnectionIdentifier) {
+    undecided.removeAll { session in
+      guard session.requester.connection == connection else { return false }
+      if case .connect = session.purpose { return true } else { return false }
+    }
+  }
+
+  mutating func removeUndecided() -> [PendingSession] {
+    defer { undecided = [] }
+    return undecided
+  }
+
+  /// The oldest undecided session.
+  var firstUndecided: PendingSession? { undecided.first }
+
+  func hasUndecided(named name: String) -> Bool { undecided.contains { $0.name == name } }
+
+  func hasUndecided(_ role: Role) -> Bool { undecided.contains { $0.role == role } }
+
+  // MARK: - Configured sessions
+
+  mutating func add(_ session: ConfiguredSession) {
+    configuredSessions[session.creation.identifier] = session
+  }
+
+  mutating func removeConfigured(_ identifier: SessionIdentifier) -> ConfiguredSession? {
+    configuredSessions.removeValue(forKey: identifier)
+  }
+
+  var configured: [ConfiguredSession] { Array(configuredSessions.values) }
+
+  func configured(_ identifier: SessionIdentifier) -> ConfiguredSession? {
+    configuredSessions[identifier]
+  }
+
+  func configured(named name: String) -> SessionIdentifier? {
+    configuredSessions.first { $0.value.creation.name == name }?.key
+  }
+
+  // MARK: - All
+
+  var count: Int { undecided.count + configuredSessions.count }
+
+  subscript(identifier: SessionIdentifier) -> PendingSession? {
+    undecided.first { $0.identifier == identifier } ?? configuredSessions[identifier]?.creation
+  }
+
+  /// The identifiers of the undecided sessions, oldest first.
+  var undecidedIdentifiers: [SessionIdentifier] { undecided.map(\.identifier) }
+}

@@ -1,0 +1,297 @@
+import SceneModel
+
+/// The topics that are only in memory, the observations of all topics, and the events that the disk
+/// does not have yet.
+///
+/// A stored topic comes in as a value. The registry sends nothing: it returns the deliveries that are
+/// due, in order.
+///
+/// - `observed` has the topics of each connection, `observations` the observers of each topic.
+/// - An observer gets the events of a topic in order, and is told of a gap.
+struct TopicRegistry {
+  /// Gone with the broker.
+  private(set) var transient: [String: Topic] = [:]
+  /// The approximate size of their events.
+  private(set) var byteCount = 0
+  /// The last use of each of these topics. The most recently used one has the highest value.
+  private var uses: [String: UInt64] = [:]
+  private var lastUse: UInt64 = 0
+  /// The greatest number of an event of a released topic. A new topic of the same name begins behind
+  /// it, so that a position is never ambiguous.
+  private(set) var numbersUsed: Int64 = 0
+
+  /// The observations of each topic, in the order of their connections.
+  private var observations: [String: [Observation]] = [:]
+  private var observed: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
+  private var flows: [ConnectionIdentifier: Flow] = [:]
+  /// Scenes that get the events that they missed, although they may be in the background.
+  private var replaying: Set<SessionIdentifier> = []
+
+  /// The events that a connection may not have read.
+  private struct Flow {
+    var byteCount = 0
+    /// Whether the event loop is to report when the connection has read everything.
+    var isDraining = false
+  }
+
+  /// The events that the disk may not have, oldest first, with the numbers of their records.
+  private var unsynced: [(record: UInt64, event: TopicEvent)] = []
+  /// The number of these that were removed already. Removing each one alone would move the others.
+  private var takenCount = 0
+  private var unsyncedCounts: [String: Int] = [:]
+
+  // MARK: - In memory
+
+  mutating func keep(_ topic: Topic) {
+    byteCount += topic.byteCount - (transient[topic.attributes.name]?.byteCount ?? 0)
+    transient[topic.attributes.name] = topic
+    use(topic.attributes.name)
+  }
+
+  /// Takes a topic out, because it is stored from now on or gives way to another.
+  mutating func release(_ name: String) {
+    guard let topic = transient.removeValue(forKey: name) else { return }
+    byteCount -= topic.byteCount
+    uses[name] = nil
+    numbersUsed = max(numbersUsed, topic.last)
+  }
+
+  mutating func append(_ event: TopicEvent) {
+    let before = transient[event.topic]?.byteCount ?? 0
+    transient[event.topic]?.append(event)
+    byteCount += (transient[event.topic]?.byteCount ?? 0) - before
+    use(event.topic)
+  }
+
+  mutating func change(_ attributes: TopicAttributes) {
+    let before = transient[attributes.name]?.byteCount ?? 0
+    transient[attributes.name]?.change(to: attributes)
+    byteCount += (transient[attributes.name]?.byteCount ?? 0) - before
+  }
+
+  private mutating func use(_ name: String) {
+    lastUse += 1
+    uses[name] = lastUse
+  }
+
+  /// The least recently used topic without an observer.
+  var leastNeeded: String? {
+    uses.filter { observations[$0.key] == nil }.min { $0.value < $1.value }?.key
+  }
+
+  // MARK: - Not on disk yet
+
+  mutating func add(_ event: TopicEvent, record: UInt64) {
+    unsynced.append((record, event))
+    unsyncedCounts[event.topic, default: 0] += 1
+  }
+
+  /// Takes out the oldest event that is on disk now.
+  mutating func takeSynced(upTo record: UInt64) -> TopicEvent? {
+    guard takenCount < unsynced.count, unsynced[takenCount].record <= record else { return nil }
+    let event = unsynced[takenCount].event
+    takenCount += 1
+    if 2 * takenCount >= unsynced.count {
+      unsynced.removeFirst(takenCount)
+      takenCount = 0
+    }
+    let count = (unsyncedCounts[event.topic] ?? 1) - 1
+    unsyncedCounts[event.topic] = count == 0 ? nil : count
+    return event
+  }
+
+  /// The number of a topic's newest events that the disk may not have.
+  func unsyncedCount(of name: String) -> Int { unsyncedCounts[name] ?? 0 }
+
+  var areSynced: Bool { unsynced.isEmpty }
+
+  // MARK: - Observers
+
+  func observers(of name: String) -> [Observation] { observations[name] ?? [] }
+
+  func observationCount(of connection: ConnectionIdentifier) -> Int {
+    observed[connection]?.count ?? 0
+  }
+
+  func isObserved(
+    _ name: String, by connection: ConnectionIdentifier, _ session: SessionIdentifier?
+  ) -> Bool {
+    observed[connection]?.contains(ObservedTopic(name: name, session: session)) == true
+  }
+
+  /// The topics that a connection observes with this scene, in order.
+  func names(of connection: ConnectionIdentifier, with session: SessionIdentifier) -> [String] {
+    observed[connection]?.filter { $0.session == session }.map(\.name).sorted() ?? []
+  }
+
+  /// The topics that a connection observes, in order.
+  func names(of connection: ConnectionIdentifier) -> [String] {
+    Set(observed[connection]?.map(\.name) ?? []).sorted()
+  }
+
+  /// Adds an observation. An observation of the same connection and scene begins again.
+  mutating func observe(_ name: String, _ observation: Observation) {
+    var all = observations[name] ?? []
+    all.removeAll { $0.isOf(observation.connection, observation.session) }
+    let index = all.firstIndex { $0.connection > observation.connection } ?? all.endIndex
+    all.insert(observation, at: index)
+    observations[name] = all
+    observed[observation.connection, default: []].insert(
+      ObservedTopic(name: name, session: observation.session))
+  }
+
+  /// Returns false if there is no such observation.
+  mutating func cease(
+    _ name: String, _ connection: ConnectionIdentifier, _ session: SessionIdentifier?
+  ) -> Bool {
+    let topic = ObservedTopic(name: name, session: session)
+    guard observed[connection]?.remove(topic) != nil else { return false }
+    if observed[connection]?.isEmpty == true { observed[connection] = nil }
+    observations[name]?.removeAll { $0.isOf(connection, session) }
+    if observations[name]?.isEmpty == true { observations[name] = nil }
+    return true
+  }
+
+  /// The scene has ended, and its observations with it.
+  mutating func ceaseAll(of session: SessionIdentifier, on connection: ConnectionIdentifier) {
+    replaying.remove(session)
+    for name in names(of: connection, with: session) { _ = cease(name, connection, session) }
+  }
+
+  /// The connection has closed.
+  mutating func ceaseAll(of connection: ConnectionIdentifier) {
+    for topic in observed[connection] ?? [] { _ = cease(topic.name, connection, topic.session) }
+    flows[connection] = nil
+  }
+
+  // MARK: - Delivery
+
+  /// The events of a topic that are due to these observers. `event` is the newest event, which the
+  /// topic need not keep. A connection gets no more than `byteLimit` bytes before it has read them.
+  mutating func deliveries(
+    of topic: Topic, including event: TopicEvent? = nil, byteLimit: Int,
+    to receivers: [Observation]
+  ) -> (events: [EventDelivery], drains: [ConnectionIdentifier]) {
+    let name = topic.attributes.name
+    var events: [EventDelivery] = []
+    var drains: [ConnectionIdentifier] = []
+    for observation in receivers {
+      var position = observation.position
+      while let (next, nextPosition, gap) = self.next(in: topic, after: position, event) {
+        var flow = flows[observation.connection] ?? Flow()
+        guard flow.byteCount < byteLimit || flow.byteCount == 0 else {
+          if !flow.isDraining { drains.append(observation.connection) }
+          flow.isDraining = true
+          flows[observation.connection] = flow
+          break
+        }
+        flow.byteCount += next.byteCount
+        flows[observation.connection] = flow
+        position = nextPosition
+        events.append(
+          EventDelivery(
+            observer: observation, event: next, position: nextPosition, hasGap: gap))
+      }
+      advance(observation, of: name, to: position)
+    }
+    return (events, drains)
+  }
+
+  private mutating func advance(
+    _ observation: Observation, of name: String, to position: EventPosition
+  ) {
+    let index = observations[name]?.firstIndex {
+      $0.isOf(observation.connection, observation.session)
+    }
+    if let index { observations[name]?[index].position = position }
+  }
+
+  /// The event behind a position, if the disk has it.
+  private func next(
+    in topic: Topic, after position: EventPosition, _ event: TopicEvent?
+  ) -> (event: TopicEvent, position: EventPosition, hasGap: Bool)? {
+    let newest = topic.last - Int64(unsyncedCount(of: topic.attributes.name))
+    let isKnown = position.origin == topic.attributes.origin && position.number <= topic.last
+    let number = (isKnown ? position.number : topic.attributes.after) + 1
+    guard number <= newest else { return nil }
+    if let event = topic.event(number) ?? (event?.number == number ? event : nil) {
+      return (event, topic.position(number), !isKnown)
+    }
+    // The topic has dropped the events in between.
+    let oldest = topic.attributes.after + 1
+    guard oldest <= newest, let event = topic.event(oldest) else { return nil }
+    return (event, topic.position(oldest), true)
+  }
+
+  /// The connection has read everything.
+  mutating func drained(_ connection: ConnectionIdentifier) { flows[connection] = nil }
+
+  // MARK: - Replay
+
+  mutating func beginReplay(_ session: SessionIdentifier) { replaying.insert(session) }
+
+  mutating func endReplay(_ session: SessionIdentifier) { replaying.remove(session) }
+
+  func isReplaying(_ session: SessionIdentifier) -> Bool { replaying.contains(session) }
+
+  /// Whether an observer has not got all events of a topic.
+  func isBehind(
+    _ connection: ConnectionIdentifier, _ session: SessionIdentifier, in topic: Topic
+  ) -> Bool {
+    observers(of: topic.attributes.name).contains {
+      $0.isOf(connection, session) && next(in: topic, after: $0.position, nil) != nil
+    }
+  }
+
+  // MARK: - Invariants
+
+  /// The observed topics.
+  var names: Dictionary<String, [Observation]>.Keys { observations.keys }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    var expected: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
+    for (name, all) in observations {
+      for observation in all {
+        expected[observation.connection, default: []].insert(
+          ObservedTopic(name: name, session: observation.session))
+      }
+    }
+    if expected != observed {
+      flaws.append("the topics of a connection differ from its observations")
+    }
+    if byteCount != transient.values.reduce(0, { $0 + $1.byteCount }) {
+      flaws.append("the byte count of the topics in memory is wrong")
+    }
+    return flaws
+  }
+}
+
+/// The observation of a topic by a connection, or by one of its scenes.
+struct Observation: Equatable {
+  let connection: ConnectionIdentifier
+  /// The scene that the observation ends with.
+  let session: SessionIdentifier?
+  /// The position of the last event that the observer got.
+  var position: EventPosition
+
+  func isOf(_ connection: ConnectionIdentifier, _ session: SessionIdentifier?) -> Bool {
+    self.connection == connection && self.session == session
+  }
+}
+
+/// A topic that a connection observes.
+struct ObservedTopic: Hashable {
+  let name: String
+  let session: SessionIdentifier?
+}
+
+/// An event that is due to an observer.
+struct EventDelivery: Equatable {
+  let observer: Observation
+  let event: TopicEvent
+  let position: EventPosition
+  /// Whether the observer missed events before this one.
+  let hasGap: Bool
+}

@@ -1,0 +1,83 @@
+/// The header of a base file, which is a checkpoint.
+struct BaseHeader: Equatable, Sendable {
+  var number: UInt64
+  var salt: UInt64
+  /// The last log that the base contains, up to its seal.
+  var lastLog: UInt64
+  var lastLogSalt: UInt64
+  /// The sequence of the first batch after the base.
+  var nextSequence: UInt64
+
+  func encoded() -> ContiguousArray<UInt8> {
+    var bytes = JournalFormat.beginHeader(magic: JournalFormat.baseMagic)
+    for field in [number, salt, lastLog, lastLogSalt, nextSequence, 0] {
+      bytes.appendInteger(field)
+    }
+    JournalFormat.sealHeader(&bytes)
+    return bytes
+  }
+
+  init(decoding bytes: Span<UInt8>) throws(HeaderError) {
+    try JournalFormat.checkHeader(
+      bytes, magic: JournalFormat.baseMagic, byteCount: JournalFormat.baseHeaderByteCount)
+    number = bytes.integer(at: 16, as: UInt64.self)
+    salt = bytes.integer(at: 24, as: UInt64.self)
+    lastLog = bytes.integer(at: 32, as: UInt64.self)
+    lastLogSalt = bytes.integer(at: 40, as: UInt64.self)
+    nextSequence = bytes.integer(at: 48, as: UInt64.self)
+    guard max(lastLog, nextSequence) < JournalFormat.numberLimit else { throw .damaged }
+  }
+
+  init(
+    number: UInt64, salt: UInt64, lastLog: UInt64, lastLogSalt: UInt64, nextSequence: UInt64
+  ) {
+    self.number = number
+    self.salt = salt
+    self.lastLog = lastLog
+    self.lastLogSalt = lastLogSalt
+    self.nextSequence = nextSequence
+  }
+}
+
+/// The trailer of a base, which proves that the base is complete.
+struct BaseTrailer: Equatable, Sendable {
+  var batchCount: UInt64
+  var recordCount: UInt64
+  /// The length of the whole file.
+  var byteCount: UInt64
+
+  func encoded(salt: UInt64) -> ContiguousArray<UInt8> {
+    var bytes = ContiguousArray<UInt8>()
+    bytes.appendInteger(JournalFormat.trailerMagic)
+    bytes.appendInteger(UInt32(0))
+    for field in [batchCount, recordCount, byteCount] {
+      bytes.appendInteger(field)
+    }
+    bytes.setInteger(Self.checksum(bytes.span, salt: salt), at: 4)
+    return bytes
+  }
+
+  /// Nil if `bytes` are no trailer of the file with this salt.
+  init?(decoding bytes: Span<UInt8>, salt: UInt64) {
+    guard bytes.count == JournalFormat.trailerByteCount,
+      bytes.integer(at: 0, as: UInt32.self) == JournalFormat.trailerMagic,
+      bytes.integer(at: 4, as: UInt32.self) == Self.checksum(bytes, salt: salt)
+    else { return nil }
+    batchCount = bytes.integer(at: 8, as: UInt64.self)
+    recordCount = bytes.integer(at: 16, as: UInt64.self)
+    byteCount = bytes.integer(at: 24, as: UInt64.self)
+  }
+
+  init(batchCount: UInt64, recordCount: UInt64, byteCount: UInt64) {
+    self.batchCount = batchCount
+    self.recordCount = recordCount
+    self.byteCount = byteCount
+  }
+
+  private static func checksum(_ bytes: Span<UInt8>, salt: UInt64) -> UInt32 {
+    var checksum = CRC32C()
+    checksum.add(salt)
+    checksum.add(bytes.extracting(8..<JournalFormat.trailerByteCount))
+    return checksum.value
+  }
+}

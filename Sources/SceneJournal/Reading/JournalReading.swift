@@ -1,0 +1,96 @@
+/// Reads a base and its logs in order, in steps. Never writes.
+struct JournalReading: Sendable {
+  private enum Stage: Sendable {
+    case base(BaseReading)
+    case log(LogReading, index: Int)
+    case end(LogReading?)
+  }
+
+  private let storage: any Storage
+  private let files: JournalFiles
+  private let windowByteCount: Int
+  private var stage = Stage.end(nil)
+  /// The current file, if the visitor has not received it yet.
+  private var entered: JournalFile?
+  private(set) var report = JournalReport()
+
+  init(
+    _ files: JournalFiles, in storage: any Storage, windowByteCount: Int
+  ) throws(JournalError) {
+    self.files = files
+    self.storage = storage
+    self.windowByteCount = windowByteCount
+    if let base = files.base {
+      stage = .base(
+        BaseReading(base, file: try open(base.name), windowByteCount: windowByteCount))
+      enter(base.description)
+    } else {
+      try enterLog(0, after: nil)
+    }
+  }
+
+  /// The last log after its end was read; nil before, and without logs.
+  var lastLog: LogReading? {
+    if case .end(let log) = stage { log } else { nil }
+  }
+
+  /// Reads about `byteCount` bytes. Returns whether bytes are left.
+  mutating func step(
+    _ visitor: inout some JournalVisitor, upTo byteCount: Int
+  ) throws(JournalError) -> Bool {
+    if let file = entered.take() { visitor.visit(file) }
+    switch stage {
+    case .base(var reading):
+      stage = .end(nil)
+      if try reading.step(&visitor, upTo: byteCount, report: &report) {
+        stage = .base(reading)
+      } else {
+        try enterLog(0, after: nil)
+      }
+    case .log(var reading, let index):
+      stage = .end(nil)
+      if try reading.step(&visitor, upTo: byteCount, report: &report) {
+        stage = .log(reading, index: index)
+      } else {
+        try enterLog(index + 1, after: reading)
+      }
+    case .end:
+      break
+    }
+    if case .end = stage { return false }
+    return true
+  }
+}
+
+extension JournalReading {
+  private mutating func enterLog(_ index: Int, after previous: LogReading?) throws(JournalError) {
+    guard index < files.logs.count else {
+      stage = .end(previous)
+      report.newestBatch = previous.map { $0.nextSequence - 1 } ?? 0
+      report.attestedBatch = previous?.attestedBatch
+      return
+    }
+    let log = files.logs[index]
+    if let previous, previous.nextSequence != log.header.firstSequence {
+      let cause = JournalDamage.Cause.sequence(
+        expected: previous.nextSequence, found: log.header.firstSequence)
+      throw .damaged(JournalDamage(file: log.name, offset: 0, cause: cause))
+    }
+    stage = .log(
+      LogReading(log, file: try open(log.name), windowByteCount: windowByteCount), index: index)
+    enter(log.description)
+  }
+
+  private mutating func enter(_ file: JournalFile) {
+    entered = file
+    report.files.append(file.name)
+  }
+
+  private func open(_ name: String) throws(JournalError) -> any StorageFile {
+    do throws(StorageError) {
+      return try storage.open(name, for: .reading)
+    } catch {
+      throw .storage(error)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+/// A file of a damaged journal, possibly without a valid header.
+struct SalvageFile {
+  enum Header {
+    case base(BaseHeader?)
+    case log(LogHeader?)
+
+    /// The salt; nil if the header and its copy are damaged.
+    var salt: UInt64? {
+      switch self {
+      case .base(let header): header?.salt
+      case .log(let header): header?.salt
+      }
+    }
+  }
+
+  let number: UInt64
+  let header: Header
+  /// The salt of the header or its copy. With a wrong salt, no batch is valid.
+  let salt: UInt64
+  /// The length of the file.
+  let byteCount: Int
+  /// The problems of the header and of the length.
+  private(set) var flaws: [SalvageReport.Loss] = []
+  /// Whether the file is too short.
+  private(set) var isShort = false
+
+  /// Throws only errors of the disk.
+  private init(
+    _ name: JournalFileName, _ number: UInt64, in storage: any Storage,
+    header: (Span<UInt8>) -> Header, check: () throws(JournalError) -> Void
+  ) throws(JournalError) {
+    var bytes = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.pageByteCount)
+    do throws(StorageError) {
+      let file = try storage.open(name.text, for: .reading)
+      byteCount = try file.size()
+      _ = try file.read(at: 0, count: bytes.count, into: &bytes)
+    } catch {
+      throw .storage(error)
+    }
+    self.number = number
+    self.header = header(bytes.span)
+    salt = self.header.salt ?? bytes.span.integer(at: 24, as: UInt64.self)
+    do throws(JournalError) {
+      try check()
+    } catch {
+      var flaw = try Self.flaw(error, of: name.text)
+      if self.header.salt != nil { flaw.reason += "; the copy of the header is intact" }
+      flaws = [flaw]
+    }
+  }
+
+  private static func flaw(
+    _ error: JournalError, of name: String
+  ) throws(JournalError) -> SalvageReport.Loss {
+    var loss = SalvageReport.Loss(
+      file: name, bytes: 0..<JournalFormat.logHeaderByteCount, recordCount: 0,
+      reason: "\(JournalDamage.Cause.header)")
+    switch error {
+    case .storage, .noRoom, .gone, .cannotWait: throw error
+    case .foreign: loss.reason = "the first bytes are damaged"
+    case .newerFormat(_, let version): loss.reason = "the header claims format \(version)"
+    case .damaged(let damage): loss.reason = "\(damage.cause)"
+    }
+    return loss
+  }
+
+  /// Reports a file that is shorter than its known end.
+  fileprivate mutating func checkLength(before next: SalvageFile?) {
+    guard let header = logHeader else { return }
+    let seal = seal(by: next)
+    guard let end = seal?.end ?? (next == nil ? header.byteCount : nil), byteCount < end else {
+      return
+    }
+    let cause = JournalDamage.Cause.tooShort(byteCount: byteCount, expected: end)
+    isShort = true
+    flaws.append(
+      .init(file: name, bytes: byteCount..<end, recordCount: nil, reason: "\(cause)"))
+  }
+
+  static func base(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
+    try SalvageFile(
+      .base(number), number, in: storage,
+      header: { bytes in
+        let header = try? BaseHeader(decoding: bytes)
+        return .base(header?.number == number ? header : nil)
+      },
+      check: { () throws(JournalError) in _ = try JournalFiles.Base(number: number, in: storage) })
+  }
+
+  static func log(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
+    try SalvageFile(
+      .log(number), number, in: storage,
+      header: { bytes in
+        for header in [try? LogHeader(decoding: bytes), LogHeader(copyIn: bytes)] {
+          if let header, header.number == number { return .log(header) }
+        }
+        return .log(nil)
+      },
+      check: { () throws(JournalError) in _ = try JournalFiles.Log(number: number, in: storage) })
+  }
+}
+
+extension SalvageFile {
+  var name: String {
+    switch header {
+    case .base: JournalFileName.base(number).text
+    case .log: JournalFileName.log(number).text
+    }
+  }
+
+  var logHeader: LogHeader? {
+    if case .log(let header) = header { header } else { nil }
+  }
+
+  /// The largest offset that a broker would read.
+  var readableEnd: Int { min(byteCount, logHeader?.byteCount ?? byteCount) }
+
+  var description: JournalFile {
+    switch header {
+    case .base(let header):
+      JournalFile(
+        name: name, number: number, byteCount: byteCount,
+        kind: .base(lastLog: header?.lastLog ?? 0))
+    case .log(let header):
+      JournalFile(
+        name: name, number: number, byteCount: byteCount,
+        kind: .log(durability: header?.durability ?? .disk, sealedEnd: nil))
+    }
+  }
+
+  /// Whether this is the log after `other`; true if the header is unreadable.
+  func continues(_ other: SalvageFile) -> Bool {
+    guard case .log(let header) = header, case .log = other.header, number == other.number + 1
+    else { return false }
+    return header.map { $0.previous?.salt == UInt32(truncatingIfNeeded: other.salt) } ?? true
+  }
+
+  /// The seal of this log in the next one.
+  func seal(by next: SalvageFile?) -> LogHeader.Seal? {
+    guard let next, next.continues(self) else { return nil }
+    return next.logHeader?.previous
+  }
+}
+
+/// The files of a damaged journal in the order of reading.
+struct SalvageFiles {
+  private(set) var files: [SalvageFile] = []
+  private(set) var missing: [SalvageReport.Loss] = []
+
+  init(in storage: any Storage, windowByteCount: Int) throws(JournalError) {
+    var bases: [SalvageFile] = []
+    var logs: [SalvageFile] = []
+    let names: [String]
+    do throws(StorageError) { names = try storage.list() } catch { throw .storage(error) }
+    for name in names {
+      do throws(JournalError) {
+        switch JournalFileName(name) {
+        case .base(let number): bases.append(try .base(number, in: storage))
+        case .log(let number): logs.append(try .log(number, in: storage))
+        case .temporary, nil: continue
+        }
+      } catch .storage(let error) where error.reason == .notAFile {
+        missing.append(
+          .init(file: name, bytes: 0..<0, recordCount: nil, reason: error.message))
+      }
+    }
+    bases.sort { $0.number < $1.number }
+    logs.sort { $0.number < $1.number }
+    if let newest = bases.last,
+      let lastLog = try Self.lastLog(inWhole: newest, storage, windowByteCount)
+    {
+      // A valid base replaces all earlier files.
+      bases = [newest]
+      logs.removeAll { $0.number <= lastLog }
+    }
+    for base in bases {
+      if case .base(let header?) = base.header {
+        let included = logs.prefix { $0.number <= header.lastLog }
+        files += included
+        logs.removeFirst(included.count)
+      }
+      files.append(base)
+    }
+    files += logs
+    for index in files.indices {
+      files[index].checkLength(before: files.dropFirst(index + 1).first)
+    }
+    findMissing()
+  }
+
+  /// The last log that a base contains; nil if the base is damaged.
+  private static func lastLog(
+    inWhole file: SalvageFile, _ storage: any Storage, _ windowByteCount: Int
+  ) throws(JournalError) -> UInt64? {
+    guard file.flaws.isEmpty, case .base(let header?) = file.header else { return nil }
+    var reading = BaseReading(
+      JournalFiles.Base(header: header, byteCount: file.byteCount),
+      file: try JournalDisk(storage).open(file.name, for: .reading),
+      windowByteCount: windowByteCount)
+    var visitor = NullVisitor()
+    var report = JournalReport()
+    do throws(JournalError) {
+      while try reading.step(&visitor, upTo: windowByteCount, report: &report) {}
+      return header.lastLog
+    } catch .damaged {
+      return nil
+    }
+  }
+
+  private mutating func findMissing() {
+    // The next log; nil if unknown.
+    var expected: UInt64? = 1
+    for file in files {
+      switch file.header {
+      case .base(let header): expected = header.map { $0.lastLog + 1 }
+      case .log:
+        if let expected, expected < file.number { miss(expected, through: file.number - 1) }
+        expected = file.number + 1
+      }
+    }
+    if let expected, case .base = files.last?.header { miss(expected, through: expected) }
+  }
+
+  private mutating func miss(_ first: UInt64, through last: UInt64) {
+    let name = JournalFileName.log(first).text
+    if first == last, missing.contains(where: { $0.file == name }) { return }
+    let isBaseMissing = first == 1
+    var reason = "the file is missing"
+    if last > first { reason = "all logs through \(JournalFileName.log(last).text) are missing" }
+    if isBaseMissing { reason += ", or the base that replaced it" }
+    missing.append(.init(file: name, bytes: 0..<0, recordCount: nil, reason: reason))
+  }
+}
+
+/// A visitor that ignores everything.
+private struct NullVisitor: JournalVisitor {
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) {}
+}

@@ -1,0 +1,203 @@
+package import ScenePlatform
+
+/// A storage in a directory; only the owner can read its files.
+package struct DirectoryStorage: Storage {
+  private let directory: OpenDirectory
+  private let locks: [LockedFile]
+
+  /// The directory must exist. The caller locks it before it opens a journal in it.
+  package init(_ path: String) {
+    self.init(OpenDirectory(path), locks: [])
+  }
+
+  /// `locks` are the caller's lock files. A batch counts only while each path leads to its lock
+  /// file.
+  package init(_ directory: OpenDirectory, locks: [LockedFile]) {
+    self.directory = directory
+    self.locks = locks
+  }
+
+  package var place: String { directory.path }
+
+  package var freeByteCount: Int? { (try? directory.availableSpace()).map { Int($0) } }
+
+  package func list() throws(StorageError) -> [String] {
+    try system(.list, place) { () throws(SystemError) in try directory.list() }
+  }
+
+  package func open(
+    _ name: String, for access: StorageAccess
+  ) throws(StorageError) -> any StorageFile {
+    // The path may be a pipe, which must not block a start.
+    let options: OpenOptions =
+      switch access {
+      case .reading: [.read, .noFollow, .nonblocking]
+      case .writing: [.read, .write, .noFollow, .nonblocking]
+      }
+    do {
+      let file = try directory.open(name, options)
+      let kind = try file.status().kind
+      if kind != .regular { throw StorageError.notAFile(name, kind) }
+      // Starts skip the unwritten pages of a log.
+      if case .log = JournalFileName(name) { file.readNothingAhead() }
+      return DirectoryFile(name, file)
+    } catch let error as SystemError {
+      // Some kinds of files cannot be opened.
+      let status = try? directory.status(of: name)
+      if let kind = status?.kind, kind != .regular { throw .notAFile(name, kind) }
+      throw StorageError(.open, name, error)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+  }
+
+  package func create(
+    _ name: String, reserving byteCount: Int
+  ) throws(StorageError) -> any StorageFile {
+    do throws(SystemError) {
+      try directory.removeIfPresent(name)
+      let file = try directory.open(name, [.read, .write, .create, .exclusive])
+      do throws(SystemError) {
+        try file.setAside(byteCount)
+      } catch {
+        try directory.removeIfPresent(name)
+        throw error
+      }
+      return DirectoryFile(name, file)
+    } catch {
+      throw StorageError(.create, name, error)
+    }
+  }
+
+  package func rename(_ name: String, to newName: String) throws(StorageError) {
+    try system(.rename, name) { () throws(SystemError) in
+      try directory.rename(name, to: newName)
+    }
+  }
+
+  package func remove(_ name: String) throws(StorageError) {
+    try system(.remove, name) { () throws(SystemError) in try directory.remove(name) }
+  }
+
+  package func syncDirectory() throws(StorageError) {
+    try system(.syncDirectory, place) { () throws(SystemError) in try directory.synchronize() }
+  }
+
+  package func checkLocks() throws(StorageError) {
+    for lock in locks { try lock.check() }
+  }
+}
+
+/// An open file of a ``DirectoryStorage``.
+private final class DirectoryFile: StorageFile {
+  private let name: String
+  private let descriptor: FileDescriptor
+
+  init(_ name: String, _ descriptor: consuming FileDescriptor) {
+    self.name = name
+    self.descriptor = descriptor
+  }
+
+  func size() throws(StorageError) -> Int {
+    try system(.size, name) { () throws(SystemError) in Int(try descriptor.status().size) }
+  }
+
+  func read(
+    at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
+  ) throws(StorageError) -> Int {
+    var elements = bytes.mutableSpan
+    do throws(SystemError) {
+      return try unsafe elements.withUnsafeMutableBytes { (buffer) throws(SystemError) in
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+        return try unsafe descriptor.read(into: part, at: Int64(offset))
+      }
+    } catch {
+      throw StorageError(.read, name, error)
+    }
+  }
+
+  func hasItsRoom() throws(StorageError) -> Bool {
+    try system(.size, name) { () throws(SystemError) in
+      let status = try descriptor.status()
+      return status.allocated >= status.size
+    }
+  }
+
+  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+    try system(.read, name) { () throws(SystemError) in
+      Int(try descriptor.nextWritten(from: Int64(offset)))
+    }
+  }
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+    do throws(SystemError) {
+      try descriptor.write(unsafe bytes.bytes, at: Int64(offset))
+    } catch {
+      throw StorageError(.write, name, error)
+    }
+  }
+
+  func shorten(to byteCount: Int) throws(StorageError) {
+    try system(.shorten, name) { () throws(SystemError) in
+      try descriptor.truncate(to: Int64(byteCount))
+    }
+  }
+
+  func syncData() throws(StorageError) {
+    let linkCount = try system(.syncData, name) { () throws(SystemError) in
+      try descriptor.synchronizeData()
+      return try descriptor.status().linkCount
+    }
+    // The file has no name any more, so its records would be lost.
+    if linkCount == 0 {
+      throw StorageError(
+        call: .syncData, file: name, reason: .notFound, message: "another process removed the file")
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Sets the length of the file and allocates it; writes zeros if the file system cannot allocate.
+  fileprivate borrowing func setAside(_ byteCount: Int) throws(SystemError) {
+    if byteCount == 0 { return }
+    do throws(SystemError) {
+      try reserve(Int64(byteCount))
+    } catch {
+      guard error.isUnsupported else { throw error }
+      let zeros = ContiguousArray<UInt8>(repeating: 0, count: byteCount)
+      try write(unsafe zeros.span.bytes, at: 0)
+    }
+  }
+}
+
+/// Makes a system call and converts its error.
+private func system<Result>(
+  _ call: StorageError.Call, _ file: String, _ body: () throws(SystemError) -> Result
+) throws(StorageError) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw StorageError(call, file, error)
+  }
+}
+
+extension StorageError {
+  fileprivate static func notAFile(_ name: String, _ kind: FileStatus.Kind) -> StorageError {
+    StorageError(
+      call: .open, file: name, reason: .notAFile, message: "found \(kind.name), not a file")
+  }
+
+  init(_ call: Call, _ file: String, _ error: SystemError) {
+    let reason: Reason =
+      switch error.code {
+      // The limit on file sizes counts as missing space.
+      case let code where code.isFull || code == .fileTooLarge: .noSpace
+      case let code where code.isNotFound: .notFound
+      case .permissionDenied, .notPermitted: .denied
+      case let code: .code(code.rawValue)
+      }
+    self.init(call: call, file: file, reason: reason, message: error.code.description)
+  }
+}

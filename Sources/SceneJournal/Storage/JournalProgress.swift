@@ -1,0 +1,134 @@
+import Synchronization
+
+/// The progress of reading or writing a journal.
+package struct JournalProgress: Equatable, Sendable {
+  package var byteCount: Int
+  package var totalByteCount: Int
+
+  package init(byteCount: Int, totalByteCount: Int) {
+    self.byteCount = byteCount
+    self.totalByteCount = totalByteCount
+  }
+}
+
+extension JournalProgress: CustomStringConvertible {
+  /// For example "43% (1.2 of 2.8 GiB)".
+  package var description: String {
+    let read = min(byteCount, totalByteCount)
+    let percent = totalByteCount == 0 ? 100 : read * 100 / totalByteCount
+    return "\(percent)% (\(byteText(read, of: totalByteCount)))"
+  }
+}
+
+/// A storage that reports the progress of reading. Writers use the underlying storage.
+struct ObservedStorage: Storage {
+  private let storage: any Storage
+  private let observation: Observation
+
+  init(_ storage: any Storage, report: @escaping @Sendable (JournalProgress) -> Void) {
+    self.storage = storage
+    observation = Observation(totalByteCount: storage.journalByteCount, report: report)
+  }
+
+  var place: String { storage.place }
+  var freeByteCount: Int? { storage.freeByteCount }
+
+  func list() throws(StorageError) -> [String] { try storage.list() }
+
+  func open(_ name: String, for access: StorageAccess) throws(StorageError) -> any StorageFile {
+    ObservedFile(name, try storage.open(name, for: access), observation)
+  }
+
+  func create(_ name: String, reserving byteCount: Int) throws(StorageError) -> any StorageFile {
+    try storage.create(name, reserving: byteCount)
+  }
+
+  func rename(_ name: String, to newName: String) throws(StorageError) {
+    try storage.rename(name, to: newName)
+  }
+
+  func remove(_ name: String) throws(StorageError) { try storage.remove(name) }
+  func syncDirectory() throws(StorageError) { try storage.syncDirectory() }
+  func checkLocks() throws(StorageError) { try storage.checkLocks() }
+}
+
+extension JournalOptions {
+  /// The storage from which a journal is read.
+  func source(_ storage: any Storage) -> any Storage {
+    onRead.map { ObservedStorage(storage, report: $0) } ?? storage
+  }
+}
+
+extension Storage {
+  /// The length of all files of the journal. The reader reports a file that cannot be opened.
+  fileprivate var journalByteCount: Int {
+    let names = (try? list()) ?? []
+    return names.reduce(0) { sum, name in
+      switch JournalFileName(name) {
+      case .base, .log: sum + ((try? open(name, for: .reading).size()) ?? 0)
+      case .temporary, nil: sum
+      }
+    }
+  }
+}
+
+private final class Observation: Sendable {
+  private struct State: Sendable {
+    /// The end of the last read of each file.
+    var ends: [String: Int] = [:]
+    var byteCount = 0
+  }
+
+  private let state = Mutex(State())
+  private let totalByteCount: Int
+  private let report: @Sendable (JournalProgress) -> Void
+
+  init(totalByteCount: Int, report: @escaping @Sendable (JournalProgress) -> Void) {
+    self.totalByteCount = totalByteCount
+    self.report = report
+  }
+
+  /// A repeated read counts again from the start.
+  func note(_ name: String, readTo end: Int) {
+    let byteCount = state.withLock { state in
+      state.byteCount += end - (state.ends.updateValue(end, forKey: name) ?? 0)
+      return state.byteCount
+    }
+    report(JournalProgress(byteCount: byteCount, totalByteCount: totalByteCount))
+  }
+}
+
+private final class ObservedFile: StorageFile {
+  private let name: String
+  private let file: any StorageFile
+  private let observation: Observation
+
+  init(_ name: String, _ file: any StorageFile, _ observation: Observation) {
+    self.name = name
+    self.file = file
+    self.observation = observation
+  }
+
+  func size() throws(StorageError) -> Int { try file.size() }
+
+  func read(
+    at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
+  ) throws(StorageError) -> Int {
+    let readable = try file.read(at: offset, count: count, into: &bytes)
+    observation.note(name, readTo: offset + readable)
+    return readable
+  }
+
+  func hasItsRoom() throws(StorageError) -> Bool { try file.hasItsRoom() }
+
+  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+    try file.nextWritten(from: offset)
+  }
+
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+    try file.write(bytes, at: offset)
+  }
+
+  func shorten(to byteCount: Int) throws(StorageError) { try file.shorten(to: byteCount) }
+  func syncData() throws(StorageError) { try file.syncData() }
+}

@@ -1,0 +1,5 @@
+/// The access mode of an open file.
+package enum StorageAccess: Sendable {
+  case reading
+  case writing
+}

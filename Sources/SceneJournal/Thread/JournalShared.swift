@@ -1,0 +1,84 @@
+import Synchronization
+
+/// The state that the owner and the journal's thread share.
+final class JournalShared: Sendable {
+  private let queue = Mutex(SubmissionQueue())
+  private let batchByteLimit: Int
+  private let wakeOwner: @Sendable () -> Void
+
+  init(
+    batchByteLimit: Int, counts: JournalCounts, wakeOwner: @escaping @Sendable () -> Void
+  ) {
+    self.batchByteLimit = batchByteLimit
+    self.wakeOwner = wakeOwner
+    queue.withLock { $0.news.counts = counts }
+  }
+
+  var news: JournalStatus { queue.withLock { $0.news } }
+
+  func submit(_ records: JournalRecords, through number: UInt64) {
+    queue.withLock { queue in
+      queue.submit(records, through: number, batchByteLimit: batchByteLimit)
+    }
+  }
+
+  /// Sets the number of reserved batches. Returns whether it grew, so that the thread must run.
+  func setAside(_ count: Int) -> Bool {
+    queue.withLock { queue in
+      defer { queue.setAside = count }
+      return count > queue.setAside
+    }
+  }
+
+  /// Requests a check for free space. Returns whether this is the first request since the last
+  /// check.
+  func requestSpaceCheck() -> Bool {
+    queue.withLock { queue in
+      defer { queue.isSpaceCheckRequested = true }
+      return !queue.isSpaceCheckRequested
+    }
+  }
+
+  var isSpaceCheckRequested: Bool { queue.withLock { $0.isSpaceCheckRequested } }
+
+  func clearSpaceCheckRequest() {
+    queue.withLock { $0.isSpaceCheckRequested = false }
+  }
+
+  func requestStop() {
+    queue.withLock { $0.isStopping = true }
+  }
+
+  /// The input of the next step.
+  func take(
+    withBatch: Bool
+  ) -> (batch: SubmissionQueue.Batch?, setAside: Int, isStopping: Bool) {
+    queue.withLock { queue in
+      (withBatch ? queue.takeBatch() : nil, queue.setAside, queue.isStopping)
+    }
+  }
+
+  func putBack(_ batch: SubmissionQueue.Batch) {
+    queue.withLock { $0.putBack(batch) }
+  }
+
+  /// Changes the status. Wakes the owner if more than the counts changed.
+  func publish(_ change: (inout JournalStatus) -> Void) {
+    let isNews = queue.withLock { queue in
+      let before = queue.news
+      change(&queue.news)
+      return queue.news.differs(from: before)
+    }
+    if isNews { wakeOwner() }
+  }
+}
+
+extension JournalStatus {
+  /// Whether more than the counts differ.
+  fileprivate func differs(from before: JournalStatus) -> Bool {
+    syncedThrough != before.syncedThrough || storage != before.storage
+      || spaceShortage != before.spaceShortage
+      || failure != before.failure || hasEnded != before.hasEnded
+      || compactionFailure != before.compactionFailure
+  }
+}

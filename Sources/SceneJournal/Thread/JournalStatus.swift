@@ -1,0 +1,17 @@
+/// The status of a ``JournalThread``.
+package struct JournalStatus: Equatable, Sendable {
+  /// The number of the newest durable submission. All earlier submissions are durable, too.
+  package var syncedThrough: UInt64 = 0
+  package var storage = DiskRoom.ok
+  /// The missing space while ``storage`` is not `ok`.
+  package var spaceShortage: SpaceShortage?
+  /// The error that ended the journal. No later record is acknowledged.
+  package var failure: JournalError?
+  /// Whether the thread has ended: it has written everything, or it failed.
+  package var hasEnded = false
+  /// The error that ended compaction. The journal continues.
+  package var compactionFailure: JournalError?
+  package var counts = JournalCounts()
+
+  package init() {}
+}

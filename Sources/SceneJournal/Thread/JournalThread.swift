@@ -1,0 +1,127 @@
+package import ScenePlatform
+import Synchronization
+
+/// A journal with its own thread. During the sync of one batch, the next batch collects
+/// submissions.
+///
+/// The owner submits records and reads the status after each wakeup. All methods are thread-safe.
+/// Only ``stop()`` waits for the disk.
+package final class JournalThread: Sendable {
+  private let shared: JournalShared
+  /// Wakes the thread; nil without a thread and files.
+  private let wakeup: Wakeup?
+  private let thread: Mutex<Thread?>
+  /// The lock files to check before an acknowledgment, also without a journal.
+  private let locks: [LockedFile]
+
+  /// Starts the thread of an opened journal. The thread calls `wakeOwner` after each change of
+  /// ``news``, except of the counts.
+  package init<Content: JournalContent>(
+    _ writer: consuming JournalWriter<Content>, wakeOwner: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    shared = JournalShared(
+      batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: wakeOwner)
+    let wakeup = try Wakeup()
+    let body = JournalThreadBody(
+      JournalWorker(writer, shared, now: SystemClock.monotonic()), wakeup: wakeup,
+      ringing: try FileDescriptor.duplicating(wakeup.number))
+    self.wakeup = wakeup
+    locks = []
+    thread = Mutex(try Thread("journal") { body.run() })
+  }
+
+  /// A journal without files. Each submission is acknowledged at once while the lock files are in
+  /// place.
+  package init(
+    keepingNothingWaking wakeOwner: @escaping @Sendable () -> Void, locks: [LockedFile] = []
+  ) {
+    shared = JournalShared(batchByteLimit: 0, counts: JournalCounts(), wakeOwner: wakeOwner)
+    wakeup = nil
+    self.locks = locks
+    thread = Mutex(nil)
+  }
+
+  /// The current status.
+  package var news: JournalStatus { shared.news }
+
+  /// Submits records with an increasing number. The submission is durable when
+  /// ``JournalStatus/syncedThrough`` ≥ `number`. A submission up to the batch limit is atomic.
+  package func submit(_ records: JournalRecords, through number: UInt64) {
+    guard let wakeup else { return acknowledge(through: number) }
+    shared.submit(records, through: number)
+    wakeup.signal()
+  }
+
+  private func acknowledge(through number: UInt64) {
+    do throws(StorageError) {
+      for lock in locks { try lock.check() }
+      shared.publish { $0.syncedThrough = number }
+    } catch {
+      shared.publish { news in
+        news.failure = .storage(error)
+        news.hasEnded = true
+      }
+    }
+  }
+
+  /// Reserves space for this many batches on a full disk: one for the end of each hold.
+  package func setAside(_ count: Int) {
+    if shared.setAside(count) { wakeup?.signal() }
+  }
+
+  /// Requests an early check for free space. Checks are at least 50 ms apart.
+  package func lookForRoom() {
+    if shared.requestSpaceCheck() { wakeup?.signal() }
+  }
+
+  /// Writes and syncs all submissions at any durability, then ends the thread.
+  /// ``JournalStatus/hasEnded`` reports the end.
+  package func requestStop() {
+    shared.requestStop()
+    guard let wakeup else { return shared.publish { $0.hasEnded = true } }
+    wakeup.signal()
+  }
+
+  /// Requests the stop and waits for the end of the thread.
+  package func stop() {
+    requestStop()
+    thread.withLock { $0.take() }?.join()
+  }
+}
+
+/// The body of the thread.
+private final class JournalThreadBody<Content: JournalContent>: Sendable {
+  private let worker: Mutex<JournalWorker<Content>>
+  private let wakeup: Wakeup
+  private let ringing: FileDescriptor
+
+  init(
+    _ worker: consuming JournalWorker<Content>, wakeup: Wakeup, ringing: consuming FileDescriptor
+  ) {
+    self.worker = Mutex(worker)
+    self.wakeup = wakeup
+    self.ringing = ringing
+  }
+
+  func run() {
+    worker.withLock { worker in
+      while true {
+        switch worker.step(now: SystemClock.monotonic()) {
+        case .now: continue
+        case .wait(let time):
+          do throws(SystemError) {
+            try wait(until: time)
+          } catch {
+            return worker.end(.cannotWait(reason: error.description))
+          }
+        case .ended: return
+        }
+      }
+    }
+  }
+
+  private func wait(until time: Int64?) throws(SystemError) {
+    let left = time.map { max(0, $0 - SystemClock.monotonic()) }
+    if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
+  }
+}

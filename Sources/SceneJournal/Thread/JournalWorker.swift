@@ -1,0 +1,139 @@
+/// The work of the journal's thread in steps, so that tests need no thread.
+struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
+  /// The time of the next step.
+  enum Next: Equatable, Sendable {
+    case now
+    /// At this time or at the next submission; nil waits for a submission only.
+    case wait(until: Int64?)
+    case ended
+  }
+
+  /// The delay of the commit marker and the interval of checks for free space, in nanoseconds.
+  static var idleTime: Int64 { 1_000_000_000 }
+
+  /// The minimum interval of requested checks for free space, in nanoseconds.
+  static var minimumCheckInterval: Int64 { 50_000_000 }
+
+  private var writer: JournalWriter<Content>
+  private let shared: JournalShared
+  private var lastCommit: Int64
+  /// The time of the next check for free space; nil while there is enough.
+  private var retryTime: Int64?
+  private var lastLook: Int64 = 0
+  /// Whether a batch waits for free space. No later batch may overtake it.
+  private(set) var isBlocked = false
+
+  init(_ writer: consuming JournalWriter<Content>, _ shared: JournalShared, now: Int64) {
+    self.writer = writer
+    self.shared = shared
+    lastCommit = now
+    // The owner must know about missing space before the first step.
+    publishState()
+  }
+
+  /// Does the work due at `now`, in nanoseconds of a monotonic clock: at most one batch, and one
+  /// step of each other task.
+  mutating func step(now: Int64) -> Next {
+    do throws(JournalError) {
+      let next = try work(now: now)
+      if next == .ended { shared.publish { $0.hasEnded = true } }
+      return next
+    } catch {
+      end(error)
+      return .ended
+    }
+  }
+
+  /// Reports the error that ends the journal.
+  func end(_ error: JournalError) {
+    shared.publish { news in
+      news.failure = error
+      news.hasEnded = true
+    }
+  }
+
+  private mutating func work(now: Int64) throws(JournalError) -> Next {
+    if let time = retryTime, shared.isSpaceCheckRequested {
+      retryTime = min(time, lastLook + Self.minimumCheckInterval)
+    }
+    let isDue = retryTime.map { $0 <= now } ?? true
+    if isDue { shared.clearSpaceCheckRequest() }
+    let (batch, setAside, isStopping) = shared.take(withBatch: !isBlocked || isDue)
+    writer.setAside = setAside
+    var hasCommitted = false
+    if let batch { hasCommitted = try commit(batch, now: now) }
+    try prepareAhead(retrying: isDue, now: now)
+    if writer.isCompacting { _ = try writer.compactStep() }
+    publishState()
+    if hasCommitted || (writer.isCompacting && !isStopping) { return .now }
+    if isStopping {
+      try writer.writeCommitMarker()
+      try writer.flush()
+      publishState()
+      return .ended
+    }
+    return try idle(now: now)
+  }
+
+  /// Commits a batch. Returns false and puts the batch back if there is no space.
+  private mutating func commit(
+    _ batch: SubmissionQueue.Batch, now: Int64
+  ) throws(JournalError) -> Bool {
+    lastCommit = now
+    do throws(JournalError) {
+      try writer.commit(batch.records)
+    } catch {
+      guard case .noRoom = error else { throw error }
+      shared.putBack(batch)
+      isBlocked = true
+      return false
+    }
+    isBlocked = false
+    let counts = writer.counts
+    let state = writer.state
+    let spaceShortage = writer.spaceShortage
+    shared.publish { news in
+      // Publish both together: an owner that sees only `syncedThrough` would submit more than fits.
+      news.storage = state
+      news.spaceShortage = spaceShortage
+      news.syncedThrough = batch.through
+      news.counts = counts
+    }
+    return true
+  }
+
+  private mutating func prepareAhead(retrying: Bool, now: Int64) throws(JournalError) {
+    try writer.prepareAhead(retrying: retrying)
+    if writer.state == .ok {
+      retryTime = nil
+      if isBlocked { retryTime = now }
+    } else if retrying {
+      lastLook = now
+      retryTime = now + Self.idleTime
+    }
+  }
+
+  private mutating func idle(now: Int64) throws(JournalError) -> Next {
+    guard writer.awaitsCommitMarker else { return .wait(until: retryTime) }
+    let markerTime = lastCommit + Self.idleTime
+    if now < markerTime { return .wait(until: min(markerTime, retryTime ?? .max)) }
+    try writer.writeCommitMarker()
+    publishState()
+    // Without spare space there is no commit marker; try again after `idleTime`.
+    if writer.awaitsCommitMarker { lastCommit = now }
+    return .now
+  }
+
+  private func publishState() {
+    let state = writer.state
+    let spaceShortage = writer.spaceShortage
+    let counts = writer.counts
+    let compactionFailure = writer.compactionFailure
+    shared.publish { news in
+      news.storage = state
+      news.spaceShortage = spaceShortage
+      news.counts = counts
+      news.compactionFailure = compactionFailure
+    }
+  }
+}

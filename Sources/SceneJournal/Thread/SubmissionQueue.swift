@@ -1,0 +1,39 @@
+/// The submissions of the owner, and the status of the journal's thread.
+struct SubmissionQueue: Sendable {
+  /// The records of one batch, and the number of its last submission.
+  struct Batch: Sendable {
+    var records: JournalRecords
+    var through: UInt64
+  }
+
+  /// The waiting batches in order.
+  private(set) var batches: [Batch] = []
+  var setAside = 0
+  var isStopping = false
+  /// Whether the owner requested a check for free space since the last check.
+  var isSpaceCheckRequested = false
+  var news = JournalStatus()
+
+  /// Adds the records of one submission to the last batch if they fit, else to a new batch. Never
+  /// splits a submission.
+  mutating func submit(_ records: JournalRecords, through number: UInt64, batchByteLimit: Int) {
+    if let last = batches.indices.last,
+      batches[last].records.byteCount + records.byteCount <= batchByteLimit
+    {
+      batches[last].records.append(records)
+      batches[last].through = number
+    } else {
+      batches.append(Batch(records: records, through: number))
+    }
+  }
+
+  /// Removes the next batch. Later submissions go into another one.
+  mutating func takeBatch() -> Batch? {
+    batches.isEmpty ? nil : batches.removeFirst()
+  }
+
+  /// Puts back a batch after a failure for lack of space.
+  mutating func putBack(_ batch: Batch) {
+    batches.insert(batch, at: 0)
+  }
+}

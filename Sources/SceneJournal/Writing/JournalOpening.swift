@@ -1,0 +1,183 @@
+/// Opens a journal: reads it, removes leftovers, and continues it. It continues in the last log if
+/// that log is untouched, else in a new one.
+struct JournalOpening: Sendable {
+  private let options: JournalOptions
+  private(set) var disk: JournalDisk
+  private(set) var files: JournalFiles
+  private(set) var report: JournalReport
+  private(set) var log: OpenLog
+  private(set) var nextSequence: UInt64
+  /// Why the log is shorter than requested; nil if it is not.
+  private(set) var spaceShortage: SpaceShortage?
+  let ballastByteCount: Int
+
+  init<Content: JournalContent>(
+    _ storage: any Storage, options: JournalOptions, content: inout Content
+  ) throws(JournalError) {
+    var disk = JournalDisk(storage)
+    var files = try JournalFiles(in: storage)
+    let reading = try Self.replay(files, storage, options: options, into: &content)
+    var report = reading.report
+    // A visible name may still be lost in a power loss if its process was killed before the sync.
+    // So the names are synced before replaced files are removed and before the log grows.
+    let isUntouched = reading.lastLog?.isUntouched ?? true
+    if isUntouched || !files.leftovers.isEmpty { try disk.syncDirectory() }
+    for name in files.leftovers {
+      try disk.remove(name)
+      report.removedFiles.append(name)
+    }
+    let begun: (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?)
+    if let last = reading.lastLog, last.isUntouched, last.log.isWritten(by: options),
+      let log = try Self.resume(last, on: disk)
+    {
+      files.logs.removeLast()
+      begun = (log, last.nextSequence, nil)
+    } else {
+      begun = try Self.goOn(files: &files, last: reading.lastLog, options: options, on: &disk)
+    }
+    ballastByteCount = disk.ballastByteCount()
+    self.options = options
+    self.disk = disk
+    self.files = files
+    self.report = report
+    log = begun.log
+    nextSequence = begun.nextSequence
+    spaceShortage = begun.spaceShortage
+  }
+
+  private static func replay<Content: JournalContent>(
+    _ files: JournalFiles, _ storage: any Storage, options: JournalOptions,
+    into content: inout Content
+  ) throws(JournalError) -> JournalReading {
+    var applying = Applying(content: Content())
+    swap(&applying.content, &content)
+    defer { swap(&applying.content, &content) }
+    var reading = try JournalReading(
+      files, in: options.source(storage), windowByteCount: options.stepByteCount)
+    while try reading.step(&applying, upTo: options.stepByteCount) {}
+    return reading
+  }
+
+  /// Continues in an untouched log. Nil if its blocks are not allocated, as after a copy, so that
+  /// writes could fail on a full disk.
+  private static func resume(
+    _ last: LogReading, on disk: JournalDisk
+  ) throws(JournalError) -> OpenLog? {
+    let file = try disk.open(last.log.name, for: .writing)
+    do throws(StorageError) {
+      guard try file.hasItsRoom() else { return nil }
+    } catch {
+      throw .storage(error)
+    }
+    return OpenLog(
+      header: last.log.header, file: file, position: last.position, zeroedEnd: last.position)
+  }
+
+  /// Begins the log of this process. Without space, an untouched log of another length is used.
+  private static func goOn(
+    files: inout JournalFiles, last: LogReading?, options: JournalOptions,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?) {
+    let found = files
+    do throws(JournalError) {
+      return try begin(files: &files, last: last, options: options, on: &disk)
+    } catch {
+      guard case .noRoom(let room) = error, let last, last.isUntouched,
+        last.log.header.durability == options.durability, let log = try resume(last, on: disk)
+      else { throw error }
+      files = found
+      files.logs.removeLast()
+      return (log, last.nextSequence, room)
+    }
+  }
+
+  /// Begins the log of this process. The log seals the previous one before its last valid batch,
+  /// and repeats that batch. Only that batch may be in the page cache and not on the disk.
+  private static func begin(
+    files: inout JournalFiles, last: LogReading?, options: JournalOptions,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?) {
+    if let name = last?.log.name, last?.log.header.durability == .os {
+      let file = try disk.open(name, for: .writing)
+      try disk.sync(file, named: name)
+    }
+    var reading = last
+    let repeated = try reading?.lastRecords()
+    let page = JournalFormat.pageByteCount
+    let repeatedByteCount = last?.last.map { JournalFormat.pageBoundary(from: $0.byteCount) } ?? 0
+    let smallest = page + 2 * repeatedByteCount
+    var header = LogHeader(
+      number: (last?.log.header.number ?? 0) + 1, salt: options.makeSalt(),
+      byteCount: max(options.logByteCount, smallest), firstSequence: 1,
+      syncedEnd: page + repeatedByteCount, previous: nil, durability: options.durability)
+    guard let last else {
+      return (try create(header, repeating: nil, on: &disk), 1, nil)
+    }
+    let end = last.last?.offset ?? last.position
+    header.firstSequence = last.last?.sequence ?? last.nextSequence
+    header.previous = LogHeader.Seal(
+      end: end, salt: UInt32(truncatingIfNeeded: last.log.header.salt))
+    files.logs[files.logs.count - 1].sealedEnd = end
+    let (log, spaceShortage) = try create(
+      &header, notBelow: max(smallest, options.smallestLogByteCount), repeating: repeated,
+      on: &disk)
+    return (log, header.firstSequence + (repeated == nil ? 0 : 1), spaceShortage)
+  }
+
+  /// Halves the length until the log fits: a broker must serve existing sessions, and only a
+  /// running broker can free space.
+  private static func create(
+    _ header: inout LogHeader, notBelow smallest: Int, repeating records: JournalRecords?,
+    on disk: inout JournalDisk
+  ) throws(JournalError) -> (log: OpenLog, spaceShortage: SpaceShortage?) {
+    var spaceShortage: SpaceShortage?
+    while true {
+      do throws(JournalError) {
+        return (try create(header, repeating: records, on: &disk), spaceShortage)
+      } catch {
+        guard case .noRoom(let room) = error else { throw error }
+        let half = JournalFormat.pageStart(of: header.byteCount / 2)
+        guard half >= smallest else {
+          let log = try disk.makeLogOfBallast(header) { start(of: $0, repeating: records) }
+          guard let log else { throw error }
+          return (log, spaceShortage ?? room)
+        }
+        spaceShortage = spaceShortage ?? room
+        header.byteCount = half
+      }
+    }
+  }
+
+  private static func create(
+    _ header: LogHeader, repeating records: JournalRecords?, on disk: inout JournalDisk
+  ) throws(JournalError) -> OpenLog {
+    let start = start(of: header, repeating: records)
+    let reserved = try disk.reserve(
+      header.number, byteCount: header.byteCount, start: start, zeroedEnd: start.count)
+    let log = OpenLog(
+      header: header, file: reserved.file, position: start.count, zeroedEnd: reserved.zeroedEnd)
+    try disk.publish(reserved.temporaryName, as: log.name)
+    disk.counts.switches += 1
+    return log
+  }
+
+  private static func start(
+    of header: LogHeader, repeating records: JournalRecords?
+  ) -> ContiguousArray<UInt8> {
+    var start = header.encoded()
+    if let records {
+      // The batch needs no commit marker: the header states that it was synced.
+      BatchHeader.encode(
+        records, sequence: header.firstSequence, salt: header.salt, to: &start)
+      JournalFormat.padToPage(&start)
+    }
+    return start
+  }
+}
+
+extension JournalFiles.Log {
+  /// Whether a writer with these options would make the same log.
+  fileprivate func isWritten(by options: JournalOptions) -> Bool {
+    header.durability == options.durability && header.byteCount == options.logByteCount
+  }
+}

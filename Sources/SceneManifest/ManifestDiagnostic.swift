@@ -1,0 +1,33 @@
+/// One problem of a manifest.
+package struct ManifestDiagnostic: Error, Equatable {
+  /// The path of the value, such as `configurations.windowApplication[0].name`; empty for the whole
+  /// file.
+  package var path: String
+  /// The problem and its remedy, as a clause.
+  package var problem: String
+  /// The offset of the value in a text file.
+  var offset: Int?
+  /// The line and the column of that byte.
+  package internal(set) var place: TextLocation?
+
+  package init(_ path: String, _ problem: String) { self.init(path, problem, at: nil) }
+
+  init(_ path: String, _ problem: String, at offset: Int?) {
+    self.path = path
+    self.problem = problem
+    self.offset = offset
+  }
+
+  /// The same diagnostic with its line and column.
+  func located(in text: ContiguousArray<UInt8>) -> ManifestDiagnostic {
+    var flaw = self
+    flaw.place = offset.map { TextLocation(of: $0, in: text) }
+    return flaw
+  }
+
+  /// The known parts of line, column, path and problem.
+  package var line: String {
+    ([place?.description, path.isEmpty ? nil : path].compactMap(\.self) + [problem])
+      .joined(separator: ": ")
+  }
+}

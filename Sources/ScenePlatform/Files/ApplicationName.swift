@@ -1,0 +1,38 @@
+/// The name of an application, which can be part of a path. The name has 1 to 64 characters: ASCII
+/// letters, digits, `.`, `_` and `-`. The first character is neither `.` nor `-`.
+package struct ApplicationName: Hashable, Sendable, CustomStringConvertible {
+  package let rawValue: String
+
+  package static let `default` = ApplicationName(trusted: "default")
+
+  package init(_ name: String) throws(ApplicationNameError) {
+    let bytes = name.utf8
+    guard bytes.count <= 64, let first = bytes.first else {
+      throw ApplicationNameError(name: name, reason: .length)
+    }
+    for byte in bytes where !ApplicationName.allows(byte) {
+      throw ApplicationNameError(name: name, reason: .character)
+    }
+    if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") {
+      throw ApplicationNameError(name: name, reason: .start)
+    }
+    rawValue = name
+  }
+
+  private init(trusted name: String) {
+    rawValue = name
+  }
+
+  private static func allows(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
+      true
+    default:
+      false
+    }
+  }
+
+  package var description: String { rawValue }
+}

@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension Directory {
+  /// Removes a directory and its content. Symbolic links are removed, never followed.
+  package static func removeTree(_ path: String) throws(SystemError) {
+    do {
+      let directory = try File.open(path, [.read, .directory, .noFollow])
+      try empty(directory, path: path)
+    } catch let error where error.code == .notADirectory || error.code == .tooManyLinks {
+      return try File.remove(path)
+    }
+    try check("rmdir", path) { rmdir(path) }
+  }
+
+  /// Uses open directories instead of paths, so that another process cannot replace a directory
+  /// with a link meanwhile.
+  private static func empty(
+    _ directory: consuming FileDescriptor, path: String
+  ) throws(SystemError) {
+    let number = directory.number
+    guard let stream = fdopendir(number) else { throw SystemError("fdopendir", path) }
+    _ = directory.release()
+    defer { closedir(stream) }
+    for name in try names(in: stream, path: path) {
+      let child = "\(path)/\(name)"
+      if unlinkat(number, name, 0) == 0 { continue }
+      // For a directory, Linux returns EISDIR and other systems EPERM.
+      guard ErrorCode.last == .isADirectory || ErrorCode.last == .notPermitted else {
+        throw SystemError("unlink", child)
+      }
+      let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+      let opened = try check("open", child) { openat(number, name, flags) }
+      try empty(FileDescriptor(adopting: opened), path: child)
+      try check("rmdir", child) { unlinkat(number, name, AT_REMOVEDIR) }
+    }
+  }
+}

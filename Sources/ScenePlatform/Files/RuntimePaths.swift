@@ -1,0 +1,86 @@
+/// The socket and the directories of one application, by the XDG conventions.
+///
+/// Ignores empty variables and relative directories.
+package struct RuntimePaths: Equatable, Sendable {
+  package var application: ApplicationName
+  private var environment: [String: String]
+  private var home: String?
+
+  package init(application: ApplicationName, environment: [String: String], home: String?) {
+    self.application = application
+    self.environment = environment
+    self.home = home
+  }
+
+  /// The path of the broker's socket. The first of these that is set: `requested` (`-S`),
+  /// `$SCENE_SOCKET`, the user's runtime directory, the user's state directory. Containers have no
+  /// runtime directory.
+  package func socket(_ requested: String? = nil) throws(RuntimePathsError) -> String {
+    if let requested { return requested }
+    if let socket = variable("SCENE_SOCKET") { return socket }
+    if let runtime = directory("XDG_RUNTIME_DIR") { return "\(runtime)/scened/\(application).sock" }
+    return "\(try stateInHome())/scened/\(application)/sock"
+  }
+
+  /// The broker's state directory: `requested` (`--state`), else a directory in the user's state
+  /// directory.
+  package func stateDirectory(_ requested: String? = nil) throws(RuntimePathsError) -> String {
+    if let requested { return requested }
+    let state =
+      if let named = directory("XDG_STATE_HOME") { named } else { try stateInHome() }
+    return "\(state)/scened/\(application)"
+  }
+
+  /// The shell command that starts the broker.
+  package static func startCommand(application: String?, socket: String?) -> String {
+    "scened" + options(application: application, socket: socket) + " &"
+  }
+
+  /// The options that select the same broker in another command, each after a space.
+  package static func options(application: String?, socket: String?) -> String {
+    var options = ""
+    if let application, application != ApplicationName.default.description {
+      options += " -a \(application.shellWord)"
+    }
+    if let socket { options += " -S \(socket.shellWord)" }
+    return options
+  }
+
+  /// The user's runtime directory, if it contains the socket's directory. The login session makes
+  /// it; the broker does not.
+  package func runtimeDirectory(_ requested: String?) -> String? {
+    namesSocket(requested) ? nil : directory("XDG_RUNTIME_DIR")
+  }
+
+  /// Whether a path selects the socket, so that the socket may belong to another application.
+  package func namesSocket(_ requested: String?) -> Bool {
+    requested != nil || variable("SCENE_SOCKET") != nil
+  }
+
+  /// The advice for a broker of another application at an explicit socket.
+  package func adviceOnStranger(at path: String, _ requested: String?) -> String {
+    let (name, way) =
+      requested == nil
+      ? ("SCENE_SOCKET", "name its socket with -S, or run: unset SCENE_SOCKET")
+      : ("-S", "omit -S, or name its socket")
+    return "That broker listens on \(path), the value of \(name).\n"
+      + "To use that broker, omit -a \(application); for the broker of \(application), \(way)"
+  }
+
+  private func stateInHome() throws(RuntimePathsError) -> String {
+    guard let home else { throw RuntimePathsError() }
+    return "\(home == "/" ? "" : home.withoutTrailingSlashes)/.local/state"
+  }
+
+  private func variable(_ name: String) -> String? {
+    guard let value = environment[name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  private func directory(_ name: String) -> String? {
+    guard let value = variable(name), value.hasPrefix("/") else { return nil }
+    var path = value[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    return String(path)
+  }
+}

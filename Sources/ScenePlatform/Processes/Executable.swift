@@ -1,0 +1,185 @@
+import CPlatform
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Program files.
+package enum Executable {
+  /// The path of this program.
+  package static func current() throws(SystemError) -> String {
+    #if canImport(Darwin)
+      var size = UInt32(PATH_MAX)
+      var buffer = [CChar](repeating: 0, count: Int(size))
+      if _NSGetExecutablePath(&buffer, &size) != 0 {
+        throw SystemError(call: "_NSGetExecutablePath", code: .nameTooLong)
+      }
+      return String(
+        decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #else
+      return try File.destination(ofLink: "/proc/self/exe")
+    #endif
+  }
+
+  /// The file that a shell would run. A name without a slash is searched in `path`, by default
+  /// `$PATH`.
+  package static func find(
+    _ name: String, path: String? = nil
+  ) throws(SystemError) -> String {
+    if name.contains("/") { return name }
+    let directories = path ?? Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    var denied = false
+    for directory in directories.split(separator: ":", omittingEmptySubsequences: false) {
+      let candidate = directory.isEmpty ? "./\(name)" : "\(directory)/\(name)"
+      guard let status = try? FileStatus(of: candidate), status.kind == .regular else { continue }
+      if access(candidate, X_OK) == 0 { return candidate }
+      denied = true
+    }
+    throw SystemError(
+      call: "exec", path: name, code: denied ? .permissionDenied : .notFound,
+      note: "searched in PATH")
+  }
+}
+
+extension Executable {
+  /// Throws unless the path is a program that this user may run.
+  package static func check(_ path: String) throws(SystemError) {
+    guard File.exists(path) else { throw SystemError(call: "exec", path: path, code: .notFound) }
+    guard try FileStatus(of: path).kind == .regular else {
+      throw SystemError(
+        call: "exec", path: path, code: .permissionDenied, note: "not a regular file")
+    }
+    if access(path, X_OK) != 0 { throw SystemError("exec", path) }
+  }
+}
+
+/// The arguments, the limits and the end of this process.
+package enum CurrentProcess {
+  /// The arguments after the program's name, as bytes, because they may be invalid UTF-8. Throws if
+  /// the process has no command line, so that no program ignores its options.
+  package static var arguments: [ContiguousArray<UInt8>] {
+    get throws(MissingArguments) { try behindName(words) }
+  }
+
+  package static func behindName(
+    _ words: [ContiguousArray<UInt8>]
+  ) throws(MissingArguments) -> [ContiguousArray<UInt8>] {
+    guard !words.isEmpty else { throw MissingArguments() }
+    return Array(words.dropFirst())
+  }
+
+  /// The command line, with the program's name first; empty if the C library passes none.
+  package static var words: [ContiguousArray<UInt8>] {
+    guard let words = platform_arguments() else { return [] }
+    return (0..<Int(platform_argument_count())).compactMap { index in
+      words[index].map { word in
+        ContiguousArray(UnsafeRawBufferPointer(start: word, count: strlen(word)))
+      }
+    }
+  }
+
+  /// The first word of the command line; nil if there is none.
+  package static var calledAs: String? { words.first.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The last path component of the first word; nil if there is none.
+  package static var name: String? { calledAs?.split(separator: "/").last.map(String.init) }
+
+  /// Raises the soft limit of open descriptors to the hard limit. Returns the new soft limit. On
+  /// Linux every program that `spawnApart` and `spawnForegroundJob` start gets the previous soft
+  /// limit.
+  @discardableResult
+  package static func raiseDescriptorLimit() -> Int {
+    var limit = rlimit()
+    guard getrlimit(descriptorLimit, &limit) == 0 else { return 256 }
+    let before = limit.rlim_cur
+    var wanted = limit
+    wanted.rlim_cur = limit.rlim_max
+    #if canImport(Darwin)
+      // The kernel rejects more, although the hard limit is infinite.
+      wanted.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
+    #endif
+    if wanted.rlim_cur > limit.rlim_cur, setrlimit(descriptorLimit, &wanted) == 0 {
+      limit = wanted
+      originalDescriptorLimit.store(UInt64(before), ordering: .relaxed)
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Stops this process with SIGSTOP. Returns after SIGCONT.
+  package static func stop() throws(SystemError) {
+    try Signal.stop.send(to: getpid())
+  }
+
+  /// Stops this process with an unblocked SIGTSTP. The kernel ignores the signal if no shell could
+  /// continue the process. Returns after SIGCONT.
+  package static func stopAsByKey() {
+    let number = Signal.terminalStop.rawValue
+    let before = systemSignal(number, SIG_DFL)
+    var set = sigset_t()
+    var mask = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, &mask)
+    _ = kill(getpid(), number)
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
+    _ = systemSignal(number, before)
+  }
+
+  /// Stops the process group with SIGTSTP, and then this process. Returns after SIGCONT.
+  package static func stopJob() throws(SystemError) {
+    try Signal.terminalStop.send(to: 0)
+    try stop()
+  }
+
+  /// Ends the process by SIGPIPE, even if the signal is ignored.
+  package static func endByBrokenPipe() -> Never {
+    Signal.restoreBrokenPipes()
+    Signal.brokenPipe.sendToThisThread()
+    // Reached only if the signal is blocked.
+    exit(128 + SIGPIPE)
+  }
+
+  /// Ends the process by the default action of a signal.
+  package static func end(by signal: Signal) -> Never {
+    let number = signal.rawValue
+    _ = systemSignal(number, SIG_DFL)
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    signal.sendToThisThread()
+    // Reached only if the default action does not end the process.
+    exit(128 + number)
+  }
+
+  /// Ends the process and flushes the buffers of the C library.
+  package static func exit(_ code: Int32) -> Never {
+    systemExit(code)
+  }
+
+  /// Ends the process by SIGKILL; buffers are lost.
+  package static func die() -> Never {
+    while true {
+      kill(getpid(), SIGKILL)
+      pause()
+    }
+  }
+
+  #if canImport(Darwin)
+    private static var descriptorLimit: Int32 { RLIMIT_NOFILE }
+  #else
+    private static var descriptorLimit: __rlimit_resource_t {
+      __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    }
+  #endif
+}
+
+/// The soft limit of open descriptors before this process raised it; 0 if it did not.
+let originalDescriptorLimit = Atomic<UInt64>(0)
+
+private func systemExit(_ code: Int32) -> Never {
+  exit(code)
+}

@@ -1,0 +1,69 @@
+/// The processes that started with a given variable and value in their environment. Empty if the
+/// system does not report environments.
+package struct MarkedProcesses: Sendable {
+  private let assignment: [UInt8]
+
+  package init(_ name: String, _ value: String) { assignment = Array("\(name)=\(value)".utf8) }
+
+  /// The running processes of this user, sorted by process ID.
+  package var all: [ProcessIdentity] {
+    Self.running { entries in
+      entries.contains { $0.elementsEqual(assignment) } ? () : nil
+    }.map(\.process)
+  }
+
+  /// The running processes of this user that started with all of these variables, sorted by process
+  /// ID.
+  package static func having(
+    _ names: String...
+  ) -> [(process: ProcessIdentity, values: [String: String])] {
+    running { entries in
+      var values: [String: String] = [:]
+      for entry in entries {
+        for name in names where values[name] == nil && entry.starts(with: "\(name)=".utf8) {
+          values[name] = String(decoding: entry.dropFirst(name.utf8.count + 1), as: UTF8.self)
+        }
+      }
+      return values.count == names.count ? values : nil
+    }.map { (process: $0, values: $1) }
+  }
+
+  private static func running<Mark>(
+    _ mark: ([ContiguousArray<UInt8>.SubSequence]) -> Mark?
+  ) -> [(process: ProcessIdentity, mark: Mark)] {
+    #if canImport(Darwin)
+      return []
+    #else
+      let names = (try? Directory.list("/proc")) ?? []
+      return names.compactMap { Int32($0) }.sorted().compactMap { pid in
+        // Read the identity first, so that another process with the same ID is not mistaken for it.
+        guard let process = ProcessIdentity.of(pid),
+          let variables = try? File.read("/proc/\(pid)/environ", limit: 1 << 22),
+          let mark = mark(variables.split(separator: 0)), process.isAlive
+        else { return nil }
+        return (process, mark)
+      }
+    #endif
+  }
+}
+
+extension ProcessIdentity {
+  /// Sends a signal, unless another process has the ID.
+  package func send(_ signal: Signal) {
+    if isAlive { try? signal.send(to: pid) }
+  }
+
+  /// Kills the process, unless another process has the ID.
+  package func end() { send(.kill) }
+
+  /// The file at an absolute path as the process sees it, for example in a container. Nil if there
+  /// is none, or if the system does not report it.
+  package func file(at path: String) -> FileIdentity? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      guard path.hasPrefix("/") else { return nil }
+      return try? FileStatus(of: "/proc/\(pid)/root\(path)").identity
+    #endif
+  }
+}

@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A mutex and a condition variable around one value.
+///
+/// `Synchronization.Mutex` is cheaper if no thread waits.
+package final class ConditionMutex<Value>: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var value: Value
+
+  package init(_ value: sending Value) {
+    self.value = value
+    mutex.initialize(to: pthread_mutex_t())
+    changed.initialize(to: pthread_cond_t())
+    pthread_mutex_init(mutex, nil)
+    #if canImport(Darwin)
+      pthread_cond_init(changed, nil)
+    #else
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(changed, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Reads or changes the value, and wakes the waiting threads.
+  package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    return body(&value)
+  }
+
+  /// Waits until `body` returns a value; nil at the deadline.
+  ///
+  /// `body` runs now and after every change. `deadline` is a time of ``SystemClock/monotonic()``;
+  /// nil waits without limit.
+  package func wait<Result: Sendable>(
+    until deadline: Int64? = nil, for body: (inout Value) -> Result?
+  ) -> Result? {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    while true {
+      if let found = body(&value) { return found }
+      guard let deadline else {
+        pthread_cond_wait(changed, mutex)
+        continue
+      }
+      if SystemClock.monotonic() >= deadline { return nil }
+      waitForChange(until: deadline)
+    }
+  }
+
+  private func waitForChange(until deadline: Int64) {
+    #if canImport(Darwin)
+      var time = timespec(nanoseconds: max(0, deadline - SystemClock.monotonic()))
+      pthread_cond_timedwait_relative_np(changed, mutex, &time)
+    #else
+      var time = timespec(nanoseconds: deadline)
+      pthread_cond_timedwait(changed, mutex, &time)
+    #endif
+  }
+}
+
+extension timespec {
+  init(nanoseconds: Int64) {
+    self.init(
+      tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

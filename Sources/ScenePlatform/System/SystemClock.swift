@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The two clocks of the system, in nanoseconds.
+package enum SystemClock {
+  /// The monotonic time since an unspecified moment of this boot. The clock stops while the machine
+  /// sleeps.
+  package static func monotonic() -> Int64 {
+    #if canImport(Darwin)
+      return read(CLOCK_UPTIME_RAW)
+    #else
+      return read(CLOCK_MONOTONIC)
+    #endif
+  }
+
+  /// Nanoseconds since 1970. The clock may jump, so use it only for display.
+  package static func wall() -> Int64 {
+    read(CLOCK_REALTIME)
+  }
+
+  #if canImport(Darwin)
+    private typealias ClockName = clockid_t
+  #else
+    private typealias ClockName = Int32
+  #endif
+
+  private static func read(_ clock: ClockName) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return time.nanoseconds
+  }
+}
+
+extension timespec {
+  var nanoseconds: Int64 {
+    Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec)
+  }
+}

@@ -1,0 +1,75 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A thread of the operating system.
+package struct Thread: ~Copyable {
+  private let handle: pthread_t
+
+  /// Starts a thread with a name for debuggers. Linux keeps the first 15 bytes of the name.
+  ///
+  /// A thread that is not joined is detached.
+  package init(_ name: String, body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
+    #if canImport(Darwin)
+      var handle: pthread_t?
+    #else
+      var handle = pthread_t()
+    #endif
+    let code = pthread_create(&handle, nil, runThread, start.toOpaque())
+    if code != 0 {
+      start.release()
+      throw SystemError(call: "pthread_create", code: ErrorCode(rawValue: code))
+    }
+    #if canImport(Darwin)
+      guard let handle else { preconditionFailure("a thread was made without a handle") }
+    #endif
+    self.handle = handle
+  }
+
+  deinit {
+    pthread_detach(handle)
+  }
+
+  /// Waits until the thread's body has returned.
+  package consuming func join() {
+    pthread_join(handle, nil)
+    discard self
+  }
+
+}
+
+private final class ThreadStart: Sendable {
+  let name: String
+  let body: @Sendable () -> Void
+
+  init(name: String, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.body = body
+  }
+}
+
+#if canImport(Darwin)
+  private typealias ThreadArgument = UnsafeMutableRawPointer
+#else
+  private typealias ThreadArgument = UnsafeMutableRawPointer?
+#endif
+
+private func runThread(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
+  let pointer: UnsafeMutableRawPointer? = argument
+  guard let pointer else { return nil }
+  let start = Unmanaged<ThreadStart>.fromOpaque(pointer).takeRetainedValue()
+  #if canImport(Darwin)
+    pthread_setname_np(start.name)
+  #else
+    // The kernel rejects a longer name.
+    _ = platform_pthread_setname(
+      pthread_self(), String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
+  #endif
+  start.body()
+  return nil
+}

@@ -1,0 +1,98 @@
+import CPlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension StandardStream {
+  /// Makes standard output line-buffered.
+  package static func printLineByLine() { platform_print_lines() }
+}
+
+/// One of the three standard descriptors.
+package enum StandardStream: Int32, Sendable {
+  case input = 0
+  case output = 1
+  case error = 2
+
+  package var number: Int32 { rawValue }
+
+  /// Writes all of the text, with one call if possible. Waits until the stream accepts it.
+  package func write(_ text: String) throws(SystemError) {
+    try writeAll(text, to: number)
+  }
+
+  /// Writes all bytes, with one call if possible. Waits until the stream accepts them.
+  package func write(_ bytes: RawSpan) throws(SystemError) {
+    let number = self.number
+    try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try writeAll(buffer, to: number) }
+  }
+
+  /// Writes the text, but waits at most `patience` nanoseconds for each piece. Returns whether all
+  /// of it was accepted. Does not set nonblocking mode, which other processes would share.
+  package func offer(_ text: String, patience: Int64 = 0) -> Bool {
+    offerAll(text, to: number, patience: patience)
+  }
+
+  /// Reads the available bytes, at most the size of the buffer.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReceiveOutcome {
+    readAvailable(number, into: buffer)
+  }
+
+  package var isTerminal: Bool { Terminal.isTerminal(number) }
+
+  /// Opens closed standard streams, and restores SIGPIPE.
+  ///
+  /// A closed stream is opened in the wrong direction, so that no later file gets its number and
+  /// its use still fails.
+  package static func prepare() {
+    Signal.restoreBrokenPipes()
+    for stream in [StandardStream.input, .output, .error] where fcntl(stream.number, F_GETFD) < 0 {
+      // `open` returns the lowest free number, and all lower ones are open.
+      _ = open("/dev/null", stream == .input ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
+/// Properties of a terminal.
+package enum Terminal {
+  /// The size of a window, in characters.
+  package struct Size: Equatable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+      self.columns = columns
+      self.rows = rows
+    }
+  }
+
+  package static func isTerminal(_ number: Int32) -> Bool {
+    isatty(number) == 1
+  }
+
+  /// The width for text: `$COLUMNS`, else the width of the window of standard output; nil if both
+  /// are unknown.
+  package static var columns: Int? {
+    if let columns = Environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+    return size(of: StandardStream.output.number)?.columns
+  }
+
+  /// The window's size; nil if it is unknown.
+  package static func size(of number: Int32) -> Size? {
+    var window = winsize()
+    guard ioctl(number, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
+    return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+  }
+
+  /// Whether a standard stream is the controlling terminal.
+  package static var isAtHand: Bool { (0...2).contains { foregroundGroup(of: $0) != nil } }
+
+  /// The foreground process group; nil if this is not the controlling terminal.
+  package static func foregroundGroup(of number: Int32) -> Int32? {
+    let group = tcgetpgrp(number)
+    return group > 0 ? group : nil
+  }
+}

@@ -1,0 +1,65 @@
+import ScenePlatform
+
+/// A connection of the client, and the matching connection to the broker.
+final class ProxiedConnection: Sendable {
+  let number: Int
+  let client: End
+  let broker: End
+  /// Held while a frame is sent to the client, so that two threads never mix their frames.
+  let sendLock = ConditionMutex(())
+
+  init(_ number: Int, client: End, broker: End) {
+    self.number = number
+    self.client = client
+    self.broker = broker
+  }
+
+  /// One of the two sockets. One thread receives, and any thread can send.
+  final class End: Sendable {
+    private let socket: FileDescriptor
+
+    init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+    /// Waits for more bytes; false at the end of the connection.
+    func receive(into splitter: inout FrameSplitter) -> Bool {
+      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
+        while true {
+          switch socket.receive(into: room) {
+          case .bytes(let count):
+            splitter.add(room[..<count])
+            return true
+          case .wouldBlock:
+            guard (try? socket.waitReadable()) == true else { return false }
+          case .end, .failed:
+            return false
+          }
+        }
+      }
+    }
+
+    /// Sends all bytes, or stops at the first error.
+    func send(_ bytes: ContiguousArray<UInt8>) {
+      bytes.withUnsafeBytes { whole in
+        var sent = 0
+        while sent < whole.count {
+          switch socket.send(UnsafeRawBufferPointer(rebasing: whole[sent...])) {
+          case .bytes(let count): sent += count
+          case .wouldBlock: guard (try? socket.waitWritable()) == true else { return }
+          case .failed: return
+          }
+        }
+      }
+    }
+
+    /// Waits until the peer has read all bytes, but at most one second.
+    func awaitRead() {
+      let replyTimeout = SystemClock.monotonic() + 1_000_000_000
+      let pause = ConditionMutex(())
+      while let count = socket.unreadByPeer, count > 0, SystemClock.monotonic() < replyTimeout {
+        _ = pause.wait(until: SystemClock.monotonic() + 200_000) { _ -> Void? in nil }
+      }
+    }
+
+    func endSending() { try? socket.endSending() }
+  }
+}

@@ -1,0 +1,56 @@
+import CommandLine
+package import ScenePlatform
+
+/// The reason why a line failed.
+package struct StepFailure: Error, Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    /// The broker refused a request, or an expectation does not hold. A line with `!` expects this
+    /// kind; `error` names the reason.
+    case mismatch(reason: String)
+    /// The line could not run: a timeout, an exited process or an error of the system.
+    case unrunnable
+  }
+
+  package var kind: Kind
+  /// Can have several lines.
+  package var message: String
+  /// Whether a command line was invalid. A line with `!` then fails too, unless `error` names the
+  /// reason.
+  var isUsageError = false
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  package static func mismatch(_ message: String, reason: String = "no") -> StepFailure {
+    StepFailure(.mismatch(reason: reason), message)
+  }
+
+  /// An invalid command line.
+  static func usageError(_ message: String, reason: String = usageError) -> StepFailure {
+    var failure = mismatch(message, reason: reason)
+    failure.isUsageError = true
+    return failure
+  }
+
+  /// The reason of an invalid command line, as `error` names it.
+  static let usageError = "\(ExitCode.usage)"
+
+  package static func unrunnable(_ message: String) -> StepFailure {
+    StepFailure(.unrunnable, message)
+  }
+
+  package init(_ error: SystemError) { self = .unrunnable(error.description) }
+}
+
+/// Converts an error of the system into a failure of the line.
+func step<Result: ~Copyable>(
+  _ body: () throws(SystemError) -> Result
+) throws(StepFailure) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw StepFailure(error)
+  }
+}

@@ -1,0 +1,8 @@
+/// All errors of a script, sorted by location.
+package struct ScriptErrors: Error, Equatable, Sendable, CustomStringConvertible {
+  package var errors: [ScriptError]
+
+  package init(_ errors: [ScriptError]) { self.errors = errors }
+
+  package var description: String { errors.map(\.description).joined(separator: "\n") }
+}

@@ -1,0 +1,72 @@
+import CommandLine
+package import SceneModel
+
+extension TraceEntry {
+  /// The event in one line, escaped, such as "target set to background by scenectl 4712".
+  package var sentence: String { PlainText.escaped(words) }
+
+  private var words: String {
+    let callback = callback ?? "a callback"
+    let who = client.map(\.label) ?? "a client"
+    return switch event {
+    case .joined: told("\(who) joined")
+    case .left: told("\(who) left")
+    case .connected: told("connected to \(who)")
+    case .disconnected: told("disconnected", self.callback.map { "in \($0)" })
+    case .aimed: told("target set to \(state?.rawValue ?? "a state")")
+    case .callback: told("→ \(callback)")
+    case .acknowledged: told("← \(callback)")
+    case .failed: told("← \(callback) failed", detailBehind: ": ")
+    case .overran: told("\(callback) exceeded its budget")
+    case .storage: told("storage", detailBehind: ": ")
+    case .launched: told("broker launched \(who)", detailBehind: ", ")
+    case .exited: told(who, detailBehind: " ")
+    case .launchFailed: told("launch failed", detailBehind: ": ")
+    case .saved: told("saved generation \(generation ?? 0)")
+    case .posted: told("\(who) posted \(eventWords)")
+    case .delivered: told("receives \(eventWords)")
+    case .observed: told("observes \(topic ?? "a topic")")
+    case .ceased: told("stops observing \(topic ?? "a topic")")
+    default: told(event.rawValue, self.callback)
+    }
+  }
+
+  private var eventWords: String {
+    [topic ?? "an event", kind].compactMap { $0 }.joined(separator: " ")
+  }
+
+  /// Adds the reason, the requester and the details.
+  private func told(
+    _ beginning: String, _ more: String? = nil, detailBehind mark: String = "; "
+  ) -> String {
+    var words = [beginning]
+    if let reason { words.append("(\(reason))") }
+    if let more { words.append(more) }
+    if let by {
+      let isRequest = [.launched, .launchFailed].contains(event)
+      words.append(isRequest ? "(requested by \(by.label))" : "by \(by.label)")
+    }
+    let kept = withheld.map { ", withholding generation \(generation ?? 0) (\($0))" } ?? ""
+    return words.joined(separator: " ") + kept + optionWords + (detail.map { mark + $0 } ?? "")
+  }
+
+  /// For example ", with url https://example.com, shortcutItem new".
+  private var optionWords: String {
+    guard !options.isEmpty else { return "" }
+    var words = options.map { option in
+      option.value.map { "\(option.kind) \($0)" } ?? option.kind.rawValue
+    }
+    if moreOptions > 0 { words.append("\(moreOptions) more") }
+    return ", with " + words.joined(separator: ", ")
+  }
+
+  /// Whether the sentence names the process.
+  var sentenceNamesProcess: Bool {
+    [.joined, .left, .connected, .posted, .launched, .exited].contains(event)
+  }
+}
+
+extension ClientReference {
+  /// Not escaped.
+  var label: String { "\(name) \(pid)" }
+}

@@ -1,0 +1,73 @@
+package import SceneModel
+
+/// A trace of one or more consecutive brokers.
+package struct TraceLog: Equatable, Sendable {
+  /// The entries of each broker. No run is empty.
+  package private(set) var runs: [[TraceEntry]] = []
+  /// The first entry of the complete trace.
+  package let first: TraceEntry?
+
+  /// Splits entries into runs where the numbers or the times start again. Repeated entries count
+  /// once, for example if a trace was appended to a file twice.
+  package init(_ entries: [TraceEntry]) {
+    first = entries.first
+    var known: [Int64: TraceEntry] = [:]
+    for entry in entries where known[entry.number] != entry {
+      if let last = runs.last?.last, entry.number > last.number, entry.elapsed >= last.elapsed {
+        runs[runs.count - 1].append(entry)
+      } else {
+        runs.append([entry])
+        known = [:]
+      }
+      known[entry.number] = entry
+    }
+  }
+
+  private init(first: TraceEntry?, runs: [[TraceEntry]]) {
+    self.first = first
+    self.runs = runs
+  }
+
+  /// Removes the connections of processes that only send requests, such as `scenectl status`.
+  package var withoutQueries: TraceLog {
+    TraceLog(
+      first: first,
+      runs: runs.compactMap { run in
+        // A delegate receives calls, so its connections stay.
+        let asked = Set(run.filter { $0.event == .callback }.compactMap(\.client?.pid))
+        let kept = run.filter { entry in
+          guard entry.event == .joined || entry.event == .left, let client = entry.client else {
+            return true
+          }
+          return client.name != "scenectl" || asked.contains(client.pid)
+        }
+        return kept.isEmpty ? nil : kept
+      })
+  }
+
+  package var isEmpty: Bool { runs.isEmpty }
+
+  /// The sessions with this name, or else those that `matches` accepts.
+  package func sessions(
+    named name: String, orMatching matches: (SessionIdentifier) -> Bool
+  ) -> Set<SessionIdentifier> {
+    let entries = runs.joined()
+    let named = Set(entries.filter { $0.name == name }.compactMap(\.session))
+    return named.isEmpty ? Set(entries.compactMap(\.session)).filter(matches) : named
+  }
+
+  /// The entries about these sessions, and the connections of the processes that held them.
+  package func filtered(to sessions: Set<SessionIdentifier>) -> TraceLog {
+    TraceLog(
+      first: first,
+      runs: runs.compactMap { run in
+        let holders = Set(
+          run.filter { $0.session.map(sessions.contains) ?? false }.compactMap(\.client?.pid))
+        let kept = run.filter { entry in
+          if let session = entry.session { return sessions.contains(session) }
+          return entry.client.map { holders.contains($0.pid) } ?? false
+        }
+        return kept.isEmpty ? nil : kept
+      })
+  }
+}

@@ -1,0 +1,105 @@
+import SceneBroker
+package import SceneModel
+import ScenePlatform
+
+/// The end of a connection.
+extension EventLoop {
+  /// Closes the connection at once: the client is gone, or must be disconnected.
+  package func close(_ connection: Connection, _ reason: DisconnectReason) {
+    processRequests()
+    connection.isGone = true
+    processRest(of: connection)
+    guard connection.stage != .closed else { return }
+    input.noteInput()
+    tellClosed(connection, reason)
+    remove(connection)
+  }
+
+  /// Closes a connection that the broker knows to be closed.
+  func remove(_ connection: Connection) {
+    connection.stage = .closed
+    connections.remove(connection.identifier)
+    output.remove(connection)
+    for timer: TimerKey in [
+      .handshake(connection.identifier), .frame(connection.identifier),
+      .slowReader(connection.identifier), .linger(connection.identifier),
+      .resend(connection.identifier),
+    ] {
+      timers.cancel(timer)
+    }
+  }
+
+  /// The client sends nothing more. If it still reads, the loop closes the connection when all its
+  /// requests have replies.
+  package func finish(_ connection: Connection, isGone: Bool = false) {
+    processRequests()
+    if isGone { connection.isGone = true }
+    processRest(of: connection)
+    guard connection.stage.acceptsInput else { return }
+    input.noteInput()
+    connection.stage = .halfClosed
+    guard !isGone, connection.requestsInFlight > 0 else {
+      return connections.addFinished(connection)
+    }
+    handle(.finished(connection.identifier))
+    timers.set(.linger(connection.identifier), after: Self.patienceWithQuestions)
+  }
+
+  /// The reply to a request may leave.
+  func replyReleased(on connection: Connection) {
+    connection.requestsInFlight -= 1
+    guard connection.stage == .halfClosed, connection.requestsInFlight == 0 else { return }
+    connections.addFinished(connection)
+  }
+
+  /// The time for the last replies, or for the last output, is over.
+  func endWait(of connection: Connection) {
+    if connection.stage == .halfClosed {
+      connections.addFinished(connection)
+    } else {
+      output.scheduleLastOffer(connection)
+    }
+  }
+
+  func leaveFinished() {
+    for connection in connections.takeFinished() {
+      linger(connection.identifier, .connectionLost)
+    }
+  }
+
+  /// Tells the broker that the connection is closed, and closes it when the output has left.
+  func linger(_ identifier: ConnectionIdentifier, _ reason: DisconnectReason) {
+    guard let connection = connections[identifier] else { return }
+    tellClosed(connection, reason)
+    guard !connection.isGone else { return remove(connection) }
+    connection.stage = .lingering
+    timers.set(.linger(identifier), after: Self.patience)
+    output.schedule(connection)
+  }
+
+  /// Tells all clients why the process ends. Output that waits for the disk is never sent. A client
+  /// that has a part of a frame gets no message.
+  func broadcastShutdown(_ message: String) {
+    let frame = ShutdownFrame.frame(BrokerError(.shuttingDown, message))
+    for identifier in connections.identifiers {
+      guard let connection = connections[identifier], connection.stage != .lingering,
+        connection.outbox.freeByteCount == 0
+      else { continue }
+      // The process does not wait for clients.
+      connection.withDescriptor { _ = $0.send(frame.span.bytes) }
+    }
+  }
+
+  /// The time for the last output.
+  private static let patience = Interval.seconds(1)
+  /// The time for the last replies, which may depend on other clients with budgets of their own.
+  package static let patienceWithQuestions = Interval.seconds(60)
+
+  private func tellClosed(_ connection: Connection, _ reason: DisconnectReason) {
+    switch connection.stage {
+    case .handshake, .open, .halfClosed: handle(.closed(connection.identifier, reason))
+    case .closing: handle(.closed(connection.identifier, .violation))
+    case .lingering, .closed: break
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import SceneBroker
+import SceneModel
+import ScenePlatform
+
+/// The faults that a test injects. A broker without `Faults` injects none.
+struct FaultInjector {
+  private let faults: Faults?
+  /// A death that is armed when all records up to this number are durable.
+  private var pendingDeath: (death: Faults.Death, after: UInt64)?
+
+  init(_ faults: Faults?) { self.faults = faults }
+
+  var isActive: Bool { faults != nil }
+  var simulatesFullDisk: Bool { faults?.diskIsFull ?? false }
+
+  /// Prepares a fault; the last submitted record has the number `submitted`. Returns whether the
+  /// journal must look for space again.
+  mutating func inject(_ fault: Fault, submitted: UInt64, durable: UInt64) -> Bool {
+    switch fault {
+    case .death(let point, let moment):
+      pendingDeath = (Faults.Death(point: point, moment: moment), submitted)
+      armDeath(durable: durable)
+      return false
+    case .diskFull(let isFull):
+      faults?.fillDisk(isFull)
+      return true
+    }
+  }
+
+  /// Arms a pending death once all earlier records are durable: they must not trigger it.
+  mutating func armDeath(durable: UInt64) {
+    guard let (death, after) = pendingDeath, after <= durable else { return }
+    pendingDeath = nil
+    faults?.arm(death)
+  }
+
+  /// Whether the process dies when this message is sent: its mark in an outbox of so many bytes.
+  func mark(_ outbound: Outbound, durable: UInt64, outboxByteCount: Int) -> FatalMessage? {
+    guard let death = faults?.death, Self.isFatal(outbound, to: death.point, durable: durable)
+    else { return nil }
+    return FatalMessage(byteCount: outboxByteCount, moment: death.moment)
+  }
+
+  private static func isFatal(
+    _ outbound: Outbound, to point: FaultPoint, durable: UInt64
+  ) -> Bool {
+    switch point {
+    case .replySent: if case .reply = outbound.message { outbound.after > durable } else { false }
+    case .eventDelivered:
+      switch outbound.message {
+      case .callback, .notification(.posted): true
+      case .reply, .error, .delegateCallback, .notification: false
+      }
+    // The journal's thread checks these points.
+    case .recordAppended, .recordSynced: false
+    }
+  }
+}
+
+/// A message in an outbox: the process dies when the message is sent.
+struct FatalMessage: Equatable {
+  /// Bytes of the outbox up to the end of the message.
+  var byteCount: Int
+  let moment: FaultMoment
+
+  /// Sends, and ends the process if the socket takes the end of the message.
+  mutating func send(_ bytes: RawSpan, by send: (RawSpan) -> SendOutcome) -> SendOutcome {
+    if moment == .before, bytes.byteCount >= byteCount { CurrentProcess.die() }
+    let outcome = send(bytes)
+    if outcome.byteCount >= byteCount { CurrentProcess.die() }
+    byteCount -= outcome.byteCount
+    return outcome
+  }
+}

@@ -1,0 +1,119 @@
+import JSON
+import SceneBroker
+import SceneJournal
+import SceneModel
+
+/// Carries records to the journal, and the progress of the journal back.
+///
+/// Invariant: `durable <= submitted`. Both count records.
+struct JournalBridge {
+  private let keeper: any JournalSink
+  /// The status of the journal when this bridge last asked for it.
+  private var news: JournalStatus
+  /// The number of the last record that was handed to the journal. The broker may be further.
+  private(set) var submitted: UInt64 = 0
+  /// The number of the last record that is on the disk, with all before it.
+  private(set) var durable: UInt64 = 0
+  /// For how many ends of holds the journal reserves space, so that they fit on a full disk.
+  private(set) var reservedEnds = 0
+  private var room: RecordRoom = .ok
+  private var spaceShortage: SpaceShortage?
+  private var loggedRoom: RecordRoom = .ok
+  private var wasRefusedForSpace = false
+  private var hasLoggedCompaction = false
+  private let submission = Submission()
+
+  /// Encoded records, in memory that each submission uses again.
+  private final class Submission {
+    var records = JournalRecords()
+    var writer = JSONWriter()
+  }
+
+  struct StorageChange: Equatable {
+    let room: RecordRoom
+    /// The records that do not fit.
+    let problem: String?
+  }
+
+  init(_ keeper: any JournalSink) {
+    self.keeper = keeper
+    news = keeper.news
+  }
+
+  // MARK: - Records
+
+  /// Hands records to the journal. Reserves space for the end of each hold, and never less than for
+  /// the holds of records that are not durable.
+  mutating func submit(_ batch: [Record], holdCount: Int) {
+    guard !batch.isEmpty else { return }
+    for record in batch { submission.records.append(record, by: &submission.writer) }
+    reserve(max(reservedEnds, holdCount))
+    submitted += UInt64(batch.count)
+    keeper.keep(submission.records, through: submitted)
+    submission.records.removeAll()
+    news = keeper.news
+  }
+
+  /// Reserves space for so many ends of holds: all records are durable.
+  mutating func reserve(_ holdCount: Int) {
+    reservedEnds = holdCount
+    keeper.setAside(holdCount)
+  }
+
+  // MARK: - Progress
+
+  /// Asks the journal for its status. Returns the number of the last durable record if more records
+  /// are durable than before.
+  mutating func update() -> UInt64? {
+    news = keeper.news
+    guard news.syncedThrough > durable else { return nil }
+    durable = news.syncedThrough
+    return durable
+  }
+
+  /// Why the journal stopped compacting, once.
+  mutating func takeCompactionFailure() -> JournalError? {
+    guard let failure = news.compactionFailure, !hasLoggedCompaction else { return nil }
+    hasLoggedCompaction = true
+    return failure
+  }
+
+  // MARK: - Space
+
+  /// The storage of the last status, if it differs from the status before.
+  mutating func takeStorageChange() -> StorageChange? {
+    let state: RecordRoom =
+      switch news.storage {
+      case .full: .full
+      case .exhausted: .exhausted
+      case .ok: .ok
+      }
+    guard state != room || news.spaceShortage != spaceShortage else { return nil }
+    (room, spaceShortage) = (state, news.spaceShortage)
+    return StorageChange(room: room, problem: spaceShortage?.description)
+  }
+
+  /// The log message when the broker's room differs from the last logged one.
+  mutating func takeRoomMessage(_ room: RecordRoom) -> (text: String, isWarning: Bool)? {
+    guard room != loggedRoom else { return nil }
+    loggedRoom = room
+    guard let problem = news.spaceShortage?.description, room == .full || room == .exhausted else {
+      return ("storage: \(room.rawValue)", false)
+    }
+    let advice = "free disk space: until then the broker refuses to save"
+    return ("storage: \(room.rawValue): \(problem); \(advice)", true)
+  }
+
+  /// A client was refused because the disk is full.
+  mutating func noteRefusal() { wasRefusedForSpace = true }
+
+  /// Makes the journal look for space if a client was refused since the last call: the client may
+  /// have freed space, and tries again.
+  mutating func retrySpaceIfRefused() {
+    defer { wasRefusedForSpace = false }
+    guard wasRefusedForSpace, room == .full || room == .exhausted else { return }
+    retrySpace()
+  }
+
+  func retrySpace() { keeper.lookForRoom() }
+}

@@ -1,0 +1,38 @@
+import JSON
+package import SceneJournal
+package import SceneModel
+
+/// The state that all records of a journal add up to.
+package struct JournalledState: JournalContent {
+  package private(set) var state = StoredState()
+  /// The sessions that records discarded.
+  package private(set) var discarded: [SessionIdentifier] = []
+  /// Memory that each record uses again. The owner of the state uses it alone.
+  private nonisolated(unsafe) let document = JSONDocument()
+
+  package init() {}
+
+  package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
+    do throws(RecordError) {
+      let record = try Record(kind: kind, body: body, in: document)
+      try state.apply(record)
+      if case .discard(let discard) = record { discarded.append(discard.session) }
+    } catch {
+      throw JournalContentError(error.problem)
+    }
+  }
+
+  package var byteCount: Int { state.byteCount + state.eventByteCount }
+
+  package var start: StoredState.Cursor { StoredState.Cursor(state) }
+
+  package func appendRecords(
+    after cursor: inout StoredState.Cursor, upTo byteCount: Int, to records: inout JournalRecords
+  ) -> Bool {
+    var writer = JSONWriter()
+    while records.byteCount < byteCount, !cursor.isAtEnd {
+      cursor.takeNext(of: state) { records.append($0, by: &writer) }
+    }
+    return !cursor.isAtEnd
+  }
+}

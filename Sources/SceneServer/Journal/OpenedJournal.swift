@@ -1,0 +1,60 @@
+import SceneJournal
+import SceneModel
+import ScenePlatform
+
+/// A state directory that was read, and is being written to.
+struct OpenedJournal {
+  let thread: JournalThread
+  let state: StoredState
+  /// The sessions that were discarded while the journal was written, as far back as it goes.
+  let discarded: [SessionIdentifier]
+
+  /// Without a lock on the state nothing is kept. Nothing is acknowledged unless that lock and the
+  /// socket's are in their places.
+  init(
+    _ configuration: ServerConfiguration, _ lock: StateLock?, socketLock: LockedFile?,
+    waking wakeup: Wakeup, log: Log
+  ) throws(ServerError) {
+    let locks = [lock?.lockedFile, socketLock].compactMap(\.self)
+    guard let lock else {
+      thread = JournalThread(keepingNothingWaking: { wakeup.signal() }, locks: locks)
+      state = StoredState()
+      discarded = []
+      return
+    }
+    let directory = configuration.stateDirectory
+    var options = JournalOptions()
+    options.durability = configuration.durability
+    options.waitingByteCount = configuration.limits.waitingRecordBytes
+    options.faults = configuration.faults
+    if let progress = configuration.startProgress {
+      options.onRead = { progress.report($0) }
+    }
+    defer { configuration.startProgress?.end() }
+    var storage: any Storage = DirectoryStorage(lock.directory, locks: locks)
+    if let faults = configuration.faults { storage = FillableStorage(storage, faults) }
+    var content = JournalledState()
+    do {
+      let writer = try JournalWriter(storage, options: options, content: &content)
+      configuration.startProgress?.end()
+      if let tail = writer.report.tail {
+        log.warn("\(tail); scened dropped these bytes")
+      }
+      // A journal that was just made is as durable as the names that lead to it. Who made it may have
+      // been killed before it came to that.
+      if !lock.isMarked {
+        try Directory.synchronizeNames(leadingTo: directory)
+        lock.mark()
+      }
+      thread = try JournalThread(writer) { wakeup.signal() }
+    } catch let error as JournalError {
+      throw ServerError(error, configuration)
+    } catch let error as SystemError {
+      throw ServerError(error)
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+    state = content.state
+    discarded = content.discarded
+  }
+}

@@ -1,0 +1,129 @@
+import ScenePlatform
+
+/// A file that one broker at a time has locked, and that names its holder.
+enum Lock {
+  /// Locks a file in a directory. The file stays when the lock ends, so that every broker locks the
+  /// same one.
+  ///
+  /// `what` is the resource and `option` the flag that names it, both for messages. `socket` is
+  /// where a second broker's user reaches the holder. The lock beside a socket names the `state`
+  /// directory, and holds no notes.
+  static func take(
+    _ name: String, in directory: OpenDirectory, for what: String, option: String, socket: String,
+    state: String? = nil
+  ) throws(ServerError) -> FileDescriptor {
+    let path = directory.path(of: name)
+    let holder = LockHolder(
+      pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket), state: state)
+    do {
+      // A device may act when it is opened, so the kind is checked before as well.
+      if let status = try? directory.status(of: name) { try check(status, path, option) }
+      let file = try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
+      try check(try file.status(), path, option)
+      if try file.tryLock() {
+        let old = LockText(of: file)
+        let notes = state == nil ? old.notes : []
+        replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
+        return file
+      }
+    } catch let error as SystemError {
+      throw ServerError(error)
+    } catch let error as ServerError {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+    throw refusal(what, LockHolder(readFrom: path))
+  }
+
+  private static func check(
+    _ status: FileStatus, _ path: String, _ option: String
+  ) throws(ServerError) {
+    // Another name of the file is not the broker's, and the lock would overwrite its content.
+    if status.kind == .regular, status.linkCount > 1 {
+      throw ServerError(
+        .badConfiguration,
+        "cannot lock \(path): the file has another hard link; move it away, or choose another path "
+          + "with \(option)")
+    }
+    guard status.kind != .regular else { return }
+    throw ServerError(
+      .badConfiguration,
+      "cannot lock \(path): it is \(status.kind.name), not a regular file; move it away, or "
+        + "choose another path with \(option)")
+  }
+
+  /// Adds a line that stays in the file when the lock changes hands.
+  static func note(_ line: String, in file: borrowing FileDescriptor) {
+    let text = LockText(of: file)
+    replace(text, in: file, with: text.bytes + ContiguousArray(line.utf8))
+  }
+
+  /// Whether a line was noted.
+  static func has(_ line: String, in file: borrowing FileDescriptor) -> Bool {
+    LockText(of: file).has(ContiguousArray(line.utf8))
+  }
+
+  /// A full disk is no reason not to serve; but what is noted must not be lost to it. So it is
+  /// written once more, behind everything, before anything is written over, and cut off only when
+  /// all is there.
+  private static func replace(
+    _ old: LockText, in file: borrowing FileDescriptor, with new: ContiguousArray<UInt8>
+  ) {
+    // Whatever becomes of what is before it, two lines are.
+    let kept = ContiguousArray("\n\n".utf8) + old.notes
+    do throws(SystemError) {
+      try file.write(kept.span.bytes, at: Int64(max(old.bytes.count, new.count)))
+      try file.write(new.span.bytes, at: 0)
+      try file.truncate(to: Int64(new.count))
+    } catch {
+      return
+    }
+  }
+
+  /// Why a lock that is taken refuses this process. `locker` is the process that the system knows
+  /// of.
+  static func refusal(
+    _ what: String, _ holder: LockHolder?, locker: Int32? = nil
+  ) -> ServerError {
+    guard let holder else {
+      let process = locker.map { " (process \($0))" } ?? ""
+      return ServerError(.inUse, "another program\(process) already uses \(what)")
+    }
+    let advice =
+      holder.adviceOnAbsence ?? "To list its sessions: scenectl -S \(holder.socket.shellWord)"
+    return ServerError(
+      .inUse, "another scened (process \(holder.pid)) already uses \(what)\n" + advice)
+  }
+}
+
+/// What a lock's file says. It is looked at byte by byte: a start has no time to set going what the
+/// standard library has for strings.
+private struct LockText {
+  let bytes: ContiguousArray<UInt8>
+  /// Where what was noted begins, below the two lines that say who has the lock.
+  private let notesStart: Int
+
+  init(of file: borrowing FileDescriptor) {
+    bytes = (try? file.read(at: 0, count: LockHolder.textByteLimit)) ?? []
+    var lines = 0
+    var place = 0
+    while place < bytes.count, lines < 2 {
+      if bytes[place] == UInt8(ascii: "\n") { lines += 1 }
+      place += 1
+    }
+    notesStart = place
+  }
+
+  var notes: ContiguousArray<UInt8>.SubSequence { bytes[notesStart...] }
+
+  /// Whether a line was noted, given with its end.
+  func has(_ note: ContiguousArray<UInt8>) -> Bool {
+    var start = notesStart
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      if bytes[start...end].elementsEqual(note) { return true }
+      start = end + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,74 @@
+import SceneJournal
+import ScenePlatform
+
+/// The lock beside the place of a socket. Its holder may listen there, and removes a stale socket.
+///
+/// Its directory may hold several sockets, so only the file is locked.
+struct SocketLock: ~Copyable {
+  let path: String
+  private let file: FileDescriptor
+  let lockedFile: LockedFile
+
+  /// Checks the place and its directory, and takes the lock.
+  ///
+  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: whoever knows
+  /// the socket finds it by that.
+  init(
+    besideSocket path: String, state: String, making: PrivateDirectory.Making
+  ) throws(ServerError) {
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      throw ServerError(.badConfiguration, complaint)
+    }
+    let directory = try Self.directory(of: path, making)
+    try Self.checkPlace(path)
+    let lockPath = LockHolder.file(besideSocket: path)
+    let name = lockPath.split(separator: "/").last.map(String.init) ?? lockPath
+    let file = try Lock.take(
+      name, in: directory, for: "the socket \(path)", option: "-S", socket: path, state: state)
+    do throws(SystemError) {
+      try self.init(path, file, lockPath)
+    } catch {
+      throw ServerError(error)
+    }
+  }
+
+  private init(
+    _ path: String, _ file: consuming FileDescriptor, _ lockPath: String
+  ) throws(SystemError) {
+    self.path = path
+    lockedFile = try LockedFile(file, path: lockPath)
+    self.file = file
+  }
+
+  private static func directory(
+    of path: String, _ making: PrivateDirectory.Making
+  ) throws(ServerError) -> OpenDirectory {
+    guard !path.hasSuffix("/") else {
+      throw ServerError(
+        .badConfiguration, "the path of the socket ends with a slash: \(path); name a file with -S")
+    }
+    // A name alone lies in the current directory.
+    guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
+      throw ServerError(.badConfiguration, "the path of the socket names no directory: \(path)")
+    }
+    do throws(PrivateDirectoryError) {
+      return OpenDirectory(try PrivateDirectory.make(directory, making), path: directory)
+    } catch {
+      let name = path.split(separator: "/").last ?? "sock"
+      throw ServerError("cannot listen on \(path)", error, option: "-S") { "\($0)/\(name)" }
+    }
+  }
+
+  /// A socket is made where there is nothing, or one that was left behind.
+  private static func checkPlace(_ path: String) throws(ServerError) {
+    guard let kind = try? FileStatus(of: path, followLinks: false).kind, kind != .socket else {
+      return
+    }
+    throw ServerError(
+      .badConfiguration,
+      "cannot listen on \(path): found \(kind.name), not a socket; "
+        + (kind == .symbolicLink
+          ? "name its target with -S, or remove the link"
+          : "move it away, or choose another path with -S"))
+  }
+}

@@ -1,0 +1,52 @@
+import SceneJournal
+import ScenePlatform
+
+/// The exclusive right to a state directory, for as long as this lives.
+///
+/// The directory itself is locked, because its lock cannot be removed. The file in it is locked as
+/// well: older versions know only the file, and it names the holder.
+final class StateLock {
+  let directory: OpenDirectory
+  private let file: FileDescriptor
+  let lockedFile: LockedFile
+
+  /// Makes the directory if need be, and locks it; nil for a broker that keeps nothing.
+  static func take(for configuration: ServerConfiguration) throws(ServerError) -> StateLock? {
+    guard configuration.durability != .none else { return nil }
+    let path = configuration.stateDirectory
+    let directory: OpenDirectory
+    do throws(PrivateDirectoryError) {
+      directory = OpenDirectory(
+        try PrivateDirectory.make(path, configuration.makingForState), path: path)
+    } catch {
+      var error = error
+      error.holdsOurs = Journal.hasFiles(among: (try? Directory.list(path)) ?? [])
+      throw ServerError("cannot keep the state in \(path)", error, option: "--state") { $0 }
+    }
+    let what = "the state in \(path)"
+    guard try orServerError({ () throws(SystemError) in try directory.tryLock() }) else {
+      let locker = (try? FileStatus(of: path).identity).flatMap { File.lockHolder(of: $0) }
+      let holder = LockHolder(readFrom: directory.path(of: JournalMark.file))
+      throw Lock.refusal(what, holder, locker: locker)
+    }
+    let file = try Lock.take(
+      JournalMark.file, in: directory, for: what, option: "--state",
+      socket: configuration.socketPath)
+    do throws(SystemError) {
+      return try StateLock(directory, file)
+    } catch {
+      throw ServerError(error)
+    }
+  }
+
+  private init(_ directory: OpenDirectory, _ file: consuming FileDescriptor) throws(SystemError) {
+    self.directory = directory
+    lockedFile = try LockedFile(file, path: directory.path(of: JournalMark.file))
+    self.file = file
+  }
+
+  /// Whether the lock file notes that there is a journal beside it.
+  var isMarked: Bool { Lock.has(JournalMark.line, in: file) }
+
+  func mark() { Lock.note(JournalMark.line, in: file) }
+}

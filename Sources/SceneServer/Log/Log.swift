@@ -1,0 +1,185 @@
+import CommandLine
+import JSON
+import SceneModel
+import ScenePlatform
+
+/// The broker's log: one line for each event, on standard error. The log names the generation of an
+/// activity and the kind of a connection option, never their content.
+package final class Log {
+  package enum Level: String, CaseIterable, Comparable, Sendable {
+    case error
+    case warning
+    /// Sessions that are made, change hands and go, and what went wrong for a client.
+    case info
+    /// Every callback and its answer.
+    case debug
+
+    private var rank: Int {
+      switch self {
+      case .error: 0
+      case .warning: 1
+      case .info: 2
+      case .debug: 3
+      }
+    }
+
+    package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+  }
+
+  package enum Format: String, CaseIterable, Sendable {
+    case text
+    case json
+  }
+
+  private let level: Level
+  package let format: Format
+  /// Tells whether the line was taken.
+  private let write: (String, _ isLast: Bool) -> Bool
+  /// Lines that were not taken since the last one that was.
+  private var lost = 0
+
+  package init(
+    level: Level = .info, format: Format = .text,
+    write: @escaping (String, _ isLast: Bool) -> Bool = Log.toStandardError
+  ) {
+    self.level = level
+    self.format = format
+    self.write = write
+  }
+
+  /// A reader of standard error that stops, such as a pager, must not stop the broker. Only the last
+  /// line waits for the reader, for one second.
+  package static func toStandardError(_ line: String, isLast: Bool) -> Bool {
+    StandardStream.error.offer(line, patience: isLast ? 1_000_000_000 : 0)
+  }
+
+  package func note(_ message: String) { say(message, .info) }
+  package func warn(_ message: String) { say(message, .warning) }
+  /// Logs why the broker ends, as its last message. Line breaks of the message stay.
+  package func fail(_ message: String) { say(message, .error, isLast: true) }
+
+  /// Logs the entries of the trace. Entries below the log level are not copied.
+  func tell(_ story: [TraceEntry]) {
+    for index in story.indices {
+      let level = Level(of: story[index].event, isRemarkable: story[index].detail != nil)
+      if level <= self.level { tell(story[index], level) }
+    }
+  }
+
+  private func tell(_ entry: TraceEntry, _ level: Level) {
+    switch format {
+    case .text: say(entry.sentence, level)
+    case .json:
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.name("level")
+      writer.string(level.rawValue)
+      var shown = entry
+      for index in shown.options.indices { shown.options[index].value = nil }
+      shown.writeMembers(to: &writer)
+      writer.endObject()
+      offer(writer.line)
+    }
+  }
+
+  private func say(_ message: String, _ level: Level, isLast: Bool = false) {
+    guard level <= self.level else { return }
+    offer(line(message, level), isLast: isLast)
+  }
+
+  private func offer(_ line: String, isLast: Bool = false) {
+    if lost > 0 {
+      let note = "lost log lines: \(lost); the reader of the log is too slow"
+      guard write(self.line(note, .warning), isLast) else {
+        lost += 1
+        return
+      }
+      lost = 0
+    }
+    if !write(line, isLast) { lost += 1 }
+  }
+
+  private func line(_ message: String, _ level: Level) -> String {
+    switch format {
+    case .text:
+      let mark = level <= .warning ? "\(level.rawValue): " : ""
+      let lines = level == .error ? message.split(separator: "\n") : [message[...]]
+      return "scened: \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
+    case .json:
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.name("level")
+      writer.string(level.rawValue)
+      writer.name("time")
+      writer.integer(SystemClock.wall() / 1_000_000)
+      writer.name("message")
+      writer.string(message)
+      writer.endObject()
+      return writer.line
+    }
+  }
+}
+
+extension String {
+  /// With every scalar escaped that a terminal obeys instead of showing it.
+  package var printable: String {
+    replacingControls { "\\u{\(String($0.value, radix: 16))}" }
+  }
+
+  fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
+    guard unicodeScalars.contains(where: PlainText.isUnsafe) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if PlainText.isUnsafe(scalar) {
+        text += replacement(scalar)
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension JSONWriter {
+  /// The text as a line. JSON leaves some scalars as they are that a terminal obeys.
+  fileprivate var line: String {
+    String(decoding: bytes, as: UTF8.self).replacingControls {
+      let digits = String($0.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    } + "\n"
+  }
+}
+
+extension Log.Level {
+  /// The level of an event. A remarkable event has more content than the name of the requester.
+  fileprivate init(of event: TraceEvent, isRemarkable: Bool) {
+    self =
+      switch event {
+      case .saved: isRemarkable ? .warning : .debug
+      case .created: isRemarkable ? .warning : .info
+      case .overran, .failed, .launchFailed: .warning
+      case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info
+      default: .debug
+      }
+  }
+}
+
+extension TraceEntry {
+  /// The entry as a person reads it: who, what, why.
+  fileprivate var sentence: String {
+    var words: [String] = []
+    if let session { words.append(name ?? session.short) }
+    words.append(event.rawValue)
+    if let callback { words.append(callback) }
+    if let state, event != .connected { words.append("to \(state.rawValue)") }
+    if let generation { words.append("generation \(generation)") }
+    if let reason { words.append("(\(reason))") }
+    if let client { words.append("\(client.name) \(client.pid)") }
+    if !options.isEmpty {
+      let more = moreOptions > 0 ? ["\(moreOptions) more"] : []
+      words.append("with " + (options.map(\.kind.rawValue) + more).joined(separator: ", "))
+    }
+    if let wholeDetail { words.append("- \(wholeDetail)") }
+    return words.joined(separator: " ")
+  }
+}

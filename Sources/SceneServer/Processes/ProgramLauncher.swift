@@ -1,0 +1,52 @@
+package import SceneBroker
+package import SceneModel
+
+/// Starts programs for sessions that need a process, and ends them. A test has its own.
+package protocol ProgramLauncher: AnyObject {
+  /// Starts a program with the token in its environment. The event loop learns of its end.
+  func start(_ request: LaunchRequest, token: String) throws(LaunchError) -> ClientProcess
+  /// Ends a launched program, with all processes that it started.
+  func end(_ launch: LaunchIdentifier)
+  /// Ends launches of earlier brokers, except those with one of these processes.
+  func endSurvivors(sparing connected: Set<Int64>)
+}
+
+/// The token in the environment of a launched program. All tokens of one broker have one prefix.
+enum LaunchToken {
+  /// The digits that identify the broker.
+  static let prefixLength = 16
+
+  static func text(broker: UInt64, launch: UInt64) -> String { digits(broker) + digits(launch) }
+
+  private static func digits(_ word: UInt64) -> String {
+    let text = String(word, radix: 16)
+    return String(repeating: "0", count: prefixLength - text.count) + text
+  }
+}
+
+/// Why a program could not be started.
+package struct LaunchError: Error, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// Launched programs.
+extension EventLoop {
+  func launch(_ request: LaunchRequest) {
+    let token = LaunchToken.text(broker: launchTokenPrefix, launch: identifiers.nextWord())
+    do throws(LaunchError) {
+      guard let launcher else { throw LaunchError("this broker starts no programs") }
+      let process = try launcher.start(request, token: token)
+      handle(.launched(request.identifier, process, token: token))
+    } catch {
+      handle(.notLaunched(request.identifier, problem: error.description))
+    }
+  }
+
+  /// Tells the broker that a launched program has ended.
+  package func exited(_ launch: LaunchIdentifier, _ status: ClientExit) {
+    input.noteInput()
+    handle(.exited(launch, status))
+  }
+}

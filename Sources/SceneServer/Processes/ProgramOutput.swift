@@ -1,0 +1,108 @@
+import ScenePlatform
+
+/// The output of a program on one stream. Each line goes to the log, up to a limit.
+///
+/// A program can neither fill the log nor keep the loop busy. The log gets the first lines of each
+/// second and the count of the others. A program that writes more waits.
+final class ProgramOutput {
+  enum Outcome {
+    case more
+    /// It is not to be read before ``pauseEnd``.
+    case tooMuch
+    case end
+  }
+
+  private let descriptor: FileDescriptor
+  /// The program and its process, in front of each line.
+  private let label: String
+  private let log: Log
+  private var line: [UInt8] = []
+  private var isCut = false
+  /// When the second began, by the monotonic clock, and what was said in it.
+  private var second: Int64 = .min
+  private var lineCount = 0
+  private var byteCount = 0
+  private(set) var pauseEnd: Int64?
+
+  static let longestLine = 1 << 10
+  static let linesPerSecond = 100
+  static let bytesPerSecond = 1 << 18
+  private static let nanosecondsPerSecond: Int64 = 1_000_000_000
+
+  init(_ descriptor: consuming FileDescriptor, label: String, log: Log) {
+    self.descriptor = descriptor
+    self.label = label
+    self.log = log
+  }
+
+  var number: Int32 { descriptor.number }
+
+  /// Reads what is there now, or, where the other end is gone, what is left.
+  func read(into input: InputBuffer, isLast: Bool) -> Outcome {
+    let now = SystemClock.monotonic()
+    beginSecond(now)
+    while true {
+      switch descriptor.readAvailable(into: input.bytes) {
+      case .bytes(let count):
+        byteCount += count
+        input.withSpan(of: count) { take($0) }
+      case .wouldBlock: return isLast ? finish() : .more
+      case .end, .failed: return finish()
+      }
+      // There is not much that a pipe can hold, unless somebody still writes.
+      if isLast, byteCount <= 2 * Self.bytesPerSecond { continue }
+      if isLast { return finish() }
+      guard byteCount > Self.bytesPerSecond else { return .more }
+      pauseEnd = second + Self.nanosecondsPerSecond
+      return .tooMuch
+    }
+  }
+
+  /// The pause is over.
+  func goOn(at now: Int64) {
+    pauseEnd = nil
+    beginSecond(now)
+  }
+
+  private func beginSecond(_ now: Int64) {
+    guard second == .min || now - second >= Self.nanosecondsPerSecond else { return }
+    tellOmissions()
+    (second, lineCount, byteCount) = (now, 0, 0)
+  }
+
+  private func finish() -> Outcome {
+    endLine()
+    tellOmissions()
+    lineCount = 0
+    return .end
+  }
+
+  private func take(_ bytes: Span<UInt8>) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\n") {
+        endLine()
+      } else if line.count < Self.longestLine {
+        line.append(byte)
+      } else {
+        isCut = true
+      }
+    }
+  }
+
+  private func endLine() {
+    defer {
+      line.removeAll(keepingCapacity: true)
+      isCut = false
+    }
+    guard !line.isEmpty else { return }
+    lineCount += 1
+    guard lineCount <= Self.linesPerSecond else { return }
+    log.note("\(label): \(String(decoding: line, as: UTF8.self))\(isCut ? "…" : "")")
+  }
+
+  private func tellOmissions() {
+    let left = lineCount - Self.linesPerSecond
+    if left > 0 { log.note("\(label): omitted \(left) more lines within one second") }
+  }
+}

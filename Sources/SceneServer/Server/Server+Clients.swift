@@ -1,0 +1,111 @@
+import SceneBroker
+import SceneModel
+import ScenePlatform
+
+/// New clients.
+extension Server {
+  /// The most new connections of one iteration, so that many of them do not delay connected clients.
+  /// Rejected clients of other users count as well. The poller reports the rest again.
+  private static let clientsPerIteration = 2
+
+  func accept() throws(SystemError) {
+    var failures = 0
+    for _ in 0..<Self.clientsPerIteration {
+      do throws(SystemError) {
+        guard let socket = try UnixSocket.accept(from: claim.listener) else { return }
+        greet(socket)
+      } catch {
+        if error.code.isOfListener { throw error }
+        failures += 1
+        // The error of one client removes that client from the queue. A repeated error may not.
+        if error.isOutOfDescriptors || failures == Self.clientsPerIteration {
+          return try pauseAccepting(error)
+        }
+        if let often = acceptLog.suffix(at: SystemClock.monotonic()) {
+          log.warn("cannot accept a connection: \(error)\(often)")
+        }
+      }
+    }
+    eventLoop.input.hasNewClients = true
+  }
+
+  /// Leaves new clients in the socket's queue. Further attempts to accept would only use the processor.
+  private func pauseAccepting(_ error: SystemError) throws(SystemError) {
+    let now = SystemClock.monotonic()
+    try poller.remove(claim.listener.number)
+    acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
+    if let often = admissionLog.suffix(at: now) {
+      log.warn("the broker accepts no connections for now, and new clients wait: \(error)\(often)")
+    }
+  }
+
+  /// Accepts again if a descriptor became free. Call this after the iteration has closed connections.
+  func resumeAccepting() {
+    guard let pause = acceptPause else { return }
+    let now = SystemClock.monotonic()
+    guard pause.isOver(at: now, openDescriptors: openDescriptors) else { return }
+    do throws(SystemError) {
+      try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
+      acceptPause = nil
+    } catch {
+      acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
+    }
+  }
+
+  /// The open descriptors of clients and programs.
+  private var openDescriptors: Int { eventLoop.connectionCount + programs.outputCount }
+
+  /// Admits a client. An error concerns this client only.
+  private func greet(_ socket: consuming FileDescriptor) {
+    do throws(SystemError) {
+      try admit(socket)
+    } catch {
+      guard let often = admissionLog.suffix(at: SystemClock.monotonic()) else { return }
+      log.warn("cannot serve a new client: \(error)\(often)")
+    }
+  }
+
+  /// Checks the user of the client before the first byte is read.
+  private func admit(_ socket: consuming FileDescriptor) throws(SystemError) {
+    let credentials = try socket.peerCredentials()
+    if let refusal = refusal(of: credentials) { return reject(socket, credentials, refusal) }
+    let number = socket.number
+    let connection = eventLoop.accept(
+      process: processes.identity(of: credentials.process), descriptor: socket)
+    do throws(SystemError) {
+      try poller.add(number, token: connection.identifier.number, interest: .readable)
+    } catch {
+      eventLoop.close(connection, .connectionLost)
+      throw error
+    }
+  }
+
+  private func refusal(of credentials: PeerCredentials) -> BrokerError? {
+    guard credentials.user == user else {
+      return BrokerError(
+        .notPermitted,
+        "this broker belongs to user \(user); the client runs as user \(credentials.user)")
+    }
+    guard !eventLoop.isStopping else {
+      return BrokerError(.shuttingDown, "the broker is ending")
+    }
+    let limit = configuration.limits.connections
+    guard eventLoop.connectionCount < limit else {
+      return BrokerError(
+        .tooMany,
+        "the broker already has \(limit) connections, its limit; end a client, or start scened "
+          + "with a higher --limit connections or ulimit -n")
+    }
+    return nil
+  }
+
+  private func reject(
+    _ socket: consuming FileDescriptor, _ credentials: PeerCredentials, _ error: BrokerError
+  ) {
+    _ = socket.send(ShutdownFrame.frame(error).span.bytes)
+    guard let often = rejectionLog.suffix(at: SystemClock.monotonic()) else { return }
+    log.warn(
+      "refused process \(credentials.process) of user \(credentials.user): "
+        + "\(error.message)\(often)")
+  }
+}

@@ -1,0 +1,65 @@
+import SceneBroker
+import ScenePlatform
+
+/// A broker around one command.
+extension Server {
+  /// The command is told what the broker is told, and decides; its end is the broker's.
+  func takeSignals(for command: HostedCommand) throws(SystemError) {
+    while let delivery = try signals.nextDelivery() {
+      if delivery.signal == .child {
+        reapChildren()
+        command.reap(sparing: programs.children)
+      } else if delivery.signal == .terminalStop {
+        log.note("TSTP: stopping with \(command.name)")
+        command.beginStop(isFromKeyboard: delivery.isFromKeyboard)
+      } else if delivery.signal == .continue {
+        command.goOn()
+      } else if command.end != nil, delivery.signal != .hangup {
+        log.note("\(delivery.signal.name): ending at once")
+        isEnding = true
+      } else if !delivery.isFromKeyboard {
+        log.note("\(delivery.signal.name): passed to \(command.name)")
+        command.send(delivery.signal)
+      }
+    }
+    if command.hasStoppedByItself {
+      log.note("\(command.name) has stopped: stopping with it")
+      command.beginStop(isFromKeyboard: false)
+    }
+    guard let end = command.end, !eventLoop.broker.isShuttingDown else { return }
+    log.note("\(command.name) \(end): ending cleanly")
+    eventLoop.terminate()
+  }
+
+  /// Waits for the end of the command, unless the end of `--leash-fd` ended the broker: then the
+  /// command got SIGHUP.
+  func outlast(_ command: HostedCommand) throws(ServerError) {
+    try remain { command.end == nil && !hasLostLeash }
+    try orServerError { () throws(SystemError) in try hangUp(onWhatIsLeftOf: command) }
+  }
+
+  /// The broker cannot go on, and the command not without it.
+  func hangUp(on command: HostedCommand) {
+    guard command.hasStarted else { return }
+    command.hangUp()
+    // The caller reports the first error.
+    try? hangUp(onWhatIsLeftOf: command)
+  }
+
+  /// How long what the command left running has for its own end, in nanoseconds.
+  private static let farewell: Int64 = 1_000_000_000
+
+  /// Sends SIGHUP to the processes that the command left running. Processes that ignore SIGHUP keep
+  /// running.
+  private func hangUp(onWhatIsLeftOf command: HostedCommand) throws(SystemError) {
+    let deadline = SystemClock.monotonic() + Self.farewell
+    while true {
+      command.reap(sparing: programs.children)
+      let left = ChildProcess.all
+      for process in left { command.hangUp(on: process) }
+      let time = deadline - SystemClock.monotonic()
+      guard !left.isEmpty, time > 0, try signals.wait(nanoseconds: time) else { return }
+      while try signals.next() != nil {}
+    }
+  }
+}

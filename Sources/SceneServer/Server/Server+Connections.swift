@@ -1,0 +1,134 @@
+import SceneBroker
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+/// Connections and their sockets.
+extension Server {
+  /// The most bytes that an iteration reads from one connection.
+  package static let bytesPerIteration = 1 << 13
+
+  /// The most bytes that the server reads from a busy connection in its turn.
+  private static let bytesPerTurn = 1 << 12
+
+  /// The most bytes of a long frame that one read takes.
+  private static let longestRead = 1 << 16
+
+  /// After so many bytes of one iteration, the server reads only short pieces from each connection
+  /// that is not busy.
+  private static let bytesBeforeShortReads = 1 << 14
+
+  /// Reads from a connection that is readable. A busy connection waits for its turn.
+  func read(from connection: Connection) {
+    guard connection.stage.acceptsInput, connection.isBusy || !connection.heldInput.isEmpty else {
+      let isShort = readByteCount >= Self.bytesBeforeShortReads
+      readByteCount += read(
+        from: connection, upTo: isShort ? Share.busyInput : Self.bytesPerIteration)
+      return
+    }
+    eventLoop.waitForTurn(connection)
+  }
+
+  func takeTurn(of connection: Connection) -> Int {
+    let length = min(
+      max(Self.bytesPerTurn, connection.decoder.missingByteCount), Self.longestRead)
+    let count = read(from: connection, upTo: length)
+    hear()
+    return count
+  }
+
+  private func read(from connection: Connection, upTo length: Int) -> Int {
+    if !readBatch.hasRoom(for: length) { hear() }
+    return readBatch.read(from: connection, upTo: length, in: eventLoop.iteration)
+  }
+
+  func hear() {
+    readBatch.takeAll { connection, outcome, bytes in
+      switch outcome {
+      case .bytes: eventLoop.receive(bytes, from: connection)
+      case .end: finish(connection, isGone: false)
+      case .failed: eventLoop.close(connection, .connectionLost)
+      case .wouldBlock: break
+      }
+    }
+  }
+
+  /// The client sends nothing more, but may still read: the poller reports only a full close.
+  private func finish(_ connection: Connection, isGone: Bool) {
+    connection.hasEnded = true
+    watch(connection, isFull: connection.interest.contains(.writable))
+    eventLoop.finish(connection, isGone: isGone)
+  }
+
+  /// Reads the rest of a closed connection. The last message of a client is often its activity.
+  func drain(_ event: PollEvent) {
+    switch event.token {
+    case Source.leash: return watchLeash()
+    case Source.listener: return loseListener()
+    default: break
+    }
+    guard let connection = eventLoop.connection(event.token) else {
+      _ = programs.hears(event.token, hungUp: true)
+      return
+    }
+    guard !connection.hasEnded else { return eventLoop.close(connection, .connectionLost) }
+    // A client that still reads is read like the others, to its end.
+    guard event.isGone || !connection.stage.acceptsInput else { return read(from: connection) }
+    switch readToEnd(connection) {
+    case .end: finish(connection, isGone: event.isGone)
+    case .failed, .bytes, .wouldBlock, nil: eventLoop.close(connection, .connectionLost)
+    }
+  }
+
+  /// A socket holds no more bytes of a client that is gone. A client that only stopped reading may
+  /// send without end.
+  private static let mostRest = 1 << 24
+
+  /// Reads what a client sent before a send to it failed.
+  func readRest(of connection: Connection) {
+    _ = readToEnd(connection, upTo: Self.mostRest)
+  }
+
+  /// Reads and processes input up to the end or the limit. Returns the last outcome.
+  private func readToEnd(_ connection: Connection, upTo limit: Int = .max) -> ReceiveOutcome? {
+    connection.fullReadIteration = nil
+    var total = 0
+    while true {
+      let room = input.bytes
+      guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return nil }
+      guard case .bytes(let count) = outcome else { return outcome }
+      input.withSpan(of: count) { eventLoop.receive($0, from: connection) }
+      total += count
+      guard total < limit else { return outcome }
+    }
+  }
+
+  /// Watches the socket for room only if it is full: a socket that is writable although the kernel
+  /// lacks memory would keep the loop busy.
+  func send(_ bytes: RawSpan, on connection: Connection) -> SendOutcome {
+    guard let outcome = connection.withDescriptor({ $0.send(bytes) }) else {
+      preconditionFailure("the server's connections have sockets")
+    }
+    let isFull: Bool
+    switch outcome {
+    case .bytes(let count): isFull = count < bytes.byteCount
+    case .wouldBlock: isFull = true
+    case .failed: isFull = false
+    }
+    let isPaused = bytes.byteCount - outcome.byteCount > Share.waitingOutput
+    watch(connection, isFull: isFull, isPaused: isPaused)
+    return outcome
+  }
+
+  private func watch(_ connection: Connection, isFull: Bool, isPaused: Bool = false) {
+    var interest: PollInterest = connection.hasEnded || isPaused ? [] : .readable
+    if isFull { interest.insert(.writable) }
+    guard interest != connection.interest else { return }
+    connection.interest = interest
+    connection.withDescriptor { descriptor in
+      // The call fails only for a closed descriptor, and this one is open.
+      try? poller.modify(
+        descriptor.number, token: connection.identifier.number, interest: interest)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import SceneBroker
+import ScenePlatform
+
+/// Signals, and the end of the broker.
+extension Server {
+  func takeSignals() throws(SystemError) {
+    if let command = configuration.command { return try takeSignals(for: command) }
+    while let signal = try signals.next() {
+      switch signal {
+      case .terminate, .interrupt:
+        if eventLoop.broker.isShuttingDown {
+          log.note("\(signal.name) again: ending at once")
+          isEnding = true
+        } else {
+          log.note("\(signal.name): ending cleanly; send \(signal.name) again to end at once")
+          eventLoop.terminate()
+        }
+      case .hangup:
+        if eventLoop.manifestSource == nil {
+          log.note("HUP: no manifest to read again; scened was started without --manifest")
+        } else {
+          log.note("HUP: reading the manifest again")
+          eventLoop.readManifest()
+        }
+      case .child:
+        reapChildren()
+        reapInherited()
+      default: break
+      }
+    }
+  }
+
+  /// Tells the event loop which launched programs have ended.
+  func reapChildren() {
+    for (launch, status) in programs.takeEnds() { eventLoop.exited(launch, status) }
+  }
+
+  /// Reaps children of the shell that replaced itself by this process, such as one that writes the
+  /// manifest.
+  func reapInherited() { ChildProcess.reapEnded(sparing: programs.children) }
+
+  /// Ends all launched programs.
+  func endPrograms() {
+    programs.endAll { time in
+      if (try? signals.wait(nanoseconds: time)) == true { try? takeSignals() }
+      return isEnding
+    }
+  }
+
+  /// How long a disk that hangs may keep the broker when its leash has ended, in nanoseconds.
+  private static let patienceWithDisk: Int64 = 5_000_000_000
+
+  var hasLostLeash: Bool { configuration.leashDescriptor != nil && leash?.number == nil }
+
+  /// Waits, after the last connection has closed, for what must end before the process. Signals are
+  /// handled meanwhile.
+  func remain(while isAwaited: () -> Bool) throws(ServerError) {
+    var events: ContiguousArray<PollEvent> = []
+    var deadline: Int64?
+    while isAwaited(), !isEnding {
+      let now = SystemClock.monotonic()
+      if hasLostLeash, deadline == nil { deadline = now + Self.patienceWithDisk }
+      if let deadline, now >= deadline {
+        log.warn("the disk does not respond: ending without its last writes")
+        isEnding = true
+        return
+      }
+      let times = [deadline.map { $0 - now }, configuration.command?.timeToLook]
+      try orServerError { () throws(SystemError) in
+        try configuration.command?.stopIfDue()
+        try poller.wait(nanoseconds: times.compactMap(\.self).min(), into: &events)
+        for event in events { try take(whileRemaining: event) }
+      }
+    }
+  }
+
+  private func take(whileRemaining event: PollEvent) throws(SystemError) {
+    switch event.token {
+    case Source.signals: try takeSignals()
+    case Source.leash: watchLeash()
+    // A client that connected before the socket was removed is rejected.
+    case Source.listener: try accept()
+    default: journalNews.drain()
+    }
+  }
+
+  /// The process that opened the listening socket has shut it down: no client can connect.
+  func loseListener() {
+    // The call cannot fail: the poller has this descriptor.
+    try? poller.remove(claim.listener.number)
+    log.warn("the listening socket was shut down: ending cleanly")
+    eventLoop.terminate()
+  }
+
+  /// Ends in order at the end of the descriptor of `--leash-fd`. Bytes on it have no meaning.
+  func watchLeash() {
+    guard let outcome = leash?.readAvailable(into: input.bytes), let number = leash?.number
+    else { return }
+    switch outcome {
+    case .bytes, .wouldBlock: return
+    // The poller would report an unreadable descriptor again and again.
+    case .end, .failed: break
+    }
+    // The call cannot fail: the poller has this descriptor.
+    try? poller.remove(number)
+    self.leash = nil
+    log.note("the descriptor of --leash-fd reached its end: ending cleanly")
+    configuration.command?.hangUp()
+    eventLoop.terminate()
+  }
+}

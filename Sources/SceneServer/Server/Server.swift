@@ -1,0 +1,288 @@
+import SceneBroker
+import SceneJournal
+package import SceneModel
+package import ScenePlatform
+
+/// The broker's process: the thread of the event loop, with real sockets, a real clock and a real
+/// disk.
+///
+/// Each iteration first reads closed connections to their end. Then it reads everything else that is
+/// ready, each connection up to a limit, and fires timers. It sends output last.
+package final class Server {
+  // The locks come first, so that they are released first: a client that sees its connection end may
+  // start the next broker.
+  let claim: Claim
+  private let stateLock: StateLock?
+  let configuration: ServerConfiguration
+  let log: Log
+  let eventLoop: EventLoop
+  private let journal: JournalThread
+  private let directories: DataDirectories
+  let poller: Poller
+  let signals: SignalSource
+  let journalNews: Wakeup
+  let processes = RealProcesses()
+  let programs: Programs
+  let user = User.current
+  let input = InputBuffer()
+  @exclusivity(unchecked)
+  var readBatch = ReadBatch()
+  /// Bytes that were read in this iteration from connections that are not busy.
+  var readByteCount = 0
+  var isEnding = false
+  var acceptPause: AcceptPause?
+  private var missedTime = MissedTime(at: 0)
+  var rejectionLog = RateLimitedLog()
+  var admissionLog = RateLimitedLog()
+  var acceptLog = RateLimitedLog()
+  var leash: FileDescriptor?
+
+  /// The descriptors of the broker itself: standard streams, locks, the listener, the journal's files
+  /// and the poller with its sources.
+  package static let ownDescriptors = 16
+
+  /// Tokens of the sources that are no connections. Tokens of connections are small.
+  enum Source {
+    static let listener = UInt64.max
+    static let signals = UInt64.max - 1
+    static let journal = UInt64.max - 2
+    static let leash = UInt64.max - 3
+  }
+
+  /// Takes the locks, listens, and reads the journal. Before it has both locks, it changes no file
+  /// that may belong to another broker.
+  package init(
+    _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
+  ) throws(ServerError) {
+    var configuration = configuration
+    ProcessMemory.keepFreed()
+    let descriptors = CurrentProcess.raiseDescriptorLimit()
+    if configuration.limits.connections == 0 {
+      configuration.limits.connections = max(1, (descriptors - Self.ownDescriptors) / 4 * 3)
+    }
+    self.log = log
+    if let inherited {
+      if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
+      stateLock = try StateLock.take(for: configuration)
+      claim = Claim(inherited: inherited)
+    } else {
+      let state = configuration.durability == .none ? "" : configuration.stateDirectory
+      let socketLock = try SocketLock(
+        besideSocket: configuration.socketPath,
+        state: state.isEmpty ? "" : Directory.absolute(state),
+        making: configuration.makingForSocket)
+      stateLock = try StateLock.take(for: configuration)
+      claim = try Claim(socketLock)
+    }
+    self.configuration = configuration
+    do throws(SystemError) {
+      signals = try SignalSource(
+        configuration.command == nil
+          ? [.terminate, .interrupt, .hangup, .child] : HostedCommand.signals)
+      journalNews = try Wakeup()
+      poller = try Poller(capacity: Self.eventsPerIteration)
+    } catch {
+      throw ServerError(error)
+    }
+    let opened = try OpenedJournal(
+      configuration, stateLock, socketLock: claim.lockedFile, waking: journalNews, log: log)
+    journal = opened.thread
+    let state = opened.state
+    directories = DataDirectories(
+      inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)
+    directories.clear(of: opened.discarded)
+    let now = Instant.now
+    var identifiers = IdentifierGenerator()
+    let broker = Broker(
+      identity: BrokerIdentity(configuration, instance: identifiers.nextWord()),
+      application: configuration.application.description, manifest: configuration.manifest,
+      limits: configuration.limits, environment: BrokerEnvironment(configuration),
+      identifiers: IdentifierGenerator(), recovered: state, at: now)
+    programs = Programs(
+      poller: poller, log: log, processes: processes, socket: configuration.socketPath,
+      directory: configuration.manifestSource?.directory)
+    eventLoop = EventLoop(
+      broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
+      clock: configuration.clock, faults: configuration.faults,
+      manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
+    leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
+    try watchSources()
+  }
+
+  private func watchSources() throws(ServerError) {
+    do throws(SystemError) {
+      try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
+      try poller.add(signals.number, token: Source.signals, interest: .readable)
+      try poller.add(journalNews.number, token: Source.journal, interest: .readable)
+      if let number = configuration.leashDescriptor {
+        try poller.add(number, token: Source.leash, interest: .readable)
+      }
+    } catch {
+      throw ServerError(error)
+    }
+  }
+
+  package var socketPath: String { configuration.socketPath }
+  package var sessionCount: Int { eventLoop.broker.stored.sessions.count }
+
+  /// Serves until the broker ends. After an error, a hosted command ends as well.
+  package func run(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+    // Deliberately leaked: the kernel frees the sessions faster than deinit, and locks do not wait.
+    _ = Unmanaged.passRetained(eventLoop)
+    do throws(ServerError) {
+      try serve(whenReady: ready)
+    } catch {
+      endPrograms()
+      if let command = configuration.command { hangUp(on: command) }
+      throw error
+    }
+  }
+
+  private func serve(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+    if configuration.command == nil {
+      // A process that leaves its group and loses its parent becomes a child of the broker, which
+      // learns of its end.
+      ChildProcess.adoptOrphans()
+      // SIGCHLD of inherited children may predate our signal mask; reap them now.
+      reapInherited()
+    }
+    eventLoop.beginIteration(at: .now)
+    missedTime = MissedTime(at: eventLoop.machineTime)
+    eventLoop.start()
+    let flaws = eventLoop.broker.checkInvariants()
+    guard flaws.isEmpty else {
+      throw ServerError(
+        .damaged,
+        "the journal in \(configuration.stateDirectory) contains contradictory state: "
+          + flaws.joined(separator: "; "))
+    }
+    eventLoop.endIteration()
+    do throws(ServerError) {
+      try ready()
+    } catch {
+      // The caller may remove the state directory, so the journal must not create files in it.
+      journal.stop()
+      throw error
+    }
+    var events: ContiguousArray<PollEvent> = []
+    while !eventLoop.isDone, !isEnding {
+      let now = SystemClock.monotonic()
+      let time = timeToWait(at: now)
+      missedTime.endIteration(at: now, waiting: time)
+      try orServerError { () throws(SystemError) in
+        try configuration.command?.stopIfDue()
+        try poller.wait(nanoseconds: time, into: &events)
+      }
+      try iterate(events)
+    }
+    try end()
+  }
+
+  /// Removes the socket, and ends the journal in order.
+  private func end() throws(ServerError) {
+    endPrograms()
+    claim.removeSocket()
+    directories.end()
+    journal.requestStop()
+    try remain { !journal.news.hasEnded }
+    // An immediate end does not wait for a disk that hangs.
+    guard !isEnding else { return }
+    if let failure = journal.news.failure {
+      throw ServerError(failure, configuration)
+    }
+    if let command = configuration.command { try outlast(command) }
+  }
+
+  private func timeToWait(at now: Int64) -> Int64? {
+    var due = eventLoop.nextWakeUp
+    if let acceptPause { due = min(due ?? .max, acceptPause.end) }
+    if let look = programs.nextLook { due = min(due ?? .max, look) }
+    let time = due.map { MissedTime.wait(before: max(0, $0 - now)) }
+    guard let look = configuration.command?.timeToLook else { return time }
+    return min(time ?? .max, look)
+  }
+
+  // MARK: - One iteration
+
+  /// The most events of one iteration.
+  private static let eventsPerIteration = 1024
+
+  private func iterate(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
+    let now = Instant.now
+    eventLoop.beginIteration(at: now, seesAll: events.count < Self.eventsPerIteration)
+    readByteCount = 0
+    let missed = missedTime.beginIteration(at: now.monotonic)
+    if missed > 0 {
+      eventLoop.extendTimers(by: missed)
+      programs.extendTimers(by: missed)
+    }
+    for event in events where event.hungUp { drain(event) }
+    for event in events where !event.hungUp { try take(event) }
+    hear()
+    if eventLoop.hasTurns { flush() }
+    eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
+    programs.look(at: eventLoop.machineTime)
+    eventLoop.fireTimers()
+    flush()
+    resumeAccepting()
+    if let failure = journal.news.failure {
+      eventLoop.broadcastShutdown(
+        "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
+      throw ServerError(failure, configuration)
+    }
+  }
+
+  /// Connections that are not busy get their output before the turns of busy ones.
+  private func flush() {
+    eventLoop.endIteration()
+    eventLoop.flush(readRest: { readRest(of: $0) }) { connection, bytes in
+      send(bytes, on: connection)
+    }
+  }
+
+  private func take(_ event: PollEvent) throws(ServerError) {
+    if let connection = eventLoop.connection(event.token) {
+      if event.readable { read(from: connection) }
+      if event.writable { eventLoop.scheduleOutput(connection) }
+      return
+    }
+    if programs.hears(event.token, hungUp: false) { return }
+    // Input that arrived before this event is processed before it.
+    hear()
+    switch event.token {
+    case Source.listener: try orServerError(accept)
+    case Source.signals: try orServerError(takeSignals)
+    case Source.journal:
+      journalNews.drain()
+      eventLoop.journalDidProgress()
+    case Source.leash: watchLeash()
+    default: break
+    }
+  }
+}
+
+extension Instant {
+  /// The current time of both clocks of this machine.
+  package static var now: Instant {
+    Instant(monotonic: SystemClock.monotonic(), wall: SystemClock.wall() / 1_000_000)
+  }
+}
+
+extension BrokerIdentity {
+  fileprivate init(_ configuration: ServerConfiguration, instance: UInt64) {
+    self.init()
+    version = configuration.version
+    self.instance = String(instance, radix: 16)
+    pid = Int64(ProcessIdentity.currentPID)
+  }
+}
+
+extension BrokerEnvironment {
+  fileprivate init(_ configuration: ServerConfiguration) {
+    self.init()
+    durability = configuration.durability.rawValue
+    clock = configuration.clock
+    if let source = configuration.manifestSource { manifestSource = source.name }
+    allowsFaults = configuration.faults != nil
+  }
+}

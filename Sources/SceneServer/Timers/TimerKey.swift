@@ -1,0 +1,38 @@
+import SceneBroker
+import SceneModel
+
+/// Identifies a timer of the event loop. The key determines the clock of the timer.
+enum TimerKey: Hashable {
+  case broker(BrokerTimer)
+  /// A new client must send `initialize` before this timer expires.
+  case handshake(ConnectionIdentifier)
+  /// A client must complete a frame before this timer expires.
+  case frame(ConnectionIdentifier)
+  /// A client must read output before this timer expires.
+  case slowReader(ConnectionIdentifier)
+  /// The loop sends again after the kernel had no memory.
+  case resend(ConnectionIdentifier)
+  /// The loop closes a connection although the client has not read all output.
+  case linger(ConnectionIdentifier)
+  /// The loop returns unused memory to the system.
+  case returnMemory
+
+  enum Clock: Hashable {
+    /// The monotonic clock of the machine.
+    case machine
+    /// The clock of the application, which may be virtual.
+    case application
+  }
+
+  /// The watch over earlier holders, liveness queries and the shutdown use the machine's clock:
+  /// they depend on processes, and a virtual clock may stand still.
+  var clock: Clock {
+    switch self {
+    case .broker(.callback), .broker(.grace), .broker(.reclaim), .broker(.assertion),
+      .broker(.launch), .broker(.relaunch):
+      .application
+    case .broker(.watch), .broker(.inquiry), .broker(.shutdown): .machine
+    case .handshake, .frame, .slowReader, .resend, .linger, .returnMemory: .machine
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import SceneBroker
+import SceneModel
+
+/// The clocks and the timers of the event loop.
+///
+/// Times of a virtual clock and times of the machine's clock have no common order, so each clock has
+/// a queue of its own. The loop may postpone a timer that has expired: a postponed timer ends by
+/// iteration, not by time. A key is in at most one queue or postponed.
+struct TimerService {
+  private var clock: ApplicationClock
+  /// The monotonic time of the machine at the start of the iteration, in nanoseconds.
+  private(set) var machineTime: Int64
+  private var machineTimers = TimerQueue<TimerKey>()
+  private var applicationTimers = TimerQueue<TimerKey>()
+  private var postponed = PostponedTimers<TimerKey>()
+
+  /// The interval between two checks whether a moving virtual clock can take its next step.
+  static let pollInterval = Interval.milliseconds(2)
+
+  init(_ kind: ClockKind, at now: Instant) {
+    clock = ApplicationClock(kind, at: now)
+    machineTime = now.monotonic
+  }
+
+  mutating func beginIteration(at now: Instant) {
+    machineTime = now.monotonic
+    clock.follow(now)
+  }
+
+  // MARK: - One timer
+
+  /// Starts the timer, or moves it if it is running.
+  mutating func set(_ key: TimerKey, after time: Interval) {
+    postponed.remove(key)
+    switch key.clock {
+    case .machine: machineTimers.set(key, at: machineTime + time.nanoseconds)
+    case .application: applicationTimers.set(key, at: now.monotonic + time.nanoseconds)
+    }
+  }
+
+  mutating func cancel(_ key: TimerKey) {
+    postponed.remove(key)
+    switch key.clock {
+    case .machine: machineTimers.cancel(key)
+    case .application: applicationTimers.cancel(key)
+    }
+  }
+
+  /// Sets the timer unless it expires later than that already.
+  mutating func extend(_ key: TimerKey, by time: Interval) {
+    postponed.remove(key)
+    switch key.clock {
+    case .machine: machineTimers.extend(key, to: machineTime + time.nanoseconds)
+    case .application: applicationTimers.extend(key, to: now.monotonic + time.nanoseconds)
+    }
+  }
+
+  /// When the timer expires, in nanoseconds of its own clock; nil if it is not running.
+  func due(_ key: TimerKey) -> Int64? {
+    switch key.clock {
+    case .machine: machineTimers.due(key)
+    case .application: applicationTimers.due(key)
+    }
+  }
+
+  // MARK: - Expiry
+
+  /// Removes and returns a timer that has expired: those of the application's clock come first.
+  mutating func takeExpired() -> TimerKey? {
+    applicationTimers.takeDue(at: now.monotonic) ?? machineTimers.takeDue(at: machineTime)
+  }
+
+  /// Keeps an expired timer until a later iteration has read all input that it depends on, for at
+  /// most `time`. A timer without a connection depends on the input of all clients.
+  mutating func postpone(
+    _ key: TimerKey, on connection: ConnectionIdentifier? = nil, iteration: UInt64,
+    atMost time: Interval
+  ) {
+    postponed.add(
+      key, on: connection, iteration: iteration, latest: machineTime + time.nanoseconds)
+  }
+
+  var hasPostponed: Bool { !postponed.isEmpty }
+
+  /// Removes and returns the postponed timers that end now, in the order in which they expired.
+  mutating func takePostponed(
+    iteration: UInt64, isUnread: (ConnectionIdentifier?) -> Bool
+  ) -> [TimerKey] {
+    postponed.takeEnded(iteration: iteration, at: machineTime, isUnread: isUnread)
+  }
+
+  // MARK: - Clocks
+
+  /// The time of the application.
+  var now: Instant { clock.now }
+  var clockKind: ClockKind { clock.kind }
+
+  /// Whether a virtual clock is on its way, and no postponed timer stops it.
+  var canMoveClock: Bool { clock.isMoving && postponed.isEmpty }
+
+  /// Advances a virtual clock, in steps from timer to timer.
+  mutating func advanceClock(by time: Interval) { clock.advance(by: time) }
+
+  /// Moves a virtual clock to its next timer, or to the end of the advance.
+  mutating func moveClock() { clock.move(to: applicationTimers.nextDue()) }
+
+  /// Whether an advance of a virtual clock ends now: all timers on the way have ended.
+  mutating func completeAdvance() -> Bool {
+    guard canMoveClock, applicationTimers.nextDue() ?? .max > now.monotonic else { return false }
+    return clock.arrive()
+  }
+
+  /// Adds to all running timers the nanoseconds in which the process did not run. A virtual clock
+  /// did not run either.
+  mutating func extendAll(by time: Int64) {
+    machineTimers.prolong(by: time)
+    if clock.kind == .real { applicationTimers.prolong(by: time) }
+    postponed.prolong(by: time)
+  }
+
+  /// When the loop must look at the timers without an event, in nanoseconds of the machine's
+  /// monotonic clock; nil for never.
+  mutating func nextWakeUp(isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
+    var due = machineTimers.nextDue() ?? .max
+    due = min(due, postponed.nextLook(at: machineTime, isPaused: isPaused) ?? .max)
+    switch clock.kind {
+    case .real: due = min(due, applicationTimers.nextDue() ?? .max)
+    case .virtual: if clock.isMoving { due = machineTime + Self.pollInterval.nanoseconds }
+    }
+    return due == .max ? nil : due
+  }
+
+  // MARK: - Memory
+
+  mutating func returnUnusedCapacity() {
+    machineTimers.returnUnusedCapacity()
+    applicationTimers.returnUnusedCapacity()
+  }
+
+  /// Entries of both queues, with those of moved and canceled timers that the queues still hold.
+  var entryCount: Int { machineTimers.heap.count + applicationTimers.heap.count }
+}

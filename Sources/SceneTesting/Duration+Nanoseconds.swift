@@ -1,0 +1,7 @@
+extension Duration {
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    // Longer durations mean no limit, and would overflow.
+    return max(0, min(seconds, 1_000_000_000)) * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+}

@@ -1,0 +1,30 @@
+import SceneModel
+import SceneScript
+
+/// An entry of the trace.
+public struct TraceLine: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of event, such as `connected`, `callback`, `acknowledged` or `saved`.
+  public let event: String
+  /// The name of the session, if the session has one.
+  public let session: String?
+  /// The process identifier of the client.
+  public let pid: Int32?
+  /// The name of the callback, such as `willConnect`.
+  public let callback: String?
+  /// The reason.
+  public let reason: String?
+  /// The saved generation.
+  public let generation: Int?
+  /// The event as a sentence, escaped.
+  public let description: String
+
+  init(_ entry: TraceEntry) {
+    event = entry.event.rawValue
+    session = entry.name
+    pid = entry.client.flatMap { Int32(exactly: $0.pid) }
+    callback = entry.callback
+    reason = entry.reason
+    generation = entry.generation.map { Int($0) }
+    description = entry.sentence
+  }
+}

@@ -1,0 +1,157 @@
+import ScenePlatform
+
+/// Starts and ends the hosted program, and forwards signals as a shell does for a job.
+extension ConsoleLoop {
+  /// Whether a program runs or is stopped.
+  var isProgramRunning: Bool { hosted?.runner.isRunning == true }
+
+  /// Whether the program is a job with a terminal, in the foreground or the background.
+  var isJob: Bool { isProgramRunning && hosted?.runner.hasTerminal == true }
+
+  // MARK: - Start and end
+
+  func start(_ launch: ProgramLaunch, _ waiter: BlockingResult<SystemError?>) {
+    guard let hosted else { return }
+    do throws(SystemError) {
+      try watch(launch.activityPath)
+      try hosted.runner.start(launch)
+      waiter.finish(nil)
+    } catch {
+      waiter.finish(error)
+    }
+    moveToForeground()
+  }
+
+  /// Ends the program at the end of its scene.
+  func dismiss(_ isForGood: Bool, _ waiter: BlockingResult<Void>) {
+    guard endProgram(by: .terminate) else { return waiter.finish(()) }
+    hosted?.mayComeBack = !isForGood
+    hosted?.waiters.append(waiter)
+  }
+
+  // MARK: - Signals
+
+  /// Forwards a signal to the program. Returns false for a signal that the scene handles.
+  func forward(_ delivery: SignalSource.Delivery) -> Bool {
+    switch delivery.signal {
+    case .child:
+      programStateChanged()
+      return true
+    case .interrupt where delivery.isFromKeyboard, .quit where delivery.isFromKeyboard:
+      guard isProgramRunning else { return false }
+      hosted?.runner.send(delivery.signal)
+      return true
+    case .terminalStop:
+      guard isJob else { return false }
+      hosted?.runner.send(delivery.signal)
+      return true
+    default: return false
+    }
+  }
+
+  // MARK: - Termination
+
+  /// Sends a signal to the program and schedules SIGHUP and SIGKILL. Returns false if no program
+  /// runs.
+  func endProgram(by signal: Signal) -> Bool {
+    guard let runner = hosted?.runner, runner.isRunning else { return false }
+    runner.end(by: signal)
+    scene.programState?.events?.end()
+    if !isRunning(.kill) { begin(.hangup) }
+    return true
+  }
+
+  /// Sends the next signal of ``TerminationSchedule``.
+  func escalateTermination(_ timer: Timer) {
+    switch timer {
+    case .hangup:
+      hosted?.runner.end(by: .hangup)
+      begin(.kill)
+    default: hosted?.runner.send(.kill)
+    }
+  }
+
+  /// Kills the program. The session's next scene recovers the last activity.
+  func killProgram() {
+    hosted?.runner.kill()
+    scene.programState?.file.end()
+  }
+
+  private func programStateChanged() {
+    switch hosted?.runner.takeStateChange() {
+    case .stopped?: if hosted?.runner.consumePendingStop() == true { scene.moveToBackground() }
+    case .ended(let end)?: take(end)
+    case nil: break
+    }
+  }
+
+  private func take(_ end: ProcessEnd) {
+    guard let hosted else { return }
+    cancel(.hangup)
+    cancel(.kill)
+    let waiters = hosted.waiters
+    hosted.waiters = []
+    for waiter in waiters { waiter.finish(()) }
+    hosted.end = !waiters.isEmpty && hosted.mayComeBack ? nil : end
+    if isStopped { return finish() }
+    if !waiters.isEmpty, ending == .none { return }
+    hosted.isSavingLast = true
+    begin(.lastSave)
+    scene.saveLast()
+  }
+
+  /// Ends the scene after the last save. A failed program ends its scene like a crashed process.
+  func finishProgram() {
+    guard let hosted, hosted.isSavingLast else { return }
+    hosted.isSavingLast = false
+    cancel(.lastSave)
+    if ending == .none, hosted.end?.isSuccess == false {
+      hosted.isLost = true
+      finish()
+    } else {
+      scene.leave()
+    }
+  }
+
+  // MARK: - Terminal
+
+  /// Moves the program to the foreground, or polls until it can. A shell sends no signal to a
+  /// running job that it moves to the foreground.
+  func moveToForeground() {
+    hosted?.runner.moveToForeground()
+    if hosted?.runner.waitsForForeground == true { begin(.foreground) }
+  }
+
+  /// Continues the program after a stop of this process.
+  func continueProgram() {
+    hosted?.runner.resume()
+    moveToForeground()
+  }
+
+  // MARK: - File and events
+
+  /// Each run of the program has its own directory.
+  private func watch(_ file: String) throws(SystemError) {
+    if let before = hosted?.watch { try? poller.remove(before.number) }
+    hosted?.watch = nil
+    guard let directory = Directory.parent(of: file) else { return }
+    let watch = try DirectoryWatch(directory)
+    try poller.add(watch.number, token: Token.file, interest: .readable)
+    hosted?.watch = watch
+  }
+
+  func takeWatch() {
+    hosted?.watch?.drain()
+    if !isRunning(.file) { begin(.file) }
+  }
+
+  /// Polls the program's pipe while events wait for free space.
+  func pollEventPipe() throws(SystemError) {
+    guard let hosted else { return }
+    let pipe = scene.programState?.events.flatMap { $0.isBehind ? $0 : nil }
+    guard pipe !== hosted.slowPipe else { return }
+    if let before = hosted.slowPipe { try? poller.remove(before.writingNumber) }
+    if let pipe { try poller.add(pipe.writingNumber, token: Token.events, interest: .writable) }
+    hosted.slowPipe = pipe
+  }
+}

@@ -1,0 +1,23 @@
+import ScenePlatform
+
+/// Suggested command lines for the same broker.
+struct Suggestion: Sendable {
+  /// The options for the broker, each after a space.
+  var options = ""
+  /// The option for the session, after a space.
+  var session = ""
+  /// The broker's socket, if it is known.
+  var socket: String?
+
+  var takeOver: String { "scene\(options)\(session) --take-over" }
+  var another: String { "scene\(options) --new" }
+  var delegate: String { "scenectl\(options) delegate" }
+
+  /// The process of the broker, if it is stopped.
+  var stoppedBroker: Int32? {
+    guard let socket,
+      let holder = LockHolder(readFrom: LockHolder.file(besideSocket: socket)), holder.isStopped
+    else { return nil }
+    return holder.pid
+  }
+}

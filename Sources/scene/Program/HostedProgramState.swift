@@ -1,0 +1,57 @@
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+/// The data that a scene and its program exchange: events to the program, activities to the scene.
+final class HostedProgramState: Sendable {
+  let file = ActivityFile()
+  private let launch = ConditionMutex<Result<ProgramLaunch, SystemError>?>(nil)
+
+  /// Prepares a run of the program; a failure appears in ``ready()``.
+  func begin(
+    _ session: SessionIdentifier, with activity: Activity?, generation: Int64?,
+    dataPath: String?
+  ) {
+    let made: Result<ProgramLaunch, SystemError>
+    do throws(SystemError) {
+      let places = ActivityLocation.all(of: session, dataPath: dataPath)
+      let directory = try ActivityDirectory(
+        in: places, beginningWith: activity, generation: generation)
+      let path = file.begin(directory)
+      let events = try EventPipe()
+      made = .success(
+        ProgramLaunch(session: session, activityPath: path, dataPath: dataPath, events: events))
+    } catch {
+      made = .failure(error)
+    }
+    launch.withLock { $0 = made }
+  }
+
+  /// The parameters of the prepared run. Throws the error of the preparation.
+  func ready() throws(SystemError) -> ProgramLaunch? {
+    try launch.withLock { $0 }?.get()
+  }
+
+  /// The program has ended.
+  func end() { launch.withLock { $0 = nil } }
+
+  /// The pipe for events, while the program runs.
+  var events: EventPipe? {
+    launch.withLock { launch in
+      guard case .success(let launch) = launch else { return nil }
+      return launch.events
+    }
+  }
+
+  /// Sends the events that concern the program.
+  func tell(_ event: SceneEvent) {
+    switch event {
+    case .failed(.activity, _, _), .callback, .posted, .gap, .noticed, .waiting, .connected,
+      .resumed:
+      events?.send(JSONLines().lines(for: event))
+    case .postponed, .failed, .replied, .hanging, .explained, .unanswered, .idle, .exchanged,
+      .ended:
+      break
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import ScenePlatform
+
+/// The main thread's state of a hosted program.
+final class HostedSession {
+  let runner: ProgramRunner
+  /// Watches the program's activity file; nil before the first run.
+  var watch: DirectoryWatch?
+  /// The threads that wait for the program's end.
+  var waiters: [BlockingResult<Void>] = []
+  /// Whether the program may start again after a requested end.
+  var mayComeBack = false
+  /// The program's end, unless the program may start again.
+  var end: ProcessEnd?
+  /// Whether the last save runs.
+  var isSavingLast = false
+  /// Whether the process ends without a message to the broker.
+  var isLost = false
+  /// The pipe whose free space is polled.
+  var slowPipe: EventPipe?
+
+  init(_ program: HostedProgram, _ screen: Screen) {
+    runner = ProgramRunner(program, screen)
+  }
+}

@@ -1,0 +1,141 @@
+import ScenePlatform
+
+/// Runs a scene's program and manages its terminal. Only the main thread uses it.
+final class ProgramRunner {
+  enum StateChange {
+    /// Stopped by Ctrl-Z, or by a read from the terminal in the background.
+    case stopped
+    case ended(ProcessEnd)
+  }
+
+  private let program: HostedProgram
+  private let screen: Screen
+  private var terminal: TerminalForegroundGroup?
+  private var child: ChildProcess?
+  private var stoppedInBackground = false
+
+  init(_ program: HostedProgram, _ screen: Screen) {
+    self.program = program
+    self.screen = screen
+    terminal = program.isApart ? nil : TerminalForegroundGroup()
+  }
+
+  var isRunning: Bool { child != nil }
+
+  var hasTerminal: Bool { terminal != nil }
+
+  /// Whether the program runs and is not in the foreground.
+  var waitsForForeground: Bool { isRunning && terminal?.programHasForeground == false }
+
+  /// Starts the program in its own process group, so that signals reach all of its processes.
+  func start(_ launch: ProgramLaunch) throws(SystemError) {
+    let keys = terminal?.terminalForNewProgram()
+    screen.isOwnedByProgram = !program.isApart
+    do throws(SystemError) {
+      child = try spawn(launch, keys)
+    } catch {
+      reclaimScreen(restoringMode: true)
+      throw error
+    }
+  }
+
+  private func spawn(
+    _ launch: ProgramLaunch, _ keys: Int32?
+  ) throws(SystemError) -> ChildProcess {
+    var descriptors = [HostedProgram.eventsNumber: launch.events.readingNumber]
+    // Stays open until the program has its duplicate.
+    let null = try File.open("/dev/null", .read)
+    if program.isApart {
+      descriptors[StandardStream.input.number] = null.number
+      descriptors[StandardStream.output.number] = StandardStream.error.number
+    }
+    Signal.restoreChildEnds()
+    return try ChildProcess.spawnForegroundJob(
+      program.path, program.words, giving: descriptors,
+      changing: program.environment(for: launch), group: .own(terminal: keys), death: .terminate)
+  }
+
+  private func reclaimScreen(restoringMode: Bool) {
+    terminal?.reclaim(restoringMode: restoringMode)
+    screen.isOwnedByProgram = false
+  }
+
+  // MARK: - Signals
+
+  /// Sends a signal to the program's process group.
+  func send(_ signal: Signal) {
+    if let child { ProcessGroup(child.pid).send(signal) }
+  }
+
+  /// Sends a signal and continues a stopped program.
+  func end(by signal: Signal = .terminate) {
+    send(signal)
+    send(.continue)
+  }
+
+  /// Kills the program and restores the terminal.
+  func kill() {
+    send(.kill)
+    reclaimScreen(restoringMode: true)
+  }
+
+  /// Continues the program after a stop. The shell has set the foreground group meanwhile.
+  func resume() {
+    terminal?.reset()
+    moveToForeground()
+    send(.continue)
+  }
+
+  /// Moves the program to the foreground if this process is there.
+  func moveToForeground() {
+    if let child { terminal?.moveToForeground(ProcessGroup(child.pid)) }
+  }
+
+  // MARK: - State changes
+
+  /// The next change of the program's state; nil if there is none.
+  func takeStateChange() -> StateChange? {
+    guard let child, let change = try? child.takeStateChange() else { return nil }
+    switch change {
+    case .stopped: return .stopped
+    case .ended: return .ended(reap(child))
+    }
+  }
+
+  /// Reaps the program, and sends SIGHUP to the rest of its group, as a closed terminal does.
+  private func reap(_ child: ChildProcess) -> ProcessEnd {
+    end(by: .hangup)
+    let end = (try? child.reap()) ?? .exited(0)
+    self.child = nil
+    reclaimScreen(restoringMode: end.isBySignal)
+    return end
+  }
+
+  /// Whether the stop of the program must stop the whole job. Continues the program if no shell
+  /// could continue it.
+  func consumePendingStop() -> Bool {
+    guard terminal != nil else { return false }
+    guard !ProcessGroup.hasNoShell else {
+      send(.continue)
+      return false
+    }
+    stoppedInBackground = terminal?.programHasForeground == false
+    terminal?.reclaim(restoringMode: true)
+    return true
+  }
+
+  /// Whether the program stopped in the background and this process is in the foreground now, so
+  /// that the program can continue.
+  var canContinueInForeground: Bool {
+    isRunning && stoppedInBackground && terminal?.isInForeground == true
+  }
+}
+
+extension ProcessEnd {
+  fileprivate var isBySignal: Bool {
+    switch self {
+    case .exited: false
+    case .signalled: true
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import SceneServer
+import SceneTestSupport
+import Testing
+
+/// The commands and tests on the pages for contributors exist.
+struct DevelopingPageTests {
+  private let developing: Page
+  private let testing: Page
+  private let words: DeclaredWords
+
+  init() throws {
+    developing = try Page.manual("Developing")
+    testing = try Page.manual("Testing")
+    words = try DeclaredWords.shared.get()
+  }
+
+  /// Each code span and each line of a block.
+  private func commands(on page: Page) -> [String] {
+    page.prose.flatMap { codeSpans(in: $0.text) } + page.blocks.flatMap(\.lines)
+  }
+
+  @Test("the table of log levels has each level")
+  func levels() throws {
+    let rows = try Page.manual("Monitoring").table("The log")
+    #expect(rows.map(\.[0].name) == Log.Level.allCases.map(\.rawValue))
+  }
+
+  @Test("each test filter names existing tests")
+  func filters() throws {
+    let filters = (commands(on: developing) + commands(on: testing)).flatMap { command in
+      command.matches(of: /--filter ([\w.\/]+)/).map { String($0.1) }
+    }
+    #expect(filters.count > 8)
+    for filter in filters { expectTest(filter) }
+  }
+
+  @Test("each remembered bug names an existing test")
+  func bugs() throws {
+    let rows = try Page.manual("Bugs").table("Bugs")
+    #expect(rows.count > 70)
+    for row in rows {
+      let test = try #require(row[2].code.first, "\(row[0].text)")
+      expectTest(test)
+    }
+  }
+
+  private func expectTest(_ name: String) {
+    let parts = name.split(whereSeparator: { "./".contains($0) }).map(String.init)
+    #expect(SourceTree.exists("Tests/\(parts[0])"), "\(name)")
+    let unknown = parts.dropFirst().filter { !words.declared.contains($0) }
+    #expect(unknown.isEmpty, "\(name)")
+  }
+
+  @Test("each program, verb and option in a command exists")
+  func programs() throws {
+    for command in commands(on: developing) + commands(on: testing) {
+      let unknown = wordsToKnow(in: command).filter { !words.knows($0) }
+      #expect(unknown.isEmpty, "\(command)")
+    }
+  }
+
+  /// Verbs, options, limits, budgets and variables.
+  private func wordsToKnow(in command: String) -> [String] {
+    let verbs = command.matches(of: /scenectl ([a-z]+)/).map { $0.1 }
+    let options = command.matches(of: /(?:scened|scenectl|scene)\b.* --([a-z-]+)/).map { $0.1 }
+    let settings = command.matches(of: /--(?:limit|budget) (\w+)=/).map { $0.1 }
+    let variables = command.matches(of: /SCENE_\w+/).map { $0.0 }
+    return (verbs + options + settings + variables).map(String.init)
+  }
+}

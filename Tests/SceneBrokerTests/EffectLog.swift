@@ -1,0 +1,39 @@
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneBroker
+
+/// Writes the effects of each random walk to a file, so that two versions can be compared.
+///
+/// `SCENE_EFFECTS=DIRECTORY swift test --filter RandomWalkTests` writes the files. A change of the
+/// structure leaves them as they are.
+final class EffectLog {
+  private let path: String?
+  private var lines: [String] = []
+
+  init(seed: UInt64) { path = Environment["SCENE_EFFECTS"].map { "\($0)/walk-\(seed).txt" } }
+
+  func add(_ effects: Effects) {
+    guard path != nil else { return }
+    lines += effects.records.map { "record \($0)" }
+    lines += effects.messages.map {
+      "message \($0.connection.number) after \($0.after) \(line(of: $0.message))"
+    }
+    lines += effects.story.map { "trace \($0.number) \(text($0))" }
+    lines += effects.timers.map { "timer \($0)" }
+    lines += effects.launches.map { "launch \($0.identifier.number) \(text($0.session))" }
+    lines += effects.dismissals.map { "terminate \($0.number)" }
+    lines += effects.inquiries.map { "query \($0.identifier.number) \($0.processes.map(\.pid))" }
+    lines += effects.dataDirectories.map { "directory \($0)" }
+    lines += effects.drains.map { "drain \($0.number)" }
+    lines += effects.closes.map { "close \($0.number)" }
+    if effects.isStopping { lines.append("stop") }
+    lines.append("")
+  }
+
+  func write() throws {
+    guard let path else { return }
+    try File.write(Array(lines.joined(separator: "\n").utf8), to: path)
+  }
+}

@@ -1,0 +1,164 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+struct LaunchSupervisorTests {
+  private let kind = LaunchKind(role: .windowApplication, configuration: "Note")
+  private let connection = ConnectionIdentifier(1)
+  private var launches = LaunchSupervisor()
+  private var now: Int64 = 1_000_000_000_000
+
+  private func session(_ number: UInt64) -> SessionIdentifier {
+    SessionIdentifier(high: 0, low: number)
+  }
+
+  private func process(_ number: UInt64) -> ClientProcess {
+    ClientProcess(pid: Int64(number), startTime: 7)
+  }
+
+  private mutating func start(_ number: UInt64, startCount: Int = 0) -> LaunchSupervisor.Start {
+    if !launches.contains(session(number)) {
+      launches.begin(session(number), by: nil)
+    }
+    return launches.start(session(number), kind, name: "note", startCount: startCount, at: now)
+  }
+
+  /// Starts a process that the event loop could start.
+  private mutating func launch(_ number: UInt64) -> LaunchIdentifier {
+    guard case .start(let launch) = start(number) else {
+      Issue.record("no start")
+      return LaunchIdentifier(number: 0)
+    }
+    _ = launches.started(launch, process(number), token: "token \(number)")
+    return launch
+  }
+
+  private mutating func fail(_ number: UInt64, startCount: Int = 1) -> LaunchSupervisor.Failure {
+    launches.failed(
+      session(number), kind, "exited with status 1", startCount: startCount, at: now)
+  }
+
+  /// The queued sessions that may start now.
+  private mutating func next() -> [UInt64] {
+    var numbers: [UInt64] = []
+    while let session = launches.nextStart() { numbers.append(session.low) }
+    return numbers
+  }
+
+  @Test("a process that connects takes its session, and is found by its token until then")
+  mutating func connects() throws {
+    let one = launch(1)
+    #expect(launches.startingProcesses == [process(1)])
+    #expect(launches.launch(showing: "token 1") == one)
+    #expect(launches.waiting(for: one)?.reference == ClientReference(name: "note", pid: 1))
+    #expect(launches.connected(one, on: connection) == session(1))
+    #expect(launches.remove(session(1)) != nil)
+    launches.finishStart(one)
+    #expect(launches.waiting(for: one) == nil)
+    #expect(launches.process(one)?.connection == connection)
+    #expect(launches.flaws.isEmpty)
+    launches.ended(one)
+    #expect(launches.processesThatRun.isEmpty)
+  }
+
+  @Test("five processes of a kind start at once, and the next when one has a result")
+  mutating func queue() {
+    let first = launch(1)
+    for number in UInt64(2)...5 { _ = launch(number) }
+    #expect(start(6) == .queued)
+    #expect(start(7) == .queued)
+    #expect(next() == [])
+    launches.finishStart(first)
+    #expect(next() == [6, 7])
+    guard case .start = start(6) else {
+      Issue.record("no start")
+      return
+    }
+    #expect(start(7) == .queued)
+    #expect(next() == [])
+    #expect(launches.flaws.isEmpty)
+  }
+
+  @Test("a queued launch that is cancelled in a round is not returned in it")
+  mutating func cancelledInRound() {
+    let first = launch(1)
+    for number in UInt64(2)...5 { _ = launch(number) }
+    for number in UInt64(6)...8 { _ = start(number) }
+    launches.finishStart(first)
+    #expect(launches.nextStart() == session(6))
+    _ = launches.cancel(session(7))
+    #expect(next() == [8])
+  }
+
+  @Test("the delay before a restart doubles, and the fifth failure within ten seconds is the last")
+  mutating func restarts() {
+    for (count, milliseconds) in [(1, Int64(250)), (2, 500), (3, 1000), (4, 2000)] {
+      launches.begin(session(1), by: nil)
+      let failure = fail(1, startCount: count)
+      #expect(failure == .restart(after: .milliseconds(milliseconds)))
+      #expect(launches[session(1)]?.state == .backoff)
+    }
+    #expect(fail(1, startCount: 4) == .limitReached(failures: 5))
+    #expect(launches.lastProblem(kind) == "exited with status 1")
+    #expect(start(2) == .limitReached(failures: 5))
+    now += LaunchSupervisor.startLimitInterval.nanoseconds
+    guard case .start = start(2) else {
+      Issue.record("no start")
+      return
+    }
+  }
+
+  @Test("a session has five starts, however long they take")
+  mutating func starts() {
+    #expect(start(1, startCount: 5) == .limitReached(failures: 0))
+    #expect(fail(1, startCount: 5) == .limitReached(failures: 1))
+  }
+
+  @Test("the problem of a process that ends is its exit, unless it was stopped for another")
+  mutating func problems() throws {
+    let exit = ClientExit(status: 3)
+    let (one, two) = (launch(1), launch(2))
+    let first = try #require(launches.problem(ofEnded: one, exit))
+    #expect(first.session == session(1) && first.problem == exit.description)
+    #expect(!first.wasStopping)
+    launches.stopping(session(2), two, problem: "did not connect")
+    #expect(launches.awaitsProcessEnd)
+    let second = try #require(launches.problem(ofEnded: two, exit))
+    #expect(second.problem == "did not connect" && second.wasStopping)
+    _ = launches.cancel(session(2))
+    #expect(launches.problem(ofEnded: two, exit) == nil)
+  }
+
+  @Test("a launch that could not start is idle, and its process is gone")
+  mutating func notStarted() {
+    guard case .start(let launch) = start(1) else {
+      Issue.record("no start")
+      return
+    }
+    #expect(launches.startFailed(launch) == session(1))
+    #expect(launches[session(1)]?.state == .idle)
+    #expect(launches.process(launch) == nil)
+    #expect(launches.startFailed(launch) == nil)
+  }
+
+  @Test("a process that connects without its token is adopted, if it is the one that was started")
+  mutating func adopted() {
+    let one = launch(1)
+    #expect(launches.adopt(process(9), for: session(1), on: connection) == nil)
+    #expect(launches.adopt(process(1), for: session(1), on: connection) == one)
+    #expect(launches.process(one)?.connection == connection)
+    #expect(launches.cancel(session(1))?.cleanup == LaunchSupervisor.Cleanup.none)
+  }
+
+  @Test("a cancelled launch terminates a process that starts, or cancels its restart")
+  mutating func cancelled() {
+    let one = launch(1)
+    #expect(launches.cancel(session(1))?.cleanup == .terminate(one))
+    #expect(launches.process(one)?.isStarting == false)
+    launches.begin(session(2), by: nil)
+    _ = fail(2)
+    #expect(launches.cancel(session(2))?.cleanup == .cancelRestart)
+    #expect(launches.cancel(session(2)) == nil)
+  }
+}

@@ -1,0 +1,375 @@
+import JSON
+import SceneClient
+import SceneModel
+import Testing
+
+@testable import scene
+
+/// How a scene tells what happens: exactly so.
+struct OutputFormatterTests {
+  private static let session = SessionIdentifier(
+    high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
+  private static let reference = SceneReference(session: session)
+  private static let activity = Activity(
+    unchecked: RawJSON(
+      unchecked: ContiguousArray(
+        #"{"activityType":"com.example.note","userInfo":{"line": 9007199254740993}}"#.utf8)))
+
+  private static func willConnect(
+    _ reason: ConnectReason, isNew: Bool = false, name: String? = "packing",
+    activity: Activity? = nil, options: [Activity] = []
+  ) -> Callback {
+    var message = WillConnect()
+    message.session = session
+    message.sceneSession.persistentIdentifier = session
+    message.sceneSession.name = name
+    message.sceneSession.configuration = SceneConfiguration(name: "Default Configuration")
+    message.sceneSession.stateRestorationActivity = activity
+    message.isNew = isNew
+    message.reason = reason
+    message.hold = 1
+    message.options.userActivities = options
+    return .willConnect(message)
+  }
+
+  private static func opened() -> Callback {
+    guard case .willConnect(var message) = willConnect(.url, isNew: true) else {
+      preconditionFailure("another callback was made")
+    }
+    message.options.urlContexts = [context]
+    message.options.handoffUserActivityType = "note"
+    message.options.sourceApplication = "mail"
+    return .willConnect(message)
+  }
+
+  private static func raw(_ text: String) -> RawJSON {
+    RawJSON(unchecked: ContiguousArray(text.utf8))
+  }
+
+  private static let context = SceneModel.OpenURLContext(
+    unchecked: raw(
+      #"{"url":"a:\u001b","options":{"openInPlace":true,"sourceApplication":"mail","#
+        + #""annotation":1.0}}"#))
+  private static let item = ShortcutItem(
+    unchecked: raw(#"{"type":"new","localizedTitle":"New","userInfo":{"a":1.0}}"#))
+  private static let response = SceneModel.NotificationResponse(
+    unchecked: raw(#"{"actionIdentifier":"reply","userInfo":{"m":7}}"#))
+
+  private static let delivered: [Callback] = [
+    .openURLContexts(OpenURLContexts(session: session, urlContexts: [context])),
+    .performActionForShortcutItem(
+      PerformActionForShortcutItem(session: session, shortcutItem: item)),
+    .didReceiveNotificationResponse(
+      DidReceiveNotificationResponse(session: session, notificationResponse: response)),
+    .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: activity)),
+  ]
+
+  @Test("whose scene begins after another's is told in full; a script has that in the callback")
+  func exchanged() {
+    guard case .willConnect(var message) = Self.willConnect(.activation) else { return }
+    message.sceneSession.title = "For\u{1B} Rome"
+    #expect(
+      TextLines().lines(for: .exchanged(message)) == [
+        "another session: packing (\(Self.identifier)), Default Configuration, windowApplication, "
+          + #""For\u{1b} Rome""#
+      ])
+    message.sceneSession.name = nil
+    message.sceneSession.title = nil
+    #expect(
+      TextLines().lines(for: .exchanged(message)) == [
+        "another session: unnamed (\(Self.identifier)), Default Configuration, "
+          + "windowApplication"
+      ])
+    #expect(JSONLines().lines(for: .exchanged(message)) == [])
+  }
+
+  @Test("F54–F58: what was opened is shown to people, and to scripts as it came")
+  func opening() {
+    func lines(_ formatter: any OutputFormatter) -> [String] {
+      ([Self.opened()] + Self.delivered).flatMap {
+        formatter.lines(for: .callback($0, .done))
+      }
+    }
+    #expect(
+      lines(TextLines()) == [
+        #"  willConnect          new, url, to open a:\u{1b} in place from mail with 1.0, "#
+          + "note follows",
+        #"  openURLContexts      a:\u{1b} in place from mail with 1.0"#,
+        #"  performActionForShortcutItem new "New" {"a":1.0}"#,
+        #"  didReceiveNotificationResponse reply {"m":7}"#,
+        #"  didUpdateUserActivity com.example.note {"line": 9007199254740993}"#,
+      ])
+    let json = lines(JSONLines())
+    #expect(json[0].contains(#""options":{"urlContexts":[\#(Self.context.json)]"#))
+    #expect(json[1].hasPrefix(#"{"callback":"openURLContexts","session":"#))
+    #expect(json[1].hasSuffix(#""urlContexts":[\#(Self.context.json)]}"#))
+    #expect(json[2].hasSuffix(#""shortcutItem":\#(Self.item.json)}"#))
+    #expect(json[3].hasSuffix(#""notificationResponse":\#(Self.response.json)}"#))
+  }
+
+  @Test("F73: an event is shown to people, and to scripts as it came; so is where some are missing")
+  func events() {
+    var event = EventPosted()
+    event.topic = "news"
+    event.kind = "added\u{1B}"
+    event.payload = CarriedObject(unchecked: Self.raw(#"{"n":1.50}"#))
+    event.position = EventPosition(origin: "a", number: 3)
+    #expect(
+      TextLines().lines(for: .posted(event)) == [
+        #"  posted               news added\u{1b} {"n":1.50}"#
+      ])
+    #expect(
+      JSONLines().lines(for: .posted(event)) == [
+        #"{"event":"posted","topic":"news","kind":"added\u001b","payload":{"n":1.50},"position":"a-3"}"#
+      ])
+    #expect(
+      TextLines().lines(for: .gap("news"))
+        == ["events of news are missing: the broker no longer stores them"])
+    #expect(JSONLines().lines(for: .gap("news")) == [#"{"event":"gap","topic":"news"}"#])
+  }
+
+  private static var details: SessionDetails {
+    var summary = SessionSummary()
+    summary.session = session
+    summary.name = "packing"
+    summary.state = .background
+    summary.target = .foregroundActive
+    summary.generation = 3
+    summary.title = "A\u{1B}[2J"
+    return SessionDetails(sceneSession: SceneSessionRecord(), summary: summary, snapshot: nil)
+  }
+
+  @Test("F26: in an application of before scenes callbacks are called as there")
+  func classic() {
+    let callback = Callback.willEnterForeground(SceneReference(session: Self.session))
+    #expect(
+      TextLines().lines(for: .callback(callback, .done, isClassic: true))
+        == ["  applicationWillEnterForeground"])
+    #expect(
+      TextLines().lines(
+        for: .callback(Self.willConnect(.launch, isNew: true), .done, isClassic: true))
+        == ["packing is new (5b1a0c7e)", "  didFinishLaunchingWithOptions new, launch"])
+    let lines = JSONLines().lines(for: .callback(callback, .done, isClassic: true))
+    #expect(
+      lines[0].hasPrefix(
+        #"{"callback":"willEnterForeground","classic":"applicationWillEnterForeground","session":"#)
+    )
+    let notice = SceneEvent.noticed(.significantTimeChange, isClassic: true)
+    #expect(TextLines().lines(for: notice) == ["  applicationSignificantTimeChange"])
+    #expect(
+      JSONLines().lines(for: notice)
+        == [#"{"notice":"significantTimeChange","classic":"applicationSignificantTimeChange"}"#])
+  }
+
+  @Test(
+    "to people",
+    arguments: [
+      (
+        .callback(willConnect(.launch, isNew: true), .done),
+        ["packing is new (5b1a0c7e)", "  willConnect          new, launch"]
+      ),
+      (
+        .callback(willConnect(.recover, activity: activity), .done),
+        [
+          "packing recovered (5b1a0c7e)",
+          #"  willConnect          recover, com.example.note {"line": 9007199254740993}"#,
+        ]
+      ),
+      (
+        .callback(willConnect(.launch, isNew: true, name: nil), .done),
+        ["a new session (5b1a0c7e)", "  willConnect          new, launch"]
+      ),
+      (
+        .callback(willConnect(.launch), .done),
+        ["packing is connected for the first time (5b1a0c7e)", "  willConnect          launch"]
+      ),
+      (
+        .failed(.activate, nil, SceneError(.sessionInUse, "held")),
+        ["error: held; press Ctrl-C, then run: scene --take-over"]
+      ),
+      (
+        .ended(SceneTermination(session: session, reason: .discarded, isUnknown: true)),
+        [
+          "the broker does not know this session: the session was discarded, or the broker "
+            + "has another state directory"
+        ]
+      ),
+      (
+        .callback(willConnect(.restore, name: nil), .done),
+        ["a session restored (5b1a0c7e)", "  willConnect          restore"]
+      ),
+      (
+        .callback(willConnect(.activation, options: [activity]), .done),
+        [
+          "  willConnect          activation, to continue com.example.note "
+            + #"{"line": 9007199254740993}"#
+        ]
+      ),
+      (.callback(.willEnterForeground(reference), .done), ["  willEnterForeground"]),
+      (.callback(.willResignActive(reference), nil), ["  willResignActive     not answered"]),
+      (
+        .callback(.stateRestorationActivity(reference), .activity(.value(activity))),
+        [#"  stateRestorationActivity com.example.note {"line": 9007199254740993}"#]
+      ),
+      (
+        .callback(.stateRestorationActivity(reference), .activity(.absent)),
+        ["  stateRestorationActivity"]
+      ),
+      (
+        .callback(.didDisconnect(DidDisconnect(session: session, reason: .reclaimed)), .done),
+        ["  didDisconnect        reclaimed"]
+      ),
+      (
+        .replied(.activity, nil, .saved(SaveActivity.Reply(generation: 1))),
+        ["saved, generation 1"]
+      ),
+      (.replied(.title, nil, .empty), []),
+      (
+        .replied(.status, nil, .shown(details)),
+        [
+          "packing (5b1a0c7e): background, on its way to foregroundActive, \"A\\u{1b}[2J\", "
+            + "generation 3"
+        ]
+      ),
+      (
+        .failed(.title, nil, SceneError(.tooLarge, "title: too\nlarge")),
+        ["error: title: too large"]
+      ),
+      (
+        .failed(.activity, nil, SceneError(.tooLarge, "activity: too large")),
+        ["error: activity: too large; the last saved activity stays"]
+      ),
+      (.waiting, ["the broker is gone; waiting for the next broker (Ctrl-C ends scene)"]),
+      (.postponed(.close), ["close waits for the next broker (Ctrl-C ends scene at once)"]),
+      (.idle(session, .reclaimed), ["waiting to be activated (Ctrl-C ends scene)"]),
+      (
+        .idle(session, .discarded),
+        ["the session (5b1a0c7e) was discarded; waiting for another session (Ctrl-C ends scene)"]
+      ),
+      (
+        .idle(session, .discarded, isUnknown: true),
+        [
+          "the broker does not know this session: the session was discarded, or the broker "
+            + "has another state directory; waiting for another session (Ctrl-C ends scene)"
+        ]
+      ),
+      (
+        .explained(.title, nil),
+        [
+          "  title TEXT           set the title; null removes it",
+          "  as in: title Packing for Rome",
+        ]
+      ),
+      (
+        .unanswered(nil),
+        [
+          "the broker accepts connections but does not answer; waiting for its answer "
+            + "(Ctrl-C ends scene)"
+        ]
+      ),
+      (.unanswered("no\nroom"), ["no room; trying again (Ctrl-C ends scene)"]),
+      (.hanging(.willResignActive, nil), ["scene no longer answers willResignActive"]),
+      (.hanging(nil, nil), ["scene no longer answers callbacks"]),
+      (
+        .replied(.background, nil, .moved(SceneTransition.Reply(state: .foregroundActive))),
+        ["the scene goes to the background"]
+      ),
+      (
+        .replied(.background, nil, .moved(SceneTransition.Reply(state: .background))),
+        ["the scene is in the background"]
+      ),
+      (
+        .replied(.activate, nil, .moved(SceneTransition.Reply(state: .background))),
+        ["the scene comes to the foreground"]
+      ),
+      (
+        .ended(SceneTermination(session: session, reason: .discarded)),
+        ["the session was discarded"]
+      ),
+      (.ended(SceneTermination(session: session, reason: .clientRequest)), []),
+      (
+        .ended(
+          SceneTermination(session: session, reason: .watchdog, callback: .didEnterBackground)),
+        ["disconnected: didEnterBackground was not answered in time"]
+      ),
+      (
+        .ended(SceneTermination(session: session, reason: .watchdog)),
+        ["disconnected: a callback was not answered in time"]
+      ),
+    ] as [(SceneEvent, [String])])
+  func text(event: SceneEvent, lines: [String]) {
+    #expect(TextLines().lines(for: event) == lines)
+  }
+
+  private static let identifier = "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F"
+  private static let saved =
+    #"{"activityType":"com.example.note","userInfo":{"line": 9007199254740993}}"#
+
+  @Test(
+    "to scripts",
+    arguments: [
+      (
+        .callback(willConnect(.recover, activity: activity), .done),
+        #"{"callback":"willConnect","session":"\#(identifier)","sceneSession":{"#
+          + #""persistentIdentifier":"\#(identifier)","name":"packing","role":"windowApplication","#
+          + #""configuration":{"name":"Default Configuration"},"userInfo":{},"#
+          + #""stateRestorationActivity":\#(saved),"title":null},"#
+          + #""isNew":false,"reason":"recover","hold":1,"options":{}}"#
+      ),
+      (
+        .callback(.willResignActive(reference), nil),
+        #"{"callback":"willResignActive","session":"\#(identifier)","answered":false}"#
+      ),
+      (
+        .callback(.stateRestorationActivity(reference), .activity(.value(activity))),
+        #"{"callback":"stateRestorationActivity","session":"\#(identifier)","answer":\#(saved)}"#
+      ),
+      (
+        .callback(.didDisconnect(DidDisconnect(session: session, reason: .watchdog)), .done),
+        #"{"callback":"didDisconnect","session":"\#(identifier)","reason":"watchdog"}"#
+      ),
+      (
+        .replied(
+          .activity, RawJSON(unchecked: ContiguousArray("1.0".utf8)),
+          .saved(SaveActivity.Reply(generation: 4))),
+        #"{"reply":{"generation":4},"do":"activity","id":1.0}"#
+      ),
+      (
+        .failed(.title, nil, SceneError(.tooLarge, "too large")),
+        #"{"error":{"reason":"tooLarge","message":"too large","retry":"never"},"do":"title"}"#
+      ),
+      (
+        .failed(nil, nil, SceneError(.invalidParams, "not JSON")),
+        #"{"error":{"reason":"invalidParams","message":"not JSON","retry":"never"}}"#
+      ),
+      (.waiting, #"{"state":"waiting"}"#), (.connected, #"{"state":"connected"}"#),
+      (.resumed(session), #"{"state":"resumed","session":"\#(identifier)"}"#),
+      (
+        .idle(session, .discarded, isUnknown: true),
+        #"{"state":"idle","session":"\#(identifier)","reason":"discarded","unknown":true}"#
+      ),
+      (
+        .explained(.cease, nil),
+        #"{"reply":{"commands":[{"do":"cease","topic":"NewMessage"}]},"do":"help"}"#
+      ),
+      (
+        .idle(session, .reclaimed),
+        #"{"state":"idle","session":"\#(identifier)","reason":"reclaimed"}"#
+      ),
+      (
+        .ended(SceneTermination(session: session, reason: .discarded)),
+        #"{"state":"ended","session":"\#(identifier)","reason":"discarded"}"#
+      ),
+      (
+        .ended(SceneTermination(session: session, reason: .watchdog, callback: .willConnect)),
+        #"{"state":"ended","session":"\#(identifier)","reason":"watchdog","#
+          + #""unanswered":"willConnect"}"#
+      ),
+      (.hanging(nil, nil), #"{"reply":{},"do":"hang"}"#),
+      (.unanswered(nil), #"{"state":"unanswered"}"#),
+      (.unanswered("no room"), #"{"state":"unanswered","message":"no room"}"#),
+    ] as [(SceneEvent, String)])
+  func json(event: SceneEvent, line: String) {
+    #expect(JSONLines().lines(for: event) == [line])
+  }
+}

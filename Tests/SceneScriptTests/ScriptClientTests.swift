@@ -1,0 +1,44 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneScript
+
+/// The state of a client, inferred from its output.
+struct ScriptClientTests {
+  /// A client that prints these lines and exits.
+  private func client(output lines: [String]) throws -> ScriptClient {
+    var output = try FileDescriptor.pipe()
+    var input = try FileDescriptor.pipe()
+    let read = input.takeFirst()
+    let written = output.takeSecond()
+    let process = try ManagedProcess(
+      "/bin/sh", ["-c", #"printf '%s\n' "$@""#, "client"] + lines, environment: [:],
+      descriptors: [0: read.number, 1: written.number, 2: written.number])
+    written.close()
+    let client = try ScriptClient(
+      "packing", process, input: input.takeSecond(), output: output.takeFirst())
+    client.readToEnd(until: SystemClock.monotonic() + ceiling)
+    return client
+  }
+
+  @Test("a client whose status has no session is about to exit")
+  func leaving() throws {
+    let lines = [
+      #"{"callback":"willConnect","session":"S"}"#,
+      #"{"error":{"reason":"sessionNotFound","message":"no session S"},"do":"status","id":1}"#,
+    ]
+    #expect(try client(output: lines).hasSceneEnded)
+    #expect(try !client(output: [lines[0]]).hasSceneEnded)
+  }
+
+  @Test("an idle client stays without a session")
+  func idle() throws {
+    let lines = [
+      #"{"state":"idle","session":"S","reason":"reclaimed"}"#,
+      #"{"error":{"reason":"sessionNotFound","message":"no session S"},"do":"status","id":1}"#,
+    ]
+    let client = try client(output: lines)
+    #expect(client.isIdle && !client.hasSceneEnded)
+  }
+}

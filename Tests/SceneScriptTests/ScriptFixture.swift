@@ -1,0 +1,28 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneScript
+@testable import scenectl
+
+/// Runs scripts in this process.
+enum ScriptFixture {
+  static func settings() throws -> ScriptEnvironment.Settings {
+    Signal.ignoreBrokenPipes()
+    let programs = try #require(Directory.parent(of: try Programs.path("scened")))
+    return ScriptEnvironment.Settings(
+      programs: programs, environment: Environment.all, controlVerbs: .scenectl)
+  }
+
+  static func run(
+    _ text: String, path: String = "a.scene",
+    _ adjust: (inout ScriptEnvironment.Settings) -> Void = { _ in }
+  ) throws -> ScriptOutcome {
+    var settings = try settings()
+    adjust(&settings)
+    let plan = try ScriptPlan(
+      reading: text, path: path, verbs: ScriptVerb.table(settings.controlVerbs),
+      environment: settings.environment)
+    return ScriptRun(plan, settings).outcome()
+  }
+}

@@ -1,0 +1,77 @@
+import SceneBroker
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneServer
+
+@Suite("The fault injector")
+struct FaultInjectorTests {
+  private let faults = Faults()
+  private let client = ConnectionIdentifier(1)
+
+  private func reply(after record: UInt64) -> Outbound {
+    Outbound(connection: client, message: .reply(.number(1), .empty), after: record)
+  }
+
+  private func inject(
+    _ injector: inout FaultInjector, _ fault: Fault, submitted: UInt64 = 0, durable: UInt64 = 0
+  ) -> Bool {
+    injector.inject(fault, submitted: submitted, durable: durable)
+  }
+
+  @Test("a death is armed when all records before it are durable")
+  func arming() {
+    var injector = FaultInjector(faults)
+    #expect(!inject(&injector, .death(.replySent, .before), submitted: 5, durable: 4))
+    #expect(faults.death == nil)
+    injector.armDeath(durable: 4)
+    #expect(faults.death == nil)
+    injector.armDeath(durable: 5)
+    #expect(faults.death == Faults.Death(point: .replySent, moment: .before))
+  }
+
+  @Test("a death without earlier records is armed at once")
+  func armedAtOnce() {
+    var injector = FaultInjector(faults)
+    _ = inject(&injector, .death(.recordSynced, .after), submitted: 5, durable: 5)
+    #expect(faults.death == Faults.Death(point: .recordSynced, moment: .after))
+  }
+
+  @Test("a full disk is simulated, and the journal looks for space again")
+  func fullDisk() {
+    var injector = FaultInjector(faults)
+    #expect(inject(&injector, .diskFull(true)))
+    #expect(injector.simulatesFullDisk && faults.diskIsFull)
+    #expect(inject(&injector, .diskFull(false)))
+    #expect(!injector.simulatesFullDisk)
+  }
+
+  @Test("only the reply that waits for a record is marked")
+  func marking() {
+    var injector = FaultInjector(faults)
+    #expect(injector.mark(reply(after: 9), durable: 5, outboxByteCount: 70) == nil)
+    _ = inject(&injector, .death(.replySent, .after), submitted: 5, durable: 5)
+    #expect(injector.mark(reply(after: 5), durable: 5, outboxByteCount: 70) == nil)
+    #expect(
+      injector.mark(reply(after: 6), durable: 5, outboxByteCount: 70)
+        == FatalMessage(byteCount: 70, moment: .after))
+  }
+
+  @Test("a marked message counts down as the socket takes bytes")
+  func sending() {
+    var message = FatalMessage(byteCount: 10, moment: .after)
+    let bytes: ContiguousArray<UInt8> = [1, 2, 3, 4]
+    #expect(message.send(bytes.span.bytes) { .bytes($0.byteCount) } == .bytes(4))
+    #expect(message.send(bytes.span.bytes) { _ in .wouldBlock } == .wouldBlock)
+    #expect(message.byteCount == 6)
+  }
+
+  @Test("a broker without faults injects none")
+  func inactive() {
+    var injector = FaultInjector(nil)
+    #expect(!injector.isActive && !injector.simulatesFullDisk)
+    _ = inject(&injector, .death(.replySent, .before))
+    #expect(injector.mark(reply(after: 1), durable: 0, outboxByteCount: 1) == nil)
+  }
+}

@@ -1,0 +1,99 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Which commands an error names when other users can access a directory of the broker.
+struct OpenDirectoryTests {
+  private func start(_ arguments: [String]) throws -> Outcome {
+    try RunningProgram.run("scened", arguments)
+  }
+
+  @Test("the error for a socket in an open current directory names two commands that help")
+  func currentDirectory() throws {
+    let workplace = try Workplace()
+    let directory = workplace.file("my project")
+    try Directory.make(directory)
+    _ = try workplace.write("my project/letter", "")
+    try File.setMode(directory, 0o755)
+    let refused = try RunningProgram(
+      "scened", ["-S", "./my sock", "--state", workplace.state], workingDirectory: directory)
+    #expect(try refused.reap() == .exited(78))
+    #expect(
+      try refused.everythingOnErrors() == """
+        scened: error: cannot listen on ./my sock: other users can access the directory . (mode \
+        0755); run: mkdir -m 700 ./scened
+        Then start scened with: -S './scened/my sock'
+
+        """)
+    let scened = try Programs.path("scened")
+    let helped = try RunningProgram(
+      "/bin/sh",
+      [
+        "-c", "mkdir -m 700 ./scened && exec \"$0\" -S './scened/my sock' --state \"$1\" -- true",
+        scened, workplace.state,
+      ], workingDirectory: directory)
+    #expect(try helped.everythingOnErrors() == "")
+    #expect(try helped.reap() == .exited(0))
+  }
+
+  @Test("a directory that other users can access is refused and not changed")
+  func openDirectory() throws {
+    let workplace = try Workplace()
+    for (name, mode) in [("open", UInt32(0o755)), ("sticky dir", 0o1777)] {
+      let directory = workplace.file(name)
+      try Directory.make(directory)
+      try File.write("".utf8, to: directory + "/letter")
+      try File.setMode(directory, mode)
+      let word = (directory + "/scened").shellWord
+      let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
+      #expect(socket.code == 78)
+      #expect(!socket.errors.contains("chmod"))
+      #expect(
+        socket.errors.hasSuffix(
+          "; run: mkdir -m 700 \(word)\nThen start scened with: "
+            + "-S \((directory + "/scened/sock").shellWord)\n"), "\(socket.errors)")
+      let state = try start(["-S", workplace.socket, "--state", directory])
+      #expect(state.code == 78)
+      #expect(
+        state.errors.hasSuffix(
+          "; run: mkdir -m 700 \(word)\nThen start scened with: --state \(word)\n"),
+        "\(state.errors)")
+      #expect(try Directory.list(directory) == ["letter"])
+    }
+  }
+
+  @Test("the error names chmod for an empty directory and for a directory with a journal")
+  func openOwnDirectory() throws {
+    let workplace = try Workplace()
+    let saved = try start(["-S", workplace.socket, "--state", workplace.state, "--", "true"])
+    #expect(saved.code == 0, "\(saved.errors)")
+    let (empty, copied) = (workplace.file("empty"), workplace.file("a copy"))
+    for directory in [empty, copied] { try Directory.make(directory) }
+    let bytes = try File.read(workplace.state + "/log-1", limit: 32 << 20)
+    try File.write(bytes, to: copied + "/log-1", mode: 0o600)
+    for (directory, mode) in [(empty, UInt32(0o755)), (copied, 0o755), (copied, 0o1777)] {
+      try File.setMode(directory, mode)
+      let outcome = try start(["-S", workplace.socket, "--state", directory])
+      #expect(outcome.code == 78)
+      #expect(
+        outcome.errors.hasSuffix("; run: chmod 700 \(directory.shellWord)\n"), "\(outcome.errors)")
+    }
+    try File.setMode(empty, 0o755)
+    let socket = try start(["-S", empty + "/sock", "--state", workplace.state])
+    #expect(socket.errors.hasSuffix("; run: chmod 700 \(empty)\n"), "\(socket.errors)")
+  }
+
+  @Test("the error names chmod for a default directory")
+  func openDefaultDirectory() throws {
+    let workplace = try Workplace()
+    let variables = ["XDG_RUNTIME_DIR": workplace.file("run"), "XDG_STATE_HOME": workplace.path]
+    for directory in ["run/scened", "scened/default"] {
+      try Directory.makeAll(workplace.file(directory))
+      try File.setMode(workplace.file(directory), 0o755)
+      let outcome = try RunningProgram.run("scened", [], environment: variables)
+      #expect(outcome.code == 78)
+      #expect(outcome.errors.hasSuffix("run: chmod 700 \(workplace.file(directory))\n"))
+      try File.setMode(workplace.file(directory), 0o700)
+    }
+  }
+}
