@@ -177,14 +177,13 @@ final class Errand {
   private func explain(_ error: ControlError, _ path: String) -> Failure {
     switch error {
     case .noBroker(_, let error):
-      let application = invocation.value("application") ?? "\(ApplicationName.default)"
       if error.code == .notASocket {
         return Failure(.noBroker, "no broker can listen at \(path): \(error.note ?? "")")
       }
       let what = error.isNotFound ? "there is no socket" : "no process listens"
       return Failure(
         .noBroker,
-        "no broker runs for application \(application): \(what) at \(path)\n"
+        "\(RuntimePaths.absence(of: invocation.value("application"))): \(what) at \(path)\n"
           + (LockHolder.obstacle(atSocket: path) ?? "Start one with: \(startCommand)"))
     case .lost(let lastWords):
       let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""
