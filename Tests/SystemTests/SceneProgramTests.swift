@@ -340,8 +340,10 @@ struct SceneProgramTests {
     let outcome = try RunningProgram.run(
       "note-scene", [], environment: ["SCENE_SOCKET": workplace.socket])
     #expect(outcome.code == 69)
-    #expect(outcome.errors.hasPrefix("note-scene: no broker answers ("), "\(outcome.errors)")
-    #expect(outcome.errors.hasSuffix(")\nStart one with: scened &\n"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix("note-scene: no broker answers: connect "), "\(outcome.errors)")
+    let advice = ": No such file or directory\nStart one with: scened &\n"
+    #expect(outcome.errors.hasSuffix(advice), "\(outcome.errors)")
     let daemon = try Daemon(workplace, ["--limit", "sessions=1"])
     let scene = try scene(daemon, ["packing"])
     let refused = try daemon.run("note-scene", [])
