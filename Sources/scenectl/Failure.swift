@@ -53,7 +53,7 @@ extension Failure {
 extension Advice {
   fileprivate func words(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      return "Start a program that can host the session. To run a command as its scene, use: "
+      return "To run a command as its scene, use: "
         + line("\(session) -- COMMAND", of: "scene")
         + "\nTo open the session in this shell, use: " + line(session, of: "scene")
     } else if refusal.is(.methodNotFound) {

@@ -72,7 +72,7 @@ struct ActingTests {
         scenectl: packing: the watchdog disconnected the scene: willEnterForeground exceeded its \
         budget
         packing: no: noHost
-        Start a program that can host the session. To run a command as its scene, use: scene packing -- \
+        To run a command as its scene, use: scene packing -- \
         COMMAND
         To open the session in this shell, use: scene packing
 
@@ -151,7 +151,7 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: no: noHost\n"
-        + "Start a program that can host the session. To run a command as its scene, use: "
+        + "To run a command as its scene, use: "
         + "scene packing -- COMMAND\n"
         + "To open the session in this shell, use: scene packing\n")
   }

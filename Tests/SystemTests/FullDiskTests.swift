@@ -106,7 +106,7 @@ struct FullDiskTests {
       line.hasPrefix(
         "scened: warning: storage: exhausted: the disk is full: the journal in \(workplace.state) "
           + "needs 16 MiB, and "), "\(line)")
-    #expect(line.hasSuffix("; free disk space: until then the broker refuses to save"), "\(line)")
+    #expect(line.hasSuffix("; free some space; until then the broker refuses saves"), "\(line)")
     let control = try again.connect()
     try control.initialize(as: .control)
     let kept = try control.request(SessionShow(session: scene.session))

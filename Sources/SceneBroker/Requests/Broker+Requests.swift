@@ -207,8 +207,8 @@ extension Broker {
     let problem = disk.problem ?? "the disk is full"
     let rest =
       disk.room == .exhausted
-      ? "the journal keeps its last space for scenes that end"
-      : "the journal keeps its last space for moving, closing and discarding"
+      ? "the broker uses its reserved space only for scenes that end"
+      : "the broker uses its reserved space only to move, close and discard scenes"
     return BrokerError(
       .storageFull, "\(problem); \(rest); free some space and try again")
   }

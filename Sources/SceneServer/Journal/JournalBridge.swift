@@ -100,7 +100,7 @@ struct JournalBridge {
     guard let problem = news.spaceShortage?.description, room == .full || room == .exhausted else {
       return ("storage: \(room.rawValue)", false)
     }
-    let advice = "free disk space: until then the broker refuses to save"
+    let advice = "free some space; until then the broker refuses saves"
     return ("storage: \(room.rawValue): \(problem); \(advice)", true)
   }
 
