@@ -68,7 +68,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at the same time"
     case .badTopic(let word, let problem):
-      "the topic of \(word) \(problem)"
+      "the topic of \"\(word)\" \(problem)"
     }
   }
 }
