@@ -38,13 +38,13 @@ struct StorageTests {
     #expect(
       refusal.contains(
         "the disk is full: the journal in /my state needs 16 MiB, and 3 MiB are free (No space left "
-          + "on device); the journal keeps its last space for moving, closing and discarding; free "
+          + "on device); the broker uses its reserved space only to move, close and discard scenes; free "
           + "some space and try again"), "\(refusal)")
     stage.keeper.news.storage = .exhausted
     stage.round { stage.eventLoop.journalDidProgress() }
     stage.send(SceneConnect(new: true), id: 2, from: client)
     let last = stage.take(client).first ?? ""
-    #expect(last.contains("the journal keeps its last space for scenes that end"), "\(last)")
+    #expect(last.contains("the broker uses its reserved space only for scenes that end"), "\(last)")
     stage.keeper.news = JournalStatus()
     stage.round { stage.eventLoop.journalDidProgress() }
     stage.send(SceneConnect(new: true), id: 3, from: client)
