@@ -128,7 +128,7 @@ struct FullDiskTests {
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
-    try eventually("the ballast is there") { File.exists(workplace.file("state/ballast")) }
+    try waitForBallast(in: workplace)
     for _ in 1...3 {
       try fill(workplace.state)
       try daemon.kill()
@@ -138,14 +138,21 @@ struct FullDiskTests {
       let shown = try control.request(SessionShow(session: scene.session))
       #expect(shown.sceneSession.stateRestorationActivity == .numbered(1))
       try daemon.program.errorLine(containing: "storage: exhausted")
-      try eventually("the next start has its ballast") {
-        File.exists(workplace.file("state/ballast"))
-      }
+      try waitForBallast(in: workplace)
     }
     try disk.resize(mebibytes: 80)
     let control = try daemon.connect()
     try control.initialize(as: .control)
     try saveUntilAccepted(scene.session, control)
+  }
+
+  /// Waits until the ballast has its blocks: its file exists before it has them, and a disk that is
+  /// filled meanwhile leaves none for it. No event reports it.
+  private func waitForBallast(in workplace: Workplace) throws {
+    try eventually("the ballast has its blocks") {
+      guard let status = try? FileStatus(of: workplace.file("state/ballast")) else { return false }
+      return status.size > 0 && status.allocated >= status.size
+    }
   }
 
   /// Takes every byte that is free.
