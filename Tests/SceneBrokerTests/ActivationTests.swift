@@ -199,7 +199,7 @@ struct ActivationTests {
       stage.stored(one)?.tenure.order ?? 0 > stage.stored(two)?.tenure.order ?? 0)
   }
 
-  @Test("an activation that waits is carried out though whoever asked has gone")
+  @Test("a waiting activation is carried out after its requester has gone")
   func outlives() {
     let stage = Stage()
     let (scene, control) = (stage.client(hosts: ["*"]), stage.control())

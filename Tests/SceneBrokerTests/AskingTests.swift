@@ -17,7 +17,7 @@ struct AskingTests {
     return (scene, session)
   }
 
-  @Test("what is answered is saved")
+  @Test("R5: after didEnterBackground, the broker asks for the activity and saves the answer")
   func saved() {
     let stage = Stage()
     let (scene, session) = asked(stage)
@@ -42,7 +42,7 @@ struct AskingTests {
     }
   }
 
-  @Test("no answer in its budget lets the walk go on, without a watchdog")
+  @Test("R6: a client that does not answer stateRestorationActivity keeps its scene")
   func overrun() {
     let stage = Stage()
     let control = stage.control()

@@ -29,7 +29,7 @@ struct BudgetTests {
     #expect(sent == [.seconds(20), .seconds(5), .seconds(5)])
   }
 
-  @Test("an overrun disconnects that scene, says which callback it was, and leaves the others")
+  @Test("R13: a callback without an answer within its budget ends that scene, and no other")
   func watchdog() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())
@@ -96,7 +96,7 @@ struct BudgetTests {
     #expect(stage.end(session)?.callback == "willContinueUserActivity")
   }
 
-  @Test("a client may extend the running callback, and is held to that")
+  @Test("R14: a client can ask for more time")
   func extends() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())

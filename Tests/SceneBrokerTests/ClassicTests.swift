@@ -14,7 +14,7 @@ struct ClassicTests {
     #expect(stage.crashed().broker.stored.sessions.count == 1)
   }
 
-  @Test("whoever comes first has it, whatever its program")
+  @Test("the first client gets it, whatever its program")
   func anyClient() {
     let stage = Stage(.classic)
     let first = stage.client("notes")

@@ -23,7 +23,7 @@ struct ConnectTests {
     #expect(stored?.tenure.holder == client.process)
   }
 
-  @Test("a session that is reconnected carries its activity up again")
+  @Test("R8: willConnect contains the last saved activity")
   func reconnect() {
     let stage = Stage()
     let client = stage.client()
@@ -129,7 +129,7 @@ struct ConnectTests {
     #expect(client.hears(.connect(SceneConnect(new: true))).first == "4 S2 new launch 1")
   }
 
-  @Test("who holds a session keeps it, unless it is taken over")
+  @Test("R9: at most one client holds a session, and another client can take it over")
   func inUse() {
     let stage = Stage()
     let (holder, other) = (stage.client(), stage.client())
@@ -240,7 +240,7 @@ struct ConnectTests {
     #expect(attributes?.configuration.name == "Note")
   }
 
-  @Test("an error to willConnect refuses the scene; a new session is discarded")
+  @Test("R10: a client that refuses willConnect has no scene, and a new session is removed")
   func refusal() {
     let stage = Stage()
     let scene = stage.client()

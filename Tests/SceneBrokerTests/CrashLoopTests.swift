@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// An activity that brings down whoever is given it is withheld, not lost.
+/// An activity that crashes its clients is withheld, not lost.
 struct CrashLoopTests {
   private static func save(_ session: SessionIdentifier, _ line: Int) -> ClientRequest {
     .saveActivity(SaveActivity(session: session, activity: note(line)))
@@ -25,7 +25,7 @@ struct CrashLoopTests {
     client.close()
   }
 
-  @Test("it is given three times, and withheld the fourth")
+  @Test("R24: after three attempts that fail before the target, the activity is withheld")
   func fourth() {
     let stage = Stage()
     _ = Self.loop(2, on: stage)
@@ -83,7 +83,7 @@ struct CrashLoopTests {
     #expect(stage.broker.stored[session]?.withheld == nil)
   }
 
-  @Test("what is withheld stays so until something is saved, though scenes arrive without it")
+  @Test("R28: an activity stays withheld until a client saves another one")
   func stays() {
     let stage = Stage()
     let session = Self.loop(3, on: stage)
@@ -93,14 +93,14 @@ struct CrashLoopTests {
     #expect(stage.stored(session)?.withheld == Withholding(generation: 1, reason: .crashLoop))
     client.ask(.connect(SceneConnect(session: session)))
     #expect(client.heard.last == "willConnect S1 restore 6 withheld 1 crashLoop")
-    // The same bytes are saved by somebody who knows what they do.
+    // A user saves the same bytes on purpose.
     stage.control().ask(Self.save(session, 42))
     #expect(stage.stored(session)?.generation == 2)
     #expect(stage.stored(session)?.withheld == nil)
     #expect(stage.stored(session)?.tenure.earlyEnds == 0)
   }
 
-  @Test("what is restored by hand is given again, and has three tries of its own")
+  @Test("R29: a restored activity is given again, and its attempts count from zero")
   func restored() {
     let stage = Stage()
     let session = Self.loop(3, on: stage)
@@ -127,7 +127,7 @@ struct CrashLoopTests {
     control.close()
   }
 
-  @Test("what was withheld is kept however much is saved, until it is given back")
+  @Test("R30: the withheld generation stays after later saves")
   func pinned() {
     let stage = Stage()
     let session = Self.loop(3, on: stage)
@@ -166,7 +166,7 @@ struct CrashLoopTests {
     #expect(stage.stored(session)?.unreturned == nil)
   }
 
-  @Test("a scene that is nowhere does not let go what it never saw; somebody who clears it does")
+  @Test("a scene before its target does not clear the withheld activity; another client does")
   func cleared() {
     let stage = Stage()
     let session = Self.loop(3, on: stage)
@@ -221,7 +221,7 @@ struct CrashLoopTests {
         .hasSuffix("was note{\"n\":42}") == true)
   }
 
-  @Test("the broker's own end before the arrival does not count, and begins nothing anew")
+  @Test("R27: the end of the broker is not an attempt")
   func otherEnds() {
     let stage = Stage()
     let session = Self.loop(2, on: stage)
@@ -237,7 +237,7 @@ struct CrashLoopTests {
   func order() {
     let stage = Stage()
     let session = Self.loop(3, on: stage)
-    // Whoever asks for any session has the order of use gathered.
+    // A request for any session reads the order of use.
     let client = stage.client()
     client.ask(.connect(SceneConnect()))
     client.acknowledgeAll()
@@ -247,7 +247,7 @@ struct CrashLoopTests {
     #expect(client.hears(.connect(SceneConnect())).last?.hasPrefix("willConnect S1") == true)
   }
 
-  @Test("an activity that no client was given starts with no attempts", arguments: [0, 2])
+  @Test("R25: the attempts of each activity count separately", arguments: [0, 2])
   func newActivity(givenBefore count: Int) {
     let stage = Stage()
     let first = stage.client()
@@ -290,7 +290,7 @@ struct CrashLoopTests {
         .hasSuffix("was note{\"n\":4}") == true)
   }
 
-  @Test("a scene that saves on its way, time after time, does not avoid the withholding")
+  @Test("R26: a save before the target continues the count of the activity that the client got")
   func savesOnTheWay() {
     let stage = Stage()
     let session = Self.loop(0, on: stage)

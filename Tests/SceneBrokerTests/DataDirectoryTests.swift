@@ -9,7 +9,7 @@ struct DataDirectoryTests {
     .dataDirectory(DataDirectory(session: session))
   }
 
-  @Test("it is made when it is asked for, and whoever asked is told where")
+  @Test("the directory is made on request, and the reply has its path")
   func made() {
     let stage = Stage()
     let scene = stage.client()

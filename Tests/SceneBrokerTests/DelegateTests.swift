@@ -60,7 +60,7 @@ struct DelegateTests {
         == (itEnds ? ["1 initialized background", "willFinishLaunching"] : ["1 delegateInUse"]))
   }
 
-  @Test("nobody becomes it while the application ends")
+  @Test("no client becomes the delegate during a shutdown")
   func ending() {
     let stage = Stage()
     stage.client().become("a")
@@ -158,7 +158,7 @@ struct DelegateTests {
     #expect(control.heard == ["2 activated S3 new"])
   }
 
-  @Test("a client that resumes does not wait, and later nobody waits for a second launch")
+  @Test("a client that resumes does not wait, and no client waits for a second launch")
   func gateOnce() {
     let stage = Stage(Self.manifest(.required))
     let scene = stage.client()
@@ -214,7 +214,7 @@ struct DelegateTests {
     #expect(stage.isStopping)
   }
 
-  @Test("what the application wants waits on, though whoever asked is gone")
+  @Test("a request that outlives its requester waits on")
   func orphan() {
     let stage = Stage(Self.manifest(.required))
     let (control, host) = (stage.control(), stage.client("h", hosts: ["*"]))

@@ -21,7 +21,7 @@ struct DeliveryTests {
     #expect(control.heard == ["2 activated S1"])
   }
 
-  @Test("a scene coming up from background is given it between the two steps")
+  @Test("R31: content for a scene in the background is delivered between two steps")
   func comingUp() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())

@@ -9,7 +9,7 @@ struct DiscardTests {
     .destroy(RequestDestruction(sessions: sessions))
   }
 
-  @Test("a connected scene goes down the line first; the answer comes when it is gone")
+  @Test("R12: a discard ends the scene first, and then removes the session")
   func connected() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())

@@ -220,8 +220,8 @@ struct DyingHolderTests {
     #expect(stage.broker.deferred.requests.isEmpty)
   }
 
-  @Test("holders of before that nobody waits for are not asked about")
-  func nobodyWaits() {
+  @Test("previous holders that no request waits for are not queried")
+  func noWaiter() {
     let (stage, holder, control, host) = kept()
     stage.pass(.seconds(2))
     #expect(stage.inquiries.isEmpty)

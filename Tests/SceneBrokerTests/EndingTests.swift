@@ -6,7 +6,7 @@ import Testing
 
 /// How scenes end, and what the next one is told.
 struct EndingTests {
-  @Test("a client that goes without a word is called nothing; its sessions stay as they were saved")
+  @Test("R11: a session stays when its scene ends")
   func connectionLost() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())
@@ -146,7 +146,7 @@ struct EndingTests {
   }
 
   @Test(
-    "the next connect is told whether the last holder left in order",
+    "R7: the reason for a connection states how the last scene ended",
     arguments: [
       (DisconnectReason.connectionLost, ConnectReason.recover), (.slowReader, .recover),
       (.violation, .recover), (.replaced, .recover), (.watchdog, .recover),

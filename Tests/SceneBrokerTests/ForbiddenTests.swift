@@ -67,7 +67,7 @@ struct ForbiddenTests {
   }
 
   @Test(
-    "a scene that somebody else holds cannot be moved by a scene",
+    "a client cannot move a scene of another client",
     arguments: ActivationState.allCases)
   func notHeld(to: ActivationState) {
     let stage = Stage()

@@ -67,7 +67,7 @@ struct LaunchFailureTests {
     #expect(stage.launches.count == 7)
   }
 
-  @Test("where the five under way come to nothing, whoever waits for them is not served either")
+  @Test("when the five running starts fail, the launches that wait for them fail too")
   func queuedInVain() {
     let stage = stage()
     let control = stage.control()
@@ -135,7 +135,7 @@ struct LaunchFailureTests {
     #expect(control.heard == ["2 activated S1 new"])
   }
 
-  @Test("a session that was there stays when nobody can be started for it")
+  @Test("an existing session stays when no program can be started for it")
   func keptOnFailure() {
     let stage = stage()
     let (control, scene) = (stage.control(), stage.client())

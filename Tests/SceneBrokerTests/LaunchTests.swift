@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// A session that is wanted and that nobody is there for: a program is started for it.
+/// A session is activated without a host: the broker starts a program for it.
 struct LaunchTests {
   private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
 
@@ -73,7 +73,7 @@ struct LaunchTests {
     #expect(stage.broker.pendingSessions.count == 0)
   }
 
-  @Test("whoever wants the session meanwhile waits as well, and what they bring is delivered")
+  @Test("later requests for the session wait as well, and their content is delivered")
   func joined() {
     let stage = stage()
     let (one, other, third) = (stage.control(), stage.control(), stage.control())
@@ -104,7 +104,7 @@ struct LaunchTests {
 
   // MARK: - Tokens
 
-  @Test("a token that is none, was used, or is nobody's any more is refused, and says why")
+  @Test("a token that is unknown, used or expired is refused, and the error says why")
   func tokens() {
     let stage = stage()
     let control = stage.control()
@@ -136,7 +136,7 @@ struct LaunchTests {
 
   // MARK: - Meanwhile
 
-  @Test("whoever becomes the scene meanwhile has it, with all that waits for it")
+  @Test("a client that connects to the session meanwhile gets it, with all that waits for it")
   func overtaken() {
     let stage = stage()
     let (control, scene) = (stage.control(), stage.client())
@@ -177,7 +177,7 @@ struct LaunchTests {
     #expect(two.heard == ["2 activated S1"])
   }
 
-  @Test("to refresh a session that nobody has, its program is started; one on its way is joined")
+  @Test("a refresh of an unattached session starts its program, or joins a running launch")
   func refreshed() {
     for isUnderWay in [false, true] {
       let stage = stage()
@@ -323,7 +323,7 @@ struct LaunchTests {
     }
   }
 
-  @Test("how a process ended is not said of a scene that somebody has had since")
+  @Test("the exit of a process is not part of the end of a later scene")
   func exitStatusTooLate() {
     let stage = stage()
     stage.control().ask(activate)

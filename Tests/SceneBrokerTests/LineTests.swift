@@ -37,7 +37,7 @@ struct LineTests {
   ]
 
   @Test(
-    "there is one way between two states, and the requester is answered at its end", arguments: ways
+    "R1: there is one path between two states, and each step is one callback", arguments: ways
   )
   func way(from: ActivationState, to: ActivationState, expected: [String]) {
     let stage = Stage()
@@ -82,7 +82,7 @@ struct LineTests {
     }
   }
 
-  @Test("a target that moves meanwhile turns the walk round at the next step")
+  @Test("R3: a new target applies from the next step")
   func turnsRound() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())
@@ -114,7 +114,7 @@ struct LineTests {
     #expect(scene.heard == ["willEnterForeground S1"])
   }
 
-  @Test("a role may cap the line: an external display stops at foregroundInactive")
+  @Test("R4: a role can limit the state of its scenes")
   func ceiling() {
     let external = RoleConfigurations(
       role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])

@@ -78,7 +78,7 @@ struct LineWatch {
       return
     }
     if scenes[key] == nil || watched.running?.kind == .didDisconnect {
-      // The scene is another one than before; whoever was cut is not waited for.
+      // It is a new scene; a disconnected client is not waited for.
       watched = Watched()
       if let resuming, resuming.key == key { watched.state = resuming.state }
     }

@@ -61,7 +61,7 @@ struct LookingTests {
     }
   }
 
-  @Test("for one page only so much userInfo is read; whoever looks for what is rare pages on")
+  @Test("a page reads a limited amount of userInfo, so a search for a rare value takes more pages")
   func rare() {
     let stage = Stage()
     let scene = stage.client()
@@ -253,7 +253,7 @@ struct LookingTests {
   @Test("the status counts what is there")
   func status() {
     let stage = Stage()
-    // Of whom nobody is told who has not said who it is.
+    // A client that is not initialized is not counted.
     _ = stage.open()
     let (scene, control) = (stage.client(), stage.control())
     scene.become("one")

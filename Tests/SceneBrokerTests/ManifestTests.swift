@@ -13,7 +13,7 @@ struct ManifestTests {
         configurations: [SceneConfiguration(name: "Note"), SceneConfiguration(name: "List")])
     ])
 
-  @Test("it is read again for whoever asks, who is answered when that is done")
+  @Test("the manifest is read again on request, and the reply comes afterwards")
   func reload() {
     let stage = Stage()
     let control = stage.control()
@@ -53,7 +53,7 @@ struct ManifestTests {
     #expect(lines.last == rest + "scenectl manifest check built-in")
   }
 
-  @Test("nobody need have asked")
+  @Test("the broker can read its manifest again without a request")
   func bySignal() {
     let stage = Stage()
     stage.handle(.manifestRead(.manifest(Self.notes)))

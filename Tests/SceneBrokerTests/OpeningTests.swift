@@ -262,7 +262,7 @@ struct OpeningTests {
     #expect(scene.heard.count == 2 + 64)
   }
 
-  @Test("what a scene goes without is refused to whoever opened it")
+  @Test("content that its scene misses is refused to its requester")
   func gone() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())

@@ -43,7 +43,8 @@ struct ForegroundPolicyTests {
     #expect(states(stage, sessions) == Array(repeating: .foregroundActive, count: 4))
   }
 
-  @Test("F53: with exclusive the one that is activated sends the others to the background")
+  @Test(
+    "F53, R20: with the policy exclusive, an activated scene moves the others to the background")
   func exclusive() {
     let (stage, clients, sessions) = stage(.exclusive, scenes: 3)
     #expect(states(stage, sessions) == [.background, .background, .foregroundActive])
@@ -65,7 +66,7 @@ struct ForegroundPolicyTests {
     #expect(states(stage, sessions) == [.foregroundActive, .foregroundActive, .background])
   }
 
-  @Test("an interruption takes nobody's place")
+  @Test("an interrupted scene keeps its place in the foreground")
   func interrupted() {
     let (stage, clients, sessions) = stage(.atMost(2), scenes: 2)
     clients[0].move(sessions[0], .foregroundInactive)
@@ -86,7 +87,7 @@ struct ForegroundPolicyTests {
       states(stage, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
   }
 
-  @Test("F52: one that hangs keeps nobody out")
+  @Test("F52: a scene that hangs does not keep another out of the foreground")
   func hung() {
     let stage = Stage(manifest(.exclusive))
     let first = stage.client()
@@ -112,7 +113,7 @@ struct ForegroundPolicyTests {
     #expect(stage.state(session) == .foregroundActive)
   }
 
-  @Test("a scene that goes to the background by itself lets nobody up by that")
+  @Test("a scene that goes to the background by itself brings no other to the foreground")
   func leaving() {
     let (stage, clients, sessions) = stage(.exclusive, scenes: 2)
     clients[1].move(sessions[1], .background)
@@ -140,7 +141,9 @@ struct ReclaimPolicyTests {
     }
   }
 
-  @Test("F51: beyond the count, the scene that entered the background first is reclaimed")
+  @Test(
+    "F51, R17: beyond the limit of the reclaim policy, the scene longest in the background is reclaimed"
+  )
   func countTakesOldest() {
     let stage = Stage(manifest(count: 1))
     let (a, z) = (stage.client(), stage.client())
@@ -163,7 +166,7 @@ struct ReclaimPolicyTests {
     #expect(stage.end(all[0].1) == SessionEnd(reason: .reclaimed))
   }
 
-  @Test("F51: so does one whose age has come, and no sooner")
+  @Test("F51, R18: a scene at the age of the reclaim policy is reclaimed")
   func age() {
     let stage = Stage(manifest(age: .seconds(60)))
     let first = background(["a"], on: stage)[0]
@@ -198,7 +201,7 @@ struct ReclaimPolicyTests {
     #expect(stage.state(session) == .unattached)
   }
 
-  @Test("an assertion keeps a scene there until it ends or runs out", arguments: [true, false])
+  @Test("R19: an assertion keeps a scene in the background", arguments: [true, false])
   func assertion(ended: Bool) {
     let stage = Stage(manifest(age: .seconds(60)))
     let (client, session) = background(["a"], on: stage)[0]
@@ -263,7 +266,7 @@ struct ReclaimPolicyTests {
     #expect(stage.timers[.assertion(session, 1)] == nil)
   }
 
-  @Test("F24: a memory warning is told to everybody, and then the background is emptied")
+  @Test("F24: a memory warning goes to all clients, and then the background scenes are reclaimed")
   func memoryWarning() {
     let stage = Stage()
     let (client, session) = background(["a"], on: stage)[0]

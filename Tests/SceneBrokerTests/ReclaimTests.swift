@@ -22,7 +22,7 @@ struct ReclaimTests {
     #expect(scene.isOpen)
   }
 
-  @Test("foreground scenes are never taken, nor those on their way up or down")
+  @Test("R15: only scenes in the background are reclaimed")
   func foreground() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())
@@ -66,7 +66,7 @@ struct ReclaimTests {
       control.hears(.reclaim(Reclaim())) == ["3 reclaimed [S1]", "didDisconnect S1 reclaimed"])
   }
 
-  @Test("the scene comes back where it was, with reason restore")
+  @Test("R16: a reclaimed scene comes back with its state")
   func comesBack() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())
@@ -107,7 +107,7 @@ struct ReclaimTests {
     #expect(control.heard == ["2 reclaimed [S2]"])
   }
 
-  @Test("one that somebody else took meanwhile is not named, one whose client died is")
+  @Test("the reply omits a scene that was taken over meanwhile, and has one whose client died")
   func taken() {
     let stage = Stage()
     let (scene, control, other) = (stage.client(), stage.control(), stage.client())

@@ -17,7 +17,7 @@ struct RefreshTests {
     .observeEvents(EventObserve(topic: "news", session: session))
   }
 
-  @Test("a scene is refreshed where it is, and whoever asked is told when it has been")
+  @Test("a scene is refreshed in its state, and the request is answered afterwards")
   func connected() {
     let stage = Stage()
     let (scene, control) = (stage.client(), stage.control())

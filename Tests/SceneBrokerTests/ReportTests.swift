@@ -10,7 +10,7 @@ struct ReportTests {
     Stage(DelegateTests.manifest(participation))
   }
 
-  /// Sessions that nobody holds.
+  /// Unattached sessions.
   private func make(_ names: String..., on stage: Stage) -> [SessionIdentifier] {
     let scene = stage.client("maker")
     return names.map { name in
@@ -161,7 +161,7 @@ struct ReportTests {
     #expect(next.openClients.contains { $0.questions.count == 1 })
   }
 
-  @Test("a new session that nobody would have is not told of")
+  @Test("a new session that every host refused is not reported")
   func abandoned() {
     let stage = stage()
     let (delegate, scene) = (stage.delegate(), stage.client())

@@ -26,7 +26,7 @@ struct ResumeTests {
   }
 
   @Test(
-    "there is no callback for what did not change; foregroundInactive goes on to active",
+    "R22: after a crash of the broker, clients resume their scenes without a callback",
     arguments: [
       (ActivationState.background, []), (.foregroundInactive, ["didBecomeActive S1"]),
       (.foregroundActive, []),
@@ -99,7 +99,7 @@ struct ResumeTests {
       second.hears(resume(session, .foregroundActive, activity: note(1))) == ["3 S1 resume 1"])
   }
 
-  @Test("resuming answers with the same hold, so that a lost reply locks nobody out")
+  @Test("a resume answers with the same hold, so that a lost reply locks no client out")
   func sameHold() {
     let (stage, process, session) = crashed()
     let first = stage.client(pid: process.pid)
@@ -167,7 +167,7 @@ struct ResumeTests {
     #expect(stage.stored(session)?.tenure.hold == 1)
   }
 
-  @Test("if somebody else has held the session since, the client starts over")
+  @Test("if another client has held the session since, the client starts over")
   func heldSince() {
     let (stage, process, session) = crashed()
     let other = stage.client()
@@ -186,7 +186,7 @@ struct ResumeTests {
     #expect(other.hears(resume(session, .foregroundActive)) == ["2 sessionInUse later"])
   }
 
-  @Test("after the ten seconds it can still be resumed, as long as nobody else held it")
+  @Test("after the grace period a session can be resumed until another client has held it")
   func afterGrace() {
     let (stage, process, session) = crashed()
     stage.pass(Broker.grace)

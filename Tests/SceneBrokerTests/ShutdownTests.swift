@@ -6,7 +6,7 @@ import Testing
 
 /// The application ends in order.
 struct ShutdownTests {
-  @Test("every scene goes down the line, its activity saved; then nothing is left to do")
+  @Test("R23: when the broker shuts down, its scenes disconnect with their activities saved")
   func inOrder() {
     let stage = Stage()
     let (scene, other) = (stage.client(), stage.client())
@@ -203,7 +203,7 @@ struct ShutdownTests {
     #expect(stage.stored(session)?.tenure.holder == scene.process)
   }
 
-  @Test("who waits for the clock or the disk is refused, and so is whoever would from then on")
+  @Test("requests that wait for the clock or the disk are refused, and so are later ones")
   func waitsForTheEdge() {
     let stage = Stage(clock: .virtual, allowsFaults: true)
     let (scene, control) = (stage.client(), stage.control())

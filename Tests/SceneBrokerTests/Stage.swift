@@ -313,7 +313,7 @@ final class Stage {
   /// A connection that was to be told of has taken everything.
   func drain(_ connection: ConnectionIdentifier) {
     guard let index = drains.firstIndex(of: connection) else {
-      Issue.record("nobody asked for it")
+      Issue.record("there was no such request")
       return
     }
     drains.remove(at: index)

@@ -12,7 +12,7 @@ struct StampTests {
     return stage.sent[count...].map(\.after)
   }
 
-  @Test("what speaks of a session carries its newest record, nobody else's")
+  @Test("R21: a reply about a session leaves after the newest record of the session is on disk")
   func session() {
     let stage = Stage()
     let (one, two) = (stage.client(), stage.client())
@@ -130,7 +130,7 @@ struct StampTests {
     #expect(control.heard == ["3 unattached", "changed S1 unattached after connectionLost"])
   }
 
-  @Test("whoever is cut off is told once it is on disk")
+  @Test("a client that loses its scene is told once that is on disk")
   func cut() {
     let stage = Stage()
     let (old, new) = (stage.client(), stage.client())
@@ -141,7 +141,7 @@ struct StampTests {
     #expect(old.heard.last == "didDisconnect S1 replaced")
   }
 
-  @Test("whoever changed nothing is answered with the newest record of the session as well")
+  @Test("a request that changes nothing also waits for the newest record of the session")
   func unchanged() {
     let stage = Stage()
     let scene = stage.client()
@@ -151,7 +151,7 @@ struct StampTests {
     #expect(stamps(stage) { scene.ask(request) } == [3])
   }
 
-  @Test("that nobody would have a new scene is told only when its session is gone from the disk")
+  @Test("the refusal of a new scene by all hosts is told when its session is gone from the disk")
   func denial() {
     let stage = Stage()
     let (host, control) = (stage.client(hosts: ["*"]), stage.control())

@@ -65,7 +65,7 @@ struct StartTests {
         == ["disconnected S1", "disconnected S2", "connected S1"])
   }
 
-  @Test("after ten seconds whoever has not come back is not waited for")
+  @Test("after the grace period the broker does not wait for a previous holder")
   func grace() {
     let (stage, one, _) = crashed(living: [51])
     let other = stage.client()
@@ -101,7 +101,7 @@ struct StartTests {
     #expect(control.heard == ["2 activated S1"])
   }
 
-  @Test("an activation that waits finds whoever took the session over")
+  @Test("a waiting activation finds the client that took the session over")
   func activationFindsTaker() {
     let (stage, one, _) = crashed(living: [51])
     let (control, other) = (stage.control(), stage.client())
@@ -137,7 +137,7 @@ struct StartTests {
     #expect(stage.client().hears(.connect(SceneConnect())).first == "2 S2 recover 2")
   }
 
-  @Test("what is kept is unattached to whoever looks, and no phase")
+  @Test("a reserved session is shown as unattached, and does not count for the phase")
   func looks() {
     let (stage, one, _) = crashed(living: [51])
     let control = stage.control()

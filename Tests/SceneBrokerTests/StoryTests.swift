@@ -35,7 +35,7 @@ struct StoryTests {
       ])
   }
 
-  @Test("whoever takes a session over, or gives another's up, is told of with its end")
+  @Test("the trace of an end names the client that took the session over or disconnected it")
   func takenOver() {
     let stage = Stage()
     let control = stage.control()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// F73–F80: what is posted to a topic reaches everybody who observes it, in order.
+/// F73–F80: what is posted to a topic reaches each observer, in order.
 struct TopicTests {
   func post(_ number: Int, to topic: String = "news") -> ClientRequest {
     .post(EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#)))
@@ -28,17 +28,17 @@ struct TopicTests {
     return manifest
   }
 
-  /// What somebody new hears on a stage.
+  /// What a new observer receives.
   private func hears(_ stage: Stage, _ request: ClientRequest) -> [String] {
     let client = stage.client()
     defer { stage.close(client.connection) }
     return client.hears(request)
   }
 
-  // MARK: - To everybody
+  // MARK: - To all observers
 
-  @Test("F73: everybody who observes is told, the sender behind its reply")
-  func everybody() {
+  @Test("F73: each observer gets the event, the sender after its reply")
+  func allObservers() {
     let stage = Stage()
     let (one, two) = (stage.client(), stage.client(as: .observer))
     #expect(one.hears(observe()) == ["2 from A-0"])
@@ -194,7 +194,7 @@ struct TopicTests {
     #expect(again.heard.last == #"log added {"n":3} A-3"#)
   }
 
-  @Test("a durable topic that nobody has posted to keeps its positions, too")
+  @Test("a durable topic without events keeps its positions, too")
   func unposted() {
     let next = Stage(declaring("log")).crashed()
     #expect(hears(next, observe("log", after: at(0))) == ["2 from A-0"])
@@ -244,7 +244,7 @@ struct TopicTests {
     #expect(hears(stage.crashed(), observe(after: at(1))).count == 2)
   }
 
-  @Test("a topic that is durable no more leaves the disk, and nobody misses anything")
+  @Test("a topic that is no longer durable leaves the disk, and no observer misses an event")
   func becomesTransient() {
     let stage = Stage(declaring("news"))
     let client = stage.client()
@@ -303,7 +303,7 @@ struct TopicTests {
     #expect(stage.broker.topic("news")?.events.map(\.number) == [4])
   }
 
-  @Test("of too many topics one gives way that nobody observes, the one used longest ago")
+  @Test("with too many topics, the one without observers that was used longest ago goes")
   func manyTopics() {
     var limits = Limits()
     limits.topics = 2
