@@ -29,7 +29,7 @@ struct Conversation {
       } else if line.hasPrefix(" "), let last = steps.popLast() {
         steps.append(last.continued(by: line.trimmingPrefix(while: { $0 == " " })))
       } else {
-        throw Unmet("a line of a conversation that nobody understands: \(line)")
+        throw Unmet("unknown line in a conversation: \(line)")
       }
     }
     self.steps = steps

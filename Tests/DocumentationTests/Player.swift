@@ -56,7 +56,7 @@ final class Player {
     }
   }
 
-  /// Whoever is heard of for the first time connects.
+  /// A client connects when the example names it for the first time.
   private func client(_ name: String) throws -> FrameClient {
     if let client = clients[name] { return client }
     let client = try FrameClient(socket: daemon.socket)

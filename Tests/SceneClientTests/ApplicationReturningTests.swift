@@ -18,7 +18,9 @@ struct ApplicationReturningTests: ApplicationSuite {
     defer { application.stop() }
     for _ in 0..<10 {
       let end = try broker.meet()
-      try eventually("it is connected") { application.connectionState.current == .connected }
+      try eventually("it is connected", polling: .property) {
+        application.connectionState.current == .connected
+      }
       let seen = ConditionMutex<SceneApplication.ConnectionState?>(nil)
       try application.client.request(.post(EventPost(topic: "Notes"))) { _ in
         for _ in 0..<1000 { sched_yield() }
@@ -26,8 +28,7 @@ struct ApplicationReturningTests: ApplicationSuite {
       }
       _ = try end.request()
       end.vanish()
-      try eventually("it is answered") { seen.withLock { $0 } != nil }
-      #expect(seen.withLock { $0 } == .connected)
+      #expect(seen.wait(until: SystemClock.monotonic() + ceiling) { $0 } == .connected)
     }
   }
 
@@ -60,7 +61,7 @@ struct ApplicationReturningTests: ApplicationSuite {
     #expect(application.connectedScenes == [scene])
   }
 
-  @Test("a session that somebody else has had gets a new scene; the old one ends")
+  @Test("after another holder, the session gets a new scene, and the old scene ends")
   func startingOver() throws {
     let application = try application()
     defer { application.stop() }
@@ -124,7 +125,7 @@ struct ApplicationReturningTests: ApplicationSuite {
     #expect(message.resume?.state == .foregroundActive)
   }
 
-  @Test("a broker that does not read holds nobody up, and what cannot be kept for it is refused")
+  @Test("a broker that does not read blocks no caller, and requests that do not fit are refused")
   func stuckBroker() throws {
     let application = try application()
     defer { application.stop() }

@@ -82,9 +82,9 @@ struct ApplicationSavingTests: ApplicationSuite {
     let outcome = try application.client.withState { _ in
       Result { () throws in
         _ = try Thread("first") { first() }
-        try eventually("the first has assigned") { isFirst() }
+        try eventually("the first has assigned", polling: .property) { isFirst() }
         _ = try Thread("second") { second() }
-        try eventually("the second has assigned") { isSecond() }
+        try eventually("the second has assigned", polling: .property) { isSecond() }
       }
     }
     try outcome.get()

@@ -139,7 +139,7 @@ struct BroughtAgainTests {
     #expect(actions.asked == [.transition(close)])
   }
 
-  @Test("if somebody else had the session in between, the old scene ends, and says what it loses")
+  @Test("if another client has held the session, the old scene ends, and names what is lost")
   func somebodyElse() {
     var harness = resuming(saving: note(1))
     let actions = harness.call(.willConnect(packing, hold: 3, reason: .activation))

@@ -82,7 +82,7 @@ struct ConditionTests {
   func names(name: String) {
     let reads = try? Condition(words: [name]) == Condition(.session(name))
     if SessionName.problem(with: name) == nil { #expect(reads == true) }
-    // `=` behind a blank would read as a name, but nobody has to know that.
+    // `=` after a blank would be a name; a user need not know that.
     if reads != true { #expect(SessionName.problem(with: name) != nil) }
   }
 

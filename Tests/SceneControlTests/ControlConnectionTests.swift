@@ -207,8 +207,8 @@ struct ControlConnectionTests {
         + #""message":"scene/willConnect is not a request to a control"}}"#)
   }
 
-  @Test("nobody at the path is no broker; a path too long is something else")
-  func nobody() {
+  @Test("a path without a listener means no broker; a path that is too long is another error")
+  func noListener() {
     let client = ClientName(name: "test", version: "1")
     let missing = #expect(throws: ControlError.self) {
       try ControlConnection.open("/nowhere/at/all", as: client, until: 0)

@@ -33,7 +33,7 @@ struct CostTests {
     return !numbers.isEmpty
   }
 
-  @Test("while nobody says anything, nothing wakes the broker")
+  @Test("without input, nothing wakes the broker")
   func idle() {
     #expect(stage.eventLoop.broker.stored.sessions[session]?.tenure.end == nil)
     #expect(stage.eventLoop.nextWakeUp == nil)

@@ -20,7 +20,7 @@ struct SwitchboardTests {
     #expect(texts[1].contains("scene/willConnect"))
   }
 
-  @Test("what speaks of nothing that waits does not wait for anybody else's record")
+  @Test("a reply does not wait for the records of other sessions")
   func independence() {
     let stage = Stage()
     let (scene, other) = (stage.client(), stage.client(pid: 2))
@@ -185,7 +185,7 @@ struct SwitchboardTests {
     let stage = Stage()
     let client = stage.client()
     stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-    // The disk takes longer than the budget, and nobody is called hung for it.
+    // The disk takes longer than the budget, and no client times out.
     stage.pass(.seconds(60))
     stage.round()
     stage.round()
@@ -310,7 +310,7 @@ struct SwitchboardTests {
     #expect(stage.take(next).first?.contains(#""reason":"recover""#) == true)
   }
 
-  @Test("two picks of one round ask about holders until nobody is in the way of the second")
+  @Test("two requests of one iteration query holders until the second can have a session")
   func secondPick() {
     let stage = Stage()
     let (dying, living) = (stage.client(pid: 10), stage.client(pid: 11))
@@ -350,7 +350,7 @@ struct SwitchboardTests {
     #expect(count == stage.eventLoop.broker.recordCount)
   }
 
-  @Test("an application that ends does not wait for ever for somebody who does not read")
+  @Test("a shutdown does not wait for ever for a client that does not read")
   func lastWords() {
     let stage = Stage()
     let client = stage.client()

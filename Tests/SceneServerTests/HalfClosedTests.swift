@@ -11,7 +11,7 @@ struct HalfClosedTests {
   private let holder: Connection
   private let asker: Connection
 
-  /// A scene whose client does not answer its first callback, and somebody who waits for that.
+  /// A scene whose client does not answer its first callback, and a client that waits for that.
   init() {
     holder = stage.client(pid: 1)
     asker = stage.client(pid: 2, as: .control)
@@ -53,13 +53,13 @@ struct HalfClosedTests {
     #expect(stage.eventLoop.connectionCount == 1)
   }
 
-  @Test("whoever is gone altogether is not kept for an answer that nobody reads")
+  @Test("a closed connection is not kept for a reply that no client reads")
   func gone() {
     ask(thenGone: true)
     #expect(stage.eventLoop.connectionCount == 1)
   }
 
-  @Test("whoever hangs up while it waits is left at once")
+  @Test("a client that closes its connection while it waits is dropped at once")
   func hungUp() {
     ask()
     stage.round { stage.eventLoop.close(asker, .connectionLost) }
@@ -68,7 +68,7 @@ struct HalfClosedTests {
     #expect(stage.take(asker).isEmpty)
   }
 
-  @Test("nobody who says no more is kept for ever")
+  @Test("a half-closed connection is not kept for ever")
   func bounded() {
     ask()
     stage.processes.debugged = [1]

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SceneServer
 
-/// A broker that was itself stopped or late holds nobody to a time in which it did not listen: what
-/// waits in a socket is read, and what waits to leave is offered, before anybody is left.
+/// A broker that was itself stopped or late does not count the time in which it did not listen: it reads what
+/// waits in a socket and offers what waits to leave, before it closes a connection.
 struct LateBrokerTests {
   private static let initialize = Stage.frame(
     Initialize(client: ClientName(name: "late", version: ""), as: .scene), id: 1)
@@ -57,7 +57,7 @@ struct LateBrokerTests {
     #expect(stage.eventLoop.connectionCount == 0)
   }
 
-  @Test("whoever never stops talking is left when the time has passed once more")
+  @Test("a client that never stops sending is closed when the time has passed twice")
   func flooder() {
     let stage = Stage()
     let client = stage.connect()
@@ -145,7 +145,7 @@ struct LateBrokerTests {
     #expect(stage.eventLoop.connectionCount == 0)
   }
 
-  @Test("nobody's answer to a farewell is waited for")
+  @Test("the broker waits for no answer after its last message")
   func farewell() {
     let stage = Stage()
     let holder = stage.client(pid: 10)
@@ -233,7 +233,7 @@ struct LateBrokerTests {
     #expect(stage.eventLoop.connectionCount == 0)
   }
 
-  // MARK: - What is about everybody
+  // MARK: - All connections
 
   private let packing = Stage.frame(SceneConnect(name: "packing"), id: 1)
 
@@ -249,7 +249,7 @@ struct LateBrokerTests {
     return (Stage(recovered: stored), resume)
   }
 
-  /// Whether nobody else can be given the session.
+  /// Whether no other client can get the session.
   private func isKept(_ stage: Stage) -> Bool {
     stage.eventLoop.broker.stored.sessions.values.first?.tenure.holder?.pid == 10
   }
@@ -272,7 +272,8 @@ struct LateBrokerTests {
     #expect(isResumed(client, stage))
   }
 
-  @Test("a session is kept while anybody has more to say than was read, up to the grace once more")
+  @Test(
+    "a session stays reserved while a client has unread input, for twice the grace period at most")
   func graceOfUnread() throws {
     let (stage, _) = try restarted()
     let client = stage.connect(pid: 10)
@@ -298,7 +299,7 @@ struct LateBrokerTests {
     #expect(isResumed(client, stage))
   }
 
-  @Test("what is not asked for in the grace is nobody's, late or not")
+  @Test("a session that is not asked for in the grace period is free, even if the broker is late")
   func endOfGrace() throws {
     let (stage, _) = try restarted()
     stage.freeze(.seconds(3600))

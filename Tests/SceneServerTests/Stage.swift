@@ -151,7 +151,7 @@ final class SteppedKeeper: JournalSink {
 
   func setAside(_ count: Int) { setAside = count }
 
-  /// How often somebody wanted room that there was not.
+  /// How often the event loop asked for a check of the free space.
   private(set) var wishes = 0
 
   func lookForRoom() { wishes += 1 }

@@ -27,7 +27,7 @@ struct VirtualClockTests {
     stage.send(AdvanceClock(seconds: seconds), id: id, from: control)
   }
 
-  /// Rounds in which nothing comes in, over more of the machine's time than anybody is waited for.
+  /// Iterations without input, over more of the machine's time than any wait for a client lasts.
   private func wait() {
     for _ in 0..<50 {
       stage.pass(.milliseconds(5))

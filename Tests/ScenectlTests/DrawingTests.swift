@@ -48,7 +48,7 @@ struct DrawingTests {
   }
 
   @Test(
-    "a recording is drawn, and nobody asked; only about some sessions",
+    "a recording is drawn without a broker, also for some sessions only",
     arguments: ["name-1", "aaaabbbb-0000-0001"])
   func recorded(word: String) throws {
     let directory = try StateDirectory()

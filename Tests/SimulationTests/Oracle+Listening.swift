@@ -108,7 +108,7 @@ extension Oracle {
     }
   }
 
-  /// Of a durable topic nobody is told before it is on disk, and then it is never lost.
+  /// No client is told of an event of a durable topic before it is on disk; then it is never lost.
   private func claimEvent(_ topic: String, _ position: EventPosition, on wire: Wire) {
     guard let (record, _) = ledger.event(topic, position.number),
       ledger.state.topics[topic]?.attributes.origin == position.origin
@@ -147,7 +147,7 @@ extension Oracle {
 
   // MARK: - Those who are dying
 
-  /// Nobody is refused a session because of a process that was killed before it was asked for.
+  /// No client is refused a session because of a process that was killed before the request.
   private func checkDying(_ refusal: Refusal, _ said: Said) {
     guard case .connect(let message) = said.request, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,

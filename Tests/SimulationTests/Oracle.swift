@@ -70,7 +70,7 @@ final class Oracle {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"
       }
       return saves.record(generation, hold: before?.tenure.hold ?? 0)
-        ? nil : "an activity is recorded that nobody sent"
+        ? nil : "an activity is recorded that no client sent"
     case .held(let tenure):
       return tenure.hold >= before?.tenure.hold ?? 0
         ? nil : "hold \(tenure.hold) of \(tenure.session) follows \(before?.tenure.hold ?? 0)"
@@ -96,7 +96,7 @@ final class Oracle {
     synced = 0
   }
 
-  /// Holds are given to one process each: after a crash, what nobody was told may be given once
+  /// Holds are given to one process each: after a crash, a hold that no client was told of may be given once
   /// more.
   func noteHold(_ hold: Int64, of session: SessionIdentifier, by process: ClientProcess) {
     if let other = holders[session]?[hold], other != process {

@@ -189,7 +189,7 @@ extension SimulatedClient {
     dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
   }
 
-  /// A session that somebody was told of, most often one of the newest that are still there.
+  /// A session that a client was told of, most often one of the newest that still exist.
   private var target: SessionIdentifier {
     let told = Array(oracle.sessionsTold.suffix(100))
     let known = dice.once(in: 6) ? told : told.filter(oracle.ledger.state.contains).suffix(6)

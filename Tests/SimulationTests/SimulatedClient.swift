@@ -135,7 +135,7 @@ final class SimulatedClient {
     note("is killed")
   }
 
-  /// Its connection is gone, whoever closed it.
+  /// Its connection is closed.
   func loseConnection() {
     note("has lost its connection")
     wire = nil

@@ -116,7 +116,7 @@ extension World {
     pump()
   }
 
-  // MARK: - Somebody who asks
+  // MARK: - A client that asks
 
   private func ask(_ request: ClientRequest) -> SimulatedClient {
     let client = addClient(kind: .control, name: "asker", temper: .best)

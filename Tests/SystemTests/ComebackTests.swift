@@ -121,7 +121,7 @@ struct ComebackTests {
         activations += 1
       }
       // It counts how often it became active: what it had in memory was never replaced.
-      try eventually("line \(activations) is saved") {
+      try awaitChange(control) {
         let shown = try control.request(SessionShow(session: session))
         return try shown.sceneSession.stateRestorationActivity?.number("line") ?? 0 >= activations
       }
@@ -139,13 +139,22 @@ struct ComebackTests {
     of scene: RunningProgram, _ control: WireClient
   ) throws -> SessionIdentifier {
     var found: SessionIdentifier?
-    try eventually("\(scene.name) has its scene") {
+    _ = try control.request(SessionObserve())
+    try awaitChange(control) {
       let summary = try control.request(SessionList()).sessions.first
       guard let summary, summary.client?.pid == Int64(scene.child.pid) else { return false }
       found = summary.session
       return summary.state > .unattached && summary.state == summary.target
     }
     return try #require(found)
+  }
+
+  /// Checks a condition again after each notification of a client that observes.
+  private func awaitChange(_ client: WireClient, until isSo: () throws -> Bool) throws {
+    // A notification that a request passes over comes before its reply, which shows the change.
+    while try !isSo() {
+      try client.first { if case .notification = $0 { true } else { false } }
+    }
   }
 
   /// Why a session was connected, as often as it was in this broker's life.

@@ -155,7 +155,7 @@ struct ConformTests {
     #expect(outcome.errors.contains("Exec format error"), "\(outcome.errors)")
   }
 
-  @Test("when nobody reads the report any more it ends without a word")
+  @Test("when no program reads the report any more, it ends silently")
   func unread() throws {
     let outcome = try RunningProgram.run(
       "/bin/bash",

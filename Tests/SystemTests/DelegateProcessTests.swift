@@ -177,7 +177,7 @@ struct DelegateProcessTests {
     let next = try second.start("scenectl", ["delegate"])
     let report = try next.line(containing: "didDiscardSceneSessions")
     #expect(report.contains("packing ("), "\(report)")
-    // It is told again, under the same identifier, where nobody has answered.
+    // A report without an answer is sent again, with the same identifier.
     #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
   }
 

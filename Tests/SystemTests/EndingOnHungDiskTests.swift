@@ -63,7 +63,7 @@ import Testing
       try beginHang()
       _ = try unansweredClient()
       try daemon.program.send(.terminate)
-      try eventually("the socket is gone") { !File.exists(workplace.socket) }
+      try eventually("the socket is gone", polling: .files) { !File.exists(workplace.socket) }
       try daemon.program.send(.terminate)
       #expect(try daemon.program.reap() == .exited(0))
       #expect(try daemon.program.everythingOnErrors().contains("TERM again: ending at once"))
@@ -75,7 +75,7 @@ import Testing
       try beginHang()
       _ = try unansweredClient()
       try daemon.program.send(.terminate)
-      try eventually("the socket is gone") { !File.exists(workplace.socket) }
+      try eventually("the socket is gone", polling: .files) { !File.exists(workplace.socket) }
       #expect(ProcessIdentity.of(daemon.pid)?.isAlive == true)
       try endHang()
       #expect(try daemon.program.reap() == .exited(0))
@@ -87,7 +87,7 @@ import Testing
     @Test("a client that goes while its answer waits for the disk keeps no descriptor open")
     func leaving() throws {
       // The pipe of --ready-fd: scened closes it after the line that the test has read.
-      try eventually("scened has closed the pipe of --ready-fd") {
+      try eventually("scened has closed the pipe of --ready-fd", polling: .procFiles) {
         let name = try? File.destination(ofLink: "\(descriptorDirectory)/3")
         return name?.hasPrefix("pipe:") != true
       }
@@ -98,7 +98,7 @@ import Testing
         #expect(try descriptors.count == before.count + 1)
         withExtendedLifetime(client) {}
       }
-      try eventually("its descriptor is closed") { try descriptors == before }
+      try eventually("its descriptor is closed", polling: .procFiles) { try descriptors == before }
       try endHang()
       #expect(try daemon.stop().isSuccess)
     }

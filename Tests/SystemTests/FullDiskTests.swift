@@ -147,9 +147,9 @@ struct FullDiskTests {
   }
 
   /// Waits until the ballast has its blocks: its file exists before it has them, and a disk that is
-  /// filled meanwhile leaves none for it. No event reports it.
+  /// filled meanwhile leaves none for it.
   private func waitForBallast(in workplace: Workplace) throws {
-    try eventually("the ballast has its blocks") {
+    try eventually("the ballast has its blocks", polling: .files) {
       guard let status = try? FileStatus(of: workplace.file("state/ballast")) else { return false }
       return status.size > 0 && status.allocated >= status.size
     }
@@ -170,7 +170,7 @@ struct FullDiskTests {
 
   /// The daemon looks for room now and then: the request is repeated, as its `retry` says.
   private func saveUntilAccepted(_ session: SessionIdentifier, _ client: WireClient) throws {
-    try eventually("saves are taken again") {
+    try eventually("saves are taken again", polling: .broker) {
       do {
         _ = try client.request(
           SaveActivity(session: session, activity: .filler(0, bytes: 1000)))

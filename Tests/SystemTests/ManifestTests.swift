@@ -70,7 +70,7 @@ struct ManifestTests {
     #expect(piped.output.contains(": \(warning)"), "\(piped.output) \(piped.errors)")
   }
 
-  @Test("F98: an Info.plist with variables, and one of them that nobody gave")
+  @Test("F98: an Info.plist with variables, one of them without a value")
   func variables() throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
     let shown = try RunningProgram.run(

@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `kill -9 PID; scene NAME` on one line, as a person types it: whoever comes next is where the
+/// `kill -9 PID; scene NAME` on one line, as a person types it: the next client is where the
 /// killed one was.
 ///
 /// `SCENE_ROUNDS=1000` types it so many times.

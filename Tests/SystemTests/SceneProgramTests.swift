@@ -80,7 +80,7 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(0))
   }
 
-  @Test("without a name it is the newest session that nobody has")
+  @Test("without a name it is the newest unattached session")
   func defaultPick() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, ["packing"])
@@ -107,7 +107,7 @@ struct SceneProgramTests {
       ).code == 0)
   }
 
-  @Test("nobody can be given a scene when there is no client")
+  @Test("without a client no scene can be activated")
   func noHost() throws {
     let daemon = try Daemon(Workplace())
     try scene(daemon, ["packing"]).kill()
@@ -159,7 +159,7 @@ struct SceneProgramTests {
 
   private static let late = #"{"activityType":"com.example.note","userInfo":{"late":true}}"#
 
-  @Test("a client that hangs is named and cut off; everybody else goes on meanwhile")
+  @Test("a client that hangs is named and disconnected; all others go on meanwhile")
   func watchdog() throws {
     // However busy the machine is: only when the clock is moved is a budget over.
     let daemon = try Daemon(
@@ -170,7 +170,7 @@ struct SceneProgramTests {
     try hanging.line(containing: #""do":"hang""#)
     let background = try daemon.start("scenectl", ["background", "hanging"])
     try hanging.line(containing: #""callback":"didEnterBackground""#)
-    // The one that hangs is on its way; nobody else has to wait for it.
+    // The scene that hangs is in transition; no other client waits for it.
     #expect(try daemon.run("scenectl", ["background", "other"]).code == 0)
     #expect(try daemon.run("scenectl", ["is", "hanging foregroundInactive"]).code == 0)
     #expect(try daemon.run("scenectl", ["advance", "1s"]).code == 0)
@@ -242,7 +242,7 @@ struct SceneProgramTests {
     #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
 
-  @Test("the scene in Python begins anew where what was saved is somebody else's")
+  @Test("the scene in Python begins anew if the saved activity is of another program")
   func pythonElsewhere() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, ["packing"])
@@ -381,7 +381,7 @@ struct SceneProgramTests {
     let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
     let wanted = Set(page.matches(of: dependency).map(\.1))
     let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
-    // The sample is to be read, and nobody's dependency.
+    // The sample is to be read; no package depends on it.
     #expect(wanted.union(["notes"]) == Set(there))
     #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     #expect(page.contains("\n// swift-tools-version: 6.2\n"))

@@ -70,7 +70,7 @@ struct SupervisedTests {
       ])
     let child = try daemon.line(where: { Int32($0) != nil })
     try daemon.line(containing: "ready")
-    try eventually("its child is gone") { !File.exists("/proc/\(child)") }
+    try eventually("its child is gone", polling: .processes) { !File.exists("/proc/\(child)") }
     #expect(daemon.child.endIfEnded == nil)
   }
 
@@ -216,7 +216,7 @@ struct SupervisedTests {
   }
 }
 
-/// Only root can be somebody else.
+/// Only root can become another user.
 @Suite(.enabled(if: User.current == 0, "needs root"))
 struct OtherUserTests {
   @Test("another user is turned away before saying a word, and the others are served")

@@ -45,7 +45,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("an hour in which everybody answers harms nobody")
+  @Test("scenes that answer keep their state while the clock advances by an hour")
   func hour() async throws {
     try await withBroker(clock: .virtual) { broker in
       try await broker.client("packing")
