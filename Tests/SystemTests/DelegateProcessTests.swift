@@ -169,7 +169,7 @@ struct DelegateProcessTests {
       try RunningProgram.run(
         "scenectl", ["discard", "--offline", "--state", workplace.state, name])
     }
-    #expect(try discard("nobody").code == 66)
+    #expect(try discard("unknown").code == 66)
     #expect(try discard("packing").code == 0)
     #expect(try discard("packing").code == 66)
     let second = try daemon()

@@ -111,7 +111,7 @@ struct StartTests {
   @Test("never makes a home directory")
   func noHome() throws {
     let workplace = try Workplace()
-    let home = workplace.file("nobody")
+    let home = workplace.file("missing")
     let variables = ["HOME": home, "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""]
     let outcome = try RunningProgram.run("scened", [], environment: variables)
     #expect(outcome.code == 78)

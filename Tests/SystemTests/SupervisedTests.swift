@@ -160,7 +160,7 @@ struct SupervisedTests {
   @Test("a supervisor that cannot be told is worth a warning, no more")
   func unnotified() throws {
     let workplace = try Workplace()
-    let daemon = try start(workplace, notifying: workplace.file("nobody"))
+    let daemon = try start(workplace, notifying: workplace.file("missing"))
     try daemon.line(containing: "ready")
     try daemon.errorLine(containing: "warning: cannot notify the supervisor of $NOTIFY_SOCKET: ")
     let client = try WireClient(socket: workplace.socket)
