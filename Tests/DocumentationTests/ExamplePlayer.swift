@@ -38,7 +38,7 @@ final class ExamplePlayer {
     }
   }
 
-  private func play(_ happening: WireExample.Happening) throws {
+  private func play(_ happening: WireExample.Incident) throws {
     switch happening {
     case .clientDies:
       // To the broker the end of a process is the end of its connections.

@@ -7,11 +7,11 @@ struct WireExample {
     case says(client: String, String)
     /// A client is sent one.
     case hears(client: String, String)
-    case happens(Happening)
+    case happens(Incident)
   }
 
   /// What stands in parentheses.
-  enum Happening: String, CaseIterable {
+  enum Incident: String, CaseIterable {
     case clientDies = "(the client is killed with -9; another one connects)"
     case brokerDies = "(the broker is killed with -9 and started again; the client connects)"
     case closes = "(the broker closes the connection)"
@@ -42,7 +42,7 @@ struct WireExample {
   }
 
   private static func step(_ line: String) -> Step? {
-    if let happening = Happening(rawValue: line) { return .happens(happening) }
+    if let happening = Incident(rawValue: line) { return .happens(happening) }
     let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard words.count == 2 else { return nil }
     if let step = message(String(words[0]), String(words[1]), of: "") { return step }
