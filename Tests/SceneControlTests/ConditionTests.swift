@@ -47,7 +47,7 @@ struct ConditionTests {
   @Test(
     "refuses what is not a condition, and says why",
     arguments: [
-      ([], .nobody), (["!"], .nobody), ([""], .nobody),
+      ([], .noSubject), (["!"], .noSubject), ([""], .noSubject),
       (["title=x"], .aboutNobody("title=x")), (["!", "title=x"], .aboutNobody("title=x")),
       (["packing", "sleeping"], .notARequirement("sleeping")),
       (["packing", "two words"], .notARequirement("two words")),

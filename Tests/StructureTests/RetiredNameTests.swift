@@ -10,7 +10,7 @@ struct RetiredNameTests {
     "DelegateTales", "Departing", "Diary", "DiskWish", "Dismissal", "Doom",
     "EdgeTimer", "Fate", "GivenText", "Handover", "HeardRequest", "HolderRule", "Homecoming",
     "Hosting", "JournalNews", "LaneCast", "LanePen", "Leash", "LineRule", "LiveScene",
-    "MadeUpProcesses", "MissingRoom", "Monitor", "News", "Nobody", "Objection", "OneBreath",
+    "MadeUpProcesses", "MissingRoom", "Monitor", "News", "Objection", "OneBreath",
     "Oracle", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway",
     "ReadAhead", "Recency", "RecordKeeper", "RecordedAct", "RecordedCast", "Relay", "Retelling",
     "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker",
