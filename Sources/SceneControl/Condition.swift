@@ -37,7 +37,7 @@ package struct Condition: Equatable, Sendable {
 /// Words that are not a condition.
 package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    case nobody
+    case noSubject
     /// PATH=VALUE without what it is about.
     case aboutNobody(String)
     case notARequirement(String)
@@ -54,7 +54,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
 
   package var description: String {
     switch reason {
-    case .nobody:
+    case .noSubject:
       "a condition begins with a session, `application` or topic:NAME"
     case .aboutNobody(let word):
       "\(word) has no subject; begin the condition with a session, `application` or topic:NAME; "
@@ -83,7 +83,7 @@ extension Condition {
       words.removeFirst()
       if word != "!" { words.insert(String(word.dropFirst()), at: words.startIndex) }
     }
-    guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.nobody) }
+    guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.noSubject) }
     let topic =
       who.hasPrefix(Self.topicPrefix) ? String(who.dropFirst(Self.topicPrefix.count)) : nil
     if let topic, let problem = TopicName.problem(with: topic) {

@@ -47,7 +47,7 @@ struct ConditionTests {
   @Test(
     "refuses what is not a condition, and says why",
     arguments: [
-      ([], .nobody), (["!"], .nobody), ([""], .nobody),
+      ([], .noSubject), (["!"], .noSubject), ([""], .noSubject),
       (["title=x"], .aboutNobody("title=x")), (["!", "title=x"], .aboutNobody("title=x")),
       (["packing", "sleeping"], .notARequirement("sleeping")),
       (["packing", "two words"], .notARequirement("two words")),
@@ -87,7 +87,7 @@ struct ConditionTests {
   func names(name: String) {
     let reads = try? Condition(words: [name]) == Condition(.session(name))
     if SessionName.problem(with: name) == nil { #expect(reads == true) }
-    // `=` behind a blank would read as a name, but nobody has to know that.
+    // `=` after a blank would be a name; a user need not know that.
     if reads != true { #expect(SessionName.problem(with: name) != nil) }
   }
 

@@ -45,7 +45,7 @@ final class StateDirectory {
   }
 }
 
-/// The content of a journal that nobody looks at.
+/// The content of a journal that no test reads.
 private struct Nothing: JournalContent {
   var byteCount: Int { 0 }
   var start: Int { 0 }

@@ -138,7 +138,7 @@ struct NotesWordTests: NotesShells {
     #expect(try packing.reap() == .exited(0))
   }
 
-  @Test("at the end of a pipe nobody can be asked: without a broker it ends, and says what is lost")
+  @Test("without a terminal and a broker, it ends at the end of its input and names what is lost")
   func endWithoutBroker() throws {
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
