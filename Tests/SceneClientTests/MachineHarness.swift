@@ -9,15 +9,15 @@ struct MachineHarness {
   private(set) var lastCallback: Int64 = 0
   private var lastTicket: Int64 = 0
 
-  init(waitsForBroker: Bool = false, seed: UInt64 = 1) {
+  init(kind: ClientKind = .scene, waitsForBroker: Bool = false, seed: UInt64 = 1) {
     machine = ClientMachine(
-      client: ClientName(name: "test", version: "1"), hosts: ["Note"],
+      client: ClientName(name: "test", version: "1"), kind: kind, hosts: ["Note"],
       waitsForBroker: waitsForBroker, seed: seed)
   }
 
   /// One that has introduced itself.
-  static func ready() -> MachineHarness {
-    var harness = MachineHarness()
+  static func ready(_ kind: ClientKind = .scene) -> MachineHarness {
+    var harness = MachineHarness(kind: kind)
     harness.take(.started)
     harness.meet()
     return harness

@@ -54,11 +54,7 @@ public final class ApplicationProcess: @unchecked Sendable {
       var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: [])
       settings.waitsForBroker = waitsForBroker
-      do throws(SystemError) {
-        return .success(try DelegateClient(settings))
-      } catch {
-        throw SceneError(error)
-      }
+      return .success(DelegateClient(settings))
     } catch {
       return .failure(error)
     }

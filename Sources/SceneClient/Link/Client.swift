@@ -26,6 +26,8 @@ package typealias FrameObserver =
 /// What a client says of itself, and how it finds its broker.
 package struct ClientSettings: Sendable {
   package var name: String
+  /// `.scene` or `.applicationDelegate`.
+  package var kind = ClientKind.scene
   package var version = productVersion
   /// The delegate classes it can make scenes of; `*` for any.
   package var hosts: [String]
@@ -92,8 +94,8 @@ package final class Client: Sendable {
     self.handler = handler
     wakeup = try Wakeup()
     var machine = ClientMachine(
-      client: ClientName(name: settings.name, version: settings.version), hosts: settings.hosts,
-      waitsForBroker: settings.waitsForBroker, seed: settings.seed)
+      client: ClientName(name: settings.name, version: settings.version), kind: settings.kind,
+      hosts: settings.hosts, waitsForBroker: settings.waitsForBroker, seed: settings.seed)
     machine.application = settings.application
     machine.launch = settings.launch
     state = Mutex(State(machine: machine))
@@ -167,6 +169,11 @@ package final class Client: Sendable {
     queues.add(to: session, work)
   }
 
+  /// Answers a question to the application delegate.
+  func answer(_ number: Int64, _ answer: DelegateAnswer) {
+    feed(.delegateAnswered(number, answer))
+  }
+
   /// Ends all scenes in order, then the connection.
   package func stop() { feed(.stopped) }
 
@@ -180,6 +187,9 @@ package final class Client: Sendable {
     }
     return error ?? nil
   }
+
+  /// Whether there is a broker to talk to, as far as is known.
+  var isConnected: Bool { state.withLock { $0.machine.link.isOpen } }
 
   /// Whether the application is one of before scenes, as the broker said last.
   package var isClassic: Bool { state.withLock { $0.machine.isClassic } }

@@ -11,6 +11,10 @@ struct ConversationError: Error, Equatable, Sendable {
 /// Makes events of what the broker sends.
 struct MessageReader {
   private let document = JSONDocument()
+  /// An application delegate has other callbacks than a scene.
+  private let kind: ClientKind
+
+  init(kind: ClientKind = .scene) { self.kind = kind }
 
   /// Nil for a notification this version does not know. `method` tells what was asked under a
   /// number.
@@ -47,10 +51,18 @@ struct MessageReader {
   private func call(
     _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
   ) -> ClientEvent {
-    guard let params, let callback = try? Callback(method: name, params: params) else {
-      return .calledUnknown(identifier, method: name.methodName)
+    if let params {
+      if kind == .applicationDelegate {
+        if case .number(let number) = identifier,
+          let callback = try? DelegateCallback(method: name, params: params)
+        {
+          return .asked(number, callback)
+        }
+      } else if let callback = try? Callback(method: name, params: params) {
+        return .called(identifier, callback)
+      }
     }
-    return .called(identifier, callback)
+    return .calledUnknown(identifier, method: name.methodName)
   }
 
   private func notification(_ name: JSONValue, _ params: JSONValue?) -> ClientEvent? {

@@ -9,7 +9,7 @@ final class Reader: @unchecked Sendable {
   // Everything here is used by the one thread that runs it; the client's state is behind its lock.
   private let client: Client
   private let poller: Poller
-  private let messages = MessageReader()
+  private let messages: MessageReader
   private var socket: FrameSocket?
   /// Whether the poller also tells when the socket takes more.
   private var isWriting = false
@@ -27,6 +27,7 @@ final class Reader: @unchecked Sendable {
 
   init(_ client: Client) throws(SystemError) {
     self.client = client
+    messages = MessageReader(kind: client.settings.kind)
     poller = try Poller(capacity: 4)
     try poller.add(client.wakeup.number, token: Token.wakeup, interest: .readable)
   }

@@ -26,6 +26,7 @@ enum ClientAction: Equatable, Sendable {
 enum ClientMessage: Equatable, Sendable {
   case request(Int64, ClientRequest)
   case answer(RequestIdentifier, CallAnswer)
+  case delegateAnswer(Int64, DelegateAnswer)
   case unknown(RequestIdentifier, method: String)
 }
 
@@ -48,6 +49,14 @@ package enum ClientNews: Equatable, Sendable {
   case discarded(SessionIdentifier)
   /// A session that this client wanted to have again is not to be had.
   case notReturned(SessionIdentifier, SceneError)
+  case delegate(DelegateNews)
+}
+
+/// What the broker asks and tells the application delegate.
+package enum DelegateNews: Equatable, Sendable {
+  /// A question, with the number under which it is answered.
+  case asked(Int64, DelegateCallback)
+  case told(BrokerNotification)
 }
 
 /// How the connection to the broker is, for people.

@@ -17,6 +17,8 @@ enum ClientEvent: Equatable, Sendable {
   // What the broker says
   case replied(Int64, Result<BrokerReply, SceneError>)
   case called(RequestIdentifier, Callback)
+  /// A question to the application delegate.
+  case asked(Int64, DelegateCallback)
   /// A request this version does not know.
   case calledUnknown(RequestIdentifier, method: String)
   case notified(BrokerNotification)
@@ -30,6 +32,8 @@ enum ClientEvent: Equatable, Sendable {
   case ceased(EventSource)
   /// The program is done with a callback; without an answer the broker is not told.
   case answered(CallNumber, CallAnswer?)
+  /// The application delegate's answer to a question.
+  case delegateAnswered(Int64, DelegateAnswer)
   /// The scenes are to end in order, then the connection.
   case stopped
 }

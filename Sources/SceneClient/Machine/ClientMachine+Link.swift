@@ -20,8 +20,9 @@ extension ClientMachine {
 
   mutating func giveUpOrWait(_ error: SceneError) {
     guard link == .opening else { return }
-    let isHopeless = error.retry == .never
-    if !hasBeenReady, isHopeless || !waitsForBroker { return end(error) }
+    let isFirstAttempt = !hasBeenReady && !waitsForBroker
+    let mayGiveUp = !hasBeenReady || kind == .applicationDelegate
+    if isFirstAttempt || (error.retry == .never && mayGiveUp) { return end(error) }
     pause()
   }
 
@@ -56,7 +57,7 @@ extension ClientMachine {
     case .success:
       end(SceneError(.invalidRequest, "invalid reply to initialize from the broker"))
     case .failure(let error):
-      guard error.retry != .never else { return end(error) }
+      guard !ends(with: error) else { return end(error) }
       actions.append(.close)
       actions.append(.tell(.turnedAway(error)))
       lose(isRefused: true)
@@ -74,9 +75,12 @@ extension ClientMachine {
   /// not asked yet; callbacks that came over it are not answered any more.
   mutating func lose(isRefused: Bool = false) {
     switch link {
+    case .introducing where kind == .applicationDelegate && ends(with: Self.unanswered):
+      return end(Self.unanswered)
     case .introducing, .ready: break
     case .idle, .opening, .pausing, .stopped: return
     }
+    delegate.questions = []
     for number in calls.keys { calls[number]?.identifier = nil }
     let asked = pending.sorted { $0.key < $1.key }.map(\.value)
     let unasked = waiting
@@ -90,7 +94,7 @@ extension ClientMachine {
     for purpose in (asked + unasked).reversed() { takeBack(purpose) }
     for purpose in asked { putOff(purpose, mayBeDone: !isRefused) }
     for purpose in unasked { putOff(purpose, mayBeDone: false) }
-    if isStopping { end(nil) } else { pause() }
+    if isStopping || delegate.endsWithConnection { end(nil) } else { pause() }
   }
 
   /// The newest save comes first: what is taken back behind it is older.
@@ -112,7 +116,7 @@ extension ClientMachine {
     case .program(var asked):
       if !mayBeDone {
         waiting.append(purpose)
-      } else if asked.request.canBeRepeated {
+      } else if asked.request.canBeRepeated, kind == .scene {
         asked.isRepeated = true
         waiting.append(.program(asked))
       } else if let ticket = asked.ticket {
@@ -120,6 +124,11 @@ extension ClientMachine {
       }
     case .comeBack(let lost): wantBack(lost)
     }
+  }
+
+  private static var unanswered: SceneError {
+    SceneError(
+      .brokerUnavailable, "the broker ended the connection before it answered", retry: .later)
   }
 
   private static var interruption: SceneError {

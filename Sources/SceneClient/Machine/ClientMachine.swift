@@ -8,6 +8,8 @@ import SceneModel
 /// always give the same actions.
 struct ClientMachine: Equatable {
   let client: ClientName
+  /// `.scene` or `.applicationDelegate`.
+  let kind: ClientKind
   /// The delegate classes it can make scenes of.
   let hosts: [String]
   /// Whether a broker that is not there at the start is waited for.
@@ -49,14 +51,20 @@ struct ClientMachine: Equatable {
   var overtaken: [Int64: ProgramRequest] = [:]
   /// Callbacks that the program is not done with.
   var calls: [CallNumber: OpenCall] = [:]
+  /// What only the application delegate has.
+  var delegate = DelegateConnection()
 
   var lastRequest: Int64 = 0
   var lastCall: Int64 = 0
   var lastScene: Int64 = 0
   var actions: [ClientAction] = []
 
-  init(client: ClientName, hosts: [String], waitsForBroker: Bool, seed: UInt64) {
+  init(
+    client: ClientName, kind: ClientKind = .scene, hosts: [String], waitsForBroker: Bool,
+    seed: UInt64
+  ) {
     self.client = client
+    self.kind = kind
     self.hosts = hosts
     self.waitsForBroker = waitsForBroker
     random = SplitMix(seed: seed)
@@ -81,6 +89,7 @@ struct ClientMachine: Equatable {
     case .due(let timer): fire(timer)
     case .replied(let number, let result): take(result, to: number)
     case .called(let identifier, let callback): take(callback, identifier)
+    case .asked(let number, let callback): take(callback, number)
     case .calledUnknown(let identifier, let method):
       actions.append(.send(.unknown(identifier, method: method)))
     case .notified(let notification): take(notification)
@@ -89,6 +98,7 @@ struct ClientMachine: Equatable {
     case .observed(let source, let position): observe(source, after: position)
     case .ceased(let source): cease(source)
     case .answered(let number, let answer): finish(number, answer)
+    case .delegateAnswered(let number, let answer): finish(number, answer)
     case .stopped: stop()
     }
   }
@@ -105,6 +115,7 @@ struct ClientMachine: Equatable {
   }
 
   private mutating func take(_ notification: BrokerNotification) {
+    if kind == .applicationDelegate { return actions.append(.tell(.delegate(.told(notification)))) }
     switch notification {
     case .phaseChanged(let phase): publish(phase)
     case .memoryWarning: publish(.didReceiveMemoryWarning)

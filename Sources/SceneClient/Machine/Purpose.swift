@@ -24,7 +24,7 @@ enum Purpose: Equatable {
     case .introduction:
       .initialize(
         Initialize(
-          client: machine.client, as: .scene, hosts: machine.hosts, launch: machine.launch))
+          client: machine.client, as: machine.kind, hosts: machine.hosts, launch: machine.launch))
     case .program(let asked): asked.request
     case .leave(_, let request): request
     case .save(let session, let save):

@@ -374,7 +374,7 @@ final class SceneHost: ClientHandler {
       tell(
         SceneEnd(
           of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .turnedAway, .resumed, .discarded: break
+    case .turnedAway, .resumed, .discarded, .delegate: break
     }
   }
 }
