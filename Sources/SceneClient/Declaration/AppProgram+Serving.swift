@@ -11,18 +11,18 @@ extension AppProgram {
       uniqueKeysWithValues: declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) })
     let application = client(invocation, delegates)
     let start = startCommand(invocation)
-    let farewell = Farewell(application, start: start)
-    signals?.serve(application, farewell)
+    let quitPolicy = QuitPolicy(application, start: start)
+    signals?.serve(application, quitPolicy)
     followPhase(of: application)
     do throws(SceneError) {
-      try application.serve(request, farewell)
+      try application.serve(request, quitPolicy)
     } catch  where error.meansThatItIsOpen && request.canBeHandedOver {
       bringForward(request, error, client(invocation, [:]), start)
     } catch {
       let program = application.program
       program.fail(program.explanation(of: error, start: start), ExitCode(error))
     }
-    if let (message, code) = farewell.outcome { application.program.fail(message, code) }
+    if let (message, code) = quitPolicy.outcome { application.program.fail(message, code) }
   }
 
   private func client(

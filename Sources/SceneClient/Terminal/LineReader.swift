@@ -9,8 +9,6 @@ final class LineReader: Sendable {
 
   /// Of a line that never ends: so much is handed on as one.
   private static let longest = 1 << 20
-  /// Until it is looked again whether the terminal's keys come here.
-  private static let pause: Int64 = 200_000_000
 
   init(_ host: SceneHost, _ client: Client) {
     self.host = host
@@ -57,14 +55,16 @@ final class LineReader: Sendable {
   }
 
   private static func rest() {
-    _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
+    let deadline = SystemClock.monotonic() + JobControl.foregroundCheckDelay
+    _ = ConditionMutex(()).wait(until: deadline) { _ -> Void? in nil }
   }
 
   /// Hands a line on as soon as there is room for it; false if there may never be any, because no
   /// broker could bring a scene for it.
   private func deliver(_ bytes: inout [UInt8], isTyped: Bool) -> Bool {
     defer { bytes = [] }
-    while !host.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + Self.pause) {
+    let checkDelay = JobControl.foregroundCheckDelay
+    while !host.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + checkDelay) {
       if !isTyped, host.keys.isFull, host.connection.value == .waiting { return false }
     }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
