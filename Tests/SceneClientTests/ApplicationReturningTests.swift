@@ -61,7 +61,7 @@ struct ApplicationReturningTests: ApplicationSuite {
   }
 
   @Test("a session that somebody else has had gets a new scene; the old one ends")
-  func startingOver() throws {
+  func connectingAgain() throws {
     let application = try application()
     defer { application.stop() }
     var end = try broker.meet()

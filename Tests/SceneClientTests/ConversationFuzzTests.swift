@@ -64,7 +64,7 @@ private struct Conversation {
   /// The broker says something, and it comes in two pieces.
   mutating func hear() {
     switch machine.link {
-    case .idle, .introducing, .ready: break
+    case .idle, .initializing, .ready: break
     case .opening:
       decoder = FrameDecoder()
       asked = [:]

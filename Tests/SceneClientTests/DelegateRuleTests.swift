@@ -24,11 +24,11 @@ struct DelegateRuleTests {
   }
 
   @Test("it introduces itself as the application delegate")
-  func introduction() {
+  func initialize() {
     var harness = MachineHarness(kind: .applicationDelegate)
     harness.take(.started)
     guard case .initialize(let message)? = harness.take(.opened).asked.first else {
-      Issue.record("it does not introduce itself")
+      Issue.record("it sends no initialize")
       return
     }
     #expect(message.kind == .applicationDelegate)
@@ -116,9 +116,9 @@ struct DelegateRuleTests {
   @Test("a request concerns its connection: after a loss it fails and is not repeated")
   func ping() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    let ticket = harness.ticket()
-    #expect(harness.take(.requested(ticket, .ping(Ping()))).asked.count == 1)
-    #expect(harness.take(.lost).finished[ticket]?.code == .connectionLost)
+    let token = harness.token()
+    #expect(harness.take(.requested(token, .ping(Ping()))).asked.count == 1)
+    #expect(harness.take(.lost).finished[token]?.code == .connectionLost)
     #expect(harness.meetAgain().asked == [])
   }
 

@@ -2,9 +2,10 @@ import SceneModel
 
 /// The questions to an application delegate, and its end.
 ///
-/// The connection, the introduction and the attempts are those of every client. A delegate differs in
-/// two points: it ends with an error of its first connection, and it ends when the broker closes the
-/// connection after `applicationWillTerminate`.
+/// Connection, `initialize` and back-off are those of every client. A delegate differs in two points:
+///
+/// - It ends with an error of its first connection.
+/// - It ends when the broker closes the connection after `applicationWillTerminate`.
 extension ClientMachine {
   mutating func take(_ callback: DelegateCallback, _ number: Int64) {
     delegate.questions.insert(number)

@@ -1,27 +1,27 @@
 import SceneModel
 
-/// Why something is asked of the broker, and so what its reply means.
-enum Purpose: Equatable {
-  case introduction
-  /// The program wanted it.
+/// A request to the broker. The case decides the meaning of the reply.
+enum PendingRequest: Equatable {
+  case initialize
+  /// A request of the program.
   case program(ProgramRequest)
-  case save(SessionIdentifier, Save)
-  /// To go on where the scene was; with the activity that was sent along.
+  case save(SessionIdentifier, PendingSave)
+  /// Resumes a scene. `carried` is the activity that the message saves.
   case resume(SessionIdentifier, SceneConnect, carried: Activity?)
-  /// To have a session again, of which this client has no scene.
-  case comeBack(LostSession)
-  /// To have a session again, of which somebody else has had a scene since.
-  case startOver(LostSession)
-  /// To end a scene, because the client stops or its program would not have it.
+  /// Connects a lost session that has no scene here.
+  case requestLost(LostSession)
+  /// Connects a session again that another client had meanwhile.
+  case connectAgain(LostSession)
+  /// Ends a scene, because the client stops or the program refused the scene.
   case leave(SessionIdentifier, ClientRequest)
-  /// To be sent the events of a topic.
+  /// Observes a topic.
   case observe(EventSource)
-  /// To learn that nothing follows a callback: the reply comes behind what does.
-  case confirmRest(SessionIdentifier, after: CallNumber)
+  /// Confirms that no callback follows: the reply would come after it.
+  case confirmBackground(SessionIdentifier, after: CallNumber)
 
-  func request(_ machine: ClientMachine) -> ClientRequest {
+  func message(of machine: ClientMachine) -> ClientRequest {
     switch self {
-    case .introduction:
+    case .initialize:
       .initialize(
         Initialize(
           client: machine.client, as: machine.kind, hosts: machine.hosts, launch: machine.launch))
@@ -30,58 +30,61 @@ enum Purpose: Equatable {
     case .save(let session, let save):
       .saveActivity(SaveActivity(session: session, activity: save.activity))
     case .resume(_, let message, _): .connect(message)
-    case .comeBack(let lost), .startOver(let lost): .connect(lost.request)
+    case .requestLost(let lost), .connectAgain(let lost): .connect(lost.request)
     case .observe(let source):
       .observeEvents(
         EventObserve(
           topic: source.topic, after: machine.observations[source]?.position,
           session: source.session))
-    case .confirmRest: .ping(Ping())
+    case .confirmBackground: .ping(Ping())
     }
   }
 
-  /// The session whose activity it is to keep.
+  /// The session whose activity the request saves.
   var savedSession: SessionIdentifier? {
     switch self {
     case .save(let session, _), .resume(let session, _, carried: .some): session
-    case .introduction, .program, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest:
+    case .initialize, .program, .resume, .requestLost, .connectAgain, .leave, .observe,
+      .confirmBackground:
       nil
     }
   }
 
-  /// Whether it does no harm when it is carried out twice, as far as the client can know.
+  /// Whether the request has the same effect when the broker carries it out twice.
   var canBeRepeated: Bool {
     switch self {
     case .program(let asked): asked.request.canBeRepeated
-    case .introduction, .save, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest: true
+    case .initialize, .save, .resume, .requestLost, .connectAgain, .leave, .observe,
+      .confirmBackground:
+      true
     }
   }
 
-  /// Whether it asks for a session again that this client lost.
-  var asksBack: Bool { if case .comeBack = self { true } else { false } }
+  /// Whether the request connects a lost session.
+  var requestsLostSession: Bool { if case .requestLost = self { true } else { false } }
 
-  /// Whether a scene may come of it that this client does not have yet.
+  /// Whether the request can make a new scene here.
   var mayMakeScene: Bool {
     switch self {
     case .program(let asked): if case .connect = asked.request { true } else { false }
-    case .comeBack, .startOver: true
-    case .introduction, .save, .resume, .leave, .observe, .confirmRest: false
+    case .requestLost, .connectAgain: true
+    case .initialize, .save, .resume, .leave, .observe, .confirmBackground: false
     }
   }
 }
 
-/// A request of the program's own.
+/// A request of the program.
 struct ProgramRequest: Equatable {
-  var ticket: Ticket?
+  var token: RequestToken?
   var request: ClientRequest
-  /// Whether it was sent before, on a connection that was lost.
+  /// Whether the request was sent before, on a lost connection.
   var isRepeated = false
-  /// How often it was refused because it was only overtaken.
+  /// The number of refusals because another request came first.
   var refusals = 0
 }
 
 extension ClientRequest {
-  /// Whether it does no harm when it is carried out twice, as far as the client can know.
+  /// Whether the request has the same effect when the broker carries it out twice.
   var canBeRepeated: Bool {
     switch self {
     case .connect(let message): !message.new

@@ -3,12 +3,12 @@ import SceneModel
 import SceneTransport
 import SceneWire
 
-/// Something the broker sent that is no message. The conversation cannot go on.
+/// The broker sent something that is no message. The connection cannot continue.
 struct ConversationError: Error, Equatable, Sendable {
   var problem: String
 }
 
-/// Makes events of what the broker sends.
+/// Turns the broker's messages into events.
 struct MessageReader {
   private let document = JSONDocument()
   /// An application delegate has other callbacks than a scene.
@@ -16,8 +16,7 @@ struct MessageReader {
 
   init(kind: ClientKind = .scene) { self.kind = kind }
 
-  /// Nil for a notification this version does not know. `method` tells what was asked under a
-  /// number.
+  /// Returns nil for an unknown notification. `method` returns the method of a request by its number.
   func read(
     _ content: Span<UInt8>, method: (Int64) -> ClientMethod?
   ) throws(ConversationError) -> ClientEvent? {
@@ -43,7 +42,7 @@ struct MessageReader {
     case .failure(.number(let number), let value):
       .replied(number, .failure(SceneError(Refusal(reading: value))))
     case .result(.string, _), .failure(.string, _):
-      // This client gives its requests numbers.
+      // The requests of this client have numbers.
       nil
     }
   }
@@ -85,7 +84,7 @@ struct MessageReader {
 }
 
 extension SceneError {
-  /// What a broker answered.
+  /// The error of a reply.
   init(_ refusal: Refusal) {
     let retry: Retry =
       switch refusal.retry {
