@@ -2,7 +2,6 @@ import SceneModel
 import ScenePlatform
 import SceneTestSupport
 import SceneWire
-import Synchronization
 import Testing
 
 @testable import SceneClient
@@ -10,14 +9,14 @@ import Testing
 /// An application delegate's client, with a broker that a test plays.
 struct DelegateClientTests {
   private final class Handler: DelegateHandler, Sendable {
-    private let calls = ConditionMutex<[String]>([])
+    private let entries = ConditionMutex<[String]>([])
     private let numbers = ConditionMutex<[Int64]>([])
     /// Whether questions are answered later.
     let answersLater: Bool
 
     init(answersLater: Bool = false) { self.answersLater = answersLater }
 
-    private func add(_ call: String) { calls.withLock { $0.append(call) } }
+    private func add(_ call: String) { entries.withLock { $0.append(call) } }
 
     func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
       add("\(callback.kind)")
@@ -32,7 +31,7 @@ struct DelegateClientTests {
     /// The calls so far, once there are as many.
     func calls(_ count: Int) throws -> [String] {
       let deadline = SystemClock.monotonic() + ceiling
-      let found = calls.wait(until: deadline) { $0.count >= count ? $0 : nil }
+      let found = entries.wait(until: deadline) { $0.count >= count ? $0 : nil }
       guard let found else { throw Unmet("there are not \(count) calls") }
       return found
     }
@@ -70,7 +69,7 @@ struct DelegateClientTests {
 
   @Test("a broker that closes the connection before its reply is an error, and ends the attempts")
   func unwelcome() throws {
-    let attempts = Mutex(0)
+    let attempts = ConditionMutex(0)
     let settings = ClientSettings(name: "app", hosts: []) { () throws(SystemError) in
       attempts.withLock { $0 += 1 }
       var pair = try UnixSocket.pair()

@@ -59,11 +59,10 @@ package final class DelegateClient: Sendable {
 
   /// Sends a ping; false without a connection.
   package func ping() -> Bool {
-    let current = current.withLock { $0 }
-    guard let current, current.client.isConnected else { return false }
-    current.client.request(.ping(Ping())) { _ in
+    guard let run = current.withLock({ $0 }), run.client.isConnected else { return false }
+    run.client.request(.ping(Ping())) { _ in
       // Behind everything that has arrived.
-      current.client.enqueue(nil) { current.inbox.addPong() }
+      run.client.enqueue(nil) { run.inbox.addPong() }
     }
     return true
   }

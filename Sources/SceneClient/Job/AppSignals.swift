@@ -56,14 +56,14 @@ final class AppSignals: Sendable {
       _ = left.wait(until: SystemClock.monotonic() + backgroundTimeout) { $0 == 0 ? true : nil }
     }
     CurrentProcess.stopAsByKey()
-    moveToForeground(scenes[...])
+    Self.moveToForeground(scenes[...])
   }
 
   /// Moves one scene after the other, so that the same scene is key afterwards.
   private static func moveToForeground(_ scenes: ArraySlice<Scene>) {
     guard let scene = scenes.first else { return }
     scene.client.moveForJobControl(scene.identifier, to: .foregroundActive) { _ in
-      moveToForeground(scenes.dropFirst())
+      Self.moveToForeground(scenes.dropFirst())
     }
   }
 }

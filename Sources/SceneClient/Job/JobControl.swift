@@ -1,4 +1,4 @@
-import SceneModel
+package import SceneModel
 package import ScenePlatform
 
 /// Job control for a program with scenes: the rules that `scene` and the programs of an ``App`` share.

@@ -306,7 +306,7 @@ final class ConsoleLoop {
   private func end(by signal: Signal) {
     let now = SystemClock.monotonic()
     guard let endSignal else {
-      endSignal = JobControl.HandledSignal(at: now)
+      self.endSignal = JobControl.HandledSignal(at: now)
       return endOrderly(by: signal)
     }
     if endSignal.isRepeated(at: now) { return }
