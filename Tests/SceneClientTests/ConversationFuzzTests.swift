@@ -88,7 +88,7 @@ private struct Conversation {
     var isSound = true
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
-        do throws(ConversationError) {
+        do throws(EnvelopeError) {
           if let event = try reader.read(content, method: { machine.method(of: $0) }) {
             events.append(event)
           }

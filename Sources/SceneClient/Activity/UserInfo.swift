@@ -64,11 +64,8 @@ extension UserInfo: ExpressibleByDictionaryLiteral {
 
 extension UserInfo: UserInfoValue {
   public init?(jsonText: String) {
-    do throws(SceneError) {
-      try self.init(json: jsonText)
-    } catch {
-      return nil
-    }
+    guard let info = try? UserInfo(json: jsonText) else { return nil }
+    self = info
   }
 
   public var jsonText: String { json }

@@ -93,10 +93,6 @@ extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
 
 private func withValue<Result>(of text: String, _ body: (JSONValue) -> Result?) -> Result? {
   let document = JSONDocument()
-  do throws(JSONError) {
-    try document.read(text.utf8)
-  } catch {
-    return nil
-  }
+  guard (try? document.read(text.utf8)) != nil else { return nil }
   return body(document.root)
 }

@@ -68,17 +68,13 @@ public final class SceneApplication: Sendable {
   private static func open(
     _ host: SceneHost, _ settings: () throws(SceneError) -> ClientSettings
   ) -> Result<Client, SceneError> {
-    do throws(SceneError) {
-      let settings = try settings()
-      do throws(SystemError) {
-        let client = try Client(settings, handler: host)
+    let made = Result { () throws(SceneError) in try settings() }
+    return made.flatMap { settings in
+      let client = Result { () throws(SystemError) in try Client(settings, handler: host) }
+      return client.map { client in
         host.attach(client)
-        return .success(client)
-      } catch {
-        throw SceneError(error)
-      }
-    } catch {
-      return .failure(error)
+        return client
+      }.mapError { SceneError($0) }
     }
   }
 

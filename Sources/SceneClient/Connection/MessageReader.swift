@@ -3,11 +3,6 @@ import SceneModel
 import SceneTransport
 import SceneWire
 
-/// The broker sent something that is no message. The connection cannot continue.
-struct ConversationError: Error, Equatable, Sendable {
-  var problem: String
-}
-
 /// Turns the broker's messages into events.
 struct MessageReader {
   private let document = JSONDocument()
@@ -17,16 +12,16 @@ struct MessageReader {
   init(kind: ClientKind = .scene) { self.kind = kind }
 
   /// Returns nil for an unknown notification. `method` returns the method of a request by its number.
+  ///
+  /// - Throws: if the content is no message. The connection cannot continue.
   func read(
     _ content: Span<UInt8>, method: (Int64) -> ClientMethod?
-  ) throws(ConversationError) -> ClientEvent? {
+  ) throws(EnvelopeError) -> ClientEvent? {
     defer { document.trim(above: 256 << 10) }
     do throws(EnvelopeError) {
       return try event(try Envelope(content, into: document), method: method)
     } catch {
-      guard let farewell = error.farewell else {
-        throw ConversationError(problem: error.error.message)
-      }
+      guard let farewell = error.farewell else { throw error }
       return .dismissed(SceneError(farewell))
     }
   }

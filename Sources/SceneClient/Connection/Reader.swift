@@ -112,11 +112,7 @@ final class Reader: @unchecked Sendable {
       try? poller.modify(socket.number, token: Token.socket, interest: interest)
     }
     let time = deadline.map { max(0, $0 - SystemClock.monotonic()) }
-    do throws(SystemError) {
-      try poller.wait(nanoseconds: time, into: &events)
-    } catch {
-      return lose()
-    }
+    guard (try? poller.wait(nanoseconds: time, into: &events)) != nil else { return lose() }
     for event in events {
       if event.token == Token.wakeup {
         client.wakeup.drain()

@@ -50,13 +50,11 @@ public final class ApplicationProcess: @unchecked Sendable {
   private static func open(
     _ name: String, _ socket: String?, _ application: String?, waitsForBroker: Bool
   ) -> Result<DelegateClient, SceneError> {
-    do throws(SceneError) {
+    Result { () throws(SceneError) in
       var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: [])
       settings.waitsForBroker = waitsForBroker
-      return .success(DelegateClient(settings))
-    } catch {
-      return .failure(error)
+      return DelegateClient(settings)
     }
   }
 

@@ -5,19 +5,20 @@ extension ClientMachine {
   // MARK: - Requests
 
   mutating func ask(_ request: ClientRequest, _ token: RequestToken?) {
-    do throws(SceneError) {
-      guard link != .stopped, !isStopping else {
-        throw SceneError(.applicationStopped, "this client has ended or is ending")
-      }
-      if token == nil, mergeWaiting(request) { return }
-      guard token == nil || waiting.count < ClientLimits.waiting else {
-        throw SceneError(
-          .tooMany, "\(ClientLimits.waiting) requests already wait; try again later", retry: .later)
-      }
-      submit(.program(ProgramRequest(token: token, request: request)))
-    } catch {
-      if let token { actions.append(.finish(token, .failure(error))) }
+    guard link != .stopped, !isStopping else {
+      return fail(
+        token, SceneError(.applicationStopped, "this client has ended or is ending"))
     }
+    if token == nil, mergeWaiting(request) { return }
+    guard token == nil || waiting.count < ClientLimits.waiting else {
+      let message = "\(ClientLimits.waiting) requests already wait; try again later"
+      return fail(token, SceneError(.tooMany, message, retry: .later))
+    }
+    submit(.program(ProgramRequest(token: token, request: request)))
+  }
+
+  private mutating func fail(_ token: RequestToken?, _ error: SceneError) {
+    if let token { actions.append(.finish(token, .failure(error))) }
   }
 
   /// Merges requests without a completion: only the newest update and the longest extension matter.

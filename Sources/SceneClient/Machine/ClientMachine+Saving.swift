@@ -9,11 +9,7 @@ extension ClientMachine {
       return fail(
         save, of: session, SceneError(.sessionNotHeld, "this client has no scene of \(session)"))
     }
-    do throws(SceneError) {
-      if let activity { try check(activity) }
-    } catch {
-      return fail(save, of: session, error)
-    }
+    if let activity, let error = tooLarge(activity) { return fail(save, of: session, error) }
     scenes[session]?.saves.add(save)
     sendNextSave(of: session)
   }
@@ -70,21 +66,18 @@ extension ClientMachine {
     for token in save.tokens { actions.append(.finish(token, .failure(error))) }
   }
 
-  private func check(_ activity: Activity) throws(SceneError) {
-    guard activity.byteCount > activityLimit else { return }
-    throw SceneError(
+  /// The error for an activity above the limit.
+  private func tooLarge(_ activity: Activity) -> SceneError? {
+    guard activity.byteCount > activityLimit else { return nil }
+    return SceneError(
       .tooLarge,
       "activity: \(activity.byteCount) bytes; at most \(activityLimit) are allowed")
   }
 
   /// Reports an activity above the limit to the scene's delegate. Returns whether it is too large.
   mutating func refuseTooLarge(_ activity: Activity, of session: SessionIdentifier) -> Bool {
-    do throws(SceneError) {
-      try check(activity)
-      return false
-    } catch {
-      actions.append(.report(session, activity, error))
-      return true
-    }
+    guard let error = tooLarge(activity) else { return false }
+    actions.append(.report(session, activity, error))
+    return true
   }
 }

@@ -31,11 +31,7 @@ extension Scene {
 
       /// Whether the identifier meets the condition; false for an unknown form.
       public func evaluate(with targetContentIdentifier: String) -> Bool {
-        do throws(PredicateError) {
-          return try ActivationPredicate(predicateFormat).matches(targetContentIdentifier)
-        } catch {
-          return false
-        }
+        (try? ActivationPredicate(predicateFormat))?.matches(targetContentIdentifier) == true
       }
     }
 
