@@ -1,5 +1,5 @@
 package import SceneModel
-package import ScenePlatform
+import ScenePlatform
 import Synchronization
 
 /// Receives what the broker asks and tells the application delegate.
