@@ -64,7 +64,7 @@ private struct Exchange {
   /// The broker says something, and it comes in two pieces.
   mutating func hear() {
     switch machine.link {
-    case .idle, .introducing, .ready: break
+    case .idle, .initializing, .ready: break
     case .opening:
       decoder = FrameDecoder()
       asked = [:]
@@ -88,7 +88,7 @@ private struct Exchange {
     var isSound = true
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
-        do throws(ConversationError) {
+        do throws(EnvelopeError) {
           if let event = try reader.read(content, method: { machine.method(of: $0) }) {
             events.append(event)
           }

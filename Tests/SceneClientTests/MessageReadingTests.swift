@@ -1,5 +1,6 @@
 import JSON
 import SceneModel
+import SceneWire
 import Testing
 
 @testable import SceneClient
@@ -81,6 +82,6 @@ struct MessageReadingTests {
 
   @Test("nonsense is not followed", arguments: ["", "[]", "{}", "{", #"{"jsonrpc":"2.0"}"#])
   func nonsense(text: String) {
-    #expect(throws: ConversationError.self) { try read(text) }
+    #expect(throws: EnvelopeError.self) { try read(text) }
   }
 }

@@ -155,6 +155,14 @@ final class BrokerEnd: @unchecked Sendable {
     return .number(lastCallback)
   }
 
+  /// A question to an application delegate.
+  @discardableResult
+  func call(_ callback: DelegateCallback) throws -> RequestIdentifier {
+    lastCallback += 1
+    try say { $0.delegateCallback(lastCallback, callback) }
+    return .number(lastCallback)
+  }
+
   func notify(_ notification: BrokerNotification) throws {
     try say { $0.notification(notification) }
   }
@@ -196,6 +204,14 @@ final class BrokerEnd: @unchecked Sendable {
   /// Sends a callback and waits for its answer.
   @discardableResult
   func ask(_ callback: Callback) throws -> String {
+    let number = try call(callback)
+    let (identifier, text) = try answer()
+    guard identifier == number else { throw Unmet("an answer to \(identifier), not \(number)") }
+    return text
+  }
+
+  @discardableResult
+  func ask(_ callback: DelegateCallback) throws -> String {
     let number = try call(callback)
     let (identifier, text) = try answer()
     guard identifier == number else { throw Unmet("an answer to \(identifier), not \(number)") }

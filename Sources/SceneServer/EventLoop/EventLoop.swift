@@ -56,7 +56,7 @@ package final class EventLoop {
   package var isDone: Bool { isStopping && connections.isEmpty }
 
   package init(
-    broker: consuming Broker, keeper: any JournalSink, processes: any ProcessInspector,
+    broker: consuming Broker, journal sink: any JournalSink, processes: any ProcessInspector,
     identifiers: IdentifierGenerator = IdentifierGenerator(), log: Log, clock: ClockKind = .real,
     faults: Faults? = nil, manifest: ManifestSource? = nil,
     directories: (any DataDirectoryKeeper)? = nil, launcher: (any ProgramLauncher)? = nil,
@@ -66,7 +66,7 @@ package final class EventLoop {
     memory = MemoryMonitor(returnMemory)
     limits = broker.limits
     self.broker = broker
-    journal = JournalBridge(keeper)
+    journal = JournalBridge(sink)
     self.processes = processes
     self.identifiers = identifiers
     self.log = log

@@ -18,7 +18,7 @@ extension Errand {
     let way = try way(path)
     do {
       if case .command(let command) = way { try end(command) }
-      let client = try DelegateClient(settings(path))
+      let client = DelegateClient(settings(path))
       let shell = try DelegateShell(
         way, printsJSON: printsJSON, console: console, client: client,
         configurations: { Self.configurations(path) })
