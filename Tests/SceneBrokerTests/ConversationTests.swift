@@ -39,7 +39,7 @@ struct ConversationTests {
 
   @Test("there is a request here for every method")
   func complete() {
-    #expect(Self.requests.map(\.method) == ClientMethod.allCases)
+    #expect(Self.requests.map(\.method) == RequestMethod.all)
   }
 
   @Test(
@@ -51,7 +51,7 @@ struct ConversationTests {
       let client = stage.client("a", as: kind)
       client.ask(request)
       let isAllowed =
-        switch request.method.message.permission {
+        switch request.method.permission {
         case .anyone: true
         case .changers: kind != .observer
         case .controls: kind == .control
@@ -117,9 +117,8 @@ struct ConversationTests {
     stage.handle(.answered(scene.connection, callback: 99, .done))
     #expect(stage.closes == [scene.connection])
     let (sent, records, story) = (stage.sent, stage.records, stage.story)
-    stage.handle(
-      .requested(
-        scene.connection, .number(9), .saveActivity(SaveActivity(session: session))))
+    let save = ClientRequest.saveActivity(SaveActivity(session: session))
+    stage.handle(.requested(scene.connection, .number(9), save.method, save))
     stage.handle(.answered(scene.connection, callback: 98, .done))
     #expect(stage.closes == [scene.connection])
     #expect(stage.sent == sent)

@@ -2,7 +2,9 @@ import SceneModel
 
 /// The dispatch of requests, and the requests that only read state.
 extension Broker {
-  mutating func take(_ request: ClientRequest, _ requester: Requester) {
+  mutating func take(
+    _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
+  ) {
     guard let peer = peers[requester.connection]?.standing, !peer.isLeft else { return }
     if peer.isSilent { peers[requester.connection]?.isSilent = false }
     if case .initialize(let message) = request {
@@ -10,9 +12,9 @@ extension Broker {
     }
     guard peer.isKnown else {
       return refuse(
-        requester, BrokerError(.notInitialized, "send initialize before \(request.method)"))
+        requester, BrokerError(.notInitialized, "send initialize before \(method)"))
     }
-    if let error = refusal(of: request, by: peer.kind) { return refuse(requester, error) }
+    if let error = refusal(of: method, by: peer.kind) { return refuse(requester, error) }
     switch request {
     case .initialize: preconditionFailure("answered above")
     case .connect(let message): connect(message, attempt(by: requester))
@@ -61,18 +63,18 @@ extension Broker {
     }
   }
 
-  private func refusal(of request: ClientRequest, by kind: ClientKind) -> BrokerError? {
-    switch (request.method.message.permission, kind) {
+  private func refusal(of method: RequestMethod, by kind: ClientKind) -> BrokerError? {
+    switch (method.permission, kind) {
     case (.anyone, _), (.controls, .control),
       (.changers, .scene), (.changers, .control), (.changers, .applicationDelegate):
       nil
     case (.changers, .observer):
       BrokerError(
-        .notPermitted, "\(request.method) is for scenes and controls; this client only observes")
+        .notPermitted, "\(method) is for scenes and controls; this client only observes")
     case (.controls, .scene), (.controls, .observer), (.controls, .applicationDelegate):
       BrokerError(
         .notPermitted,
-        "\(request.method) is for controls; this client is connected as \(kind.rawValue)")
+        "\(method) is for controls; this client is connected as \(kind.rawValue)")
     }
   }
 

@@ -115,7 +115,7 @@ extension ClientMachine {
     case .program(var asked):
       if !mayBeDone {
         waiting.append(purpose)
-      } else if asked.request.canBeRepeated {
+      } else if asked.request.message.isIdempotent {
         asked.isRepeated = true
         waiting.append(.program(asked))
       } else if let ticket = asked.ticket {

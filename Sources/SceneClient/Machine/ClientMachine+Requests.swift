@@ -45,7 +45,7 @@ extension ClientMachine {
   private func canSend(_ purpose: Purpose) -> Bool {
     guard pending.count < ClientLimits.inFlight else { return false }
     let isTrusted = application == nil
-    return link == .ready || (link == .introducing && isTrusted && purpose.canBeRepeated)
+    return link == .ready || (link == .introducing && isTrusted && purpose.isIdempotent)
   }
 
   mutating func send(_ purpose: Purpose) {

@@ -141,7 +141,7 @@ struct ClientMachine: Equatable {
   }
 
   /// What the reply to a request looks like; nil for one that is not waited for.
-  func method(of number: Int64) -> ClientMethod? {
+  func method(of number: Int64) -> RequestMethod? {
     pending[number]?.request(self).method
   }
 }

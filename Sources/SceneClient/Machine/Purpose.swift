@@ -49,10 +49,10 @@ enum Purpose: Equatable {
     }
   }
 
-  /// Whether it does no harm when it is carried out twice, as far as the client can know.
-  var canBeRepeated: Bool {
+  /// Whether the client can send the request again after it lost the connection.
+  var isIdempotent: Bool {
     switch self {
-    case .program(let asked): asked.request.canBeRepeated
+    case .program(let asked): asked.request.message.isIdempotent
     case .introduction, .save, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest: true
     }
   }
@@ -78,23 +78,4 @@ struct ProgramRequest: Equatable {
   var isRepeated = false
   /// How often it was refused because it was only overtaken.
   var refusals = 0
-}
-
-extension ClientRequest {
-  /// Whether it does no harm when it is carried out twice, as far as the client can know.
-  var canBeRepeated: Bool {
-    switch self {
-    case .connect(let message): !message.new
-    case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault, .signal:
-      false
-    case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
-      .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
-      .reclaim, .trace, .ping,
-      .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,
-      .returnError, .refresh, .observeEvents, .ceaseEvents,
-      .listTopics:
-      true
-    }
-  }
 }
