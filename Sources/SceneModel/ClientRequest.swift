@@ -15,6 +15,7 @@ package enum ClientRequest: Equatable, Sendable {
   case setName(SetName)
   indirect case list(SessionList)
   case show(SessionShow)
+  case resolve(SessionResolve)
   case history(SessionHistory)
   case restore(RestoreActivity)
   case dataDirectory(DataDirectory)
@@ -61,6 +62,7 @@ extension ClientRequest {
     case .setName(let message): message
     case .list(let message): message
     case .show(let message): message
+    case .resolve(let message): message
     case .history(let message): message
     case .restore(let message): message
     case .dataDirectory(let message): message

@@ -23,6 +23,7 @@ package struct RequestMethod: Hashable, Sendable {
     Row(SetName.self, ClientRequest.setName),
     Row(SessionList.self, ClientRequest.list, BrokerReply.listed),
     Row(SessionShow.self, ClientRequest.show, BrokerReply.shown),
+    Row(SessionResolve.self, ClientRequest.resolve, BrokerReply.resolved),
     Row(SessionHistory.self, ClientRequest.history, BrokerReply.history),
     Row(RestoreActivity.self, ClientRequest.restore, BrokerReply.saved),
     Row(DataDirectory.self, ClientRequest.dataDirectory, BrokerReply.dataDirectory),

@@ -19,7 +19,7 @@ struct ConversationTests {
     .saveActivity(SaveActivity(session: session)),
     .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
     .setName(SetName(session: session)), .list(SessionList()), .show(SessionShow(session: session)),
-    .history(SessionHistory(session: session)),
+    .resolve(SessionResolve(word: "packing")), .history(SessionHistory(session: session)),
     .restore(RestoreActivity(session: session, generation: 1)),
     .dataDirectory(DataDirectory(session: session)), .observe(SessionObserve()),
     .activate(RequestActivation(session: session)),

@@ -26,6 +26,7 @@ struct StampTests {
         == [5])
     #expect(stamps(stage) { two.ask(.show(SessionShow(session: session))) } == [5])
     #expect(stamps(stage) { two.ask(.show(SessionShow(name: "two"))) } == [4])
+    #expect(stamps(stage) { one.ask(.resolve(SessionResolve(word: "two"))) } == [4])
   }
 
   @Test("sets and absences carry the newest of all")
@@ -36,7 +37,8 @@ struct StampTests {
     let unknown = SessionIdentifier(high: 9, low: 9)
     let requests: [ClientRequest] = [
       .list(SessionList()), .status(ApplicationStatus()), .show(SessionShow(session: unknown)),
-      .show(SessionShow(name: "no")), .reclaim(Reclaim()), .settle(Settle()),
+      .show(SessionShow(name: "no")), .resolve(SessionResolve(word: "no")),
+      .resolve(SessionResolve(word: "0000")), .reclaim(Reclaim()), .settle(Settle()),
     ]
     let control = stage.control()
     for request in requests { #expect(stamps(stage) { control.ask(request) } == [2]) }

@@ -226,6 +226,14 @@ struct RoundTripTests {
       ), (.status(status), ApplicationStatus.self), (.routed(Samples.route), ApplicationRoute.self),
       (.reclaimed(Reclaim.Reply(sessions: [Samples.session])), Reclaim.self),
       (.described(Samples.object), Describe.self),
+      (
+        .resolved(
+          SessionResolve.Reply(
+            details: SessionDetails(
+              sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary,
+              snapshot: nil), matches: [Samples.session], count: 2)),
+        SessionResolve.self
+      ), (.resolved(SessionResolve.Reply(count: 9)), SessionResolve.self),
     ]
     for (reply, method) in replies {
       var writer = JSONWriter()

@@ -30,6 +30,7 @@ extension Broker {
     case .setName(let message): setName(message, requester)
     case .list(let message): list(message, requester)
     case .show(let message): show(message, requester)
+    case .resolve(let message): resolve(message, requester)
     case .history(let message): history(message, requester)
     case .restore(let message): restoreActivity(message, requester)
     case .dataDirectory(let message): askForDataDirectory(message, requester)

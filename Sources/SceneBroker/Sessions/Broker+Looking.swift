@@ -89,6 +89,36 @@ extension Broker {
       .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
   }
 
+  mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
+    let named = session(named: message.word)
+    let matches = IdentifierPrefix(message.word).map { sessions(in: $0.range) } ?? []
+    guard let found = named ?? matches.first else {
+      return refuse(
+        requester,
+        BrokerError(.sessionNotFound, "no session is called \(message.word.clipped(to: 100))"))
+    }
+    var answer = SessionResolve.Reply()
+    if named != nil || matches.count == 1 {
+      answer.details = session(found).map { SessionDetails($0, scene: standing(of: found)) }
+    }
+    let others = matches.filter { $0 != answer.details?.summary.session }
+    answer.count = others.count
+    answer.matches = Array(
+      others.prefix(answer.details == nil ? SessionResolve.Reply.listedMatches : 1))
+    if matches.isEmpty {
+      reply(requester, .resolved(answer), about: found)
+    } else {
+      replyAboutAll(requester, .resolved(answer))
+    }
+  }
+
+  private mutating func sessions(
+    in range: ClosedRange<SessionIdentifier>
+  ) -> ArraySlice<SessionIdentifier> {
+    let all = listed()
+    return all[all.partition { $0 >= range.lowerBound }..<all.firstIndex(after: range.upperBound)]
+  }
+
   func summary(of session: StoredSession) -> SessionSummary {
     SessionSummary(session, scene: standing(of: session.attributes.identifier))
   }
@@ -159,10 +189,15 @@ extension Broker {
 extension [SessionIdentifier] {
   /// Where the first stands that is greater, in an array that is sorted.
   fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
+    partition { $0 > identifier }
+  }
+
+  /// The first index whose identifier passes. All later identifiers pass too.
+  fileprivate func partition(_ passes: (SessionIdentifier) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2
-      if self[middle] <= identifier { low = middle + 1 } else { high = middle }
+      if passes(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }
