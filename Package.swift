@@ -46,20 +46,26 @@ let layers: [Target] = [
       "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   .target(
-    name: "SceneClient",
-    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
-    swiftSettings: strict),
-  .target(
-    name: "SceneControl",
-    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    name: "SceneTransport", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
   // Layer 4
+  .target(
+    name: "SceneClient",
+    dependencies: [
+      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  .target(
+    name: "SceneControl",
+    dependencies: [
+      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  // Layer 5
   .target(
     name: "SceneScript",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
-  // Layer 5
+  // Layer 6
   .target(
     name: "SceneTesting",
     dependencies: [
@@ -81,7 +87,7 @@ let layers: [Target] = [
     name: "scenectl",
     dependencies: [
       "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneScript", "SceneWire",
+      "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
     ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
@@ -99,7 +105,7 @@ let support: [Target] = [
     name: "SceneTestSupport",
     dependencies: [
       "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
-      "SceneWire",
+      "SceneTransport", "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
   .target(
     name: "SceneControlTestSupport",
@@ -146,10 +152,15 @@ let tests: [Target] = [
       "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
+    name: "SceneTransportTests",
+    dependencies: [
+      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-      "line-scene", "notes", "scene", "scened",
+      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport",
+      "SceneWire", "line-scene", "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
@@ -191,7 +202,8 @@ let tests: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneTestSupport", "SceneWire", "scene", "scenectl", "scened",
+      "SceneServer", "SceneTestSupport", "SceneTransport", "SceneWire", "scene", "scenectl",
+      "scened",
     ], swiftSettings: strict),
 ]
 

@@ -92,7 +92,7 @@ extension Console {
     if asJSON, let json = failure.json {
       complain(json.description)
     } else {
-      complain("scenectl: \(PlainText.escapedLines(failure.message))")
+      complain("\(failure.command): \(PlainText.escapedLines(failure.message))")
     }
   }
 }

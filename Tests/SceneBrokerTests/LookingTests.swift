@@ -322,7 +322,7 @@ struct LookingTests {
     let delegate = stage.delegate()
     control.ask(.status(ApplicationStatus()))
     guard case .status(let status)? = control.lastReply else { return }
-    #expect(status.delegate == stage.broker.peers[delegate.connection]?.client)
+    #expect(status.delegate == stage.broker.clients.client(of: delegate.connection))
     #expect(status.delegate != nil)
   }
 

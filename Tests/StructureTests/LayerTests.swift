@@ -6,9 +6,10 @@ private let layers: [(layer: Int, modules: [String])] = [
   (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
   (1, ["SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
-  (3, ["SceneServer", "SceneClient", "SceneControl"]),
-  (4, ["SceneScript"]),
-  (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
+  (3, ["SceneServer", "SceneTransport"]),
+  (4, ["SceneClient", "SceneControl"]),
+  (5, ["SceneScript"]),
+  (6, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
 ]
 
 private let systemModules: [String: [String]] = [

@@ -6,11 +6,12 @@ extension Broker {
   /// Every invariant that does not hold, as a sentence.
   package func checkInvariants() -> [String] {
     var flaws = Flaws()
-    checkStored(&flaws)
+    flaws.found += store.flaws
+    flaws.found += clients.flaws
     checkHolders(&flaws)
     for (identifier, scene) in scenes { check(scene, identifier, &flaws) }
     checkCallbacks(&flaws)
-    checkDeparting(&flaws)
+    checkDiscarding(&flaws)
     checkWaiting(&flaws)
     checkLaunches(&flaws)
     checkDerived(&flaws)
@@ -26,67 +27,22 @@ extension Broker {
     }
   }
 
-  // MARK: - What survives
-
-  private func checkStored(_ flaws: inout Flaws) {
-    var named = 0
-    var bytes = stored.discarded.reduce(0) { $0 + $1.session.byteCount }
-    for (identifier, session) in stored.sessions {
-      bytes += session.byteCount
-      if let name = session.attributes.name {
-        named += 1
-        flaws.unless(stored.names[name] == identifier, "two sessions have the name \(name)")
-      }
-      flaws.unless(
-        session.attributes.identifier == identifier, "\(identifier) is stored as another")
-      check(session.tenure, of: identifier, &flaws)
-      check(session.generations, of: identifier, &flaws)
-    }
-    flaws.unless(
-      named == stored.names.count, "the index of names differs from the names of the sessions")
-    flaws.unless(
-      bytes == stored.byteCount, "\(bytes) bytes are stored, \(stored.byteCount) counted")
-  }
-
-  private func check(
-    _ tenure: Tenure, of identifier: SessionIdentifier, _ flaws: inout Flaws
-  ) {
-    flaws.unless(
-      tenure.session == identifier, "\(identifier) has the hold record of another session")
-    flaws.unless(
-      tenure.order <= stored.lastOrder, "the order of \(identifier) exceeds the last order")
-    flaws.unless(
-      tenure.holder == nil || tenure.end == nil, "\(identifier) is held and has an end")
-  }
-
-  private func check(
-    _ generations: [Generation], of identifier: SessionIdentifier, _ flaws: inout Flaws
-  ) {
-    var last: Int64 = .min
-    var isRising = generations.count <= StoredSession.generationsKept
-    for generation in generations {
-      if generation.number <= last { isRising = false }
-      last = generation.number
-    }
-    flaws.unless(isRising, "\(identifier) has the generations \(generations.map(\.number))")
-  }
+  // MARK: - Holders
 
   /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
   private func checkHolders(_ flaws: inout Flaws) {
-    for (identifier, session) in stored.sessions {
-      let holder = scenes[identifier].flatMap { peers[$0.holder]?.process }
+    for (identifier, session) in store.state.sessions {
+      let holder = scenes[identifier].flatMap { clients.process(of: $0.holder) }
       flaws.unless(
-        session.tenure.holder == holder ?? reserved[identifier],
+        session.tenure.holder == holder ?? clients.reservation(of: identifier),
         "the stored holder of \(identifier) differs from its holder")
     }
-    for identifier in reserved.keys {
-      flaws.unless(stored.contains(identifier), "\(identifier) is reserved, but not stored")
+    for identifier in clients.reservedSessions() {
+      flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")
       flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
     }
-    for (connection, peer) in peers {
-      flaws.unless(
-        Set(peer.held).count == peer.held.count, "\(connection.number) holds a session twice")
-      for identifier in peer.held {
+    for (connection, client) in clients.all {
+      for identifier in client.held {
         flaws.unless(
           scenes[identifier]?.holder == connection,
           "\(connection.number) holds \(identifier), which has another scene or none")
@@ -100,10 +56,10 @@ extension Broker {
     _ scene: SceneStateMachine, _ identifier: SessionIdentifier, _ flaws: inout Flaws
   ) {
     flaws.unless(
-      peers[scene.holder]?.held.contains(identifier) == true,
+      clients.held(by: scene.holder).contains(identifier),
       "the holder of \(identifier) does not list the session")
-    flaws.unless(session(identifier) != nil, "the scene of \(identifier) has no session")
-    if let tenure = stored[identifier]?.tenure {
+    flaws.unless(store.listed(identifier) != nil, "the scene of \(identifier) has no session")
+    if let tenure = store[identifier]?.tenure {
       flaws.unless(
         tenure.hold == scene.hold, "the stored hold of \(identifier) differs from its hold")
     }
@@ -157,38 +113,30 @@ extension Broker {
       }
       if let callback = scene.pendingCallback {
         flaws.unless(
-          peers[scene.holder]?.kind(of: callback.number) == callback.kind,
+          clients.callback(callback.number, of: scene.holder)?.kind == callback.kind,
           "callback \(callback.number) of \(identifier) is not known to its holder")
       }
     }
-    for (connection, peer) in peers {
+    for (connection, client) in clients.all {
       flaws.unless(
-        peer.unanswered.mapValues(\.session) == expected[connection] ?? [:],
+        client.outstandingCallbacks.mapValues(\.session) == expected[connection] ?? [:],
         "the pending callbacks of \(connection.number) differ from those of its scenes")
     }
   }
 
   // MARK: - The rest
 
-  private func checkDeparting(_ flaws: inout Flaws) {
-    for (identifier, session) in departing.sessions {
-      flaws.unless(scenes[identifier] != nil, "\(identifier) departs without a scene")
-      flaws.unless(!stored.contains(identifier), "\(identifier) departs and is stored")
-      if let name = session.attributes.name {
-        flaws.unless(departing.names[name] == identifier, "\(name) of \(identifier) is lost")
-        flaws.unless(
-          stored.names[name] == nil, "\(name) is taken before its discarded session is gone")
-      }
+  private func checkDiscarding(_ flaws: inout Flaws) {
+    for identifier in store.discardingSessions {
+      flaws.unless(scenes[identifier] != nil, "\(identifier) is discarded, listed and has no scene")
     }
-    let named = departing.sessions.values.count { $0.attributes.name != nil }
-    flaws.unless(departing.names.count == named, "a discarded name has no session")
   }
 
   private func checkWaiting(_ flaws: inout Flaws) {
     flaws.unless(!deferred.hasReady, "a request is still ready after the event")
     for request in deferred.requests {
       flaws.unless(
-        peers[request.requester.connection] != nil || request.requester == .disconnected,
+        clients.isConnected(request.requester.connection) || request.requester == .disconnected,
         "a request of a connection that is gone waits")
       if case .delegate = request.cause {
         flaws.unless(
@@ -197,12 +145,13 @@ extension Broker {
       }
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
-        reserved[identifier] != nil || scenes[identifier]?.isLeaving == true,
+        clients.reservation(of: identifier) != nil || scenes[identifier]?.isLeaving == true,
         "a request waits for \(identifier), which is free or held")
     }
     flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
     for settler in completions.waiters(for: .settled) {
-      flaws.unless(peers[settler.requester.connection] != nil, "a settle request has no connection")
+      flaws.unless(
+        clients.isConnected(settler.requester.connection), "a settle request has no connection")
     }
     flaws.found += pending.flaws
     for identifier in pending.sessions {
@@ -217,10 +166,10 @@ extension Broker {
     for identifier in launches.sessions {
       flaws.unless(!isShuttingDown, "\(identifier) is launched in a shutdown")
       flaws.unless(
-        stored.contains(identifier) != (pendingSessions.configured(identifier) != nil),
+        store.contains(identifier) != (pendingSessions.configured(identifier) != nil),
         "the launch of \(identifier) and its session disagree about its creation")
       flaws.unless(
-        scenes[identifier] == nil && reserved[identifier] == nil,
+        scenes[identifier] == nil && clients.reservation(of: identifier) == nil,
         "\(identifier) is launched, but held or reserved")
       flaws.unless(
         startCount(for: identifier) <= LaunchSupervisor.startLimit,
@@ -237,8 +186,8 @@ extension Broker {
         "\(session.creation.identifier) is configured, but not launched")
     }
     for (launch, process) in launches.processesThatRun {
-      guard let connection = process.connection, let peer = peers[connection] else { continue }
-      flaws.unless(peer.launch == launch, "a connection does not know its process")
+      guard let connection = process.connection, let client = clients[connection] else { continue }
+      flaws.unless(client.launch == launch, "a connection does not know its process")
     }
   }
 
@@ -253,16 +202,11 @@ extension Broker {
       pendingSessions.firstUndecided == nil || delegate.question != nil,
       "a session is being created, but no question is pending")
     if let connection = delegate.connection {
-      flaws.unless(peers[connection] != nil, "the application delegate is gone")
+      flaws.unless(clients.isConnected(connection), "the application delegate is gone")
     }
-    if let listing {
-      let all = Set(stored.sessions.keys).union(departing.sessions.keys)
-      flaws.unless(listing == all.sorted(), "the listing differs from the sessions")
-    }
-    flaws.unless(recency.agrees(with: stored), "the index of recent use differs from the sessions")
-    for identifier in lastHolders.keys {
+    for identifier in clients.previouslyHeld {
       flaws.unless(
-        stored.contains(identifier) && scenes[identifier] == nil,
+        store.contains(identifier) && scenes[identifier] == nil,
         "\(identifier) has a last holder, but is held or gone")
     }
   }

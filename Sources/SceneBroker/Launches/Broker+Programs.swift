@@ -20,7 +20,7 @@ extension Broker {
 
   mutating func take(_ exit: ClientExit, of launch: LaunchIdentifier) {
     guard let process = launches.process(launch) else { return }
-    if let connection = process.connection { peers[connection]?.exit = exit }
+    if let connection = process.connection { clients.setExit(exit, of: connection) }
     tellExit(exit, of: process)
     for (session, hold) in process.heldAtClose { amendEnd(of: session, hold: hold, exit) }
     if let (session, problem, wasStopping) = launches.problem(ofEnded: launch, exit) {
@@ -33,13 +33,13 @@ extension Broker {
   /// Traces the exit for each session that the process had, or was started for.
   private mutating func tellExit(_ exit: ClientExit, of process: ProcessEntry) {
     var sessions = process.heldAtClose.map(\.session)
-    sessions += process.connection.flatMap { peers[$0]?.held } ?? []
+    sessions += process.connection.map(clients.held(by:)) ?? []
     if let current = launches.process(for: process.session), current.process == process.process {
       sessions.append(process.session)
     }
     var told: Set<SessionIdentifier> = []
     let known = sessions.filter {
-      (session($0) != nil || pendingSessions.configured($0) != nil) && told.insert($0).inserted
+      (store.listed($0) != nil || pendingSessions.configured($0) != nil) && told.insert($0).inserted
     }
     let reference = process.reference
     if known.isEmpty { tell(.exited, process: reference, detail: exit.description) }
@@ -50,8 +50,8 @@ extension Broker {
   private mutating func amendEnd(
     of identifier: SessionIdentifier, hold: Int64, _ exit: ClientExit
   ) {
-    guard var tenure = stored[identifier]?.tenure, tenure.hold == hold,
-      tenure.end?.reason == .connectionLost, storageRefusal(of: .little) == nil
+    guard var tenure = store[identifier]?.tenure, tenure.hold == hold,
+      tenure.end?.reason == .connectionLost, store.admission(of: .little) == nil
     else { return }
     tenure.end?.exit = exit
     record(.held(tenure))
@@ -60,10 +60,10 @@ extension Broker {
   }
 
   /// A connection is about to end, whose process may be known to have ended only later.
-  mutating func noteLost(by peer: Peer) {
-    guard let launch = peer.launch, peer.exit == nil else { return }
-    let held = peer.held.compactMap { session in
-      stored[session].map { (session: session, hold: $0.tenure.hold) }
+  mutating func noteLost(by client: ConnectedClient) {
+    guard let launch = client.launch, client.exit == nil else { return }
+    let held = client.held.compactMap { session in
+      store[session].map { (session: session, hold: $0.tenure.hold) }
     }
     launches.connectionClosed(launch, holding: held)
   }

@@ -5,16 +5,15 @@ extension Broker {
   mutating func take(
     _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
   ) {
-    guard let peer = peers[requester.connection]?.standing, !peer.isLeft else { return }
-    if peer.isSilent { peers[requester.connection]?.isSilent = false }
+    guard let client = clients.received(from: requester.connection) else { return }
     if case .initialize(let message) = request {
       return initialize(message, attempt(by: requester))
     }
-    guard peer.isKnown else {
+    guard client.isInitialized else {
       return refuse(
         requester, BrokerError(.notInitialized, "send initialize before \(method)"))
     }
-    if let error = refusal(of: method, by: peer.kind) { return refuse(requester, error) }
+    if let error = refusal(of: method, by: client.kind) { return refuse(requester, error) }
     switch request {
     case .initialize: preconditionFailure("answered above")
     case .connect(let message): connect(message, attempt(by: requester))
@@ -87,7 +86,7 @@ extension Broker {
 
   mutating func initialize(_ message: Initialize, _ attempt: Attempt) {
     let requester = attempt.requester
-    guard peers[requester.connection]?.client == nil else {
+    guard !clients.isInitialized(requester.connection) else {
       return refuse(
         requester, BrokerError(.alreadyInitialized, "this connection is already initialized"))
     }
@@ -123,7 +122,7 @@ extension Broker {
         return refuse(requester, error)
       }
     }
-    peers[requester.connection]?.introduce(message)
+    clients.initialize(requester.connection, message)
     replyInitialized(requester, version)
     tell(.joined, client: requester.connection)
     if message.kind == .applicationDelegate { admitDelegate(requester.connection) }
@@ -166,7 +165,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) -> StoredSession {
     try checkMayChange(identifier, requester)
-    guard let session = session(identifier) else { throw notFound(identifier) }
+    guard let session = store.listed(identifier) else { throw notFound(identifier) }
     return session
   }
 
@@ -174,10 +173,8 @@ extension Broker {
   func checkMayChange(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard stored.contains(identifier) || departing.contains(identifier) else {
-      throw notFound(identifier)
-    }
-    guard peers[requester.connection]?.kind == .scene,
+    guard store.isListed(identifier) else { throw notFound(identifier) }
+    guard clients.kind(of: requester.connection) == .scene,
       scenes[identifier]?.holder != requester.connection
     else { return }
     throw BrokerError(
@@ -186,33 +183,11 @@ extension Broker {
 
   /// The name of a session for messages, or the beginning of its identifier.
   func label(of identifier: SessionIdentifier) -> String {
-    let name = session(identifier)?.attributes.name ?? nameToBe(of: identifier)
+    let name = store.listed(identifier)?.attributes.name ?? nameToBe(of: identifier)
     return name?.clipped(to: 100) ?? identifier.short
   }
 
   func notFound(_ identifier: SessionIdentifier) -> BrokerError {
     BrokerError(.sessionNotFound, "there is no session \(identifier)")
-  }
-
-  /// Why a request that needs a record cannot have one now. A full disk may be behind as well.
-  func storageRefusal(of writing: Writing) -> BrokerError? {
-    if disk.room.refusal(of: writing) == .storageFull { return storageFull }
-    guard isBehind || disk.room == .behind else { return nil }
-    return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)
-  }
-
-  /// The room for records, including the records that wait for the disk.
-  package var room: RecordRoom { disk.room == .ok && isBehind ? .behind : disk.room }
-
-  private var isBehind: Bool { unsynced.byteCount > limits.unsyncedBytes }
-
-  private var storageFull: BrokerError {
-    let problem = disk.problem ?? "the disk is full"
-    let rest =
-      disk.room == .exhausted
-      ? "the journal keeps its last space for scenes that end"
-      : "the journal keeps its last space for moving, closing and discarding"
-    return BrokerError(
-      .storageFull, "\(problem); \(rest); free some space and try again")
   }
 }

@@ -12,7 +12,7 @@ extension Broker {
   ) {
     guard detach(identifier, end, answered: answered, by: requester) else { return }
     // First of all: what is answered speaks of it.
-    if departing.remove(identifier) {
+    if store.finishDiscard(identifier) {
       forget(identifier)
     } else if abandoned {
       abandon(identifier, end.reason)
@@ -31,13 +31,13 @@ extension Broker {
     var end = end
     // An end that another client asked for has not come of a signal.
     if requester == nil, end.reason == .connectionLost || end.reason == .clientRequest {
-      end.signal = signalThatEnds(scene.holder)
+      end.signal = clients.signal(ending: scene.holder, at: now.monotonic)
     }
     if let callback = scene.pendingCallback {
-      _ = peers[scene.holder]?.end(callback.number)
+      clients.endCallback(callback.number, on: scene.holder)
       effects.timers.append(.cancel(.callback(scene.holder, callback.number)))
     }
-    if let late = scene.lateActivityRequest { _ = peers[scene.holder]?.end(late) }
+    if let late = scene.lateActivityRequest { clients.endCallback(late, on: scene.holder) }
     for assertion in scene.assertions {
       effects.timers.append(.cancel(.assertion(identifier, assertion.identifier)))
     }
@@ -45,8 +45,7 @@ extension Broker {
     if let launch = pending.assignment(of: identifier)?.launch { launches.finishStart(launch) }
     scenes[identifier] = nil
     stateCounts.remove(scene.state)
-    peers[scene.holder]?.held.removeAll { $0 == identifier }
-    lastHolders[identifier] = answered ? scene.holder : nil
+    clients.disconnected(identifier, from: scene.holder, answered: answered)
     recordEnd(of: identifier, end, of: scene, answered: answered)
     tellDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
@@ -65,25 +64,24 @@ extension Broker {
     of identifier: SessionIdentifier, _ end: SessionEnd, of scene: SceneStateMachine? = nil,
     answered: Bool = false
   ) {
-    guard var tenure = stored[identifier]?.tenure, let holder = tenure.holder else { return }
+    guard var tenure = store[identifier]?.tenure, let holder = tenure.holder else { return }
     tenure.holder = nil
     tenure.formerHolder = answered ? holder : nil
     tenure.end = end
     if let scene {
       if end.reason == .connectionLost, !scene.hasReachedTarget {
         // An activity that this client was not given has not ended it.
-        if scene.givenGeneration == stored[identifier]?.generation { tenure.earlyEnds += 1 }
+        if scene.givenGeneration == store[identifier]?.generation { tenure.earlyEnds += 1 }
       } else if scene.hasReachedTarget || end.reason.isByClient {
         tenure.earlyEnds = 0
       }
     }
-    touch(&tenure)
-    record(.held(tenure))
+    record(.held(store.used(tenure, at: now.wall)))
   }
 
   /// A new session that came to nothing leaves nothing behind, unless something was saved in it.
   mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
-    guard let session = stored[identifier], session.generations.isEmpty else { return }
+    guard let session = store[identifier], session.generations.isEmpty else { return }
     record(.discard(Discard(session: identifier)))
     tell(.discarded, identifier, gone: session, reason: reason.rawValue)
     noteChange(of: identifier)
@@ -92,9 +90,8 @@ extension Broker {
 
   mutating func forget(_ identifier: SessionIdentifier) {
     effects.dataDirectories.append(.remove(identifier, after: recordCount))
-    listing = nil
     traceBuffer.forget(identifier)
-    lastHolders[identifier] = nil
+    clients.forget(identifier)
   }
 
   /// Ends a scene at once: its client is told, and not waited for. A new session that was on its way
@@ -114,8 +111,8 @@ extension Broker {
     tellDisconnected(identifier, end)
     // A process that takes over its own session is not traced as the cause.
     let isOwn =
-      scenes[identifier].flatMap { peers[$0.holder]?.process }
-      == peers[requester.connection]?.process
+      scenes[identifier].flatMap { clients.process(of: $0.holder) }
+      == clients.process(of: requester.connection)
     guard detach(identifier, end, answered: false, by: isOwn ? nil : requester) else { return }
     send(pending.ended(identifier, isHeldAgain: true), about: identifier)
   }
@@ -124,7 +121,7 @@ extension Broker {
   /// therefore comes first.
   mutating func tellDisconnected(_ identifier: SessionIdentifier, _ end: SessionEnd) {
     guard let scene = scenes[identifier], !scene.isLeaving,
-      let number = peers[scene.holder]?.tell()
+      let number = clients.numberCallback(on: scene.holder)
     else { return }
     recordEnd(of: identifier, end, of: scene)
     let message = DidDisconnect(session: identifier, reason: end.reason)
@@ -162,7 +159,7 @@ extension Broker {
   private mutating func saveParting(
     _ activity: Presence<Activity>, of identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard stored.contains(identifier) else { return }
+    guard store.contains(identifier) else { return }
     let advice = "disconnect without an activity, or save a smaller one first"
     switch activity {
     case .absent: break
@@ -175,33 +172,33 @@ extension Broker {
 
   /// The client will send nothing more, so it gets no scenes and no questions.
   mutating func finish(_ connection: ConnectionIdentifier) {
-    peers[connection]?.isSilent = true
+    clients.setUnresponsive(connection)
     if delegate.connection == connection { loseDelegate() }
   }
 
   /// A connection is gone: its scenes end in the order in which they were used.
   mutating func close(_ connection: ConnectionIdentifier, _ reason: DisconnectReason) {
-    guard let peer = peers[connection] else { return }
+    guard let client = clients[connection] else { return }
     // The next host of its scenes must be another connection.
-    peers[connection]?.isLeft = true
+    clients.setClosing(connection)
     dropRequests(of: connection)
     pendingSessions.removeConnecting(of: connection)
     completions.drop(.settled, of: connection)
     topics.ceaseAll(of: connection)
     changes.cease(connection)
     traceBuffer.cease(connection)
-    noteLost(by: peer)
-    for identifier in inOrderOfUse(peer.held) {
-      let exit = reason == .connectionLost ? peer.exit : nil
+    noteLost(by: client)
+    for identifier in store.inOrderOfUse(client.held) {
+      let exit = reason == .connectionLost ? client.exit : nil
       tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))
     }
     if delegate.connection == connection { loseDelegate() }
     // Who had nothing to lose has just gone.
-    let isPlain = peer.held.isEmpty && reason == .connectionLost
-    if peer.client != nil {
+    let isPlain = client.held.isEmpty && reason == .connectionLost
+    if client.isInitialized {
       tell(.left, client: connection, reason: isPlain ? nil : reason.rawValue)
     }
-    peers[connection] = nil
+    clients.close(connection)
     for inquiry in deferred.fulfill(endOf: connection) {
       effects.timers.append(.cancel(.inquiry(inquiry)))
     }
@@ -216,8 +213,7 @@ extension Broker {
     if delegate.connection == connection, delegate.question?.number == callback {
       return overrunDelegate(callback, debugged: debugged)
     }
-    guard let kind = peers[connection]?.kind(of: callback),
-      let identifier = peers[connection]?.session(of: callback),
+    guard let (identifier, kind) = clients.callback(callback, of: connection),
       let scene = scenes[identifier], scene.pendingCallback?.number == callback
     else { return }
     guard !debugged else {
@@ -227,10 +223,10 @@ extension Broker {
     tell(.overran, identifier, callback: kind)
     switch scenes[identifier]?.timedOut() {
     case .late(let obsolete):
-      if let obsolete { _ = peers[connection]?.end(obsolete) }
+      if let obsolete { clients.endCallback(obsolete, on: connection) }
       advanceLifecycle(of: identifier)
     case .fatal, nil:
-      peers[connection]?.isSilent = true
+      clients.setUnresponsive(connection)
       let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
       tellDisconnected(identifier, end)
       tryNextHost(identifier, end)

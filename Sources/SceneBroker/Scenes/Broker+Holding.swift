@@ -23,14 +23,15 @@ extension Broker {
   mutating func give(
     _ identifier: SessionIdentifier, to connection: ConnectionIdentifier, _ entrance: Entrance
   ) {
-    guard let session = stored[identifier], let peer = peers[connection] else { return }
-    reserved[identifier] = nil
+    guard let session = store[identifier], let process = clients.process(of: connection)
+    else { return }
+    clients.removeReservation(of: identifier)
     pending.suspend(identifier)
     let remark = entitle(session.attributes, entrance.title)
     var tenure = session.tenure
     tenure.hold += 1
     if session.isInCrashLoop, isRestored(session) { tenure.withheld = session.generation }
-    hold(tenure, peer.process)
+    hold(tenure, process)
     let ceiling = session.attributes.role.ceiling
     let scene = SceneStateMachine(
       holder: connection, hold: tenure.hold, target: min(entrance.target ?? ceiling, ceiling),
@@ -53,7 +54,7 @@ extension Broker {
 
   /// The generation of the activity that the next client is given; nil if it is given none.
   private func generationToGive(_ identifier: SessionIdentifier) -> Int64? {
-    guard let session = stored[identifier], session.activity != nil, session.withheld == nil,
+    guard let session = store[identifier], session.activity != nil, session.withheld == nil,
       isRestored(session)
     else { return nil }
     return session.generation
@@ -79,14 +80,7 @@ extension Broker {
     tenure.holder = process
     tenure.end = nil
     tenure.formerHolder = nil
-    touch(&tenure)
-    record(.held(tenure))
-  }
-
-  /// Counts as the newest use.
-  func touch(_ tenure: inout Tenure) {
-    tenure.order = stored.lastOrder + 1
-    tenure.used = now.wall
+    record(.held(store.used(tenure, at: now.wall)))
   }
 
   private mutating func enter(
@@ -96,9 +90,8 @@ extension Broker {
     scenes[identifier] = scene
     if scene.state == .background { noteBackground(identifier) }
     stateCounts.add(scene.state)
-    peers[scene.holder]?.held.append(identifier)
-    lastHolders[identifier] = nil
-    let session = stored[identifier]
+    clients.connected(identifier, to: scene.holder)
+    let session = store[identifier]
     tellDelegate(
       .sceneConnected(
         SceneConnected(session: identifier, isNew: scene.isNew, reason: scene.reason)),
@@ -118,15 +111,15 @@ extension Broker {
   mutating func resume(
     _ message: SceneConnect, _ resume: Resume, _ requester: Requester
   ) throws(BrokerError) {
-    guard let identifier = message.session, let session = stored[identifier],
-      let peer = peers[requester.connection]
+    guard let identifier = message.session, let session = store[identifier],
+      let process = clients.process(of: requester.connection)
     else { throw notFound(message.session ?? .none) }
     guard resume.state != .unattached else {
       throw BrokerError(
         .invalidParams, "resume.state: must not be unattached; connect without resume")
     }
-    try checkMayResume(identifier, session.tenure, resume, requester, peer.process)
-    try checkRoom(on: requester.connection, replacing: identifier)
+    try checkMayResume(identifier, session.tenure, resume, requester, process)
+    try clients.checkRoom(on: requester.connection, replacing: identifier)
     if let activity = message.activity {
       try saveFirst(
         activity, of: identifier, orElse: "resume without the activity and save it later")
@@ -138,7 +131,7 @@ extension Broker {
       return reply(requester, answer, about: identifier)
     }
     replace(identifier, by: requester)
-    goOn(with: identifier, in: resume.state, peer.process, requester, title: message.title)
+    goOn(with: identifier, in: resume.state, process, requester, title: message.title)
     reply(requester, answer, about: identifier)
     overtakeLaunch(of: identifier)
     advanceLifecycle(of: identifier)
@@ -149,8 +142,8 @@ extension Broker {
     with identifier: SessionIdentifier, in state: ActivationState, _ process: ClientProcess,
     _ requester: Requester, title: String?
   ) {
-    guard let session = stored[identifier] else { return }
-    reserved[identifier] = nil
+    guard let session = store[identifier] else { return }
+    clients.removeReservation(of: identifier)
     pending.suspend(identifier)
     let remark = entitle(session.attributes, title)
     hold(session.tenure, process)
@@ -178,9 +171,11 @@ extension Broker {
         "the scene of \(label(of: identifier)) has ended: \(end.reason); connect without resume",
         retry: .now)
     }
-    if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
+    if let holder = clients.reservation(of: identifier), holder != process {
+      throw kept(identifier, for: holder)
+    }
     guard let scene = scenes[identifier] else { return }
-    guard peers[scene.holder]?.process == process else {
+    guard clients.process(of: scene.holder) == process else {
       throw inUse(identifier, by: scene.holder)
     }
     if scene.isLeaving, scene.holder == requester.connection { throw leaving(identifier) }

@@ -10,10 +10,10 @@ extension Broker {
           "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
           retry: .never)
       }
-      for identifier in message.sessions where !stored.contains(identifier) {
+      for identifier in message.sessions where !store.contains(identifier) {
         throw notFound(identifier)
       }
-      if let error = storageRefusal(of: .little) { throw error }
+      if let error = store.admission(of: .little) { throw error }
     } catch {
       return refuse(requester, error)
     }
@@ -44,15 +44,15 @@ extension Broker {
   /// listed.
   private mutating func begin(_ discard: Discard, _ requester: Requester) {
     let identifier = discard.session
-    guard let session = stored[identifier] else { return }
-    if scenes[identifier] != nil { departing.insert(session) }
-    let waiting = lastHolder(of: session)
+    guard let session = store[identifier] else { return }
+    if scenes[identifier] != nil { store.keepListed(session) }
+    let waiting = previousHolder(of: session)
     record(.discard(discard))
     tell(.discarded, identifier, gone: session, by: requester)
     if let waiting, !changes.observers.contains(waiting) {
       send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
     }
-    reserved[identifier] = nil
+    clients.removeReservation(of: identifier)
     giveUpLaunch(of: identifier, notFound(identifier), isTold: false)
     noteChange(of: identifier)
     setTarget(
@@ -60,12 +60,12 @@ extension Broker {
   }
 
   /// Who had the session's last scene, and may wait to be its scene again.
-  private func lastHolder(of session: StoredSession) -> ConnectionIdentifier? {
+  private func previousHolder(of session: StoredSession) -> ConnectionIdentifier? {
     let identifier = session.attributes.identifier
     guard scenes[identifier] == nil else { return nil }
     let configuration = manifest.currentConfiguration(of: session.attributes).configuration
-    let last = lastHolder(of: identifier, hosting: configuration.delegateClass)
-    return last.flatMap { peers[$0]?.isLeft == false ? $0 : nil }
+    let previous = previousHolder(of: identifier, hosting: configuration.delegateClass)
+    return previous.flatMap { clients.isOpen($0) ? $0 : nil }
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {

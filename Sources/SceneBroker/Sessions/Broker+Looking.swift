@@ -23,13 +23,12 @@ extension Broker {
 
   private mutating func page(_ message: SessionList, limit: Int) -> SessionList.Reply {
     let filter = message.matching.map(MemberFilter.init)
-    let all = listed()
     var page = SessionList.Reply()
     var room = replyBytes
     var patience = Self.bytesReadForAPage
     var last: SessionIdentifier?
-    for identifier in all[(message.after.map { all.firstIndex(after: $0) } ?? 0)...] {
-      guard let session = session(identifier), matches(session, message) else { continue }
+    for identifier in store.listing(after: message.after) {
+      guard let session = store.listed(identifier), matches(session, message) else { continue }
       let userInfo = session.attributes.userInfo
       if filter != nil { patience -= userInfo.byteCount + 64 }
       guard patience >= 0 || last == nil else {
@@ -49,14 +48,6 @@ extension Broker {
     return page
   }
 
-  /// All sessions in the order of their identifiers. Who pages through them has them sorted once.
-  private mutating func listed() -> [SessionIdentifier] {
-    if let listing { return listing }
-    let sorted = (Array(stored.sessions.keys) + Array(departing.sessions.keys)).sorted()
-    listing = sorted
-    return sorted
-  }
-
   private func matches(_ session: StoredSession, _ message: SessionList) -> Bool {
     let attributes = session.attributes
     if let role = message.role, role != attributes.role { return false }
@@ -64,7 +55,9 @@ extension Broker {
     let scene = scenes[attributes.identifier]
     if let state = message.state, state != scene?.state ?? .unattached { return false }
     if let client = message.client {
-      guard let holder = scene?.holder, peers[holder]?.client?.name == client else { return false }
+      guard let holder = scene?.holder, clients.client(of: holder)?.name == client else {
+        return false
+      }
     }
     return true
   }
@@ -74,7 +67,7 @@ extension Broker {
     switch (message.session, message.name) {
     case (let given?, nil): identifier = given
     case (nil, let name?):
-      guard let named = session(named: name) else {
+      guard let named = store.listed(named: name) else {
         return refuse(
           requester,
           BrokerError(.sessionNotFound, "no session is called \(name.clipped(to: 100))"))
@@ -83,15 +76,17 @@ extension Broker {
     case (nil, nil), (.some, .some):
       return refuse(requester, BrokerError(.invalidParams, "session, name: give exactly one"))
     }
-    guard let session = session(identifier) else { return refuse(requester, notFound(identifier)) }
+    guard let session = store.listed(identifier) else {
+      return refuse(requester, notFound(identifier))
+    }
     reply(
       requester,
       .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
   }
 
   mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
-    let named = session(named: message.word)
-    let matches = IdentifierPrefix(message.word).map { sessions(in: $0.range) } ?? []
+    let named = store.listed(named: message.word)
+    let matches = IdentifierPrefix(message.word).map { store.listing(in: $0.range) } ?? []
     guard let found = named ?? matches.first else {
       return refuse(
         requester,
@@ -99,7 +94,7 @@ extension Broker {
     }
     var answer = SessionResolve.Reply()
     if named != nil || matches.count == 1 {
-      answer.details = session(found).map { SessionDetails($0, scene: standing(of: found)) }
+      answer.details = store.listed(found).map { SessionDetails($0, scene: standing(of: found)) }
     }
     let others = matches.filter { $0 != answer.details?.summary.session }
     answer.count = others.count
@@ -112,13 +107,6 @@ extension Broker {
     }
   }
 
-  private mutating func sessions(
-    in range: ClosedRange<SessionIdentifier>
-  ) -> ArraySlice<SessionIdentifier> {
-    let all = listed()
-    return all[all.partition { $0 >= range.lowerBound }..<all.firstIndex(after: range.upperBound)]
-  }
-
   func summary(of session: StoredSession) -> SessionSummary {
     SessionSummary(session, scene: standing(of: session.attributes.identifier))
   }
@@ -127,12 +115,12 @@ extension Broker {
   private func standing(of session: SessionIdentifier) -> SceneStanding? {
     scenes[session].map {
       SceneStanding(
-        state: $0.state, target: $0.target, client: peers[$0.holder]?.reference)
+        state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
     }
   }
 
   mutating func history(_ message: SessionHistory, _ requester: Requester) {
-    guard let session = session(message.session) else {
+    guard let session = store.listed(message.session) else {
       return refuse(requester, notFound(message.session))
     }
     // The activities are what it is asked for most; of the reasons the newest that fit.
@@ -162,10 +150,10 @@ extension Broker {
     var status = ApplicationStatus.Reply()
     status.name = application
     status.phase = phase
-    status.sessions = stored.sessions.count + departing.count
+    status.sessions = store.listedCount
     status.scenes = scenes.count
     // Other connections are not traced either.
-    status.connections = peers.values.count { $0.client != nil }
+    status.connections = clients.initialized.count
     status.durability = environment.durability
     status.manifest = environment.manifestSource
     status.startedAt = traceBuffer.start.wall
@@ -181,24 +169,7 @@ extension Broker {
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
-    status.delegate = delegate.connection.flatMap { peers[$0]?.client }
+    status.delegate = delegate.connection.flatMap { clients.client(of: $0) }
     replyAboutAll(requester, .status(status))
-  }
-}
-
-extension [SessionIdentifier] {
-  /// Where the first stands that is greater, in an array that is sorted.
-  fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
-    partition { $0 > identifier }
-  }
-
-  /// The first index whose identifier passes. All later identifiers pass too.
-  fileprivate func partition(_ passes: (SessionIdentifier) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if passes(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -31,9 +31,9 @@ extension Broker {
   func checkMayMake(
     _ creation: PendingSession, userInfo: CarriedObject? = nil
   ) throws(BrokerError) {
-    if case .connect = creation.purpose { try checkRoom(on: creation.requester.connection) }
-    if let error = storageRefusal(of: .growing) { throw error }
-    let count = stored.sessions.count + pendingSessions.count
+    if case .connect = creation.purpose { try clients.checkRoom(on: creation.requester.connection) }
+    if let error = store.admission(of: .growing) { throw error }
+    let count = store.sessions.count + pendingSessions.count
     guard count < limits.sessions else {
       throw BrokerError(
         .tooMany,
@@ -50,9 +50,7 @@ extension Broker {
   /// a second window.
   private func checkMayBeSecond(_ role: Role) throws(BrokerError) {
     guard !manifest.supportsMultipleScenes else { return }
-    let there =
-      stored.sessions.values.first { $0.attributes.role == role }
-      ?? departing.sessions.values.first { $0.attributes.role == role }
+    let there = store.firstListed { $0.attributes.role == role }
     guard there != nil || pendingSessions.configured.contains(where: { $0.creation.role == role })
     else {
       return
@@ -101,7 +99,9 @@ extension Broker {
     let decided = ConfiguredSession(creation: creation, decision: decision)
     var assignment = HostAssignment(occasion, creation.role, isNew: true)
     assignment.missingConfiguration = decision.missing
-    if let host = nextHost(for: configuration.delegateClass, last: nil, tried: []) {
+    if let host = clients.selectHost(
+      for: configuration.delegateClass, previous: nil, excluding: [])
+    {
       record(decided, maker: host, by: creation.requester)
       return bring(identifier, to: host, assignment, creation.requester)
     }
@@ -121,7 +121,7 @@ extension Broker {
     _ decided: ConfiguredSession, maker: ConnectionIdentifier, by requester: Requester?
   ) {
     var attributes = decided.attributes
-    attributes.maker = peers[maker]?.client?.name ?? ""
+    attributes.maker = clients.client(of: maker)?.name ?? ""
     attributes.created = now.wall
     record(.session(attributes))
     tell(.created, attributes.identifier, by: requester, detail: remark(on: decided))
@@ -209,8 +209,7 @@ extension Broker {
             == configuration.name
       }
       let isThere =
-        stored.sessions.values.contains(where: isOther)
-        || departing.sessions.values.contains(where: isOther)
+        store.firstListed(where: isOther) != nil
         || pendingSessions.configured.contains {
           $0.creation.role == role && $0.decision.configuration.name == configuration.name
         }

@@ -5,9 +5,9 @@ import SceneModel
 import ScenePlatform
 
 extension Errand {
-  /// Discards sessions while no broker runs. The application delegate that is launched next is told of
-  /// it, if there ever was one.
-  func discardOffline() throws(Failure) -> ExitCode {
+  /// Discards sessions while no broker runs; nil for all sessions. The application delegate that is
+  /// launched next is told of it, if there ever was one.
+  func discardOffline(_ words: [String]?) throws(Failure) -> ExitCode {
     let directory = try stateDirectory()
     // Held to the end, so that no broker starts meanwhile.
     let lock = try StateLock(of: directory)
@@ -20,7 +20,7 @@ extension Errand {
       var content = OfflineState()
       var writer = try JournalWriter(
         DirectoryStorage(directory), options: JournalOptions(), content: &content)
-      let discards = try discards(in: content.state)
+      let discards = try discards(words, in: content.state)
       try writer.commit(discards.records)
       // So that it cannot be taken for a write that was cut short.
       try writer.writeCommitMarker()
@@ -43,12 +43,17 @@ extension Errand {
         + adviceOnEnding(directory))
   }
 
-  private func discards(in state: StoredState) throws(Failure) -> [Discard] {
-    let words = try sessionWords()
+  private func discards(
+    _ words: [String]?, in state: StoredState
+  ) throws(Failure) -> [Discard] {
     var found: [SessionIdentifier] = []
-    for word in words {
-      let session = try session(word, in: state)
-      if !found.contains(session) { found.append(session) }
+    if let words {
+      for word in words {
+        let session = try session(word, in: state)
+        if !found.contains(session) { found.append(session) }
+      }
+    } else {
+      found = state.sessions.keys.sorted()
     }
     guard state.hasHadDelegate else { return found.map { Discard(session: $0) } }
     let request = SessionIdentifier(random: .random(in: 0 ... .max), .random(in: 0 ... .max))

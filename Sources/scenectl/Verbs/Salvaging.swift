@@ -24,7 +24,7 @@ extension Errand {
       console.print(salvage.json(into: target))
     } else if salvage.isWorthwhile {
       console.print(salvage.lines(into: target).joined(separator: "\n"))
-      sayWhatNext(directory, target)
+      sayWhatNext(directory, target, isDamaged: salvage.isDamaged)
     } else {
       let lines = ["cannot salvage any record of \(directory)"] + salvage.lossLines
       throw Failure(.badData, lines.joined(separator: "\n"))
@@ -32,7 +32,10 @@ extension Errand {
     return salvage.isWorthwhile ? .success : .badData
   }
 
-  private func sayWhatNext(_ directory: String, _ target: String) {
+  private func sayWhatNext(_ directory: String, _ target: String, isDamaged: Bool) {
+    guard isDamaged else {
+      return console.print("The state needs no salvage; the broker can start with it as it is")
+    }
     let (old, new) = (directory.shellPath, target.shellPath)
     var advice = advice()
     if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
