@@ -238,7 +238,7 @@ final class BrokerEnd: @unchecked Sendable {
   private func message(_ content: Span<UInt8>) throws -> Message {
     switch try Envelope(content, into: document) {
     case .request(let identifier, let method, let params):
-      .request(identifier, try ClientRequest.read(method: method, params: params))
+      .request(identifier, try ClientRequest.read(method: method, params: params).1)
     case .result(let identifier, let result): .answer(identifier, result.raw)
     case .failure(let identifier, let error): .failure(identifier, error.raw)
     }
