@@ -3,12 +3,13 @@ import Testing
 
 /// The layer of each module, and the modules of the toolchain that it can import.
 private let layers: [(layer: Int, modules: [String])] = [
-  (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
-  (1, ["SceneModel"]),
+  (0, ["JSON", "ScenePlatform", "CPlatform"]),
+  (1, ["CommandLine", "SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
-  (3, ["SceneServer", "SceneClient", "SceneControl"]),
+  (3, ["SceneServer", "SceneClient", "SceneControl", "SceneJournalTools"]),
   (4, ["SceneScript"]),
-  (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
+  (5, ["SceneCommands"]),
+  (6, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
 ]
 
 private let systemModules: [String: [String]] = [

@@ -1,0 +1,60 @@
+import CommandLine
+import SceneControl
+import SceneModel
+
+extension Errand {
+  /// The words for sessions; without any, the session this runs in.
+  func sessionWords(_ argument: String = "SESSION") throws(ProgramError) -> [String] {
+    let words = invocation.arguments(argument)
+    if !words.isEmpty { return words }
+    if let own = environment["SCENE_SESSION"], !own.isEmpty { return [own] }
+    throw usageFailure("\(argument) is missing, and $SCENE_SESSION is not set")
+  }
+
+  /// The sessions that words stand for, each once. One that is not there fails all.
+  func find(_ words: [String]) throws(ProgramError) -> [FoundSession] {
+    let searches = try ask { broker throws(ControlError) in
+      try broker.find(words, until: patience())
+    }
+    var sessions: [FoundSession] = []
+    for (word, search) in zip(words, searches) {
+      switch search {
+      case .found(let session):
+        if session.details.summary.name == word { try warnIfBeginning(word, session) }
+        if !sessions.contains(where: { $0.identifier == session.identifier }) {
+          sessions.append(session)
+        }
+      case .nothing:
+        throw noSession(word)
+      case .ambiguous(let identifiers):
+        let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
+        throw ProgramError(
+          .usage,
+          "ambiguous session prefix \"\(word)\" (\(identifiers.count) matches); "
+            + "use more characters:" + list)
+      }
+    }
+    return sessions
+  }
+
+  /// A name counts before the beginning of an identifier, but that may not be known.
+  private func warnIfBeginning(_ word: String, _ session: FoundSession) throws(ProgramError) {
+    let identifiers = try ask { broker throws(ControlError) in
+      try broker.identifiers(beginningWith: word, until: patience())
+    }
+    guard let other = identifiers.first(where: { $0 != session.identifier }) else { return }
+    console.complain(
+      "scenectl: \(PlainText.escaped(word)) is the name of one session and the start of the "
+        + "identifier \(other); the name has precedence")
+  }
+
+  /// The session that the verb is about.
+  func findOne() throws(ProgramError) -> FoundSession {
+    try find([try sessionWords()[0]])[0]
+  }
+}
+
+extension SessionSummary {
+  /// What people call it: its name, else the beginning of its identifier. Safe to show.
+  var label: String { name.map(PlainText.escaped) ?? session.short }
+}

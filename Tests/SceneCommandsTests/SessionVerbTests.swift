@@ -1,0 +1,133 @@
+import CommandLine
+import SceneControl
+import SceneControlTestSupport
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneCommands
+
+@Suite("Verbs that make sessions, and end them")
+struct SessionVerbTests {
+  private let active = details(summary(1, name: "packing", state: .foregroundActive, pid: 4711))
+
+  @Test(
+    "only the process that holds the session is killed, not one that was given its number since",
+    arguments: [true, false])
+  func kill(isAnother: Bool) throws {
+    var pipe = try FileDescriptor.pipe()
+    let held = pipe.takeSecond()
+    let input = pipe.takeFirst()
+    let process = try ChildProcess.spawn("cat", descriptors: [0: input.number])
+    input.close()
+    let started = try #require(ProcessIdentity.of(process.pid)).startTime
+    let scene = details(
+      summary(1, name: "packing", state: .foregroundActive, pid: Int64(process.pid)))
+    let pid = #""pid":\#(process.pid)"#
+    let told = scene.replacing(pid, with: pid + #","started":\#(isAnother ? 1 : started)"#)
+    // A broker of an earlier version sends no signals, so scenectl sends it.
+    let outcome = try Outcome.of(
+      ["kill", "--no-wait", "packing"], [result(1, told), refusal(2, .methodNotFound)])
+    #expect(
+      outcome.requests.last
+        == #"scene/signal {"session":"\#(identifier(1))","pid":\#(process.pid)}"#)
+    #expect(outcome.code == .success)
+    #expect(outcome.output + outcome.errors == "")
+    held.close()
+    #expect(try process.reap() == (isAnother ? .exited(0) : .signalled(.kill)))
+  }
+
+  @Test(
+    "kill refuses an unknown signal, in whatever form the line gives it",
+    arguments: [
+      (["-FOO"], "unknown signal \"FOO\"\nTry 'scenectl kill --help'."),
+      (
+        ["-TREM"],
+        "unknown signal \"TREM\"; did you mean TERM?\nTry 'scenectl kill --help'."
+      ),
+      (["-99"], "unknown signal \"99\"\nTry 'scenectl kill --help'."),
+      (["-s", "foo"], "unknown signal \"foo\"\nTry 'scenectl kill --help'."),
+      (
+        ["-0"],
+        "kill does not support signal \"0\"\n"
+          + "Test for a process with: scenectl is ed 'client.pid!=null'"
+      ),
+    ])
+  func unknownSignal(words: [String], message: String) throws {
+    let outcome = try Outcome.of(["kill"] + words + ["ed"])
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors == "scenectl: \(message)\n")
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test("kill takes a dash and small letters as short options")
+  func shortOptionOfKill() throws {
+    let outcome = try Outcome.of(["kill", "-foo", "ed"])
+    #expect(outcome.errors.hasPrefix("scenectl kill: unknown option -f"))
+  }
+
+  @Test("a new session's name is printed, or its identifier")
+  func new() throws {
+    let made = #"{"session":"\#(identifier(3))","isNew":true}"#
+    let named = try Outcome.of(
+      ["new", "trip", "--background"], [refusal(1, .sessionNotFound), result(2, made)])
+    #expect(named.output == "trip\n")
+    #expect(
+      named.requests.last
+        == "application/requestSceneSessionActivation "
+        + #"{"name":"trip","options":{"background":true}}"#)
+    let unnamed = try Outcome.of(["new", "--activity", #"t={"a": 1}"#], [result(1, made)])
+    #expect(unnamed.output == "\(identifier(3))\n")
+    #expect(
+      unnamed.requests == [
+        "application/requestSceneSessionActivation "
+          + #"{"userActivity":{"activityType":"t","userInfo":{"a": 1}}}"#
+      ])
+  }
+
+  @Test("a new session does not take another's name")
+  func newTaken() throws {
+    let outcome = try Outcome.of(["new", "packing"], [result(1, active)])
+    #expect(outcome.code == .failure)
+    #expect(outcome.requests.count == 1)
+  }
+
+  @Test("reclaims by hand, and says what is not in the background")
+  func reclaim() throws {
+    let other = details(summary(2, name: "other", state: .background, pid: 1))
+    let outcome = try Outcome.of(
+      ["reclaim", "packing", "other"],
+      [result(1, active), result(2, other), result(3, #"{"sessions":["\#(identifier(2))"]}"#)])
+    #expect(outcome.code == .failure)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors
+        == "scenectl: packing was not reclaimed: the scene is foregroundActive; "
+        + "send the scene to the background first\n")
+  }
+
+  @Test("a dry run names what it would be")
+  func dryRun() throws {
+    let list = SessionList.Reply(sessions: [summary(1, name: "packing"), summary(2)])
+    let outcome = try Outcome.of(
+      ["reclaim", "--dry-run"],
+      [
+        result(1, #"{"sessions":["\#(identifier(2))","\#(identifier(1))"]}"#),
+        result(2, text(of: list)),
+      ])
+    #expect(outcome.output == "aaaabbbb\npacking\n")
+    #expect(outcome.requests.first == #"application/reclaim {"dryRun":true}"#)
+  }
+
+  @Test("discards all in one request")
+  func discard() throws {
+    let other = details(summary(2, name: "other"))
+    let outcome = try Outcome.of(
+      ["discard", "packing", "other"], [result(1, active), result(2, other), result(3)])
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.requests.last
+        == "application/requestSceneSessionDestruction "
+        + #"{"sessions":["\#(identifier(1))","\#(identifier(2))"]}"#)
+  }
+}
