@@ -46,31 +46,37 @@ let layers: [Target] = [
       "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   .target(
+    name: "SceneTransport", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    swiftSettings: strict),
+  .target(
     name: "SceneJournalTools",
     dependencies: ["CommandLine", "JSON", "SceneJournal", "SceneModel", "ScenePlatform"],
     swiftSettings: strict),
+  // Layer 4
   .target(
     name: "SceneClient",
-    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
-    swiftSettings: strict),
+    dependencies: [
+      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
   .target(
     name: "SceneControl",
-    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
-    swiftSettings: strict),
-  // Layer 4
+    dependencies: [
+      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  // Layer 5
   .target(
     name: "SceneScript",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
-  // Layer 5
+  // Layer 6
   .target(
     name: "SceneCommands",
     dependencies: [
       "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournalTools", "SceneModel",
-      "ScenePlatform", "SceneScript", "SceneWire",
+      "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
-  // Layer 6
+  // Layer 7
   .target(
     name: "SceneTesting",
     dependencies: [
@@ -91,8 +97,9 @@ let layers: [Target] = [
     ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(
     name: "scenectl",
-    dependencies: ["CommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire"],
-    swiftSettings: strict, linkerSettings: atItsPlace),
+    dependencies: [
+      "CommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
+    ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
@@ -109,7 +116,7 @@ let support: [Target] = [
     name: "SceneTestSupport",
     dependencies: [
       "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
-      "SceneWire",
+      "SceneTransport", "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
   .target(
     name: "SceneControlTestSupport",
@@ -156,10 +163,15 @@ let tests: [Target] = [
       "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
+    name: "SceneTransportTests",
+    dependencies: [
+      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-      "line-scene", "notes", "scene", "scened",
+      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport",
+      "SceneWire", "line-scene", "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
@@ -208,7 +220,8 @@ let tests: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire", "scene", "scenectl",
+      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneTransport", "SceneWire", "scene",
+      "scenectl",
       "scened",
     ], swiftSettings: strict),
 ]

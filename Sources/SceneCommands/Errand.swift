@@ -3,6 +3,7 @@ import JSON
 import SceneControl
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// One run of a verb: its command line, the broker it asks, and where it prints.
@@ -102,12 +103,11 @@ final class Errand {
     }
     do {
       let connection = try connected(to: path)
-      if let stranger = try stranger(behind: connection) {
+      if let complaint = try wrongApplication(behind: connection) {
         let places = try places()
         throw ProgramError(
           .noBroker,
-          "the broker serves the application \(PlainText.escaped(stranger)), not "
-            + "\(places.application)\n"
+          PlainText.escaped(complaint) + "\n"
             + places.adviceOnStranger(at: path, invocation.value("socket")))
       }
       return try body(connection)
@@ -120,14 +120,15 @@ final class Errand {
     }
   }
 
-  /// The name of the broker's application, if it is another than was asked for: a socket that is
-  /// named by its path can be anybody's.
-  private func stranger(behind connection: ControlConnection) throws(ControlError) -> String? {
+  /// Why the broker is the wrong one, where `--application` and a socket are given.
+  private func wrongApplication(
+    behind connection: ControlConnection
+  ) throws(ControlError) -> String? {
     guard invocation.has("application"),
       (try? places())?.namesSocket(invocation.value("socket")) == true
     else { return nil }
-    let name = try connection.broker(until: patience()).application.name
-    return name == invocation.value("application") ? nil : name
+    return try connection.broker(until: patience()).complaint(
+      aboutApplication: invocation.value("application"))
   }
 
   /// Where this broker is to be waited for, one that is not there now may be on its way.

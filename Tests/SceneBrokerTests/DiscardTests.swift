@@ -188,7 +188,7 @@ struct DiscardTests {
     stage.pass(.seconds(5))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
     #expect(control.heard == ["2 {}"])
-    #expect(stage.broker.session(session) == nil)
+    #expect(stage.broker.store.listed(session) == nil)
   }
 
   @Test("a discard is possible when the disk is full, not when nothing can be written")

@@ -83,12 +83,12 @@ struct DyingHolderTests {
     let holder = stage.client()
     let sessions = (0..<10).map { _ in holder.become(SceneConnect(new: true)) }
     holder.ask(.disconnect(SceneDisconnect(session: sessions[3])))
-    var recency = stage.broker.recency
+    var store = stage.broker.store
     for (isHeld, expected) in [
       (false, [sessions[3]]), (true, sessions.reversed().filter { $0 != sessions[3] }),
     ] {
-      let kind = Recency.Kind(maker: "notes", role: .windowApplication, isHeld: isHeld)
-      #expect(Array(recency.newestFirst(kind, in: stage.broker.stored)) == expected)
+      let kind = LRUIndex.Key(maker: "notes", role: .windowApplication, isHeld: isHeld)
+      #expect(Array(store.newestFirst(kind)) == expected)
     }
   }
 
@@ -99,14 +99,14 @@ struct DyingHolderTests {
     let sessions = (0..<10).map { number in
       maker.become(SceneConnect(new: true, configuration: number == 3 ? "Tool" : "Note"))
     }
-    var recency = stage.broker.recency
+    var store = stage.broker.store
     for (configuration, expected) in [
       ("Tool", [sessions[3]]), ("Note", sessions.reversed().filter { $0 != sessions[3] }),
       (nil, sessions.reversed()),
     ] {
-      let kind = Recency.Kind(
+      let kind = LRUIndex.Key(
         maker: "notes", role: .windowApplication, configuration: configuration, isHeld: true)
-      #expect(Array(recency.newestFirst(kind, in: stage.broker.stored)) == expected)
+      #expect(Array(store.newestFirst(kind)) == expected)
     }
   }
 

@@ -116,7 +116,7 @@ struct EndingTests {
         == ["3 {}"])
     #expect(control.heard == ["2 {}"])
     #expect(stage.broker.scenes.isEmpty)
-    #expect(stage.broker.departing.count == 0)
+    #expect(stage.broker.store.discardingSessions.isEmpty)
   }
 
   @Test("a scene that a control gives up is told")

@@ -114,6 +114,6 @@ struct ManifestTests {
     let second = stage.client()
     second.ask(.connect(SceneConnect(configuration: "Index")))
     #expect(stage.broker.scenes.keys.first == session)
-    #expect(stage.broker.recency.agrees(with: stage.broker.stored))
+    #expect(stage.broker.store.flaws.isEmpty)
   }
 }

@@ -156,7 +156,7 @@ final class RandomWalk {
   private var session: SessionIdentifier {
     if chance(5) { return SessionIdentifier(high: 9, low: 9) }
     let known =
-      Array(stage.broker.stored.sessions.keys) + Array(stage.broker.departing.sessions.keys)
+      Array(stage.broker.stored.sessions.keys) + stage.broker.store.discardingSessions
     return pick(known.sorted()) ?? .none
   }
 

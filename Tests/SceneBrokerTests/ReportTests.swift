@@ -17,7 +17,7 @@ struct ReportTests {
       scene.ask(.connect(SceneConnect(name: name)))
       for delegate in stage.openClients where !delegate.questions.isEmpty { delegate.answer() }
       scene.acknowledgeAll()
-      let session = stage.broker.session(named: name) ?? .none
+      let session = stage.broker.store.listed(named: name) ?? .none
       scene.ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
       scene.ask(.disconnect(SceneDisconnect(session: session)))
       return session

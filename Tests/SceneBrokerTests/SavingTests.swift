@@ -159,8 +159,8 @@ struct SavingTests {
     #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["4 nameInUse"])
     #expect(scene.hears(.setName(SetName(session: one, name: nil))) == ["5 {}"])
     #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["6 {}"])
-    #expect(stage.broker.session(named: "one") == two)
-    #expect(stage.broker.session(named: "two") == nil)
+    #expect(stage.broker.store.listed(named: "one") == two)
+    #expect(stage.broker.store.listed(named: "two") == nil)
     #expect(scene.hears(.setName(SetName(session: two, name: ""))) == ["7 invalidParams"])
   }
 }

@@ -2,6 +2,7 @@ import JSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
+import SceneTransport
 import SceneWire
 
 @testable import SceneClient
@@ -110,35 +111,32 @@ final class BrokerEnd: @unchecked Sendable {
 
   /// For how long something has to come before it never does, in nanoseconds.
   var patience = ceiling
-  private var descriptor: FileDescriptor?
-  private var decoder = FrameDecoder()
-  private let buffer = InputBuffer()
+  private var socket: FrameSocket?
   private let document = JSONDocument()
-  private var arrived: [Message] = []
   private var lastCallback: Int64 = 0
 
-  init(_ descriptor: consuming FileDescriptor) { self.descriptor = consume descriptor }
+  init(_ descriptor: consuming FileDescriptor) { socket = FrameSocket(descriptor) }
 
   /// Goes as a broker goes that is killed.
-  func vanish() { descriptor = nil }
+  func vanish() { socket = nil }
 
   // MARK: - Saying
 
   /// Sends bytes, whatever they are.
   func say(_ bytes: ContiguousArray<UInt8>) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      guard case .bytes(let count)? = descriptor?.send(ContiguousArray(rest).span.bytes) else {
-        throw Unmet("the client has closed the connection")
-      }
-      rest = rest.dropFirst(count)
-    }
+    try flush { $0.write(bytes: bytes[...]) }
   }
 
   private func say(_ body: (inout FrameWriter) -> Void) throws {
-    var writer = FrameWriter()
-    body(&writer)
-    try say(writer.take())
+    try flush { $0.write(body) }
+  }
+
+  private func flush(_ write: (FrameSocket) -> Void) throws {
+    guard let socket else { throw Unmet("the broker has closed the connection") }
+    write(socket)
+    guard try socket.flush(until: nil), !socket.isBroken else {
+      throw Unmet("the client has closed the connection")
+    }
   }
 
   func reply(_ identifier: RequestIdentifier?, _ reply: BrokerReply) throws {
@@ -167,10 +165,11 @@ final class BrokerEnd: @unchecked Sendable {
   /// are by every broker.
   func next() throws -> Message? {
     while true {
-      while arrived.isEmpty {
+      guard let content = try socket?.nextFrame() else {
         guard try read() else { return nil }
+        continue
       }
-      let message = arrived.removeFirst()
+      let message = try message(content.span)
       guard case .request(let identifier, .ping) = message else { return message }
       try reply(identifier, .empty)
     }
@@ -211,19 +210,13 @@ final class BrokerEnd: @unchecked Sendable {
   }
 
   private func read() throws -> Bool {
-    guard let isReadable = try descriptor?.waitReadable(nanoseconds: patience), isReadable else {
+    guard let isReadable = try socket?.waitReadable(nanoseconds: patience), isReadable else {
       throw Unmet("nothing came from the client")
     }
-    guard case .bytes(let count)? = descriptor?.receive(into: buffer.bytes) else { return false }
-    var failure: (any Error)?
-    try buffer.withSpan(of: count) { bytes in
-      try decoder.decode(bytes) { content in
-        do { arrived.append(try message(content)) } catch { failure = error }
-        return failure == nil
-      }
+    switch socket?.receive() {
+    case .bytes, .wouldBlock: return true
+    case .end, .failed, nil: return false
     }
-    if let failure { throw failure }
-    return true
   }
 
   private func message(_ content: Span<UInt8>) throws -> Message {

@@ -212,7 +212,7 @@ struct EdgeLimitTests {
     #expect(Limits().unsyncedBytes == 4 << 20)
     let measured = Stage()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
-    let waiting = measured.eventLoop.broker.unsynced.byteCount
+    let waiting = measured.eventLoop.broker.store.unsyncedByteCount
     #expect(waiting >= measured.keeper.waitingByteCount)
     var limits = Limits()
     limits.unsyncedBytes = waiting - past

@@ -6,10 +6,11 @@ private let layers: [(layer: Int, modules: [String])] = [
   (0, ["JSON", "ScenePlatform", "CPlatform"]),
   (1, ["CommandLine", "SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
-  (3, ["SceneServer", "SceneClient", "SceneControl", "SceneJournalTools"]),
-  (4, ["SceneScript"]),
-  (5, ["SceneCommands"]),
-  (6, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
+  (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
+  (4, ["SceneClient", "SceneControl"]),
+  (5, ["SceneScript"]),
+  (6, ["SceneCommands"]),
+  (7, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
 ]
 
 private let systemModules: [String: [String]] = [

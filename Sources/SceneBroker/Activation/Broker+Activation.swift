@@ -13,7 +13,7 @@ extension Broker {
           .activate(message), attempt)
       }
       let role =
-        pendingSessions.configured(identifier)?.creation.role ?? stored[identifier]?.attributes.role
+        pendingSessions.configured(identifier)?.creation.role ?? store[identifier]?.attributes.role
       if let wanted = message.role, let role, wanted != role {
         throw wrongRole(label(of: identifier), "has", role, wanted)
       }
@@ -37,7 +37,7 @@ extension Broker {
     _ message: RequestActivation
   ) throws(BrokerError) -> SessionIdentifier? {
     if let identifier = message.session {
-      guard stored.contains(identifier) || pendingSessions.configured(identifier) != nil else {
+      guard store.contains(identifier) || pendingSessions.configured(identifier) != nil else {
         throw notFound(identifier)
       }
       return identifier

@@ -27,7 +27,7 @@ extension Broker {
   ) -> ConnectionIdentifier? {
     let configuration =
       pendingSessions.configured(identifier)?.decision.configuration
-      ?? stored[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
+      ?? store[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
     let delegateClass = configuration?.delegateClass
     return nextHost(
       for: delegateClass, last: lastHolder(of: identifier, hosting: delegateClass), tried: tried)
@@ -39,7 +39,7 @@ extension Broker {
     of identifier: SessionIdentifier, hosting delegateClass: String?
   ) -> ConnectionIdentifier? {
     if let last = lastHolders[identifier], peers[last] != nil { return last }
-    guard let process = stored[identifier]?.tenure.formerHolder else { return nil }
+    guard let process = store[identifier]?.tenure.formerHolder else { return nil }
     return peers.filter { $0.value.process == process && $0.value.canHost(delegateClass) }.keys
       .min()
   }
@@ -59,7 +59,7 @@ extension Broker {
         session: session)
     }
     var advice = "start a client and try again"
-    if let session, let maker = stored[session]?.attributes.maker, !maker.isEmpty {
+    if let session, let maker = store[session]?.attributes.maker, !maker.isEmpty {
       advice = "start \(maker.clipped(to: 100)), the program that created \(label(of: session))"
     }
     return BrokerError(
@@ -115,12 +115,12 @@ extension Broker {
     else {
       return self.end(identifier, end, answered: false)
     }
-    guard let session = stored[identifier], before.departure == nil else {
+    guard let session = store[identifier], before.departure == nil else {
       return self.end(identifier, end, answered: false, abandoned: assignment.isNew)
     }
     let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
       .delegateClass
-    let refusal = storageRefusal(of: .little)
+    let refusal = store.admission(of: .little)
     guard refusal == nil,
       let host = nextHost(for: delegateClass, last: nil, tried: assignment.attemptedHosts)
     else {

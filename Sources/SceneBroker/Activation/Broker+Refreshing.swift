@@ -35,12 +35,12 @@ extension Broker {
     guard !isShuttingDown else { throw shuttingDown }
     switch (message.sessions, message.matching) {
     case (let sessions?, nil):
-      for identifier in sessions where !stored.contains(identifier) { throw notFound(identifier) }
+      for identifier in sessions where !store.contains(identifier) { throw notFound(identifier) }
       return Set(sessions).sorted()
     case (nil, let members?):
       let filter = MemberFilter(members)
-      let all = message.open ? Array(stored.sessions.keys) : Array(scenes.keys)
-      return all.filter { stored[$0].map { filter.matches($0.attributes.userInfo) } ?? false }
+      let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.keys)
+      return all.filter { store[$0].map { filter.matches($0.attributes.userInfo) } ?? false }
         .sorted()
     case (nil, nil), (.some, .some):
       throw BrokerError(
@@ -61,9 +61,9 @@ extension Broker {
         by: requester)
       return true
     }
-    guard opening, reserved[identifier] == nil, let attributes = stored[identifier]?.attributes
+    guard opening, reserved[identifier] == nil, let attributes = store[identifier]?.attributes
     else { return false }
-    if let error = storageRefusal(of: .little) { throw error }
+    if let error = store.admission(of: .little) { throw error }
     guard !launches.contains(identifier) else {
       pending.mustRefresh(identifier)
       return true

@@ -70,7 +70,7 @@ extension Broker {
 
   private func candidates(for target: String?, _ role: Role) -> [Candidacy] {
     var candidates: [Candidacy] = []
-    for session in stored.sessions.values where session.attributes.role == role {
+    for session in store.sessions where session.attributes.role == role {
       let (configuration, _) = manifest.currentConfiguration(of: session.attributes)
       // Settings show themselves and nothing else, so nothing is for them.
       if configuration.kind != .settings { candidates.append(standing(of: session, for: target)) }
@@ -124,7 +124,7 @@ extension Broker {
     candidate.prefers = standing.prefers
     candidate.can = standing.can
     candidate.state = scenes[standing.session]?.state ?? .unattached
-    guard let session = stored[standing.session] else {
+    guard let session = store[standing.session] else {
       candidate.name = nameToBe(of: standing.session)
       return candidate
     }

@@ -10,7 +10,7 @@ extension Broker {
     _ attempt: Attempt
   ) throws(BrokerError) {
     let requester = attempt.requester
-    if let error = storageRefusal(of: .little) { throw error }
+    if let error = store.admission(of: .little) { throw error }
     if launches.contains(identifier) { return try joinLaunch(of: identifier, occasion, requester) }
     if let scene = scenes[identifier] {
       if scene.isLeaving {
@@ -54,7 +54,7 @@ extension Broker {
   private mutating func wantConnected(
     _ identifier: SessionIdentifier, _ occasion: Occasion, _ requester: Requester
   ) throws(BrokerError) {
-    guard let scene = scenes[identifier], var tenure = stored[identifier]?.tenure else { return }
+    guard let scene = scenes[identifier], let tenure = store[identifier]?.tenure else { return }
     var waiter = ActivationWaiter(requester: requester, kind: .activation(isNew: false))
     let callbacks = occasion.deliveries(to: identifier)
     if !callbacks.isEmpty {
@@ -73,8 +73,7 @@ extension Broker {
         by: requester)
       enterForeground(identifier)
     }
-    touch(&tenure)
-    record(.held(tenure))
+    record(.held(store.used(tenure, at: now.wall)))
     noteChange(of: identifier)
     addWaiter(waiter, to: identifier)
     advanceLifecycle(of: identifier)
@@ -83,7 +82,7 @@ extension Broker {
   private mutating func wantUnattached(
     _ identifier: SessionIdentifier, _ occasion: Occasion, _ requester: Requester
   ) throws(BrokerError) {
-    guard let attributes = stored[identifier]?.attributes else { throw notFound(identifier) }
+    guard let attributes = store[identifier]?.attributes else { throw notFound(identifier) }
     let configuration = manifest.currentConfiguration(of: attributes).configuration
     let assignment = HostAssignment(occasion, attributes.role, isNew: false)
     if let host = nextHost(for: identifier) {

@@ -11,23 +11,18 @@ extension Broker {
   package var formerHolders: [ClientProcess] {
     var holders: [ClientProcess] = []
     var seen: Set<ClientProcess> = []
-    for session in heldBefore {
+    for session in store.heldSessions {
       guard let holder = session.tenure.holder, seen.insert(holder).inserted else { continue }
       holders.append(holder)
     }
     return holders
   }
 
-  private var heldBefore: [StoredSession] {
-    stored.sessions.values.filter { $0.tenure.holder != nil }
-      .sorted { $0.tenure.order < $1.tenure.order }
-  }
-
   mutating func start(living: [ClientProcess]) {
     makeClassicSession()
     declareTopics()
     let living = Set(living)
-    for session in heldBefore {
+    for session in store.heldSessions {
       guard let holder = session.tenure.holder else { continue }
       let identifier = session.attributes.identifier
       if living.contains(holder) {
@@ -42,7 +37,7 @@ extension Broker {
 
   /// A classic application has its one session without being asked for it.
   private mutating func makeClassicSession() {
-    guard manifest.isClassic, stored.sessions.isEmpty,
+    guard manifest.isClassic, store.sessions.isEmpty,
       let configuration = manifest.configurations(for: .windowApplication).first
     else { return }
     let identifier = identifiers.next()
@@ -55,12 +50,12 @@ extension Broker {
 
   /// The time for previous holders to resume is over.
   mutating func endGrace() {
-    for identifier in inOrderOfUse(reserved.keys) { release(identifier) }
+    for identifier in store.inOrderOfUse(reserved.keys) { release(identifier) }
   }
 
   /// A holder of before is coming to its end: its sessions are free at once.
   mutating func release(reservedFor process: ClientProcess) {
-    for identifier in inOrderOfUse(reserved.filter { $0.value == process }.keys) {
+    for identifier in store.inOrderOfUse(reserved.filter { $0.value == process }.keys) {
       release(identifier)
     }
   }
@@ -82,14 +77,14 @@ extension Broker {
     let identifier = message.session
     do throws(BrokerError) {
       try checkReason(message)
-      guard session(identifier) != nil else { throw notFound(identifier) }
+      guard store.listed(identifier) != nil else { throw notFound(identifier) }
       guard let scene = scenes[identifier] else {
         guard message.to == .unattached else { throw unattached(identifier) }
         return reply(
           requester, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
       }
       try checkMayChange(identifier, requester)
-      guard !departing.contains(identifier) else { throw notFound(identifier) }
+      guard !store.isDiscarding(identifier) else { throw notFound(identifier) }
       guard !isShuttingDown else { throw shuttingDown }
       guard !scene.isLeaving || message.to == .unattached else { throw leaving(identifier) }
       let departure =
@@ -116,7 +111,7 @@ extension Broker {
   }
 
   mutating func reclaim(_ message: Reclaim, _ requester: Requester) {
-    for identifier in message.sessions ?? [] where session(identifier) == nil {
+    for identifier in message.sessions ?? [] where store.listed(identifier) == nil {
       return refuse(requester, notFound(identifier))
     }
     let chosen = reclaimable(message.sessions)
@@ -180,7 +175,7 @@ extension Broker {
     refuseCreations()
     giveUpLaunches(shuttingDown)
     refuseWhoWaitsForMore()
-    let leaving = inOrderOfUse(scenes.keys)
+    let leaving = store.inOrderOfUse(scenes.keys)
     for identifier in leaving {
       setTarget(of: identifier, to: .unattached, departure: Departure(reason: .shutdown), by: nil)
     }
@@ -198,7 +193,9 @@ extension Broker {
   }
 
   mutating func cutWhatIsLeft() {
-    for identifier in inOrderOfUse(scenes.keys) { cut(identifier, SessionEnd(reason: .shutdown)) }
+    for identifier in store.inOrderOfUse(scenes.keys) {
+      cut(identifier, SessionEnd(reason: .shutdown))
+    }
   }
 
   /// Clients that are connected and hold nothing are no reason to stay.

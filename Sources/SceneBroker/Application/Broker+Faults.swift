@@ -19,7 +19,7 @@ extension Broker {
   }
 
   mutating func answerAboutDisk() {
-    for requester in completions.complete(.disk(isFull: disk.isFull)) {
+    for requester in completions.complete(.disk(isFull: store.isDiskFull)) {
       replyAboutAll(requester, .empty)
     }
   }

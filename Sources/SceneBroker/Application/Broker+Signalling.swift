@@ -5,7 +5,7 @@ import SceneModel
 extension Broker {
   mutating func signal(_ message: SceneSignal, _ requester: Requester) {
     do throws(BrokerError) {
-      guard session(message.session) != nil else { throw notFound(message.session) }
+      guard store.listed(message.session) != nil else { throw notFound(message.session) }
       guard let holder = scenes[message.session]?.holder, let process = peers[holder]?.process,
         let sender = reference(to: requester)
       else { throw unattached(message.session) }

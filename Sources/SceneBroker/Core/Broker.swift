@@ -18,8 +18,7 @@ package import SceneModel
 ///    The effects of that event belong to the next round, which follows at once.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
 ///
-/// `stored` has the state that survives the broker. It changes only by the records in the effects, so
-/// a journal that replays them has the same state.
+/// `stored` has the state that survives the broker. It changes only by the records in the effects.
 package struct Broker: ~Copyable {
   package let identity: BrokerIdentity
   package let application: String
@@ -27,19 +26,11 @@ package struct Broker: ~Copyable {
   package let limits: Limits
   package let environment: BrokerEnvironment
 
-  /// The state that survives the broker.
-  package private(set) var stored: StoredState
-  private(set) var unsynced = UnsyncedRecords()
-  /// The identifiers of all listed sessions, in order. Nil when they must be sorted again.
-  var listing: [SessionIdentifier]?
-
-  var recency: Recency
-
+  var store: SessionStore
   var peers: [ConnectionIdentifier: Peer] = [:]
   var scenes: [SessionIdentifier: SceneStateMachine] = [:]
   var pendingSessions = PendingSessions()
   var delegate = DelegateStateMachine()
-  var departing = Departing()
   /// Sessions that the broker reserves for their previous holder for some time after a start.
   var reserved: [SessionIdentifier: ClientProcess] = [:]
   /// The connection that last held a session, if it answered the disconnection. It may have closed.
@@ -58,7 +49,6 @@ package struct Broker: ~Copyable {
   var completions = Completions()
   /// The signals that the event loop is to send, in the order of its answers.
   var signalling: [PendingSignal] = []
-  var disk = DiskState()
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
@@ -82,19 +72,17 @@ package struct Broker: ~Copyable {
     self.manifest = manifest
     self.limits = limits
     self.environment = environment
-    self.stored = stored
     self.now = now
-    recency = Recency(manifest)
+    store = SessionStore(recovered: stored, manifest, limits)
     traceBuffer = TraceBuffer(capacity: limits.traceEntries, start: now)
   }
 
   /// Gives up memory of what has become much smaller.
   package mutating func returnUnusedMemory() {
-    stored.returnUnusedCapacity()
+    store.returnUnusedMemory(manifest)
     lastHolders.returnUnusedCapacity()
     peers.returnUnusedCapacity()
     scenes.returnUnusedCapacity()
-    recency = Recency(manifest)
   }
 
   /// The only way in.
@@ -126,11 +114,11 @@ package struct Broker: ~Copyable {
     case .notLaunched(let launch, let problem): takeNotLaunched(launch, problem)
     case .exited(let launch, let status): take(status, of: launch)
     case .storage(let state, let problem):
-      disk.take(state, problem)
+      store.updateStorage(state, problem)
       announceRoom()
       answerAboutDisk()
     case .synced(let number):
-      unsynced.forget(upTo: number)
+      store.synced(upTo: number)
       changes.synced(upTo: number)
       deliverSynced(upTo: number)
     case .drained(let connection): goOnDelivering(to: connection)
@@ -165,7 +153,7 @@ package struct Broker: ~Copyable {
   /// Lives by another manifest from now on.
   mutating func adopt(_ manifest: Manifest) {
     self.manifest = manifest
-    recency = Recency(manifest)
+    store.adopt(manifest)
     mustLookAtBackground = true
     enforceForegroundPolicy()
     declareTopics()
@@ -177,27 +165,18 @@ package struct Broker: ~Copyable {
 
   /// The only way in which what survives changes.
   mutating func record(_ record: Record) {
-    var isUse = false
-    switch record {
-    case .session(let attributes):
-      if listing != nil, stored[attributes.identifier] == nil { listing = nil }
-    case .discard: listing = nil
-    // What is only noted about a hold is no use of its session.
-    case .held(let tenure): isUse = tenure.order > stored.lastOrder
-    case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
-    }
-    do throws(RecordError) {
-      try stored.apply(record)
-    } catch {
-      preconditionFailure(error.problem)
-    }
-    unsynced.add(record)
-    if isUse, case .session(let session) = record.subject { recency.note(session, in: stored) }
+    store.commit(record)
     effects.records.append(record)
   }
 
-  /// How many records there have been in this broker's life: the number of the newest.
-  package var recordCount: UInt64 { unsynced.count }
+  /// The state that survives the broker.
+  package var stored: StoredState { store.state }
+
+  /// The number of the newest record in this broker's life.
+  package var recordCount: UInt64 { store.recordCount }
+
+  /// The room for records, including the records that wait for the disk.
+  package var room: RecordRoom { store.room }
 
   // MARK: - Messages
 
@@ -232,9 +211,7 @@ package struct Broker: ~Copyable {
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier,
     about session: SessionIdentifier?, topic: String? = nil
   ) {
-    var after = session.flatMap { unsynced.newest(of: $0) } ?? 0
-    if let topic { after = max(after, unsynced.newest(ofTopic: topic) ?? 0) }
-    post(message, to: connection, after: after)
+    post(message, to: connection, after: store.barrier(session, topic: topic))
   }
 
   /// A message that speaks of a set of sessions.
@@ -254,22 +231,7 @@ package struct Broker: ~Copyable {
   /// How many holds will end sooner or later, each with a record.
   package var holdCount: Int { scenes.count + reserved.count }
 
-  // MARK: - Sessions
-
-  /// A session that is listed: stored, or discarded with its scene still on the way down.
-  func session(_ identifier: SessionIdentifier) -> StoredSession? {
-    stored[identifier] ?? departing[identifier]
-  }
-
-  func session(named name: String) -> SessionIdentifier? {
-    stored.names[name] ?? departing.names[name]
-  }
-
-  /// The order of use, by which sessions are taken in turn. Identifiers decide between those that
-  /// were never used.
-  func inOrderOfUse(_ sessions: some Sequence<SessionIdentifier>) -> [SessionIdentifier] {
-    sessions.map { (session($0)?.tenure.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
-  }
+  // MARK: - Lookup
 
   /// Whether a connection has said who it is.
   package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {

@@ -6,11 +6,11 @@ extension Broker {
   /// Every invariant that does not hold, as a sentence.
   package func checkInvariants() -> [String] {
     var flaws = Flaws()
-    checkStored(&flaws)
+    flaws.found += store.flaws
     checkHolders(&flaws)
     for (identifier, scene) in scenes { check(scene, identifier, &flaws) }
     checkCallbacks(&flaws)
-    checkDeparting(&flaws)
+    checkDiscarding(&flaws)
     checkWaiting(&flaws)
     checkLaunches(&flaws)
     checkDerived(&flaws)
@@ -26,61 +26,18 @@ extension Broker {
     }
   }
 
-  // MARK: - What survives
-
-  private func checkStored(_ flaws: inout Flaws) {
-    var named = 0
-    var bytes = stored.discarded.reduce(0) { $0 + $1.session.byteCount }
-    for (identifier, session) in stored.sessions {
-      bytes += session.byteCount
-      if let name = session.attributes.name {
-        named += 1
-        flaws.unless(stored.names[name] == identifier, "two sessions have the name \(name)")
-      }
-      flaws.unless(
-        session.attributes.identifier == identifier, "\(identifier) is stored as another")
-      check(session.tenure, of: identifier, &flaws)
-      check(session.generations, of: identifier, &flaws)
-    }
-    flaws.unless(
-      named == stored.names.count, "the index of names differs from the names of the sessions")
-    flaws.unless(
-      bytes == stored.byteCount, "\(bytes) bytes are stored, \(stored.byteCount) counted")
-  }
-
-  private func check(
-    _ tenure: Tenure, of identifier: SessionIdentifier, _ flaws: inout Flaws
-  ) {
-    flaws.unless(
-      tenure.session == identifier, "\(identifier) has the hold record of another session")
-    flaws.unless(
-      tenure.order <= stored.lastOrder, "the order of \(identifier) exceeds the last order")
-    flaws.unless(
-      tenure.holder == nil || tenure.end == nil, "\(identifier) is held and has an end")
-  }
-
-  private func check(
-    _ generations: [Generation], of identifier: SessionIdentifier, _ flaws: inout Flaws
-  ) {
-    var last: Int64 = .min
-    var isRising = generations.count <= StoredSession.generationsKept
-    for generation in generations {
-      if generation.number <= last { isRising = false }
-      last = generation.number
-    }
-    flaws.unless(isRising, "\(identifier) has the generations \(generations.map(\.number))")
-  }
+  // MARK: - Holders
 
   /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
   private func checkHolders(_ flaws: inout Flaws) {
-    for (identifier, session) in stored.sessions {
+    for (identifier, session) in store.state.sessions {
       let holder = scenes[identifier].flatMap { peers[$0.holder]?.process }
       flaws.unless(
         session.tenure.holder == holder ?? reserved[identifier],
         "the stored holder of \(identifier) differs from its holder")
     }
     for identifier in reserved.keys {
-      flaws.unless(stored.contains(identifier), "\(identifier) is reserved, but not stored")
+      flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")
       flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
     }
     for (connection, peer) in peers {
@@ -102,8 +59,8 @@ extension Broker {
     flaws.unless(
       peers[scene.holder]?.held.contains(identifier) == true,
       "the holder of \(identifier) does not list the session")
-    flaws.unless(session(identifier) != nil, "the scene of \(identifier) has no session")
-    if let tenure = stored[identifier]?.tenure {
+    flaws.unless(store.listed(identifier) != nil, "the scene of \(identifier) has no session")
+    if let tenure = store[identifier]?.tenure {
       flaws.unless(
         tenure.hold == scene.hold, "the stored hold of \(identifier) differs from its hold")
     }
@@ -170,18 +127,10 @@ extension Broker {
 
   // MARK: - The rest
 
-  private func checkDeparting(_ flaws: inout Flaws) {
-    for (identifier, session) in departing.sessions {
-      flaws.unless(scenes[identifier] != nil, "\(identifier) departs without a scene")
-      flaws.unless(!stored.contains(identifier), "\(identifier) departs and is stored")
-      if let name = session.attributes.name {
-        flaws.unless(departing.names[name] == identifier, "\(name) of \(identifier) is lost")
-        flaws.unless(
-          stored.names[name] == nil, "\(name) is taken before its discarded session is gone")
-      }
+  private func checkDiscarding(_ flaws: inout Flaws) {
+    for identifier in store.discardingSessions {
+      flaws.unless(scenes[identifier] != nil, "\(identifier) is discarded, listed and has no scene")
     }
-    let named = departing.sessions.values.count { $0.attributes.name != nil }
-    flaws.unless(departing.names.count == named, "a discarded name has no session")
   }
 
   private func checkWaiting(_ flaws: inout Flaws) {
@@ -217,7 +166,7 @@ extension Broker {
     for identifier in launches.sessions {
       flaws.unless(!isShuttingDown, "\(identifier) is launched in a shutdown")
       flaws.unless(
-        stored.contains(identifier) != (pendingSessions.configured(identifier) != nil),
+        store.contains(identifier) != (pendingSessions.configured(identifier) != nil),
         "the launch of \(identifier) and its session disagree about its creation")
       flaws.unless(
         scenes[identifier] == nil && reserved[identifier] == nil,
@@ -255,14 +204,9 @@ extension Broker {
     if let connection = delegate.connection {
       flaws.unless(peers[connection] != nil, "the application delegate is gone")
     }
-    if let listing {
-      let all = Set(stored.sessions.keys).union(departing.sessions.keys)
-      flaws.unless(listing == all.sorted(), "the listing differs from the sessions")
-    }
-    flaws.unless(recency.agrees(with: stored), "the index of recent use differs from the sessions")
     for identifier in lastHolders.keys {
       flaws.unless(
-        stored.contains(identifier) && scenes[identifier] == nil,
+        store.contains(identifier) && scenes[identifier] == nil,
         "\(identifier) has a last holder, but is held or gone")
     }
   }

@@ -112,7 +112,7 @@ extension Broker {
         ask(
           .configuration(of: creation.identifier),
           .configurationForConnecting(question(about: creation)))
-      } else if storageRefusal(of: .little) == nil, let report = nextReport {
+      } else if store.admission(of: .little) == nil, let report = nextReport {
         ask(.discards(report.report), .didDiscardSceneSessions(report))
       }
     }

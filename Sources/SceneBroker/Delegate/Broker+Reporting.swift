@@ -7,7 +7,7 @@ extension Broker {
   private var keepsDiscards: Bool {
     switch manifest.applicationDelegate {
     case .builtIn: false
-    case .optional: stored.hasHadDelegate || delegate.connection != nil
+    case .optional: store.state.hasHadDelegate || delegate.connection != nil
     case .required: true
     }
   }
@@ -15,8 +15,8 @@ extension Broker {
   /// From the first delegate on, discards wait for one.
   mutating func rememberDelegate() {
     guard delegate.connection != nil, manifest.applicationDelegate != .builtIn,
-      !stored.hasHadDelegate,
-      storageRefusal(of: .little) == nil
+      !store.state.hasHadDelegate,
+      store.admission(of: .little) == nil
     else { return }
     record(.delegateKnown)
   }
@@ -27,31 +27,13 @@ extension Broker {
   ) -> [Discard] {
     guard keepsDiscards else { return sessions.map { Discard(session: $0) } }
     return Discard.reported(
-      sessions.compactMap { stored[$0] }, request: request, limits: limits)
+      sessions.compactMap { store[$0] }, request: request, limits: limits)
   }
 
-  /// What the delegate is to be told next. What is discarded together is told when the last of its
-  /// scenes is gone.
+  /// What the delegate is to be told next.
   var nextReport: DidDiscardSceneSessions? {
     guard manifest.applicationDelegate != .builtIn, delegate.connection != nil else { return nil }
-    var pending = stored.discarded[...]
-    while let first = pending.first {
-      let report = first.report
-      let part = pending.prefix { $0.report == report }
-      pending = pending.dropFirst(part.count)
-      guard !delegate.toldReports.contains(report), isOver(report.request) else { continue }
-      return DidDiscardSceneSessions(
-        report: report, sceneSessions: part.map { SceneSessionRecord($0.session) },
-        more: first.more)
-    }
-    return nil
-  }
-
-  private func isOver(_ request: SessionIdentifier) -> Bool {
-    guard departing.count > 0 else { return true }
-    return !stored.discarded.contains {
-      $0.report.request == request && departing.contains($0.session.attributes.identifier)
-    }
+    return store.nextReport(besides: delegate.toldReports)
   }
 
   /// Drops the oldest reports while what waits for an optional delegate exceeds its limit, so that an
@@ -60,8 +42,8 @@ extension Broker {
   mutating func dropOldReports(keeping newest: SessionIdentifier, count: Int) {
     guard manifest.applicationDelegate == .optional, delegate.connection == nil else { return }
     var room = count * Discard.mostDropsOfOne
-    while room > 0, stored.discardedByteCount > limits.discardBytes, disk.room != .exhausted,
-      let report = stored.discarded.first?.report, report.request != newest
+    while room > 0, !store.isExhausted, let report = store.reportBeyondLimit,
+      report.request != newest
     {
       room -= 1
       record(.discardReported(DiscardReported(report: report)))
@@ -75,8 +57,7 @@ extension Broker {
 
   /// The delegate knows. If the disk cannot take that, it is told once more when it launches next.
   mutating func acknowledge(_ report: ReportIdentifier) {
-    guard stored.discarded.contains(where: { $0.report == report }), disk.room != .exhausted
-    else { return }
+    guard store.hasReport(report), !store.isExhausted else { return }
     record(.discardReported(DiscardReported(report: report)))
   }
 }

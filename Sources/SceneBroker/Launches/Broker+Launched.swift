@@ -147,7 +147,7 @@ extension Broker {
       .noHost,
       "no connected client can host \(label(of: identifier)), and the manifest no longer has a "
         + "launch command for it; start a client and try again",
-      session: stored.contains(identifier) ? identifier : nil)
+      session: store.contains(identifier) ? identifier : nil)
   }
 
   func tooManyDeliveries(to identifier: SessionIdentifier) -> BrokerError {

@@ -15,7 +15,7 @@ extension Broker {
       return .init(
         role: decided.creation.role, configuration: decided.decision.configuration.name)
     }
-    return stored[identifier].map {
+    return store[identifier].map {
       let current = manifest.currentConfiguration(of: $0.attributes).configuration
       return .init(role: $0.attributes.role, configuration: current.name)
     }
@@ -113,7 +113,7 @@ extension Broker {
 
   /// The reason why no scene can begin now: the journal has no space for its records.
   func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
-    storageRefusal(of: pendingSessions.configured(identifier) == nil ? .little : .growing)
+    store.admission(of: pendingSessions.configured(identifier) == nil ? .little : .growing)
   }
 
   /// The time to show its token is over.

@@ -39,7 +39,7 @@ extension Broker {
     }
     var told: Set<SessionIdentifier> = []
     let known = sessions.filter {
-      (session($0) != nil || pendingSessions.configured($0) != nil) && told.insert($0).inserted
+      (store.listed($0) != nil || pendingSessions.configured($0) != nil) && told.insert($0).inserted
     }
     let reference = process.reference
     if known.isEmpty { tell(.exited, process: reference, detail: exit.description) }
@@ -50,8 +50,8 @@ extension Broker {
   private mutating func amendEnd(
     of identifier: SessionIdentifier, hold: Int64, _ exit: ClientExit
   ) {
-    guard var tenure = stored[identifier]?.tenure, tenure.hold == hold,
-      tenure.end?.reason == .connectionLost, storageRefusal(of: .little) == nil
+    guard var tenure = store[identifier]?.tenure, tenure.hold == hold,
+      tenure.end?.reason == .connectionLost, store.admission(of: .little) == nil
     else { return }
     tenure.end?.exit = exit
     record(.held(tenure))
@@ -63,7 +63,7 @@ extension Broker {
   mutating func noteLost(by peer: Peer) {
     guard let launch = peer.launch, peer.exit == nil else { return }
     let held = peer.held.compactMap { session in
-      stored[session].map { (session: session, hold: $0.tenure.hold) }
+      store[session].map { (session: session, hold: $0.tenure.hold) }
     }
     launches.connectionClosed(launch, holding: held)
   }

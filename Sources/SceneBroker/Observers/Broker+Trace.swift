@@ -15,7 +15,7 @@ extension Broker {
     var entry = TraceEntry(event)
     entry.session = session
     entry.name =
-      (gone ?? session.flatMap { self.session($0) })?.attributes.name
+      (gone ?? session.flatMap { store.listed($0) })?.attributes.name
       ?? session.flatMap { nameToBe(of: $0) }
     let connection = client ?? session.flatMap { scenes[$0]?.holder }
     entry.client = process ?? connection.flatMap { peers[$0]?.client }
@@ -83,19 +83,18 @@ extension Broker {
 
   private mutating func announceChange(of identifier: SessionIdentifier) {
     let notification: BrokerNotification =
-      session(identifier).map { .sessionChanged(summary(of: $0)) }
+      store.listed(identifier).map { .sessionChanged(summary(of: $0)) }
       ?? .sessionDiscarded(identifier)
     for observer in changes.observers {
       send(.notification(notification), to: observer, about: identifier)
     }
-    changes.announced(identifier, waitingFor: unsynced.newest(of: identifier))
+    changes.announced(identifier, waitingFor: store.barrier(identifier))
   }
 
   /// Tells what the disk has room for, if that is another than before.
   mutating func announceRoom() {
-    let room = room
-    guard disk.isNews(room) else { return }
-    tell(.storage, reason: room.rawValue, detail: room == .ok ? nil : disk.problem)
+    guard let (room, problem) = store.takeUnpublishedRoom() else { return }
+    tell(.storage, reason: room.rawValue, detail: problem)
   }
 
   /// Sends the phase to every client, if it has changed.

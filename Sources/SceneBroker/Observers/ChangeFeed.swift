@@ -43,9 +43,9 @@ struct ChangeFeed {
     return flush()
   }
 
-  /// The observers are being told. The notification waits for this record, if it is not nil.
-  mutating func announced(_ session: SessionIdentifier, waitingFor record: UInt64?) {
-    if let record { announcements[session] = Announcement(record: record) }
+  /// The observers are being told. The notification waits for this record, if it is not 0.
+  mutating func announced(_ session: SessionIdentifier, waitingFor record: UInt64) {
+    if record > 0 { announcements[session] = Announcement(record: record) }
   }
 
   /// Returns false if no notification of the session waits for the disk.

@@ -163,7 +163,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) -> StoredSession {
     try checkMayChange(identifier, requester)
-    guard let session = session(identifier) else { throw notFound(identifier) }
+    guard let session = store.listed(identifier) else { throw notFound(identifier) }
     return session
   }
 
@@ -171,9 +171,7 @@ extension Broker {
   func checkMayChange(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard stored.contains(identifier) || departing.contains(identifier) else {
-      throw notFound(identifier)
-    }
+    guard store.isListed(identifier) else { throw notFound(identifier) }
     guard peers[requester.connection]?.kind == .scene,
       scenes[identifier]?.holder != requester.connection
     else { return }
@@ -183,33 +181,11 @@ extension Broker {
 
   /// The name of a session for messages, or the beginning of its identifier.
   func label(of identifier: SessionIdentifier) -> String {
-    let name = session(identifier)?.attributes.name ?? nameToBe(of: identifier)
+    let name = store.listed(identifier)?.attributes.name ?? nameToBe(of: identifier)
     return name?.clipped(to: 100) ?? identifier.short
   }
 
   func notFound(_ identifier: SessionIdentifier) -> BrokerError {
     BrokerError(.sessionNotFound, "there is no session \(identifier)")
-  }
-
-  /// Why a request that needs a record cannot have one now. A full disk may be behind as well.
-  func storageRefusal(of writing: Writing) -> BrokerError? {
-    if disk.room.refusal(of: writing) == .storageFull { return storageFull }
-    guard isBehind || disk.room == .behind else { return nil }
-    return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)
-  }
-
-  /// The room for records, including the records that wait for the disk.
-  package var room: RecordRoom { disk.room == .ok && isBehind ? .behind : disk.room }
-
-  private var isBehind: Bool { unsynced.byteCount > limits.unsyncedBytes }
-
-  private var storageFull: BrokerError {
-    let problem = disk.problem ?? "the disk is full"
-    let rest =
-      disk.room == .exhausted
-      ? "the journal keeps its last space for scenes that end"
-      : "the journal keeps its last space for moving, closing and discarding"
-    return BrokerError(
-      .storageFull, "\(problem); \(rest); free some space and try again")
   }
 }

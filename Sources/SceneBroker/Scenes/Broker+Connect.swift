@@ -7,7 +7,7 @@ extension Broker {
     do throws(BrokerError) {
       try checkForm(of: message)
       guard !isShuttingDown else { throw shuttingDown }
-      if let error = storageRefusal(of: .little) { throw error }
+      if let error = store.admission(of: .little) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, requester) }
       if mustAwaitDelegate(requester, making: false) {
         return try deferRequest(.connect(message), attempt, until: .delegate)
@@ -64,13 +64,15 @@ extension Broker {
     _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) -> Choice {
     if let identifier = message.session {
-      guard stored.contains(identifier) else { throw notFound(identifier) }
+      guard store.contains(identifier) else { throw notFound(identifier) }
       return Choice(session: identifier)
     }
     if let name = message.name { return Choice(session: try sessionToTake(named: name)) }
     if message.new { return Choice() }
     // Whichever program it is: it has one session.
-    if manifest.isClassic, let only = stored.sessions.keys.first { return Choice(session: only) }
+    if manifest.isClassic, let only = store.state.sessions.keys.first {
+      return Choice(session: only)
+    }
     return try mostRecentlyUsed(message, attempt)
   }
 
@@ -86,8 +88,8 @@ extension Broker {
         "\(name.clipped(to: 100)) is being created right now: a program is starting for it",
         retry: .later)
     }
-    guard let identifier = session(named: name) else { return nil }
-    guard !departing.contains(identifier) else {
+    guard let identifier = store.listed(named: name) else { return nil }
+    guard !store.isDiscarding(identifier) else {
       throw BrokerError(
         .sessionInUse, "\(name.clipped(to: 100)) is being discarded right now", retry: .now)
     }
@@ -110,11 +112,11 @@ extension Broker {
     let wanted = try message.configuration.map { name throws(BrokerError) in
       try configuration(meantBy: name, for: role)?.name ?? name
     }
-    var kind = Recency.Kind(
+    var kind = LRUIndex.Key(
       maker: client.name, role: role, configuration: wanted, isHeld: false)
-    let free = recency.newestFirst(kind, in: stored).first { _ in true }
+    let free = store.newestFirst(kind).first { _ in true }
     kind.isHeld = true
-    let held = recency.newestFirst(kind, in: stored)
+    let held = store.newestFirst(kind)
     return choice(free, among: held, connection, peer.process, attempt.queried)
   }
 
@@ -126,11 +128,11 @@ extension Broker {
     _ requester: ConnectionIdentifier, _ process: ClientProcess, _ queried: [ClientProcess]
   ) -> Choice {
     var choice = Choice(session: free)
-    let newest = free.flatMap { stored[$0]?.tenure.order } ?? .min
+    let newest = free.flatMap { store[$0]?.tenure.order } ?? .min
     for identifier in held {
       let isFull = queried.count + choice.inTheWay.count >= limits.holdersAskedAbout
       // The requester's own may still come.
-      guard !isFull || !reserved.isEmpty, stored[identifier]?.tenure.order ?? .min > newest
+      guard !isFull || !reserved.isEmpty, store[identifier]?.tenure.order ?? .min > newest
       else { break }
       if let holder = otherHolder(of: identifier, than: requester, process) {
         guard !isFull, !choice.inTheWay.contains(holder), !queried.contains(holder)
@@ -160,7 +162,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) {
     let requester = attempt.requester
-    guard let session = stored[identifier], let peer = peers[requester.connection] else {
+    guard let session = store[identifier], let peer = peers[requester.connection] else {
       throw notFound(identifier)
     }
     if let role = message.role, role != session.attributes.role {
@@ -229,7 +231,7 @@ extension Broker {
 
   /// Why it would be connected if nothing in particular brought it.
   func reason(toConnect identifier: SessionIdentifier) -> ConnectReason {
-    guard let tenure = stored[identifier]?.tenure, tenure.hold > 0 else { return .launch }
+    guard let tenure = store[identifier]?.tenure, tenure.hold > 0 else { return .launch }
     return tenure.end?.reason.nextConnectReason ?? .recover
   }
 }

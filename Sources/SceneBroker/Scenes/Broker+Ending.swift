@@ -12,7 +12,7 @@ extension Broker {
   ) {
     guard detach(identifier, end, answered: answered, by: requester) else { return }
     // First of all: what is answered speaks of it.
-    if departing.remove(identifier) {
+    if store.finishDiscard(identifier) {
       forget(identifier)
     } else if abandoned {
       abandon(identifier, end.reason)
@@ -65,25 +65,24 @@ extension Broker {
     of identifier: SessionIdentifier, _ end: SessionEnd, of scene: SceneStateMachine? = nil,
     answered: Bool = false
   ) {
-    guard var tenure = stored[identifier]?.tenure, let holder = tenure.holder else { return }
+    guard var tenure = store[identifier]?.tenure, let holder = tenure.holder else { return }
     tenure.holder = nil
     tenure.formerHolder = answered ? holder : nil
     tenure.end = end
     if let scene {
       if end.reason == .connectionLost, !scene.hasReachedTarget {
         // An activity that this client was not given has not ended it.
-        if scene.givenGeneration == stored[identifier]?.generation { tenure.earlyEnds += 1 }
+        if scene.givenGeneration == store[identifier]?.generation { tenure.earlyEnds += 1 }
       } else if scene.hasReachedTarget || end.reason.isByClient {
         tenure.earlyEnds = 0
       }
     }
-    touch(&tenure)
-    record(.held(tenure))
+    record(.held(store.used(tenure, at: now.wall)))
   }
 
   /// A new session that came to nothing leaves nothing behind, unless something was saved in it.
   mutating func abandon(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
-    guard let session = stored[identifier], session.generations.isEmpty else { return }
+    guard let session = store[identifier], session.generations.isEmpty else { return }
     record(.discard(Discard(session: identifier)))
     tell(.discarded, identifier, gone: session, reason: reason.rawValue)
     noteChange(of: identifier)
@@ -92,7 +91,6 @@ extension Broker {
 
   mutating func forget(_ identifier: SessionIdentifier) {
     effects.dataDirectories.append(.remove(identifier, after: recordCount))
-    listing = nil
     traceBuffer.forget(identifier)
     lastHolders[identifier] = nil
   }
@@ -162,7 +160,7 @@ extension Broker {
   private mutating func saveParting(
     _ activity: Presence<Activity>, of identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard stored.contains(identifier) else { return }
+    guard store.contains(identifier) else { return }
     let advice = "disconnect without an activity, or save a smaller one first"
     switch activity {
     case .absent: break
@@ -191,7 +189,7 @@ extension Broker {
     changes.cease(connection)
     traceBuffer.cease(connection)
     noteLost(by: peer)
-    for identifier in inOrderOfUse(peer.held) {
+    for identifier in store.inOrderOfUse(peer.held) {
       let exit = reason == .connectionLost ? peer.exit : nil
       tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))
     }

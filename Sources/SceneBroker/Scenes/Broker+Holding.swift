@@ -23,7 +23,7 @@ extension Broker {
   mutating func give(
     _ identifier: SessionIdentifier, to connection: ConnectionIdentifier, _ entrance: Entrance
   ) {
-    guard let session = stored[identifier], let peer = peers[connection] else { return }
+    guard let session = store[identifier], let peer = peers[connection] else { return }
     reserved[identifier] = nil
     pending.suspend(identifier)
     let remark = entitle(session.attributes, entrance.title)
@@ -53,7 +53,7 @@ extension Broker {
 
   /// The generation of the activity that the next client is given; nil if it is given none.
   private func generationToGive(_ identifier: SessionIdentifier) -> Int64? {
-    guard let session = stored[identifier], session.activity != nil, session.withheld == nil,
+    guard let session = store[identifier], session.activity != nil, session.withheld == nil,
       isRestored(session)
     else { return nil }
     return session.generation
@@ -79,14 +79,7 @@ extension Broker {
     tenure.holder = process
     tenure.end = nil
     tenure.formerHolder = nil
-    touch(&tenure)
-    record(.held(tenure))
-  }
-
-  /// Counts as the newest use.
-  func touch(_ tenure: inout Tenure) {
-    tenure.order = stored.lastOrder + 1
-    tenure.used = now.wall
+    record(.held(store.used(tenure, at: now.wall)))
   }
 
   private mutating func enter(
@@ -98,7 +91,7 @@ extension Broker {
     stateCounts.add(scene.state)
     peers[scene.holder]?.held.append(identifier)
     lastHolders[identifier] = nil
-    let session = stored[identifier]
+    let session = store[identifier]
     tellDelegate(
       .sceneConnected(
         SceneConnected(session: identifier, isNew: scene.isNew, reason: scene.reason)),
@@ -118,7 +111,7 @@ extension Broker {
   mutating func resume(
     _ message: SceneConnect, _ resume: Resume, _ requester: Requester
   ) throws(BrokerError) {
-    guard let identifier = message.session, let session = stored[identifier],
+    guard let identifier = message.session, let session = store[identifier],
       let peer = peers[requester.connection]
     else { throw notFound(message.session ?? .none) }
     guard resume.state != .unattached else {
@@ -149,7 +142,7 @@ extension Broker {
     with identifier: SessionIdentifier, in state: ActivationState, _ process: ClientProcess,
     _ requester: Requester, title: String?
   ) {
-    guard let session = stored[identifier] else { return }
+    guard let session = store[identifier] else { return }
     reserved[identifier] = nil
     pending.suspend(identifier)
     let remark = entitle(session.attributes, title)

@@ -7,7 +7,7 @@ extension Broker {
     of identifier: SessionIdentifier, to target: ActivationState, departure: Departure? = nil,
     by requester: Requester?, reason: String? = nil
   ) {
-    guard let scene = scenes[identifier], let session = session(identifier) else { return }
+    guard let scene = scenes[identifier], let session = store.listed(identifier) else { return }
     let target = min(target, session.attributes.role.ceiling)
     let hasChanged = scenes[identifier]?.setTarget(target, departure: departure) == true
     if departure?.isFinal == true {
@@ -57,7 +57,7 @@ extension Broker {
 
   /// A scene that is to be discarded need not say where it was.
   private func asksForActivity(_ identifier: SessionIdentifier) -> Bool {
-    guard let session = stored[identifier] else { return false }
+    guard let session = store[identifier] else { return false }
     return isRestored(session)
   }
 
@@ -89,7 +89,7 @@ extension Broker {
   private func willConnect(_ identifier: SessionIdentifier, _ scene: SceneStateMachine)
     -> WillConnect
   {
-    guard let session = session(identifier) else {
+    guard let session = store.listed(identifier) else {
       preconditionFailure("a scene without a session")
     }
     var message = WillConnect()

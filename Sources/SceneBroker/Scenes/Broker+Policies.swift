@@ -24,7 +24,7 @@ extension Broker {
     let front = scenes.filter { identifier, scene in
       // What only shows something takes no part in who is in front.
       scene.target >= .foregroundInactive
-        && session(identifier)?.attributes.role.ceiling == .foregroundActive
+        && store.listed(identifier)?.attributes.role.ceiling == .foregroundActive
     }
     guard front.count > most else { return }
     let oldestFirst = front.sorted {
@@ -45,7 +45,7 @@ extension Broker {
 
   /// Of the scenes that no assertion keeps where they are, some, least recently used first.
   func unkept(where suits: (SessionIdentifier) -> Bool) -> [SessionIdentifier] {
-    inOrderOfUse(scenes.filter { $0.value.assertions.isEmpty && suits($0.key) }.keys)
+    store.inOrderOfUse(scenes.filter { $0.value.assertions.isEmpty && suits($0.key) }.keys)
   }
 
   private func restsInBackground(_ identifier: SessionIdentifier) -> Bool {

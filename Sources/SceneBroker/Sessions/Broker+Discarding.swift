@@ -10,10 +10,10 @@ extension Broker {
           "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
           retry: .never)
       }
-      for identifier in message.sessions where !stored.contains(identifier) {
+      for identifier in message.sessions where !store.contains(identifier) {
         throw notFound(identifier)
       }
-      if let error = storageRefusal(of: .little) { throw error }
+      if let error = store.admission(of: .little) { throw error }
     } catch {
       return refuse(requester, error)
     }
@@ -44,8 +44,8 @@ extension Broker {
   /// listed.
   private mutating func begin(_ discard: Discard, _ requester: Requester) {
     let identifier = discard.session
-    guard let session = stored[identifier] else { return }
-    if scenes[identifier] != nil { departing.insert(session) }
+    guard let session = store[identifier] else { return }
+    if scenes[identifier] != nil { store.keepListed(session) }
     let waiting = lastHolder(of: session)
     record(.discard(discard))
     tell(.discarded, identifier, gone: session, by: requester)

@@ -23,13 +23,12 @@ extension Broker {
 
   private mutating func page(_ message: SessionList, limit: Int) -> SessionList.Reply {
     let filter = message.matching.map(MemberFilter.init)
-    let all = listed()
     var page = SessionList.Reply()
     var room = replyBytes
     var patience = Self.bytesReadForAPage
     var last: SessionIdentifier?
-    for identifier in all[(message.after.map { all.firstIndex(after: $0) } ?? 0)...] {
-      guard let session = session(identifier), matches(session, message) else { continue }
+    for identifier in store.listing(after: message.after) {
+      guard let session = store.listed(identifier), matches(session, message) else { continue }
       let userInfo = session.attributes.userInfo
       if filter != nil { patience -= userInfo.byteCount + 64 }
       guard patience >= 0 || last == nil else {
@@ -49,14 +48,6 @@ extension Broker {
     return page
   }
 
-  /// All sessions in the order of their identifiers. Who pages through them has them sorted once.
-  private mutating func listed() -> [SessionIdentifier] {
-    if let listing { return listing }
-    let sorted = (Array(stored.sessions.keys) + Array(departing.sessions.keys)).sorted()
-    listing = sorted
-    return sorted
-  }
-
   private func matches(_ session: StoredSession, _ message: SessionList) -> Bool {
     let attributes = session.attributes
     if let role = message.role, role != attributes.role { return false }
@@ -74,7 +65,7 @@ extension Broker {
     switch (message.session, message.name) {
     case (let given?, nil): identifier = given
     case (nil, let name?):
-      guard let named = session(named: name) else {
+      guard let named = store.listed(named: name) else {
         return refuse(
           requester,
           BrokerError(.sessionNotFound, "no session is called \(name.clipped(to: 100))"))
@@ -83,7 +74,9 @@ extension Broker {
     case (nil, nil), (.some, .some):
       return refuse(requester, BrokerError(.invalidParams, "session, name: give exactly one"))
     }
-    guard let session = session(identifier) else { return refuse(requester, notFound(identifier)) }
+    guard let session = store.listed(identifier) else {
+      return refuse(requester, notFound(identifier))
+    }
     reply(
       requester,
       .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
@@ -102,7 +95,7 @@ extension Broker {
   }
 
   mutating func history(_ message: SessionHistory, _ requester: Requester) {
-    guard let session = session(message.session) else {
+    guard let session = store.listed(message.session) else {
       return refuse(requester, notFound(message.session))
     }
     // The activities are what it is asked for most; of the reasons the newest that fit.
@@ -132,7 +125,7 @@ extension Broker {
     var status = ApplicationStatus.Reply()
     status.name = application
     status.phase = phase
-    status.sessions = stored.sessions.count + departing.count
+    status.sessions = store.listedCount
     status.scenes = scenes.count
     // Other connections are not traced either.
     status.connections = peers.values.count { $0.client != nil }
@@ -153,17 +146,5 @@ extension Broker {
     status.bundleVersion = manifest.bundleVersion
     status.delegate = delegate.connection.flatMap { peers[$0]?.client }
     replyAboutAll(requester, .status(status))
-  }
-}
-
-extension [SessionIdentifier] {
-  /// Where the first stands that is greater, in an array that is sorted.
-  fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle] <= identifier { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -32,8 +32,8 @@ extension Broker {
     _ creation: PendingSession, userInfo: CarriedObject? = nil
   ) throws(BrokerError) {
     if case .connect = creation.purpose { try checkRoom(on: creation.requester.connection) }
-    if let error = storageRefusal(of: .growing) { throw error }
-    let count = stored.sessions.count + pendingSessions.count
+    if let error = store.admission(of: .growing) { throw error }
+    let count = store.sessions.count + pendingSessions.count
     guard count < limits.sessions else {
       throw BrokerError(
         .tooMany,
@@ -50,9 +50,7 @@ extension Broker {
   /// a second window.
   private func checkMayBeSecond(_ role: Role) throws(BrokerError) {
     guard !manifest.supportsMultipleScenes else { return }
-    let there =
-      stored.sessions.values.first { $0.attributes.role == role }
-      ?? departing.sessions.values.first { $0.attributes.role == role }
+    let there = store.firstListed { $0.attributes.role == role }
     guard there != nil || pendingSessions.configured.contains(where: { $0.creation.role == role })
     else {
       return
@@ -209,8 +207,7 @@ extension Broker {
             == configuration.name
       }
       let isThere =
-        stored.sessions.values.contains(where: isOther)
-        || departing.sessions.values.contains(where: isOther)
+        store.firstListed(where: isOther) != nil
         || pendingSessions.configured.contains {
           $0.creation.role == role && $0.decision.configuration.name == configuration.name
         }

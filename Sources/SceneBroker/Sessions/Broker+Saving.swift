@@ -20,7 +20,7 @@ extension Broker {
     _ activity: Activity?, for identifier: SessionIdentifier, _ requester: Requester? = nil
   ) throws(BrokerError) -> Int64 {
     if let activity { try check(activity) }
-    guard let session = stored[identifier] else { throw notFound(identifier) }
+    guard let session = store[identifier] else { throw notFound(identifier) }
     let current = session.generation
     let isByScene = requester == nil || requester?.connection == scenes[identifier]?.holder
     let continuesTry = isByScene && scenes[identifier]?.isTrying(current) == true
@@ -35,7 +35,7 @@ extension Broker {
       }
       return current
     }
-    if let error = storageRefusal(of: activity == nil ? .little : .growing) { throw error }
+    if let error = store.admission(of: activity == nil ? .little : .growing) { throw error }
     try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
     let number = current + 1
     let remark = remark(on: activity, after: session)
@@ -54,7 +54,7 @@ extension Broker {
 
   /// Nothing is saved, and what was withheld is let go all the same.
   private mutating func letGo(_ tenure: Tenure) throws(BrokerError) {
-    if let error = storageRefusal(of: .little) { throw error }
+    if let error = store.admission(of: .little) { throw error }
     record(.held(tenure))
     noteChange(of: tenure.session)
   }
@@ -103,44 +103,22 @@ extension Broker {
       + "scene is, so store the document itself elsewhere"
   }
 
-  /// What all sessions together have stored has a limit, those that come to be with a process included:
-  /// they must find their room then.
+  /// Checks the limits of all sessions. The sessions that wait for their process count.
   func checkRoom(for growth: Int) throws(BrokerError) {
     guard growth > 0 else { return }
-    let promised = pendingSessions.configured.reduce(0) { $0 + $1.attributes.byteCount }
-    guard stored.byteCount + promised + growth <= limits.storedBytes else {
-      throw BrokerError(
-        .storageFull,
-        "all sessions together are limited to \(limits.storedBytes) bytes; discard some",
-        speaksOfSessions: true)
-    }
-    try checkTotal(with: promised + growth)
-  }
-
-  /// Bytes of all sessions and events.
-  private var keptByteCount: Int {
-    stored.byteCount + stored.eventByteCount + topics.byteCount
+    try store.checkSpace(
+      for: growth, pending: pendingSessions.configuredByteCount, transient: topics.byteCount)
   }
 
   /// Bytes of everything that `totalBytes` limits.
-  package var totalByteCount: Int { keptByteCount + waitingByteCount }
-
-  /// Sessions and events have a limit together.
-  func checkTotal(with growth: Int) throws(BrokerError) {
-    guard growth > 0, keptByteCount + growth > limits.keptBytes else { return }
-    throw BrokerError(
-      .storageFull,
-      "all sessions and events together are limited to \(limits.keptBytes) bytes; discard some "
-        + "sessions",
-      speaksOfSessions: true)
-  }
+  package var totalByteCount: Int { store.byteCount + topics.byteCount + waitingByteCount }
 
   /// Whether what a session says of itself may take the place of what it said before.
   func checkRoom(
     for attributes: SessionAttributes, after before: SessionAttributes
   ) throws(BrokerError) {
     let growth = attributes.byteCount - before.byteCount
-    if let error = storageRefusal(of: growth > 0 ? .growing : .little) { throw error }
+    if let error = store.admission(of: growth > 0 ? .growing : .little) { throw error }
     try checkRoom(for: growth)
   }
 
@@ -148,7 +126,7 @@ extension Broker {
   mutating func takeActivity(_ answer: CallbackAnswer, for identifier: SessionIdentifier) {
     dropLateActivityRequest(of: identifier)
     // It may have been discarded since it was asked.
-    guard stored[identifier] != nil else { return }
+    guard store[identifier] != nil else { return }
     let activity: Activity?
     switch answer {
     case .done, .failed, .activity(.absent), .launched, .configuration: return
@@ -156,7 +134,7 @@ extension Broker {
     case .activity(.value(let value)): activity = value
     }
     do throws(BrokerError) {
-      let before = stored[identifier]?.generation
+      let before = store[identifier]?.generation
       let generation = try save(activity, for: identifier)
       // The same bytes again update nothing.
       if let activity, generation != before {
@@ -205,7 +183,7 @@ extension Broker {
       try broker.check(name: message.name)
       if let name = message.name, name != attributes.name {
         let isTaken =
-          broker.session(named: name) != nil
+          broker.store.listed(named: name) != nil
           || broker.pendingSessions.hasUndecided(named: name)
           || broker.toBeLaunched(named: name) != nil
         guard !isTaken else {
@@ -222,7 +200,7 @@ extension Broker {
   ) {
     do throws(BrokerError) {
       let session = try sessionToChange(identifier, requester)
-      guard !departing.contains(identifier) else { throw notFound(identifier) }
+      guard !store.isDiscarding(identifier) else { throw notFound(identifier) }
       var attributes = session.attributes
       try body(self, &attributes)
       if attributes != session.attributes {

@@ -51,6 +51,8 @@ struct PendingSessions {
 
   var configured: [ConfiguredSession] { Array(configuredSessions.values) }
 
+  var configuredByteCount: Int { configured.reduce(0) { $0 + $1.attributes.byteCount } }
+
   func configured(_ identifier: SessionIdentifier) -> ConfiguredSession? {
     configuredSessions[identifier]
   }

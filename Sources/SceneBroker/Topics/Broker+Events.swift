@@ -16,7 +16,7 @@ extension Broker {
         reply(requester, .posted(EventPost.Reply(position: position)), aboutTopic: event.topic)
       }
       // What is to be on disk first is delivered when it is.
-      if stored.topics[event.topic] == nil { deliver(event) }
+      if store.state.topics[event.topic] == nil { deliver(event) }
     } catch {
       refuse(requester, error)
     }
@@ -24,12 +24,13 @@ extension Broker {
 
   private mutating func keep(_ message: EventPost) throws(BrokerError) -> TopicEvent {
     let isDurable = declaration(of: message.topic).isDurable
-    if isDurable, let error = storageRefusal(of: .growing) { throw error }
+    if isDurable, let error = store.admission(of: .growing) { throw error }
     try begin(message.topic)
     let event = TopicEvent(
       topic: message.topic, number: (topic(message.topic)?.last ?? 0) + 1, kind: message.kind,
       payload: message.payload, posted: now.wall)
-    try checkTotal(with: topic(message.topic)?.growth(adding: event) ?? 0)
+    try store.checkTotalSpace(
+      for: topic(message.topic)?.growth(adding: event) ?? 0, transient: topics.byteCount)
     guard isDurable else {
       topics.append(event)
       return event
@@ -72,7 +73,7 @@ extension Broker {
       throw BrokerError(.invalidParams, "last: expected a number of events, 0 or more")
     }
     if let session = message.session {
-      guard self.session(session) != nil else { throw notFound(session) }
+      guard store.listed(session) != nil else { throw notFound(session) }
       guard scenes[session]?.holder == requester.connection else {
         throw BrokerError(
           .sessionNotHeld,
@@ -111,7 +112,7 @@ extension Broker {
 
   // MARK: - Topics
 
-  func topic(_ name: String) -> Topic? { stored.topics[name] ?? topics.transient[name] }
+  func topic(_ name: String) -> Topic? { store.state.topics[name] ?? topics.transient[name] }
 
   /// Topics on one page of a list.
   private static let pageTopics = 100
@@ -123,13 +124,14 @@ extension Broker {
         requester,
         BrokerError(.invalidParams, "limit: expected a number from 1 to \(Self.pageTopics)"))
     }
-    let names = Set(stored.topics.keys).union(topics.transient.keys).sorted()
+    let names = Set(store.state.topics.keys).union(topics.transient.keys).sorted()
     let rest = names.drop { name in message.after.map { name <= $0 } ?? false }
     let page = rest.prefix(limit)
     let summaries = page.compactMap { name in
       topic(name).map {
         TopicSummary(
-          $0, isDurable: stored.topics[name] != nil, observers: topics.observers(of: name).count)
+          $0, isDurable: store.state.topics[name] != nil,
+          observers: topics.observers(of: name).count)
       }
     }
     let next = page.count < rest.count ? page.last : nil
@@ -146,7 +148,7 @@ extension Broker {
   /// not cost any events.
   private func declaration(of name: String) -> TopicDeclaration {
     if let declaration = manifest.topics[name] { return declaration }
-    if let stored = stored.topics[name] {
+    if let stored = store.state.topics[name] {
       return TopicDeclaration(isDurable: true, keep: stored.attributes.keep)
     }
     return TopicDeclaration()
@@ -154,11 +156,12 @@ extension Broker {
 
   /// Declares every topic as the manifest says. A topic without space is declared at the next post.
   mutating func declareTopics() {
-    let names = Set(manifest.topics.keys).union(stored.topics.keys).union(topics.transient.keys)
+    let names = Set(manifest.topics.keys).union(store.state.topics.keys).union(
+      topics.transient.keys)
     for name in names.sorted() {
       let isKnown = topic(name) != nil
       guard isKnown || declaration(of: name).isDurable else { continue }
-      guard storageRefusal(of: .growing) == nil else { continue }
+      guard store.admission(of: .growing) == nil else { continue }
       do throws(BrokerError) { try begin(name) } catch { continue }
     }
   }
@@ -171,11 +174,11 @@ extension Broker {
       ?? TopicAttributes(
         name: name, origin: identity.instance, after: topics.numbersUsed, keep: 1, keepBytes: 0)
     (attributes.keep, attributes.keepBytes) = (declaration.keep, limits.topicBytes)
-    switch (stored.topics[name], declaration.isDurable) {
+    switch (store.state.topics[name], declaration.isDurable) {
     case (let topic?, true):
       if attributes != topic.attributes { record(.topic(attributes)) }
     case (nil, true):
-      guard storageRefusal(of: .growing) == nil else { return try beginInMemory(attributes) }
+      guard store.admission(of: .growing) == nil else { return try beginInMemory(attributes) }
       // Positions stay what they are; what was only in memory is not put on the disk now.
       attributes.after = topics.transient[name]?.last ?? attributes.after
       topics.release(name)
@@ -190,7 +193,7 @@ extension Broker {
 
   private mutating func beginInMemory(_ attributes: TopicAttributes) throws(BrokerError) {
     guard topics.transient[attributes.name] == nil else { return topics.change(attributes) }
-    if stored.topics.count + topics.transient.count >= limits.topics {
+    if store.state.topics.count + topics.transient.count >= limits.topics {
       guard let other = topics.leastNeeded else {
         throw BrokerError(
           .tooMany, "there are already \(limits.topics) topics, each stored or observed")

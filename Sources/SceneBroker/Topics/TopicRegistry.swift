@@ -261,6 +261,7 @@ struct TopicRegistry {
     if expected != observed {
       flaws.append("the topics of a connection differ from its observations")
     }
+    for (name, topic) in transient { flaws += topic.flaws(named: name) }
     if byteCount != transient.values.reduce(0, { $0 + $1.byteCount }) {
       flaws.append("the byte count of the topics in memory is wrong")
     }

@@ -1,6 +1,7 @@
 import JSON
 package import SceneModel
 package import ScenePlatform
+import SceneTransport
 import SceneWire
 import Synchronization
 
@@ -86,12 +87,13 @@ package final class DelegateClient: Sendable {
 
   private func open() throws(SceneError) -> DelegateReader {
     do throws(SystemError) {
-      let socket = try settings.open()
-      let reader = try DelegateReader(socket.number, wakeup, settings.onFrame)
+      let socket = FrameSocket(try settings.open())
+      socket.onFrame = settings.onFrame
+      let reader = try DelegateReader(socket, wakeup)
       let greeting = Initialize(
         client: ClientName(name: settings.name, version: settings.version),
         as: .applicationDelegate)
-      let opened = DelegateLink(socket, settings.onFrame)
+      let opened = DelegateLink(socket)
       opened.introduce(greeting)
       link.withLock { $0 = opened }
       return reader
@@ -112,7 +114,7 @@ package final class DelegateClient: Sendable {
   ) throws(SceneError) -> Visit {
     var isWelcome = false
     var isEnding = false
-    while !mustStop, let heard = try reader.next(receiving: receive) {
+    while !mustStop, let heard = try reader.next() {
       switch heard {
       case .welcomed(let application):
         try check(application)
@@ -134,10 +136,6 @@ package final class DelegateClient: Sendable {
     }
     handler.hear(.waiting)
     return .wasWelcome
-  }
-
-  private func receive(_ buffer: UnsafeMutableRawBufferPointer) -> ReceiveOutcome {
-    link.withLock { $0 }?.receive(into: buffer) ?? .end
   }
 
   /// A socket that is named by its path can be anybody's.

@@ -1,33 +1,44 @@
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// One connection of the application delegate. Whatever writes does so behind the client's lock; one
 /// thread receives.
 final class DelegateLink: @unchecked Sendable {
-  private let socket: FileDescriptor
-  private var writer = FrameWriter()
-  private let onFrame: FrameObserver?
+  private let socket: FrameSocket
   private var lastPing = DelegateReader.greeting
 
-  init(_ socket: consuming FileDescriptor, _ onFrame: FrameObserver?) {
-    self.socket = socket
-    self.onFrame = onFrame
-  }
+  init(_ socket: FrameSocket) { self.socket = socket }
 
   func introduce(_ greeting: Initialize) {
-    writer.request(.number(DelegateReader.greeting), greeting)
+    socket.write { $0.request(.number(DelegateReader.greeting), greeting) }
     flush()
   }
 
   func ping() {
     lastPing += 1
-    writer.request(.number(lastPing), Ping())
+    let number = lastPing
+    socket.write { $0.request(.number(number), Ping()) }
     flush()
   }
 
   func answer(_ number: Int64, _ answer: DelegateAnswer) {
-    let identifier = RequestIdentifier.number(number)
+    socket.write { Self.write(answer, to: .number(number), into: &$0) }
+    flush()
+  }
+
+  func refuse(_ identifier: RequestIdentifier, _ method: String) {
+    socket.write { $0.methodNotFound(identifier, "this client has no method \(method)") }
+    flush()
+  }
+
+  /// The reader finds the end of the connection.
+  private func flush() { _ = try? socket.flush(until: nil) }
+
+  private static func write(
+    _ answer: DelegateAnswer, to identifier: RequestIdentifier, into writer: inout FrameWriter
+  ) {
     switch answer {
     case .done: writer.answer(identifier, Empty())
     case .launched(let accepted):
@@ -37,37 +48,5 @@ final class DelegateLink: @unchecked Sendable {
     case .failed(let message):
       writer.failure(identifier, code: ErrorReason.requestDenied.code, message: message)
     }
-    flush()
-  }
-
-  func refuse(_ identifier: RequestIdentifier, _ method: String) {
-    writer.failure(
-      identifier, code: ErrorReason.methodNotFound.code,
-      message: "this client has no method \(method)")
-    flush()
-  }
-
-  /// The reader finds the end of the connection.
-  private func flush() {
-    let bytes = writer.take()
-    onFrame?(.sent, ContiguousArray(bytes.dropFirst(FrameDecoder.headerLength)))
-    var sent = 0
-    while sent < bytes.count {
-      let outcome = bytes.withUnsafeBytes {
-        socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...]))
-      }
-      switch outcome {
-      case .bytes(let count): sent += count
-      case .wouldBlock: return
-      case .failed(let code):
-        // The connection still exists. Its end must reach the reader, because a message is lost.
-        if !code.isDisconnected { try? socket.endSending() }
-        return
-      }
-    }
-  }
-
-  func receive(into buffer: UnsafeMutableRawBufferPointer) -> ReceiveOutcome {
-    socket.receive(into: buffer)
   }
 }

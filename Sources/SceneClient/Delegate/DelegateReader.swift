@@ -1,6 +1,7 @@
 import JSON
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// Reads what the broker says to the application delegate, message by message.
@@ -20,10 +21,8 @@ final class DelegateReader {
 
   private let poller: Poller
   private let wakeup: Wakeup
-  private let onFrame: FrameObserver?
+  private let socket: FrameSocket
   private let document = JSONDocument()
-  private let buffer = InputBuffer()
-  private var decoder = FrameDecoder()
   private var heard: [Heard] = []
   private var farewell: SceneError?
   private var isWelcome = false
@@ -33,20 +32,18 @@ final class DelegateReader {
     static let socket: UInt64 = 1
   }
 
-  init(_ socket: Int32, _ wakeup: Wakeup, _ onFrame: FrameObserver?) throws(SystemError) {
+  init(_ socket: FrameSocket, _ wakeup: Wakeup) throws(SystemError) {
     poller = try Poller(capacity: 2)
     self.wakeup = wakeup
-    self.onFrame = onFrame
+    self.socket = socket
     try poller.add(wakeup.number, token: Token.wakeup, interest: .readable)
-    try poller.add(socket, token: Token.socket, interest: .readable)
+    try poller.add(socket.number, token: Token.socket, interest: .readable)
   }
 
   /// The next message; nil when the connection has ended, or when it was woken up.
   ///
   /// - Throws: What the broker says if it does not let this client in.
-  func next(
-    receiving receive: (UnsafeMutableRawBufferPointer) -> ReceiveOutcome
-  ) throws(SceneError) -> Heard? {
+  func next() throws(SceneError) -> Heard? {
     var events: ContiguousArray<PollEvent> = []
     while heard.isEmpty {
       if let farewell, !isWelcome { throw farewell }
@@ -56,9 +53,9 @@ final class DelegateReader {
         throw SceneError(error)
       }
       if events.contains(where: { $0.token == Token.wakeup }) { return nil }
-      switch receive(buffer.bytes) {
-      case .bytes(let count):
-        guard take(count) else { return nil }
+      switch socket.receive() {
+      case .bytes:
+        guard takeFrames() else { return nil }
       case .wouldBlock: continue
       case .end, .failed:
         if let farewell, !isWelcome { throw farewell }
@@ -68,24 +65,14 @@ final class DelegateReader {
     return heard.removeFirst()
   }
 
-  /// Whether the broker can still be followed.
-  private func take(_ count: Int) -> Bool {
-    var contents: [ContiguousArray<UInt8>] = []
+  /// False when the broker cannot be followed any more.
+  private func takeFrames() -> Bool {
     do throws(FrameError) {
-      try buffer.withSpan(of: count) { bytes throws(FrameError) in
-        try decoder.decode(bytes) { content in
-          contents.append(content.withUnsafeBufferPointer { ContiguousArray($0) })
-          return true
-        }
-      }
+      while let content = try socket.nextFrame() { read(content) }
+      return true
     } catch {
       return false
     }
-    for content in contents {
-      onFrame?(.received, content)
-      read(content)
-    }
-    return true
   }
 
   private func read(_ content: ContiguousArray<UInt8>) {
@@ -115,7 +102,7 @@ final class DelegateReader {
   ) -> Heard {
     guard case .number(let number) = identifier, let params,
       let callback = try? DelegateCallback(method: method, params: params)
-    else { return .unknown(identifier, method: (method.string ?? "").clipped(to: 100)) }
+    else { return .unknown(identifier, method: method.methodName) }
     return .asked(number, callback)
   }
 }

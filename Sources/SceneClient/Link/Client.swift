@@ -1,5 +1,6 @@
 package import SceneModel
 package import ScenePlatform
+import SceneTransport
 package import SceneWire
 import Synchronization
 
@@ -65,7 +66,7 @@ package final class Client: Sendable {
 
   struct State: ~Copyable {
     var machine: ClientMachine
-    var link: Link?
+    var socket: FrameSocket?
     /// The machine wants a connection.
     var mustOpen = false
     /// The machine is done with the connection.
@@ -76,6 +77,9 @@ package final class Client: Sendable {
     var timers = Timers()
     var completions: [Ticket: Completion] = [:]
     var lastTicket: Int64 = 0
+
+    /// Whether a request that somebody waits for must be refused, because the broker does not read.
+    var isOutputFull: Bool { socket.map { $0.unsentByteCount > 8 << 20 } ?? false }
   }
 
   private enum Ending: Sendable {
@@ -121,7 +125,7 @@ package final class Client: Sendable {
   /// Asks the broker for something, now or when it is there. What nobody waits for is never refused
   /// for want of room; it is small, and merged with its like.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
-    if let completion, state.withLock({ $0.link?.isFull == true }) {
+    if let completion, state.withLock({ $0.isOutputFull }) {
       return completion(
         .failure(
           SceneError(
@@ -229,7 +233,10 @@ package final class Client: Sendable {
         mustWake = true
       case .send(let message):
         do throws(FrameError) {
-          try state.link?.write(message, limit: state.machine.frameLimit)
+          let limit = state.machine.frameLimit
+          try state.socket?.write { writer throws(FrameError) in
+            try writer.write(message, limit: limit)
+          }
         } catch {
           refused += ClientEvent.refusal(of: message, error)
         }
@@ -262,9 +269,9 @@ package final class Client: Sendable {
         if !state.isReading { conclude(error) }
       }
     }
-    if let link = state.link {
-      link.flush()
-      if link.hasUnsent || link.isBroken { mustWake = true }
+    if let socket = state.socket {
+      socket.flush()
+      if socket.hasUnsent || socket.isBroken { mustWake = true }
     }
     if mustWake { wakeup.signal() }
     for event in refused { finished += carryOut(event, &state) }
@@ -288,7 +295,7 @@ package final class Client: Sendable {
   func readerEnded() {
     conclude(
       state.withLock { state in
-        state.link = nil
+        state.socket = nil
         return state.error
       })
   }

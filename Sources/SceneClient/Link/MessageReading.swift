@@ -1,5 +1,6 @@
 import JSON
 import SceneModel
+import SceneTransport
 import SceneWire
 
 /// Something the broker sent that is no message. The conversation cannot go on.
@@ -47,7 +48,7 @@ struct MessageReader {
     _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
   ) -> ClientEvent {
     guard let params, let callback = try? Callback(method: name, params: params) else {
-      return .calledUnknown(identifier, method: (name.string ?? "").clipped(to: 100))
+      return .calledUnknown(identifier, method: name.methodName)
     }
     return .called(identifier, callback)
   }

@@ -1,5 +1,6 @@
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// The thread that opens the connection, reads what comes, and writes what the socket would not
@@ -9,12 +10,10 @@ final class Reader: @unchecked Sendable {
   private let client: Client
   private let poller: Poller
   private let messages = MessageReader()
-  private var decoder = FrameDecoder()
-  private var link: Link?
+  private var socket: FrameSocket?
   /// Whether the poller also tells when the socket takes more.
   private var isWriting = false
   private var events: ContiguousArray<PollEvent> = []
-  private let buffer = InputBuffer()
 
   /// How often the socket is read before others have their turn.
   private static let readsInARow = 16
@@ -23,7 +22,7 @@ final class Reader: @unchecked Sendable {
 
   private enum Token {
     static let wakeup: UInt64 = 0
-    static let link: UInt64 = 1
+    static let socket: UInt64 = 1
   }
 
   init(_ client: Client) throws(SystemError) {
@@ -64,7 +63,7 @@ final class Reader: @unchecked Sendable {
       }
       let due = state.timers.takeDue(at: SystemClock.monotonic())
       if !due.isEmpty { return .fire(due) }
-      return .wait(until: state.timers.next, writing: state.link?.hasUnsent == true)
+      return .wait(until: state.timers.next, writing: state.socket?.hasUnsent == true)
     }
   }
 
@@ -72,43 +71,44 @@ final class Reader: @unchecked Sendable {
 
   private func open() {
     do throws(SystemError) {
-      let link = try Link(try client.settings.open(), onFrame: client.settings.onFrame)
-      try poller.add(link.number, token: Token.link, interest: .readable)
-      decoder = FrameDecoder()
+      let socket = FrameSocket(try client.settings.open())
+      socket.onFrame = client.settings.onFrame
+      try poller.add(socket.number, token: Token.socket, interest: .readable)
       isWriting = false
-      self.link = link
-      client.install(link)
+      self.socket = socket
+      client.install(socket)
     } catch {
       client.feed(.notOpened(SceneError(error)))
     }
   }
 
   private func close() {
-    guard let link else { return }
-    client.removeLink()
-    link.finish(within: Self.lingering)
-    forget(link)
+    guard let socket else { return }
+    client.removeSocket()
+    // The broker reads to the end before it learns of the close.
+    _ = try? socket.flush(until: SystemClock.monotonic() + Self.lingering)
+    forget(socket)
   }
 
   private func lose() {
-    guard let link else { return }
-    client.removeLink()
-    forget(link)
+    guard let socket else { return }
+    client.removeSocket()
+    forget(socket)
     client.feed(.lost)
   }
 
-  private func forget(_ link: Link) {
-    try? poller.remove(link.number)
-    self.link = nil
+  private func forget(_ socket: FrameSocket) {
+    try? poller.remove(socket.number)
+    self.socket = nil
   }
 
   // MARK: - Waiting, reading, writing
 
   private func wait(until deadline: Int64?, writing: Bool) {
-    if let link, writing != isWriting {
+    if let socket, writing != isWriting {
       isWriting = writing
       let interest: PollInterest = writing ? [.readable, .writable] : .readable
-      try? poller.modify(link.number, token: Token.link, interest: interest)
+      try? poller.modify(socket.number, token: Token.socket, interest: interest)
     }
     let time = deadline.map { max(0, $0 - SystemClock.monotonic()) }
     do throws(SystemError) {
@@ -121,46 +121,32 @@ final class Reader: @unchecked Sendable {
         client.wakeup.drain()
         continue
       }
-      if event.writable { client.withState { $0.link?.flush() } }
+      if event.writable { client.withState { $0.socket?.flush() } }
       if event.readable || event.hungUp { read() }
     }
   }
 
   private func read() {
     for _ in 0..<Self.readsInARow {
-      guard let link else { return }
-      switch link.receive(into: buffer.bytes) {
-      case .bytes(let count):
-        guard take(count) else { return lose() }
+      guard let socket else { return }
+      switch socket.receive() {
+      case .bytes:
+        guard takeFrames(of: socket) else { return lose() }
       case .wouldBlock: return
       case .end, .failed: return lose()
       }
     }
   }
 
-  /// Whether the broker can still be followed.
-  private func take(_ count: Int) -> Bool {
-    var isSound = true
-    do throws(FrameError) {
-      try buffer.withSpan(of: count) { bytes throws(FrameError) in
-        try decoder.decode(bytes) { content in
-          isSound = take(content)
-          return isSound
+  /// False when the broker cannot be followed any more.
+  private func takeFrames(of socket: FrameSocket) -> Bool {
+    do {
+      while let content = try socket.nextFrame() {
+        let event = try messages.read(content.span) { number in
+          client.withState { $0.machine.method(of: number) }
         }
+        if let event { client.feed(event) }
       }
-    } catch {
-      return false
-    }
-    return isSound
-  }
-
-  private func take(_ content: Span<UInt8>) -> Bool {
-    client.settings.onFrame?(.received, content.withUnsafeBufferPointer { ContiguousArray($0) })
-    do throws(ConversationError) {
-      let event = try messages.read(content) { number in
-        client.withState { $0.machine.method(of: number) }
-      }
-      if let event { client.feed(event) }
       return true
     } catch {
       return false
@@ -170,13 +156,13 @@ final class Reader: @unchecked Sendable {
 
 extension Client {
   /// From here on messages go over this connection.
-  fileprivate func install(_ link: Link) {
-    withState { $0.link = link }
+  fileprivate func install(_ socket: FrameSocket) {
+    withState { $0.socket = socket }
     feed(.opened)
   }
 
-  fileprivate func removeLink() {
-    withState { $0.link = nil }
+  fileprivate func removeSocket() {
+    withState { $0.socket = nil }
   }
 }
 

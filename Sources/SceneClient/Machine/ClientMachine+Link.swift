@@ -1,4 +1,5 @@
 import SceneModel
+import SceneTransport
 
 /// Finding the broker, losing it, and finding it again.
 extension ClientMachine {
@@ -40,12 +41,8 @@ extension ClientMachine {
   mutating func meet(_ result: Result<BrokerReply, SceneError>) {
     switch result {
     case .success(.initialized(let reply)):
-      if let application, reply.application.name != application {
-        return end(
-          SceneError(
-            .wrongApplication,
-            "the broker serves the application \(reply.application.name), not "
-              + "\(application)"))
+      if let complaint = reply.complaint(aboutApplication: application) {
+        return end(SceneError(.wrongApplication, complaint))
       }
       link = .ready
       hasBeenReady = true

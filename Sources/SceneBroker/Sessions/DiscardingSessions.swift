@@ -1,8 +1,7 @@
 import SceneModel
 
-/// Sessions that are discarded but whose scene is still on its way down: listed, with their names
-/// taken, until it is gone.
-struct Departing {
+/// Discarded sessions whose scenes have not ended. They are listed, and their names are taken.
+struct DiscardingSessions {
   private(set) var sessions: [SessionIdentifier: StoredSession] = [:]
   private(set) var names: [String: SessionIdentifier] = [:]
 
@@ -17,7 +16,7 @@ struct Departing {
     if let name = session.attributes.name { names[name] = session.attributes.identifier }
   }
 
-  /// Whether it was among them.
+  /// Returns false if there is no such session.
   mutating func remove(_ identifier: SessionIdentifier) -> Bool {
     guard let session = sessions.removeValue(forKey: identifier) else { return false }
     if let name = session.attributes.name { names[name] = nil }

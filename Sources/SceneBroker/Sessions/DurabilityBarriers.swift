@@ -1,45 +1,47 @@
 import SceneModel
 
-/// The records of a broker's life by their numbers, and which of them may not be on disk yet.
-struct UnsyncedRecords {
-  /// How many there have been: the number of the newest.
-  private(set) var count: UInt64 = 0
-  /// What takes room on disk and may not be there.
+/// The sequence numbers of the records that the disk may not have.
+///
+/// A message about a session or a topic waits until the disk has its newest record.
+struct DurabilityBarriers {
+  /// The number of the newest record.
+  private(set) var recordCount: UInt64 = 0
+  /// The bytes of all records that the disk may not have.
   private(set) var byteCount = 0
-  /// Of each, the oldest first.
+  /// The bytes of each of these records, oldest first.
   private var byteCounts: [Int] = []
-  /// The number of the last one that is on disk.
+  /// The number of the newest record that the disk has.
   private var synced: UInt64 = 0
-  /// The newest record of each session, while it may not be on disk.
+  /// The newest record of each session, while the disk may not have it.
   private var newestOfSessions: [SessionIdentifier: UInt64] = [:]
-  /// The same of each topic.
+  /// The newest record of each topic, while the disk may not have it.
   private var newestOfTopics: [String: UInt64] = [:]
 
   mutating func add(_ record: Record) {
-    count += 1
+    recordCount += 1
     let size = record.byteCountAtMost
     byteCounts.append(size)
     byteCount += size
     switch record.subject {
-    case .session(let session): newestOfSessions[session] = count
-    case .topic(let topic): newestOfTopics[topic] = count
+    case .session(let session): newestOfSessions[session] = recordCount
+    case .topic(let topic): newestOfTopics[topic] = recordCount
     case .delegate: break
     }
   }
 
-  /// The number of a session's newest record, while it may not be on disk.
+  /// The number of the session's newest record, while the disk may not have it.
   func newest(of session: SessionIdentifier) -> UInt64? { newestOfSessions[session] }
 
   func newest(ofTopic topic: String) -> UInt64? { newestOfTopics[topic] }
 
-  /// All records up to this number are on disk.
-  mutating func forget(upTo number: UInt64) {
+  /// The disk has all records up to this number.
+  mutating func removeSynced(upTo number: UInt64) {
     guard number > synced else { return }
     let count = min(Int(number - synced), byteCounts.count)
     for size in byteCounts[..<count] { byteCount -= size }
     byteCounts.removeFirst(count)
     synced = number
-    if number >= self.count {
+    if number >= recordCount {
       newestOfSessions.removeAll(keepingCapacity: true)
       newestOfTopics.removeAll(keepingCapacity: true)
     } else {

@@ -1,0 +1,280 @@
+import SceneModel
+
+/// The sessions, topics and discard reports that survive the broker, and what the disk has of them.
+///
+/// - `state` changes only by `commit`, so a journal that replays the records has the same state.
+/// - A session is listed while it is stored, or while it is discarded and its scene has not ended.
+struct SessionStore {
+  private(set) var state: StoredState
+  private var barriers = DurabilityBarriers()
+  private var discarding = DiscardingSessions()
+  /// The identifiers of all listed sessions in order; nil when they must be sorted again.
+  private var listing: [SessionIdentifier]?
+  private var recentUse: LRUIndex
+  private var storage = StorageStatus()
+  private let limits: Limits
+
+  init(recovered state: StoredState, _ manifest: Manifest, _ limits: Limits) {
+    self.state = state
+    self.limits = limits
+    recentUse = LRUIndex(manifest)
+  }
+
+  mutating func adopt(_ manifest: Manifest) { recentUse = LRUIndex(manifest) }
+
+  mutating func returnUnusedMemory(_ manifest: Manifest) {
+    state.returnUnusedCapacity()
+    recentUse = LRUIndex(manifest)
+  }
+
+  // MARK: - Records
+
+  /// Applies a record, and returns its number.
+  @discardableResult
+  mutating func commit(_ record: Record) -> UInt64 {
+    var isUse = false
+    switch record {
+    case .session(let attributes):
+      if listing != nil, state[attributes.identifier] == nil { listing = nil }
+    case .discard: listing = nil
+    // A record that keeps the order does not move the session in the index of use.
+    case .held(let tenure): isUse = tenure.order > state.lastOrder
+    case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
+    }
+    do throws(RecordError) {
+      try state.apply(record)
+    } catch {
+      preconditionFailure(error.problem)
+    }
+    barriers.add(record)
+    if isUse, case .session(let session) = record.subject { recentUse.add(session, in: state) }
+    return barriers.recordCount
+  }
+
+  /// The number of the newest record.
+  var recordCount: UInt64 { barriers.recordCount }
+
+  /// The number of the newest record of the session and the topic that the disk may not have, else 0.
+  func barrier(_ session: SessionIdentifier?, topic: String? = nil) -> UInt64 {
+    var newest = session.flatMap { barriers.newest(of: $0) } ?? 0
+    if let topic { newest = max(newest, barriers.newest(ofTopic: topic) ?? 0) }
+    return newest
+  }
+
+  /// The disk has all records up to this number.
+  mutating func synced(upTo number: UInt64) { barriers.removeSynced(upTo: number) }
+
+  /// The bytes of the records that the disk may not have.
+  var unsyncedByteCount: Int { barriers.byteCount }
+
+  // MARK: - Space
+
+  mutating func updateStorage(_ room: RecordRoom, _ problem: String?) {
+    storage.update(room, problem)
+  }
+
+  /// The room for records, including the records that wait for the disk.
+  var room: RecordRoom { storage.room == .ok && isBehind ? .behind : storage.room }
+
+  var isDiskFull: Bool { storage.isFull }
+
+  /// Whether the journal has no space for any record but the ends of holds.
+  var isExhausted: Bool { storage.room == .exhausted }
+
+  private var isBehind: Bool { barriers.byteCount > limits.unsyncedBytes }
+
+  /// Returns the room and the cause of a shortage, if observers have not been told of this room.
+  mutating func takeUnpublishedRoom() -> (room: RecordRoom, problem: String?)? {
+    let room = room
+    guard storage.mustPublish(room) else { return nil }
+    return (room, room == .ok ? nil : storage.problem)
+  }
+
+  /// Why a request that needs a record cannot have one now. A disk can be full and behind.
+  func admission(of writing: Writing) -> BrokerError? {
+    if storage.room.refusal(of: writing) == .storageFull { return storage.error }
+    guard isBehind || storage.room == .behind else { return nil }
+    return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)
+  }
+
+  /// The bytes of all sessions and stored events.
+  var byteCount: Int { state.byteCount + state.eventByteCount }
+
+  /// Checks the limit of all sessions together. `pending` are the bytes of the sessions that wait for
+  /// their process, and `transient` those of the events that are only in memory.
+  func checkSpace(
+    for growth: Int, pending: Int, transient: Int
+  ) throws(BrokerError) {
+    guard growth > 0 else { return }
+    guard state.byteCount + pending + growth <= limits.storedBytes else {
+      throw BrokerError(
+        .storageFull,
+        "all sessions together are limited to \(limits.storedBytes) bytes; discard some",
+        speaksOfSessions: true)
+    }
+    try checkTotalSpace(for: pending + growth, transient: transient)
+  }
+
+  /// Checks the limit of all sessions and events together.
+  func checkTotalSpace(for growth: Int, transient: Int) throws(BrokerError) {
+    guard growth > 0, byteCount + transient + growth > limits.keptBytes else { return }
+    throw BrokerError(
+      .storageFull,
+      "all sessions and events together are limited to \(limits.keptBytes) bytes; discard some "
+        + "sessions",
+      speaksOfSessions: true)
+  }
+
+  // MARK: - Lookup
+
+  /// The session, if it is not discarded.
+  subscript(session: SessionIdentifier) -> StoredSession? { state[session] }
+
+  func contains(_ session: SessionIdentifier) -> Bool { state.contains(session) }
+
+  /// The sessions that are not discarded.
+  var sessions: Dictionary<SessionIdentifier, StoredSession>.Values { state.sessions.values }
+
+  func listed(_ session: SessionIdentifier) -> StoredSession? {
+    state[session] ?? discarding[session]
+  }
+
+  func isListed(_ session: SessionIdentifier) -> Bool {
+    state.contains(session) || discarding.contains(session)
+  }
+
+  func listed(named name: String) -> SessionIdentifier? {
+    state.names[name] ?? discarding.names[name]
+  }
+
+  var listedCount: Int { state.sessions.count + discarding.count }
+
+  /// A listed session that meets a condition.
+  func firstListed(where isMeant: (StoredSession) -> Bool) -> StoredSession? {
+    state.sessions.values.first(where: isMeant) ?? discarding.sessions.values.first(where: isMeant)
+  }
+
+  /// The listed sessions that follow this one, in the order of their identifiers.
+  mutating func listing(after session: SessionIdentifier?) -> ArraySlice<SessionIdentifier> {
+    let all = listing ?? (Array(state.sessions.keys) + Array(discarding.sessions.keys)).sorted()
+    listing = all
+    return all[(session.map { all.firstIndex(after: $0) } ?? 0)...]
+  }
+
+  /// The sessions from the least to the most recently used one. Identifiers decide between sessions
+  /// that were never used.
+  func inOrderOfUse(_ sessions: some Sequence<SessionIdentifier>) -> [SessionIdentifier] {
+    sessions.map { (listed($0)?.tenure.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
+  }
+
+  /// The sessions of a key, the most recently used first.
+  mutating func newestFirst(_ key: LRUIndex.Key) -> some Sequence<SessionIdentifier> {
+    recentUse.newestFirst(key, in: state)
+  }
+
+  /// The sessions with a holder, from the least to the most recently used one.
+  var heldSessions: [StoredSession] {
+    state.sessions.values.filter { $0.tenure.holder != nil }
+      .sorted { $0.tenure.order < $1.tenure.order }
+  }
+
+  /// The hold as the most recently used one.
+  func used(_ tenure: Tenure, at time: Int64) -> Tenure {
+    var tenure = tenure
+    tenure.order = state.lastOrder + 1
+    tenure.used = time
+    return tenure
+  }
+
+  // MARK: - Discards
+
+  func isDiscarding(_ session: SessionIdentifier) -> Bool { discarding.contains(session) }
+
+  /// The session is about to be discarded, and stays listed until its scene has ended.
+  mutating func keepListed(_ session: StoredSession) { discarding.insert(session) }
+
+  /// The scene has ended. Returns false if its session is not discarded.
+  mutating func finishDiscard(_ session: SessionIdentifier) -> Bool {
+    guard discarding.remove(session) else { return false }
+    listing = nil
+    return true
+  }
+
+  /// The oldest report that the delegate was not told of. A report is due when the scenes of all
+  /// sessions of its request have ended.
+  func nextReport(besides told: Set<ReportIdentifier>) -> DidDiscardSceneSessions? {
+    var pending = state.discarded[...]
+    while let first = pending.first {
+      let report = first.report
+      let part = pending.prefix { $0.report == report }
+      pending = pending.dropFirst(part.count)
+      guard !told.contains(report), isComplete(report.request) else { continue }
+      return DidDiscardSceneSessions(
+        report: report, sceneSessions: part.map { SceneSessionRecord($0.session) },
+        more: first.more)
+    }
+    return nil
+  }
+
+  private func isComplete(_ request: SessionIdentifier) -> Bool {
+    guard discarding.count > 0 else { return true }
+    return !state.discarded.contains {
+      $0.report.request == request && discarding.contains($0.session.attributes.identifier)
+    }
+  }
+
+  /// The oldest report, if the reports exceed their limit.
+  var reportBeyondLimit: ReportIdentifier? {
+    guard state.discardedByteCount > limits.discardBytes else { return nil }
+    return state.discarded.first?.report
+  }
+
+  func hasReport(_ report: ReportIdentifier) -> Bool {
+    state.discarded.contains { $0.report == report }
+  }
+
+  // MARK: - Invariants
+
+  /// The discarded sessions that are still listed.
+  var discardingSessions: [SessionIdentifier] { Array(discarding.sessions.keys) }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws = state.flaws
+    for (identifier, session) in discarding.sessions {
+      if state.contains(identifier) { flaws.append("\(identifier) is discarded and stored") }
+      guard let name = session.attributes.name else { continue }
+      if discarding.names[name] != identifier { flaws.append("\(name) of \(identifier) is lost") }
+      if state.names[name] != nil {
+        flaws.append("\(name) is taken before its discarded session is gone")
+      }
+    }
+    if discarding.names.count != discarding.sessions.values.count(where: { $0.isNamed }) {
+      flaws.append("a discarded name has no session")
+    }
+    if let listing {
+      let all = Set(state.sessions.keys).union(discarding.sessions.keys)
+      if listing != all.sorted() { flaws.append("the listing differs from the sessions") }
+    }
+    if !recentUse.agrees(with: state) {
+      flaws.append("the index of recent use differs from the sessions")
+    }
+    return flaws
+  }
+}
+
+extension StoredSession {
+  fileprivate var isNamed: Bool { attributes.name != nil }
+}
+
+extension [SessionIdentifier] {
+  /// The index of the first greater identifier in a sorted array.
+  fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] <= identifier { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

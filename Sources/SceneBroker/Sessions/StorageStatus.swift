@@ -1,0 +1,32 @@
+import SceneModel
+
+/// The space that the journal has reported.
+struct StorageStatus {
+  private(set) var room: RecordRoom = .ok
+  /// The cause of a shortage, in the system's words.
+  private(set) var problem: String?
+  /// The room that observers were told of last.
+  private var lastPublished = RecordRoom.ok
+
+  var isFull: Bool { room == .full || room == .exhausted }
+
+  mutating func update(_ room: RecordRoom, _ problem: String?) {
+    (self.room, self.problem) = (room, problem)
+  }
+
+  /// Returns true if observers have not been told of this room.
+  mutating func mustPublish(_ room: RecordRoom) -> Bool {
+    defer { lastPublished = room }
+    return room != lastPublished
+  }
+
+  /// The error for a request that needs space.
+  var error: BrokerError {
+    let rest =
+      room == .exhausted
+      ? "the journal keeps its last space for scenes that end"
+      : "the journal keeps its last space for moving, closing and discarding"
+    return BrokerError(
+      .storageFull, "\(problem ?? "the disk is full"); \(rest); free some space and try again")
+  }
+}

@@ -1,0 +1,70 @@
+import SceneModel
+
+extension StoredState {
+  /// Every invariant of the stored state that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    var named = 0
+    var bytes = discarded.reduce(0) { $0 + $1.session.byteCount }
+    for (identifier, session) in sessions {
+      bytes += session.byteCount
+      if let name = session.attributes.name {
+        named += 1
+        if names[name] != identifier { flaws.append("two sessions have the name \(name)") }
+      }
+      flaws += session.flaws(as: identifier, lastOrder: lastOrder)
+    }
+    if named != names.count {
+      flaws.append("the index of names differs from the names of the sessions")
+    }
+    if bytes != byteCount { flaws.append("\(bytes) bytes are stored, \(byteCount) counted") }
+    for (name, topic) in topics { flaws += topic.flaws(named: name) }
+    if eventByteCount != topics.values.reduce(0, { $0 + $1.byteCount }) {
+      flaws.append("the byte count of the stored events is wrong")
+    }
+    return flaws
+  }
+}
+
+extension StoredSession {
+  fileprivate func flaws(as identifier: SessionIdentifier, lastOrder: Int64) -> [String] {
+    var flaws: [String] = []
+    if attributes.identifier != identifier { flaws.append("\(identifier) is stored as another") }
+    if tenure.session != identifier {
+      flaws.append("\(identifier) has the hold record of another session")
+    }
+    if tenure.order > lastOrder {
+      flaws.append("the order of \(identifier) exceeds the last order")
+    }
+    if tenure.holder != nil, tenure.end != nil {
+      flaws.append("\(identifier) is held and has an end")
+    }
+    let numbers = generations.map(\.number)
+    let isRising = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    if !isRising || numbers.count > Self.generationsKept {
+      flaws.append("\(identifier) has the generations \(numbers)")
+    }
+    return flaws
+  }
+}
+
+extension Topic {
+  /// Every invariant of the topic that does not hold, as a sentence.
+  func flaws(named name: String) -> [String] {
+    var flaws: [String] = []
+    if attributes.name != name { flaws.append("topic \(name) has another name") }
+    if events.count > attributes.keep { flaws.append("topic \(name) keeps more than it may") }
+    var number = attributes.after
+    var bytes = 0
+    for event in events {
+      number += 1
+      bytes += event.byteCount
+      if event.number != number || event.topic != name {
+        flaws.append(
+          "event \(event.number) of topic \(event.topic) is number \(number) of \(name)")
+      }
+    }
+    if bytes != byteCount { flaws.append("the byte count of topic \(name) is wrong") }
+    return flaws
+  }
+}
