@@ -5,6 +5,8 @@ package struct ProgramError: Error, Equatable, Sendable {
   package var code: ExitCode
   /// What failed, why, and what to do. The message can have several lines.
   package var message: String
+  /// The program and the verb of a usage error; nil for the program alone. It precedes the message.
+  package var command: String?
   /// The error that the broker sent, if it is the broker's.
   package var reply: Reply?
 

@@ -1,6 +1,7 @@
 import CommandLine
 import SceneControl
 import SceneModel
+import ScenePlatform
 
 extension Errand {
   /// The words for sessions; without any, the session this runs in.
@@ -54,7 +55,15 @@ extension Errand {
   }
 }
 
+extension String {
+  /// A session's name as the SESSION of a command line.
+  var sessionArgument: String { (hasPrefix("-") ? "-- " : "") + shellWord }
+}
+
 extension SessionSummary {
   /// What people call it: its name, else the beginning of its identifier. Safe to show.
   var label: String { name.map(PlainText.escaped) ?? session.short }
+
+  /// The SESSION of a command line, quoted for a shell.
+  var argument: String { name?.sessionArgument ?? session.short }
 }

@@ -170,14 +170,13 @@ final class Errand {
   private func explain(_ error: ControlError, _ path: String) -> ProgramError {
     switch error {
     case .noBroker(_, let error):
-      let application = invocation.value("application") ?? "\(ApplicationName.default)"
       if error.code == .notASocket {
         return ProgramError(.noBroker, "no broker can listen at \(path): \(error.note ?? "")")
       }
       let what = error.isNotFound ? "there is no socket" : "no process listens"
       return ProgramError(
         .noBroker,
-        "no broker runs for application \(application): \(what) at \(path)\n"
+        "\(RuntimePaths.absence(of: invocation.value("application"))): \(what) at \(path)\n"
           + (LockHolder.obstacle(atSocket: path) ?? "Start one with: \(startCommand)"))
     case .lost(let lastWords):
       let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""

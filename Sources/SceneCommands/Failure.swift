@@ -24,7 +24,11 @@ extension ProgramError {
     _ refusal: Refusal, about subject: String? = nil, listing: Bool = false,
     advice: Advice = Advice()
   ) {
-    let lines = listing ? refusal.message.split(separator: "\n") : [refusal.message[...]]
+    // The advice replaces the hint for other clients.
+    let text =
+      refusal.is(.methodNotFound)
+      ? refusal.message.prefix { $0 != ";" } : refusal.message[...]
+    let lines = listing ? text.split(separator: "\n") : [text]
     let message = lines.map { PlainText.escaped(String($0)) }.joined(separator: "\n")
     // Most messages about a session begin with what it is called.
     let names = subject.map { message.hasPrefix("\($0) ") || message.hasPrefix("\($0)'s ") } ?? true
@@ -40,9 +44,8 @@ extension ProgramError {
 extension Advice {
   fileprivate func words(on refusal: Refusal) -> String? {
     if refusal.is(.noHost) {
-      return "Start a program that can host the session. To run a command as its scene, use: "
-        + line("\(session) -- COMMAND", of: "scene")
-        + "\nTo open the session in this shell, use: " + line(session, of: "scene")
+      return "Open the session in this shell with: " + line(session, of: "scene")
+        + "\nOr run a command as its scene with: " + line("\(session) -- COMMAND", of: "scene")
     } else if refusal.is(.methodNotFound) {
       return "List the methods with: " + line("call broker/describe")
     } else if refusal.is(.sessionNotFound) {

@@ -25,7 +25,7 @@ extension Errand {
     } catch {
       var failure = error
       if error.reply != nil, let complaint = complaintAboutConfiguration() {
-        failure.message += "\nAlso, \(complaint)"
+        failure.message = "\(complaint)\n\(failure.message)"
       }
       throw failure
     }

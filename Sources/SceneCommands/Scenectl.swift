@@ -71,7 +71,7 @@ extension Console {
     if asJSON, let reply = failure.reply {
       complain(reply.json)
     } else {
-      complain("scenectl: \(PlainText.escapedLines(failure.message))")
+      complain("\(failure.command ?? "scenectl"): \(PlainText.escapedLines(failure.message))")
     }
   }
 }

@@ -10,7 +10,7 @@ extension Scenectl {
       details: """
         SESSION is the name of a session, its identifier, or the first digits of its identifier: \
         at least 4, and enough to be unique. A name has precedence over digits. The default is \
-        $SCENE_SESSION.
+        $SCENE_SESSION, except for `discard` and `kill`.
 
         A verb that acts returns when the action is done, and prints nothing. After --timeout, \
         which may precede the verb, the verb ends with status 124, and the broker continues the \
@@ -57,6 +57,7 @@ extension Scenectl {
       "delete": "discard", "rm": "discard", "remove": "discard", "attach": "scene NAME",
       "stop": "close (a scene) or shutdown (the broker)", "start": "activate", "info": "show",
       "log": "trace", "logs": "trace", "suspend": "background", "mv": "rename",
+      "version": "scenectl --version", "quit": "shutdown", "exit": "shutdown",
     ]
     return command
   }

@@ -10,7 +10,7 @@ package struct JournalRecovery {
   private var content = RecoveredState()
   private var report = SalvageReport()
   /// Whether a broker refuses to start with this journal.
-  private var isDamaged = false
+  package private(set) var isDamaged = false
 
   /// Reads an intact journal as a broker reads it. Reads each intact record of a damaged one.
   package init(of directory: String, showing progress: ProgressLine?) throws(ProgramError) {

@@ -6,9 +6,9 @@ import SceneModel
 /// Discards sessions while no broker runs. The next application delegate gets a report of the
 /// discards, if the application ever had a delegate.
 package enum OfflineDiscard {
-  /// Discards the sessions with these names, identifiers or prefixes. The caller holds the locks of
-  /// the directory.
-  package static func run(_ words: [String], in directory: String) throws(ProgramError) {
+  /// Discards the sessions with these names, identifiers or prefixes; nil for all sessions. The caller
+  /// holds the locks of the directory.
+  package static func run(_ words: [String]?, in directory: String) throws(ProgramError) {
     do {
       var content = OfflineState()
       var writer = try JournalWriter(
@@ -30,12 +30,16 @@ package enum OfflineDiscard {
   }
 
   private static func discards(
-    of words: [String], in state: StoredState
+    of words: [String]?, in state: StoredState
   ) throws(ProgramError) -> [Discard] {
     var found: [SessionIdentifier] = []
-    for word in words {
-      let session = try session(word, in: state)
-      if !found.contains(session) { found.append(session) }
+    if let words {
+      for word in words {
+        let session = try session(word, in: state)
+        if !found.contains(session) { found.append(session) }
+      }
+    } else {
+      found = state.sessions.keys.sorted()
     }
     guard state.hasHadDelegate else { return found.map { Discard(session: $0) } }
     let request = SessionIdentifier(random: .random(in: 0 ... .max), .random(in: 0 ... .max))

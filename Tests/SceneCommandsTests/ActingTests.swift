@@ -72,9 +72,8 @@ struct ActingTests {
         scenectl: packing: the watchdog disconnected the scene: willEnterForeground exceeded its \
         budget
         packing: no: noHost
-        Start a program that can host the session. To run a command as its scene, use: scene packing -- \
-        COMMAND
-        To open the session in this shell, use: scene packing
+        Open the session in this shell with: scene packing
+        Or run a command as its scene with: scene packing -- COMMAND
 
         """)
   }
@@ -124,7 +123,7 @@ struct ActingTests {
     #expect(nowhere.code == .usage)
     #expect(
       nowhere.errors == """
-        scenectl: SESSION is missing, and $SCENE_SESSION is not set
+        scenectl background: SESSION is missing, and $SCENE_SESSION is not set
         Try 'scenectl background --help'.
 
         """)
@@ -151,9 +150,8 @@ struct ActingTests {
     #expect(
       outcome.errors
         == "scenectl: packing: no: noHost\n"
-        + "Start a program that can host the session. To run a command as its scene, use: "
-        + "scene packing -- COMMAND\n"
-        + "To open the session in this shell, use: scene packing\n")
+        + "Open the session in this shell with: scene packing\n"
+        + "Or run a command as its scene with: scene packing -- COMMAND\n")
   }
 
   @Test(
@@ -165,12 +163,14 @@ struct ActingTests {
       #expect(outcome.code == .usage)
       #expect(
         outcome.errors.hasPrefix(
-          "scenectl: --activity: expected TYPE=JSON, such as 'com.example.note={\"line\": 42}', found "
+          "scenectl \(words[0]): option --activity: expected TYPE=JSON, "
+            + "such as 'com.example.note={\"line\": 42}', found "
         ), "\(outcome.errors)")
     }
     let bad = try Outcome.of(["new", "--activity", "x={"])
     #expect(bad.code == .badData)
-    #expect(bad.errors.hasPrefix("scenectl: --activity: userInfo: unexpected end of the JSON"))
+    #expect(
+      bad.errors.hasPrefix("scenectl: option --activity: userInfo: unexpected end of the JSON"))
   }
 
   @Test("a command line to copy leads to the same broker")
@@ -182,20 +182,26 @@ struct ActingTests {
     #expect(named.errors.hasSuffix("List the sessions with: scenectl -a notes sessions\n"))
     let denied = try Outcome.of(
       place + ["activate", "packing"], [result(1, active), refusal(2, .noHost)])
-    #expect(denied.errors.hasSuffix("use: scene -S '/a b' packing\n"))
+    #expect(denied.errors.hasSuffix("with: scene -S '/a b' packing -- COMMAND\n"))
     let nameless = details(summary(1, state: .background))
     let word = identifier(1).description
     let other = try Outcome.of(
       place + ["activate", word], [result(1, nameless), refusal(2, .noHost)])
-    #expect(other.errors.hasSuffix("use: scene -S '/a b' --session \(word)\n"), "\(other.errors)")
+    #expect(
+      other.errors.hasSuffix("with: scene -S '/a b' --session \(word) -- COMMAND\n"),
+      "\(other.errors)")
     let new = try Outcome.of(place + ["new"], [refusal(1, .noHost)])
-    #expect(new.errors.hasSuffix("use: scene -S '/a b' --new\n"), "\(new.errors)")
+    #expect(
+      new.errors.hasSuffix("with: scene -S '/a b' --new -- COMMAND\n"), "\(new.errors)")
     let there = try Outcome.of(place + ["new", "packing"], [result(1, active)])
     #expect(there.errors.hasSuffix("with: scenectl -S '/a b' activate packing\n"))
     let slow = try Outcome.of(place + ["settle", "-t", "0"], ending: false)
     #expect(slow.errors.hasSuffix("the request; see: scenectl -S '/a b' trace\n"))
     let method = try Outcome.of(place + ["call", "x"], [refusal(1, .methodNotFound)])
-    #expect(method.errors.hasSuffix("with: scenectl -S '/a b' call broker/describe\n"))
+    #expect(
+      method.errors
+        == "scenectl: no: methodNotFound\n"
+        + "List the methods with: scenectl -S '/a b' call broker/describe\n")
     let script = try Outcome.of(place + ["--json", "record"])
     #expect(script.errors.contains("use: scenectl -S '/a b' trace --json\n"))
   }
@@ -276,9 +282,13 @@ struct ActingTests {
       ])
     #expect(refused.code == .tryAgain)
     #expect(
-      refused.errors.hasSuffix(
-        "\nAlso, the manifest has no configuration Bad; use one of Note\n"),
-      "\(refused.errors)")
+      refused.errors == """
+        scenectl: the manifest has no configuration Bad; use one of Note
+        open: no: noHost
+        Open the session in this shell with: scene --new
+        Or run a command as its scene with: scene --new -- COMMAND
+
+        """)
   }
 
   @Test("every verb that acts or waits takes a timeout")
@@ -362,6 +372,10 @@ struct ActingTests {
   func adviceForSession() throws {
     let outcome = try Outcome.of(
       ["open", "note:packing"], [refusal(1, .noHost, session: identifier(1)), result(2, active)])
-    #expect(outcome.errors.hasSuffix("in this shell, use: scene packing\n"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasSuffix(
+        "\nOpen the session in this shell with: scene packing\n"
+          + "Or run a command as its scene with: scene packing -- COMMAND\n"),
+      "\(outcome.errors)")
   }
 }

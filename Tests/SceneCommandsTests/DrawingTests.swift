@@ -3,6 +3,7 @@ import JSON
 import SceneControlTestSupport
 import SceneModel
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneCommands

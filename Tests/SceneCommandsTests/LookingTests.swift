@@ -27,7 +27,7 @@ struct LookingTests {
     let outcome = try Outcome.of([], [result(1, status), result(2, text(of: list))])
     #expect(
       outcome.output == """
-        application default: active; 1 session, durability disk, delegate app 4712
+        application default: active; 1 session, durability disk, application delegate: app 4712
         NAME      STATE             TITLE     LAST  CLIENT
         packing   foregroundActive  -         5s    scene 4711
         aaaabbbb  unattached        A\\u0007b  -     -
@@ -40,7 +40,9 @@ struct LookingTests {
     let told = status.dropLast() + #","bytes":5300000,"byteLimit":1342177280}"#
     let outcome = try Outcome.of(
       [], [result(1, String(told)), result(2, text(of: SessionList.Reply(sessions: [])))])
-    #expect(outcome.output.contains("durability disk, 5 of 1280 MiB used, delegate app 4712\n"))
+    #expect(
+      outcome.output.contains(
+        "durability disk, 5 of 1280 MiB used, application delegate: app 4712\n"))
   }
 
   @Test("prints the broker's own words with --json")
@@ -73,6 +75,38 @@ struct LookingTests {
       #expect(try Outcome.of(words, script).errors == "")
     }
     #expect(try Outcome.of(["sessions"], script, isScreen: true).errors == "")
+  }
+
+  @Test("a history without an activity says so on a terminal, and prints nothing elsewhere")
+  func emptyHistory() throws {
+    let script = [
+      result(1, details(summary(1, name: "packing"))),
+      result(2, #"{"generations":[],"reasons":[]}"#),
+      result(3, text(of: ApplicationStatus.Reply())),
+    ]
+    let shown = try Outcome.of(["history", "packing"], script, isScreen: true)
+    #expect(shown.code == .success)
+    #expect(shown.output + shown.errors == "scenectl: the session has no saved activity\n")
+    let piped = try Outcome.of(["history", "packing"], script)
+    #expect(piped.output + piped.errors == "")
+  }
+
+  @Test("a withheld activity is shown with the command that gives it back")
+  func withheld() throws {
+    for (name, argument) in [("a b", "'a b'"), ("-x", "-- -x")] {
+      var session = summary(1, name: name)
+      session.withheld = Withholding(generation: 3, reason: .crashLoop)
+      let outcome = try Outcome.of(
+        ["-S", "/s", "show", identifier(1).description],
+        [
+          refusal(1, .sessionNotFound), result(2, details(session)),
+          result(3, text(of: ApplicationStatus.Reply())),
+        ])
+      #expect(
+        outcome.output.contains(
+          "generation 3, crashLoop; get it back with: scenectl -S /s restore \(argument)\n"),
+        "\(outcome)")
+    }
   }
 
   @Test("follows the sessions until the broker goes")
@@ -196,7 +230,7 @@ struct LookingTests {
       ["why", "gone"],
       [
         refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), told, result(4),
-        result(5, text(of: ApplicationStatus.Reply())),
+        refusal(5, .sessionNotFound), result(6, text(of: ApplicationStatus.Reply())),
       ])
     #expect(outcome.code == .noSession)
     #expect(
@@ -209,7 +243,24 @@ struct LookingTests {
     let unknown = try Outcome.of(
       ["why", "gone"],
       [refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), result(4)])
-    #expect(unknown.errors.hasSuffix("repeat the request to see the reason\n"), "\(unknown)")
+    #expect(
+      unknown.errors.hasSuffix(
+        "\nThe trace has no entry about gone; if a request failed, repeat the request to see its "
+          + "error\n"), "\(unknown)")
+    let renamed = try Outcome.of(
+      ["why", "gone"],
+      [
+        refusal(1, .sessionNotFound), result(2, #"{"sessions":[]}"#), result(3), told, result(4),
+        result(5, details(summary(9, name: "come back"))),
+      ])
+    #expect(renamed.code == .noSession)
+    #expect(renamed.output == "")
+    #expect(
+      renamed.errors == """
+        scenectl: gone is now called come back
+        Show the reasons of its state with: scenectl why 'come back'
+
+        """)
   }
 
   @Test("who observes is told how to go on when the broker goes")

@@ -2,6 +2,7 @@ import CommandLine
 import SceneControlTestSupport
 import SceneModel
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneCommands

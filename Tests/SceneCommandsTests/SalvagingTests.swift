@@ -128,6 +128,22 @@ struct SalvagingTests {
         """)
   }
 
+  @Test("copies a journal that is well")
+  func healthy() throws {
+    let directory = try StateDirectory([session(1), try activity(1, 1)], [session(2)])
+    let target = directory.path + "-salvaged"
+    defer { try? Directory.removeTree(target) }
+    let outcome = try Outcome.of(["journal", "salvage", directory.path, "--into", target])
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.output == """
+        Found no damage; copied 2 sessions and 1 activity from \(directory.path) into \(target)
+        The state needs no salvage; the broker can start with it as it is
+
+        """)
+    #expect(!outcome.output.contains("ost"))
+  }
+
   @Test("makes nothing where nothing can be saved")
   func nothing() throws {
     let discard = Record.discard(Discard(session: identifier(1)))

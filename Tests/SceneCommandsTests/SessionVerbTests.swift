@@ -40,23 +40,23 @@ struct SessionVerbTests {
   @Test(
     "kill refuses an unknown signal, in whatever form the line gives it",
     arguments: [
-      (["-FOO"], "unknown signal \"FOO\"\nTry 'scenectl kill --help'."),
+      (["-FOO"], " kill: unknown signal \"FOO\"\nTry 'scenectl kill --help'."),
       (
         ["-TREM"],
-        "unknown signal \"TREM\"; did you mean TERM?\nTry 'scenectl kill --help'."
+        " kill: unknown signal \"TREM\"; did you mean TERM?\nTry 'scenectl kill --help'."
       ),
-      (["-99"], "unknown signal \"99\"\nTry 'scenectl kill --help'."),
-      (["-s", "foo"], "unknown signal \"foo\"\nTry 'scenectl kill --help'."),
+      (["-99"], " kill: unknown signal \"99\"\nTry 'scenectl kill --help'."),
+      (["-s", "foo"], " kill: unknown signal \"foo\"\nTry 'scenectl kill --help'."),
       (
         ["-0"],
-        "kill does not support signal \"0\"\n"
+        ": kill does not support signal \"0\"\n"
           + "Test for a process with: scenectl is ed 'client.pid!=null'"
       ),
     ])
   func unknownSignal(words: [String], message: String) throws {
     let outcome = try Outcome.of(["kill"] + words + ["ed"])
     #expect(outcome.code == .usage)
-    #expect(outcome.errors == "scenectl: \(message)\n")
+    #expect(outcome.errors == "scenectl\(message)\n")
     #expect(outcome.requests.isEmpty)
   }
 
@@ -117,6 +117,69 @@ struct SessionVerbTests {
       ])
     #expect(outcome.output == "aaaabbbb\npacking\n")
     #expect(outcome.requests.first == #"application/reclaim {"dryRun":true}"#)
+  }
+
+  @Test(
+    "discard and kill do not use the session they run in",
+    arguments: [
+      (
+        ["discard"],
+        "scenectl discard: SESSION is missing: discard does not use $SCENE_SESSION; name the "
+          + "sessions, or use --all\nTry 'scenectl discard --help'.\n"
+      ),
+      (
+        ["discard", "--offline"],
+        "scenectl discard: SESSION is missing: discard does not use $SCENE_SESSION; name the "
+          + "sessions, or use --all\nTry 'scenectl discard --help'.\n"
+      ),
+      (
+        ["discard", "--all", "packing"],
+        "scenectl discard: give either SESSION or --all\nTry 'scenectl discard --help'.\n"
+      ),
+      (["kill"], "scenectl kill: SESSION is missing\nTry 'scenectl kill --help'.\n"),
+    ])
+  func noDefault(words: [String], message: String) throws {
+    let outcome = try Outcome.of(words, environment: ["SCENE_SESSION": "packing"])
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors == message)
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test("discards every session, in requests of 200, and none if there is none")
+  func discardAll() throws {
+    let none = try Outcome.of(["discard", "--all"], [result(1, #"{"sessions":[]}"#)])
+    #expect(none.code == .success)
+    #expect(none.output + none.errors == "")
+    #expect(none.requests.count == 1)
+    let sessions = (1...201).map { summary($0, name: "n \($0)") }
+    let outcome = try Outcome.of(
+      ["discard", "--all"],
+      [result(1, text(of: SessionList.Reply(sessions: sessions))), result(2), result(3)])
+    #expect(outcome.code == .success)
+    #expect(outcome.requests.count == 3)
+    #expect(
+      outcome.requests.last
+        == "application/requestSceneSessionDestruction "
+        + #"{"sessions":["\#(identifier(201))"]}"#)
+  }
+
+  @Test("restore warns that the next save of a connected scene replaces the activity")
+  func restoreOfConnected() throws {
+    let outcome = try Outcome.of(
+      ["restore", "packing", "3"], [result(1, active), result(2, #"{"generation":5}"#)])
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.errors == """
+        scenectl: packing is connected: its next save replaces the restored activity
+        Close the scene and restore the activity again: scenectl close packing && \
+        scenectl restore packing 5
+
+        """)
+    let unattached = details(summary(1, name: "packing"))
+    let silent = try Outcome.of(
+      ["restore", "packing", "3"], [result(1, unattached), result(2, #"{"generation":5}"#)])
+    #expect(silent.code == .success)
+    #expect(silent.errors == "")
   }
 
   @Test("discards all in one request")

@@ -104,9 +104,9 @@ struct LogTests {
     remarkable.detail = "by far too large"
     drain.log(level: .info).tell([plain, remarkable])
     #expect(
-      drain.lines == ["scened: warning: saved - by far too large (by scenectl 7)\n"])
+      drain.lines == ["scened: warning: saved by scenectl 7: by far too large\n"])
     drain.log(level: .debug).tell([plain])
-    #expect(drain.lines.last == "scened: saved - by scenectl 7\n")
+    #expect(drain.lines.last == "scened: saved by scenectl 7\n")
   }
 
   @Test("what may come up very often is told once a second, with how often it came")

@@ -46,6 +46,10 @@ struct InstallTests {
       let outcome = try Self.install([], in: workplace)
       #expect(outcome.code == 0, "\(outcome.errors)")
       let stage = workplace.file("stage")
+      #expect(
+        outcome.output.hasSuffix(
+          "\n\nStaged in \(stage). The files work when they are in /opt/scene & co.\n"),
+        "\(outcome.output)")
       #expect(try Self.files(below: stage) == Self.installed)
       let unit = try workplace.read("stage/opt/scene & co/lib/systemd/user/scened.service")
       #expect(unit.contains("\nExecStart=\"/opt/scene & co/bin/scened\" $SCENED_OPTIONS\n"))
@@ -112,6 +116,16 @@ struct InstallTests {
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("scripts/install: \(complaint)"), "\(outcome.errors)")
+  }
+
+  @Test(
+    "each script also runs when sh starts it", arguments: ["install", "demo", "bench", "docs"])
+  func startedBySh(script: String) throws {
+    let outcome = try RunningProgram.run(
+      "/bin/sh", [try Repository.file("scripts/\(script)"), "--help"])
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("Usage: scripts/\(script)"), "\(outcome.output)")
+    #expect(outcome.errors == "")
   }
 
   @Test("a directory without the programs is refused before anything is installed")

@@ -64,7 +64,9 @@ struct NotesWordTests: NotesShells {
     let outcome = try run("packing")
     #expect(outcome.code == 69)
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("notes: no broker answers ("), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix("notes: no broker runs for application default: "),
+      "\(outcome.errors)")
     let start =
       "Start one with: \(try Programs.path("notes")) --print-manifest > notes.json; "
       + "scened --manifest notes.json &\n"

@@ -33,7 +33,7 @@ extension SceneApplication.Program {
     let advice =
       path.flatMap { LockHolder.obstacle(atSocket: $0) }
       ?? "Start one with: \(start ?? startCommand)"
-    return "no broker answers (\(message))\n\(PlainText.escapedLines(advice))"
+    return "\(RuntimePaths.absence(of: application)): \(message)\n\(PlainText.escapedLines(advice))"
   }
 
   /// Reads the command line of a program without arguments of its own. `--help`, `--version` and a

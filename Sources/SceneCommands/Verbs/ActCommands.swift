@@ -61,16 +61,20 @@ extension Command {
   static var close: Command {
     mover(
       "close", "Disconnect scenes cleanly; their sessions stay.",
-      example: "The scene is disconnected; `scenectl activate` connects it again.")
+      example: "The scene is disconnected; `scenectl activate` connects it again.",
+      failure: "a later request moved the scene")
   }
 
-  private static func mover(_ name: String, _ summary: String, example: String) -> Command {
+  private static func mover(
+    _ name: String, _ summary: String, example: String,
+    failure: String = "the scene is not connected, or a later request moved it"
+  ) -> Command {
     Command(
       name, summary,
       arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
       options: [.timeout(), .noWait],
       examples: ["scenectl \(name) packing": example],
-      exits: [.failure: "the scene is not connected, or a later request moved it"])
+      exits: [.failure: failure])
   }
 
   static var reclaim: Command {
@@ -94,9 +98,13 @@ extension Command {
   static var discard: Command {
     Command(
       "discard", "Delete sessions and everything saved for them.",
-      details: "If any session does not exist, the broker discards none.",
-      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+      details: """
+        The verb needs SESSION or --all: it does not use $SCENE_SESSION. If any session does not \
+        exist, the broker discards none.
+        """,
+      arguments: [.any("SESSION", "the sessions", .session)],
       options: [
+        .flag("all", "discard all sessions of the application"),
         .flag(
           "offline",
           "discard in the state directory while no broker runs; the next application delegate "
@@ -108,6 +116,7 @@ extension Command {
       exclusive: [["offline", "no-wait"]],
       examples: [
         "scenectl discard packing": "Returns when the session is gone.",
+        "scenectl discard --all": "Returns when no session is left.",
         "scenectl discard --offline packing": "Discards the session while no broker runs.",
       ],
       exits: [.tryAgain: "with --offline: a broker is running"])
@@ -138,9 +147,9 @@ extension Command {
       details: """
         Returns when the broker has seen the end of the process. After a signal that stops or \
         continues a process, the verb returns at once. `scenectl why` and `scenectl history` name \
-        the sender.
+        the sender. The verb does not use $SCENE_SESSION.
         """,
-      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+      arguments: [.repeated("SESSION", "the sessions", .session)],
       options: [
         .value(
           "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
@@ -176,10 +185,13 @@ extension Command {
     Command(
       "restore", "Make an earlier activity of a session current.",
       details: """
-        The verb saves the earlier activity as a new generation. Nothing is lost, and another \
-        `restore` can undo it. The default GENERATION is the one that the broker withholds after a crash \
-        loop, else the one before the newest. A connected scene gets the activity at its next \
-        connection.
+        The verb saves the earlier activity as a new generation. The broker keeps the last three \
+        generations. The default GENERATION is the one that the broker withholds after a crash \
+        loop, else the one before the newest.
+
+        A client gets the activity when it connects. While a scene is connected, its next save \
+        replaces the restored activity, and the verb prints a warning. Close the scene first: \
+        scenectl close SESSION.
         """,
       arguments: [
         .optional("SESSION", "the session; default: $SCENE_SESSION", .session),

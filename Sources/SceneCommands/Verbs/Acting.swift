@@ -208,7 +208,7 @@ extension Errand {
         .failure,
         "a session called \(PlainText.word(name)) already exists\n"
           + "Activate the session with: "
-          + advice().line("activate \(name.hasPrefix("-") ? "-- " : "")\(name.shellWord)"))
+          + advice().line("activate \(name.sessionArgument)"))
     }
     let json = try noticingMissingConfiguration { () throws(ProgramError) in
       try answer(
@@ -281,17 +281,51 @@ extension Errand {
   }
 
   func discard() throws(ProgramError) -> ExitCode {
-    if invocation.has("offline") { return try discardOffline() }
+    let words = try discardedWords()
+    if invocation.has("offline") { return try discardOffline(words) }
     guard invocation.value("state") == nil else {
       throw usageFailure("--state requires --offline")
     }
-    let sessions = try find(try sessionWords())
-    let request = RequestDestruction(sessions: sessions.map(\.identifier))
+    guard let words else { return try discardAll() }
+    let sessions = try find(words).map(\.details.summary)
+    return try discard(sessions, as: sessions.map(\.label).joined(separator: ", "))
+  }
+
+  /// The words for the sessions to discard; nil for all sessions.
+  private func discardedWords() throws(ProgramError) -> [String]? {
+    let words = invocation.arguments("SESSION")
+    switch (words.isEmpty, invocation.has("all")) {
+    case (false, false): return words
+    case (true, true): return nil
+    case (false, true): throw usageFailure("give either SESSION or --all")
+    case (true, false):
+      throw usageFailure(
+        "SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use --all")
+    }
+  }
+
+  private func discardAll() throws(ProgramError) -> ExitCode {
+    let all = try ask { broker throws(ControlError) in try broker.sessions(until: patience()) }
+    var rest = all[...]
+    while !rest.isEmpty {
+      let code = try discard(rest.prefix(Self.discardedAtOnce), as: "all sessions")
+      guard code == .success else { return code }
+      rest = rest.dropFirst(Self.discardedAtOnce)
+    }
+    return .success
+  }
+
+  /// So many identifiers fit every frame.
+  private static var discardedAtOnce: Int { 200 }
+
+  private func discard(
+    _ sessions: some Collection<SessionSummary>, as label: String
+  ) throws(ProgramError) -> ExitCode {
+    let request = RequestDestruction(sessions: sessions.map(\.session))
     let number = try ask { (broker) throws(ControlError) in broker.post(request) }
     if invocation.has("no-wait"), try !unansweredAfterAccepting([number]).isEmpty {
       return .success
     }
-    let label = sessions.map(\.details.summary.label).joined(separator: ", ")
     let json = try answer(to: number, about: label) { $0.post(request) }
     if printsJSON { console.print(json) }
     return .success

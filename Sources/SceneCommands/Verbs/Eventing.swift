@@ -169,8 +169,8 @@ extension Errand {
     for member in members {
       guard let sign = member.firstIndex(of: "="), sign != member.startIndex else {
         throw usageFailure(
-          "--where: expected NAME=VALUE, such as list=inbox, found \"\(PlainText.escaped(member))\""
-        )
+          "option --where: expected NAME=VALUE, such as list=inbox, found "
+            + "\"\(PlainText.escaped(member))\"")
       }
       let text = String(member[member.index(after: sign)...])
       writer.name(String(member[..<sign]))
@@ -184,7 +184,7 @@ extension Errand {
     do throws(JSONError) {
       return CarriedObject(unchecked: try RawJSON(validating: writer.bytes))
     } catch {
-      throw usageFailure("--where: \(error)")
+      throw usageFailure("option --where: \(error)")
     }
   }
 }

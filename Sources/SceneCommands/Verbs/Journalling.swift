@@ -102,7 +102,7 @@ extension Errand {
       console.print(recovery.json(into: target))
     } else if recovery.isWorthwhile {
       console.print(recovery.lines(into: target).joined(separator: "\n"))
-      sayWhatNext(directory, target)
+      sayWhatNext(directory, target, isDamaged: recovery.isDamaged)
     } else {
       let lines = ["cannot salvage any record of \(directory)"] + recovery.lossLines
       throw ProgramError(.badData, lines.joined(separator: "\n"))
@@ -110,7 +110,10 @@ extension Errand {
     return recovery.isWorthwhile ? .success : .badData
   }
 
-  private func sayWhatNext(_ directory: String, _ target: String) {
+  private func sayWhatNext(_ directory: String, _ target: String, isDamaged: Bool) {
+    guard isDamaged else {
+      return console.print("The state needs no salvage; the broker can start with it as it is")
+    }
     let (old, new) = (directory.shellPath, target.shellPath)
     var advice = advice()
     if advice.options.isEmpty { advice.options = placeOfBroker(directory) }
@@ -162,8 +165,8 @@ extension Errand {
 
   // MARK: - discard --offline
 
-  /// Discards sessions while no broker runs.
-  func discardOffline() throws(ProgramError) -> ExitCode {
+  /// Discards sessions while no broker runs; nil for all sessions.
+  func discardOffline(_ words: [String]?) throws(ProgramError) -> ExitCode {
     let directory = try stateDirectory()
     // Hold the locks to the end, so that no broker starts meanwhile.
     let lock = try StateLock(of: directory)
@@ -172,7 +175,7 @@ extension Errand {
     case .ours(_, file: nil): throw ProgramError(.failure, "there is no journal in \(directory)")
     case .ours: break
     }
-    try OfflineDiscard.run(try sessionWords(), in: directory)
+    try OfflineDiscard.run(words, in: directory)
     return .success
   }
 

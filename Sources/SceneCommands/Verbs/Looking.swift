@@ -36,7 +36,7 @@ extension Errand {
       line += ", \(bytes >> 20) of \(limit >> 20) MiB used"
     }
     if let delegate = status.delegate {
-      line += ", delegate \(PlainText.escaped(delegate.name)) \(delegate.pid)"
+      line += ", application delegate: \(PlainText.escaped(delegate.name)) \(delegate.pid)"
     }
     if let waiting = status.awaitingDelegate {
       let requests = counted(waiting, "request waits", "requests wait")

@@ -16,7 +16,19 @@ extension Errand {
     let request = RestoreActivity(session: session.identifier, generation: generation)
     let json = try result(of: request, about: session)
     if printsJSON { console.print(json) }
+    if session.details.summary.client != nil {
+      warnOfNextSave(of: session, after: try read(RestoreActivity.Reply.self, json).generation)
+    }
     return .success
+  }
+
+  private func warnOfNextSave(of session: FoundSession, after generation: Int64) {
+    let summary = session.details.summary
+    let word = summary.argument
+    console.complain(
+      "scenectl: \(summary.label) is connected: its next save replaces the restored activity\n"
+        + "Close the scene and restore the activity again: "
+        + "\(advice().line("close \(word)")) && \(advice().line("restore \(word) \(generation)"))")
   }
 
   private func number(_ word: String) throws(ProgramError) -> Int64 {

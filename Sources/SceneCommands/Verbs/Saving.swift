@@ -41,18 +41,21 @@ extension Errand {
   }
 
   func usageFailure(_ message: String) -> ProgramError {
-    ProgramError(.usage, "\(message)\nTry '\(invocation.name) --help'.")
+    var failure = ProgramError(.usage, "\(message)\nTry '\(invocation.name) --help'.")
+    failure.command = invocation.name
+    return failure
   }
 
   /// An activity in one word: `TYPE=JSON`, or the same with a blank, or the whole of it as JSON.
   func givenActivity(_ text: String, what: String) throws(ProgramError) -> Activity {
+    let what = what.hasPrefix("--") ? "option \(what)" : what
     do throws(MemberError) {
       if let activity = try TypedActivity.word(text) { return activity }
     } catch {
       throw ProgramError(.badData, PlainText.escaped("\(what): \(error)"))
     }
     throw usageFailure(
-      (what.hasPrefix("--") ? "\(what): " : "") + TypedActivity.expectation
+      (what.hasPrefix("option") ? "\(what): " : "") + TypedActivity.expectation
         + ", found \"\(PlainText.escaped(text))\"")
   }
 

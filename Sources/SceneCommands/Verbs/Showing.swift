@@ -67,7 +67,7 @@ extension Errand {
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
     if !record.userInfo.isEmpty { add("userInfo", record.userInfo.json.description) }
     add("generation", summary.generation == 0 ? nil : "\(summary.generation)")
-    add("withheld", summary.withheld.map { words(about: $0) })
+    add("withheld", summary.withheld.map { words(about: $0, of: summary) })
     add("activity", record.stateRestorationActivity?.json.description ?? "none")
     add("can activate for", record.activationConditions?.canActivate.text)
     add("prefers", record.activationConditions?.prefersToActivate.text)
@@ -79,9 +79,10 @@ extension Errand {
     .joined(separator: "\n")
   }
 
-  /// For example "generation 3, crashLoop; get it back with: scenectl restore".
-  private func words(about withheld: Withholding) -> String {
-    "generation \(withheld.generation), \(withheld.reason); get it back with: scenectl restore"
+  /// For example "generation 3, crashLoop; get it back with: scenectl restore packing".
+  private func words(about withheld: Withholding, of session: SessionSummary) -> String {
+    "generation \(withheld.generation), \(withheld.reason); get it back with: "
+      + advice().line("restore \(session.argument)")
   }
 
   // MARK: - history, why
@@ -105,6 +106,9 @@ extension Errand {
     }
     if !table.isEmpty { console.print(table) }
     if let end = history.end { console.print("Disconnected: \(end.words)") }
+    if table.isEmpty, console.isScreen {
+      console.complain("scenectl: the session has no saved activity")
+    }
     return .success
   }
 
@@ -161,13 +165,29 @@ extension Errand {
     guard !reasons.isEmpty else {
       var failure = failure
       failure.message +=
-        "\nThe broker keeps no reason for a refused request; repeat the request to see the reason"
+        "\nThe trace has no entry about \(PlainText.word(word)); if a request failed, repeat the "
+        + "request to see its error"
       return failure
+    }
+    if let renamed = renamed(reasons) {
+      return ProgramError(
+        .noSession,
+        "\(PlainText.word(word)) is now called \(renamed.label)\n"
+          + "Show the reasons of its state with: \(advice().line("why \(renamed.argument)"))")
     }
     try tell(reasons)
     return ProgramError(
       .noSession,
       "\(PlainText.word(word)) no longer exists; the output shows its last reasons")
+  }
+
+  /// The session that the last reason is about, if the session still exists.
+  private func renamed(_ reasons: [TraceEntry]) -> SessionSummary? {
+    guard let session = reasons.last?.session else { return nil }
+    let found = try? ask { broker throws(ControlError) in
+      try broker.find(session, until: patience())
+    }
+    return found?.details.summary
   }
 
   private func storyOfOne() throws(ProgramError) -> (RawJSON, SessionHistory.Reply) {

@@ -179,7 +179,7 @@ extension TraceEntry {
       let more = moreOptions > 0 ? ["\(moreOptions) more"] : []
       words.append("with " + (options.map(\.kind.rawValue) + more).joined(separator: ", "))
     }
-    if let wholeDetail { words.append("- \(wholeDetail)") }
-    return words.joined(separator: " ")
+    if let by { words.append("by \(by.name) \(by.pid)") }
+    return words.joined(separator: " ") + (detail.map { ": \($0)" } ?? "")
   }
 }
