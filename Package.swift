@@ -195,7 +195,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneCommandsTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneCommands", "SceneControl", "SceneControlTestSupport",
+      "CommandLine", "JSON", "SceneClient", "SceneCommands", "SceneControl",
+      "SceneControlTestSupport",
       "SceneModel", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
