@@ -1,7 +1,7 @@
 import Testing
 
 @testable import SceneScript
-@testable import scenectl
+@testable import SceneCommands
 
 @Suite("Checking scripts before they run")
 struct ScriptPlanTests {
