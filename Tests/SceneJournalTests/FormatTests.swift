@@ -101,17 +101,6 @@ struct FormatTests {
     #expect(header(length: limit + 1, copy: ~(limit + 1)) == nil)
   }
 
-  @Test("a header with an absurd length is no batch")
-  func absurdLength() {
-    var bytes = ContiguousArray<UInt8>()
-    BatchHeader.encode(JournalRecords(), sequence: 1, salt: 5, to: &bytes)
-    let length = UInt32(JournalFormat.payloadByteLimit + 1)
-    bytes.setInteger(length, at: 4)
-    bytes.setInteger(~length, at: 8)
-    let header = BatchHeader(decoding: bytes.span)
-    #expect(header == nil)
-  }
-
   @Test(
     "a log's header is decoded as it was encoded",
     arguments: [nil, LogHeader.Seal(end: 8192, salt: 77)])
