@@ -68,7 +68,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at the same time"
     case .badTopic(let word, let problem):
-      "\(word): the topic \(problem)"
+      "the topic of \"\(word)\" \(problem)"
     }
   }
 }
@@ -128,15 +128,14 @@ extension Condition {
       return .value(place, isEqual: isEqual, ExpectedValue(value))
     }
     if word == foregroundWord, case .session = subject { return .foreground }
+    if word == foregroundWord, case .application = subject { throw notAPhase(word) }
     let state = ActivationState(rawValue: word)
     let phase = ApplicationPhase(rawValue: word)
     switch (subject, state, phase) {
     case (.session, let state?, _): return .state(state)
     case (.application, _, let phase?): return .phase(phase)
     case (.application, _?, nil):
-      throw ConditionError(
-        .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue))
-      )
+      throw notAPhase(word)
     case (.session, nil, _?):
       throw ConditionError(
         .wrongKind(word, of: "a session", expected: ActivationState.allCases.map(\.rawValue)))
@@ -145,6 +144,11 @@ extension Condition {
     case (.session, nil, nil), (.application, nil, nil), (.topic, nil, nil):
       throw ConditionError(.notARequirement(word))
     }
+  }
+
+  private static func notAPhase(_ word: String) -> ConditionError {
+    ConditionError(
+      .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue)))
   }
 
   /// `PATH=VALUE` or `PATH!=VALUE`, taken apart at the first `=`.

@@ -349,7 +349,7 @@ struct RestoringTests {
     for line in 1...4 { scene.ask(Self.save(session, line)) }
     #expect(scene.hears(first) == ["8 invalidParams"])
     #expect(
-      scene.lastError?.message == "generation 1 is not stored: packing has the generations 2, 3, 4")
+      scene.lastError?.message == "generation 1 is not stored: packing has generations 2, 3, 4")
   }
 
   @Test("a client restores what it holds, and nothing else")

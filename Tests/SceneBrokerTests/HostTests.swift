@@ -27,7 +27,8 @@ struct HostTests {
     #expect(control.hears(activate) == ["2 noHost later"])
     #expect(
       control.lastError?.message
-        == "no connected client can host scenes of class Note; "
+        == "no connected client can host scenes of class Note, and the manifest has no launch "
+        + "command; "
         + "start notes, the program that created packing")
     #expect(control.lastError?.session == session)
     #expect(fixture.end(session)?.reason == .connectionLost)

@@ -65,6 +65,11 @@ struct ConditionTests {
         .wrongKind(
           "unattached", of: "the application", expected: ["active", "inactive", "background"])
       ),
+      (
+        ["application", "foreground"],
+        .wrongKind(
+          "foreground", of: "the application", expected: ["active", "inactive", "background"])
+      ),
       (["topic:"], .badTopic("topic:", "must not be blank; give the name of a topic")),
       (["topic:a", "active"], .notARequirement("active")),
       (["topic:a", "background"], .notARequirement("background")),
@@ -177,6 +182,7 @@ struct ConditionTests {
         "p background sleeping",
         "\"sleeping\" is neither a state nor PATH=VALUE; quote a name that contains spaces"
       ),
+      ("topic:a active", "\"active\" is a state, and a topic has no state; use PATH=VALUE"),
     ])
   func nearly(argument: String, complaint: String) {
     #expect(throws: ConditionArgumentError(argument: argument, complaint: complaint)) {

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 @testable import SceneScript
-@testable import scenectl
+@testable import SceneCommands
 
 @Suite("Failing scripts")
 struct FailingScriptTests {

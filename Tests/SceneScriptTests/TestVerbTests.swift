@@ -60,7 +60,7 @@ struct TestVerbTests {
     #expect(outcome.code == 2)
     let word = location.isEmpty ? "\"\"" : location
     #expect(
-      outcome.errors.hasPrefix("scenectl: \(word) is not a line number of a.scene; "),
+      outcome.errors.hasPrefix("scenectl test: \(word) is not a line number of a.scene; "),
       "\(outcome.errors)")
     #expect(try test("b.scene:\(location)").code == 66)
   }

@@ -39,13 +39,13 @@ struct StorageTests {
     #expect(
       refusal.contains(
         "the disk is full: the journal in /my state needs 16 MiB, and 3 MiB are free (No space left "
-          + "on device); the journal keeps its last space for moving, closing and discarding; free "
+          + "on device); the broker uses its reserved space only to move, close and discard scenes; free "
           + "some space and try again"), "\(refusal)")
     fixture.keeper.news.storage = .exhausted
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 2, from: client)
     let last = fixture.take(client).first ?? ""
-    #expect(last.contains("the journal keeps its last space for scenes that end"), "\(last)")
+    #expect(last.contains("the broker uses its reserved space only for scenes that end"), "\(last)")
     fixture.keeper.news = JournalStatus()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 3, from: client)

@@ -3,13 +3,14 @@ import Testing
 
 /// The layer of each module, and the modules of the toolchain that it can import.
 private let layers: [(layer: Int, modules: [String])] = [
-  (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
-  (1, ["SceneModel"]),
+  (0, ["JSON", "ScenePlatform", "CPlatform"]),
+  (1, ["CommandLine", "SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
-  (3, ["SceneServer", "SceneTransport"]),
+  (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
   (4, ["SceneClient", "SceneControl"]),
   (5, ["SceneScript"]),
-  (6, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
+  (6, ["SceneCommands"]),
+  (7, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
 ]
 
 private let systemModules: [String: [String]] = [

@@ -91,7 +91,10 @@ struct DelegateProcessTests {
     let outcome = try RunningProgram.run(
       "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
     #expect(outcome.code == 69)
-    #expect(outcome.errors.hasPrefix("note-app: no broker answers ("), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix(
+        "note-app: no broker runs for application default: there is no socket at "
+          + "\(workplace.socket)\n"), "\(outcome.errors)")
   }
 
   @Test("F19: a command is one: it reads the question, and what it prints is the answer")

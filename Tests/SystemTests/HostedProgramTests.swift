@@ -218,7 +218,7 @@ struct HostedProgramTests {
     let errors = try program.everythingOnErrors()
     #expect(try program.reap().isSuccess)
     #expect(
-      errors.contains("activity of the program is not saved: no broker answers; it stays in /"))
+      errors.contains("activity of the program is not saved: no broker runs; it stays in /"))
     let next = try Daemon(daemon.workplace)
     #expect(try scene(next, #"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
     try awaits("packing generation=1 activity.userInfo.n=2", next)

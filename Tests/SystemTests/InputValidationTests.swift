@@ -74,7 +74,7 @@ struct InputValidationTests {
       ] {
         let outcome = try daemon.run("scenectl", [verb] + words)
         #expect(outcome.code == 2)
-        #expect(outcome.errors.hasPrefix("scenectl: \(complaint)\n"), "\(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("scenectl \(verb): \(complaint)\n"), "\(outcome.errors)")
       }
       let outcome = try daemon.run("scenectl", [verb, "my notes sleeping"])
       #expect(outcome.code == 2)
@@ -161,7 +161,8 @@ struct InputValidationTests {
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
       let outcome = try daemon.run(program, arguments)
       #expect(outcome.code == 65)
-      #expect(outcome.errors.contains("name: must not be blank"), "\(outcome.errors)")
+      #expect(
+        outcome.errors.contains("the name \"\(name)\" must not be blank"), "\(outcome.errors)")
     }
   }
 

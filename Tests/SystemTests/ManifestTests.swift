@@ -41,8 +41,8 @@ struct ManifestTests {
       #expect(
         outcome.errors == """
           \(name): \(bad): line 1, column 12: topics: expected an object, found an integer
-          \(bad): line 1, column 41: policies.foregroud: unknown key; did you mean foreground?; expected one of \
-          foreground, reclaim
+          \(bad): line 1, column 41: policies.foregroud: unknown key; expected one of \
+          foreground, reclaim; did you mean foreground?
 
           """)
     }

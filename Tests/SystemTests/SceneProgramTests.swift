@@ -274,8 +274,9 @@ struct SceneProgramTests {
     let outcome = try RunningProgram.run(
       "note-scene", [], environment: ["SCENE_SOCKET": workplace.socket])
     #expect(outcome.code == 69)
-    #expect(outcome.errors.hasPrefix("note-scene: no broker answers ("), "\(outcome.errors)")
-    #expect(outcome.errors.hasSuffix(")\nStart one with: scened &\n"), "\(outcome.errors)")
+    #expect(
+      outcome.errors == "note-scene: no broker runs for application default: there is no socket at "
+        + "\(workplace.socket)\nStart one with: scened &\n")
     let daemon = try Daemon(workplace, ["--limit", "sessions=1"])
     let scene = try scene(daemon, ["packing"])
     let refused = try daemon.run("note-scene", [])
@@ -319,6 +320,9 @@ struct SceneProgramTests {
     #expect(wanted.union(["notes"]) == Set(there))
     #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     #expect(page.contains("\n// swift-tools-version: 6.2\n"))
+    // SwiftPM refuses two targets of the same name, also in different packages.
+    let target = try #require(page.firstMatch(of: /executableTarget\(\s+name: "(.+?)"/)).1
+    #expect(!manifest.contains("\"\(target)\""))
   }
 
   private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
