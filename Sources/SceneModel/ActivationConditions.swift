@@ -1,4 +1,4 @@
-/// Which target content identifiers are for a session, whether or not anybody holds it.
+/// Which target content identifiers are for a session, with or without a holder.
 package struct ActivationConditions: Hashable, Sendable {
   /// What it can be activated for; nil for everything.
   package var canActivate: ActivationPredicate?
@@ -44,8 +44,8 @@ extension ActivationConditions: JSONStructure {
   }
 }
 
-/// The conditions as texts: as somebody says them who may have written them wrongly, or as somebody
-/// is told of them who need not know the grammar.
+/// The conditions as texts: as a client sends them, perhaps with errors, or as a client
+/// gets them, which need not know the grammar.
 package struct ActivationConditionTexts: JSONStructure, Hashable, Sendable {
   /// Null for the standard, which is TRUEPREDICATE.
   package var canActivate: Presence<String> = .absent

@@ -66,7 +66,7 @@ package struct BrokerError: Error, Hashable, Sendable {
   /// Whether it tells of what is stored, whatever its reason, so that it must not outrun the disk.
   /// It is not said to the peer.
   package var speaksOfSessions: Bool
-  /// The session that it is about, where whoever asked may not know which that is.
+  /// The session of the error, if the requester may not know it.
   package var session: SessionIdentifier?
 
   /// How much of a message is kept: it may quote what a peer sent, which may be a whole frame.
@@ -83,7 +83,7 @@ package struct BrokerError: Error, Hashable, Sendable {
     self.session = session
   }
 
-  /// How much is kept of a message that is a list, and quotes nobody's frame.
+  /// How much is kept of a message that is a list, and quotes no frame.
   package static let listBytes = 4000
 
   /// A message with a line for each thing; those that have no room are counted, in words of `rest`.

@@ -1,6 +1,6 @@
 package import JSON
 
-/// An object of somebody else's of which we know some members: those are checked when it comes in,
+/// An object of a peer of which we know some members: those are checked when it comes in,
 /// and all are kept and given back byte for byte.
 package protocol CarriedMembers: JSONCodable, Hashable, Sendable {
   var json: RawJSON { get }
@@ -25,7 +25,7 @@ extension CarriedMembers {
 
   package var byteCount: Int { json.bytes.count }
 
-  /// Of members that somebody gave, which are checked like any other's.
+  /// Of given members, which are checked like those of a message.
   package init(
     writing members: (inout JSONWriter) -> Void
   ) throws(MemberError) {

@@ -3,7 +3,7 @@ package import JSON
 /// How deep a value may be nested that is only carried: it must still fit below what carries it.
 package let carriedDepth = 48
 
-/// A JSON object of somebody else's: checked when it comes in, then kept and given back byte for
+/// A JSON object of a peer: checked when it comes in, then kept and given back byte for
 /// byte.
 package struct CarriedObject: Hashable, Sendable {
   package let json: RawJSON
@@ -86,7 +86,7 @@ extension Activity {
   /// The `activityType`; it was checked to be there when the activity came in.
   package var type: String { json.text("activityType") ?? "" }
 
-  /// What content it is about, for whoever asks which session that is for.
+  /// The identifier of its content, for the choice of a session.
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
 }
 
@@ -120,7 +120,7 @@ extension RawJSON {
 }
 
 extension Activity {
-  /// What somebody gave at a prompt or in a script: a type is shown, compared and completed there,
+  /// The activity of a prompt or a script: its type is shown, compared and completed there,
   /// so that it must be more than blanks, and have nothing in it that a terminal would obey.
   package init(readingGiven value: JSONValue) throws(MemberError) {
     let activity = try Activity(reading: value)

@@ -1,4 +1,4 @@
-/// What an error comes to for whoever runs a program that passes it on: the numbers are those that
+/// The outcome of an error for the caller of a program that passes it on: the numbers are those that
 /// programs end with.
 package enum ErrorOutcome: Int32, CaseIterable, Sendable {
   case no = 1
@@ -29,7 +29,7 @@ extension ErrorReason {
     case .notPermitted: .notAllowed
     case .sessionNotFound: .noSession
     case .noConfiguration: .badConfiguration
-    // Whoever has it may give it up.
+    // Its holder may give it up.
     case .sessionInUse: .tryAgain
     case .noHost, .tooMany, .storageFull, .shuttingDown, .launchFailed: .tryAgain
     default: .no

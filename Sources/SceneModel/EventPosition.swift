@@ -2,7 +2,7 @@ package import JSON
 
 /// How far an observer of a topic has come: everything up to the event of this number.
 ///
-/// On the wire it is a string that nobody but the broker need understand.
+/// On the wire it is a string that only the broker reads.
 package struct EventPosition: Hashable, Sendable {
   /// Which broker numbered the topic's events.
   package var origin: String

@@ -3,7 +3,7 @@ package import JSON
 /// An object whose members are named once: one function reads it, writes it and describes it, so
 /// the three cannot drift apart.
 package protocol JSONStructure: JSONCodable {
-  /// A value to read into: every required member is overwritten before anybody sees it.
+  /// A value to read into: all required members are overwritten before use.
   init()
   mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
 }

@@ -19,7 +19,7 @@ package struct Limits: Equatable, Sendable {
   package var predicateBytes = 4 << 10
   /// Bytes of an event's payload.
   package var eventBytes = 256 << 10
-  /// Topics that are known at a time. Of those that are only in memory, one that nobody observes
+  /// Topics that are known at a time. Of those that are only in memory, one without observers
   /// gives way to another.
   package var topics = 256
   /// Bytes of the events that one topic keeps: with `topics`, what all of them may have.

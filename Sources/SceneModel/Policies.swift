@@ -15,11 +15,11 @@ package enum ForegroundPolicy: Equatable, Sendable {
   case split
   case atMost(Int)
 
-  /// One: whoever is activated sends the others to the background.
+  /// One: the activated scene sends the others to the background.
   package static let exclusive = ForegroundPolicy.atMost(1)
 }
 
-/// Which scenes in the background are disconnected without anybody's asking.
+/// Which scenes in the background the broker disconnects by itself.
 package struct ReclaimPolicy: Equatable, Sendable {
   /// How many may stay: the scenes that entered the background last; nil for all.
   package var count: Int?
@@ -34,7 +34,7 @@ package struct ReclaimPolicy: Equatable, Sendable {
 
 /// What a topic's events go through.
 package struct TopicDeclaration: Equatable, Sendable {
-  /// Whether an event is on the disk before anybody is told of it.
+  /// Whether an event is on the disk before any client is told of it.
   package var isDurable: Bool
   /// How many events stay for observers that come later.
   package var keep: Int

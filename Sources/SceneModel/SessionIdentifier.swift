@@ -11,7 +11,7 @@ package struct SessionIdentifier: Hashable, Sendable {
     self.low = low
   }
 
-  /// The broker makes identifiers at random, so nobody can choose them to collide; and they are
+  /// The broker makes identifiers at random, so no client can choose identifiers that collide; and they are
   /// looked for several times for each message.
   package func _rawHashValue(seed: Int) -> Int { low.mixed(with: seed) }
 

@@ -1,8 +1,8 @@
-/// What is known of a session for as long as it exists, whoever holds it. Changes only by records;
+/// The state of a session while it exists, with or without a holder. Changes only by records;
 /// it is looked at far more often than changed, and then handing it on is handing on one reference.
 ///
 /// It is a value all the same, and may go to other threads: only ``StoredState`` changes one, and
-/// makes a copy first if anybody else has it.
+/// makes a copy first if there is another reference.
 package final class StoredSession: Equatable, @unchecked Sendable {
   // Nothing that runs while one of these is changed can come back to this object.
   @safe @exclusivity(unchecked)
@@ -140,7 +140,7 @@ package struct Tenure: Equatable, Sendable {
   package var session: SessionIdentifier
   /// Counts the times the session was given to a client; a client that resumes shows it.
   package var hold: Int64 = 0
-  /// Nil while nobody holds it.
+  /// Nil while the session is unattached.
   package var holder: ClientProcess?
   package var end: SessionEnd?
   /// Who held it last, if it answered until the end: the session goes there first.

@@ -98,7 +98,7 @@ package struct StoredState: Sendable {
     eventByteCount += (topics[event.topic]?.byteCount ?? 0) - before
   }
 
-  /// The session, which nobody else has from now on.
+  /// The session, without other references from now on.
   private mutating func sessionToChange(
     _ identifier: SessionIdentifier, for kind: RecordKind
   ) throws(RecordError) -> StoredSession {

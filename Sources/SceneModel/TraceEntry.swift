@@ -105,7 +105,7 @@ package struct TraceEvent: OpenName {
   package static let discarded = TraceEvent(rawValue: "discarded")
   package static let connected = TraceEvent(rawValue: "connected")
   package static let disconnected = TraceEvent(rawValue: "disconnected")
-  /// Somebody wants the scene elsewhere on the line, or has activated one that is there already.
+  /// The scene has a new target, or was activated in its target state.
   package static let aimed = TraceEvent(rawValue: "aimed")
   package static let callback = TraceEvent(rawValue: "callback")
   package static let acknowledged = TraceEvent(rawValue: "acknowledged")

@@ -47,7 +47,7 @@ package struct TypedActivity: Equatable, Sendable {
     return try Activity(givenType: type, json: json)
   }
 
-  /// What ``word(_:)`` takes, for whoever gave it something else.
+  /// What ``word(_:)`` takes, for the error about another word.
   package static let expectation =
     "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}'"
 
@@ -68,7 +68,7 @@ extension Character {
 }
 
 extension Activity {
-  /// Of a type and the text of an object, as somebody gave them.
+  /// Of a given type and the text of an object.
   package init(givenType type: String, json: String) throws(MemberError) {
     let userInfo: RawJSON
     do throws(JSONError) {
@@ -79,7 +79,7 @@ extension Activity {
     try self.init(givenType: type, userInfo: userInfo)
   }
 
-  /// Of a type that somebody gave, and an object that is kept as it is.
+  /// Of a given type, and an object that is kept as it is.
   package init(givenType type: String, userInfo: RawJSON) throws(MemberError) {
     try self.init(given: { writer in
       writer.name("activityType")
@@ -89,7 +89,7 @@ extension Activity {
     })
   }
 
-  /// Of members that somebody gave.
+  /// Of given members.
   package init(given members: (inout JSONWriter) -> Void) throws(MemberError) {
     var writer = JSONWriter()
     writer.beginObject()

@@ -1,7 +1,7 @@
 package import JSON
 package import SceneModel
 
-/// One JSON-RPC object: what it is, before anybody looks at what it says.
+/// One JSON-RPC object: its kind, before its parameters are read.
 package enum Envelope {
   /// Without an identifier it is carried out and not answered.
   case request(RequestIdentifier?, method: JSONValue, params: JSONValue?)

@@ -4,14 +4,14 @@ import CommandLine
 package enum FrameDirection: Sendable {
   case sent, received
 
-  /// A frame as a line for whoever looks for a fault.
+  /// A frame as a line for debugging.
   package func line(of content: ContiguousArray<UInt8>) -> String {
     let arrow = self == .sent ? "→" : "←"
     // Within strings of JSON the escapes mean the same.
     return "\(arrow) \(PlainText.escaped(String(decoding: content, as: UTF8.self)))"
   }
 
-  /// What in `SCENE_DEBUG` means nothing, for whoever set it; nil where all is well.
+  /// The complaint about an unknown word in `SCENE_DEBUG`; nil without one.
   package static func complaint(about setting: String?) -> String? {
     let unknown = setting?.split(separator: ",").first { $0 != "wire" }
     return unknown.map {

@@ -10,7 +10,7 @@ package struct Refusal: Error, Equatable, Sendable {
   package var reason: String
   package var message: String
   package var retry: Retry
-  /// The session that it is about, where whoever asked may not know which that is.
+  /// The session of the error, if the requester may not know it.
   package var session: String?
   /// The error object, byte for byte.
   package var json: RawJSON

@@ -130,7 +130,7 @@ struct TurnTests {
     #expect(end?.reason == .watchdog)
     #expect(wakeUps < 20)
     #expect(fixture.now.monotonic - begin <= 2 * budget.nanoseconds)
-    #expect(silent.fixture == .closed)
+    #expect(silent.stage == .closed)
   }
 
   @Test("a paused client delays no timer that is about all clients")

@@ -84,7 +84,7 @@ package enum BrokerTimer: Hashable, Sendable {
   case callback(ConnectionIdentifier, Int64)
   /// The time in which sessions are kept for the holders of before.
   case grace
-  /// Until holders of before that somebody waits for are looked after again.
+  /// Until previous holders that requests wait for are polled again.
   case watch
   /// The time a request waits for a holder that is coming to its end.
   case inquiry(InquiryIdentifier)

@@ -24,7 +24,7 @@ package struct ApplicationStatus: RequestMessage {
     package var manifest: String = ""
     /// Milliseconds since 1970, as all times of the application.
     package var startedAt: Int64 = 0
-    /// What time it is for the application; where the clock is virtual, nobody else knows.
+    /// What time it is for the application; where the clock is virtual, only the broker knows it.
     package var now: Int64 = 0
     package var version: String = ""
     package var instance: String = ""

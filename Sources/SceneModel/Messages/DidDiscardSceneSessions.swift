@@ -26,7 +26,7 @@ package struct DidDiscardSceneSessions: JSONStructure, Equatable, Sendable {
 }
 
 /// What a report of discards is called, however often it is sent: which request discarded them, and
-/// which part of that it is. To everybody else it is an opaque string.
+/// which part of that it is. For clients it is an opaque string.
 package struct ReportIdentifier: Hashable, Sendable {
   package let request: SessionIdentifier
   /// Counts from 1.

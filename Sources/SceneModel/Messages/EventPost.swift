@@ -1,4 +1,4 @@
-/// Posts an event to a topic: to everybody who observes it, the sender too. It is answered when the
+/// Posts an event to a topic: to all its observers, the sender too. It is answered when the
 /// event is as durable as the topic promises.
 package struct EventPost: RequestMessage {
   package static var method: StaticString { "event/post" }

@@ -10,9 +10,9 @@ package protocol RequestMessage: JSONStructure, Equatable, Sendable {
 
 /// Who may send a request.
 package enum Permission: String, Sendable {
-  /// Whoever may connect.
+  /// Every client.
   case anyone
-  /// Scenes and controls: whoever may change sessions.
+  /// Clients that may change sessions: scenes, controls and application delegates.
   case changers
   /// Controls alone: it acts on the application or the broker.
   case controls

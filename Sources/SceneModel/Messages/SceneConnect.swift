@@ -9,7 +9,7 @@ package struct SceneConnect: RequestMessage {
   package var new: Bool = false
   /// A client that lost the broker, not its own state, goes on where it was.
   package var resume: Resume?
-  /// Cuts off whoever holds the session.
+  /// Takes the session over from its holder.
   package var takeOver: Bool = false
   /// The scene should stay in the background.
   package var background: Bool = false

@@ -7,7 +7,7 @@ package import JSON
 package struct ActivationPredicate: Hashable, Sendable {
   private let program: Program
 
-  /// Understands what somebody wrote.
+  /// Parses a predicate.
   ///
   /// - Throws: what was expected where, `PredicateError`. The work is in proportion to the length of
   ///   the text, and nothing in it nests deeper than `maximumDepth`.

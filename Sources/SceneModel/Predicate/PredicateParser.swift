@@ -1,4 +1,4 @@
-/// Reads a predicate into its steps, with a stack of its own: what somebody else wrote must not
+/// Reads a predicate into its steps, with a stack of its own: the text of a peer must not
 /// decide how deep ours gets.
 struct PredicateParser {
   private var scanner: PredicateScanner

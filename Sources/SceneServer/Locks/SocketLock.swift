@@ -11,7 +11,7 @@ struct SocketLock: ~Copyable {
 
   /// Checks the place and its directory, and takes the lock.
   ///
-  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: whoever knows
+  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: a program that knows
   /// the socket finds it by that.
   init(
     besideSocket path: String, state: String, making: PrivateDirectory.Making

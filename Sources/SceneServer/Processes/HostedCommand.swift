@@ -91,14 +91,14 @@ package final class HostedCommand {
     stop = Stop(isOfGroup: isFromKeyboard)
   }
 
-  /// Whether the command has stopped, and nobody has said that the job is to: as by `suspend` in a
+  /// Whether the command has stopped, and no signal told the job to: as by `suspend` in a
   /// shell. The terminal is then this process's to give back.
   var hasStoppedByItself: Bool {
     guard stop == nil, end == nil, let child, Terminal.isAtHand else { return false }
     return ProcessActivity(of: child.pid)?.state == .stopped
   }
 
-  /// The job goes on, and so does the command, whoever was told.
+  /// The job goes on, and so does the command, whichever of them was told.
   func goOn() {
     stop = nil
     guard let child, ProcessActivity(of: child.pid)?.state == .stopped else { return }

@@ -49,7 +49,7 @@ final class ProgramOutput {
       case .wouldBlock: return isLast ? finish() : .more
       case .end, .failed: return finish()
       }
-      // There is not much that a pipe can hold, unless somebody still writes.
+      // There is not much that a pipe can hold, unless a process still writes.
       if isLast, byteCount <= 2 * Self.bytesPerSecond { continue }
       if isLast { return finish() }
       guard byteCount > Self.bytesPerSecond else { return .more }
