@@ -60,7 +60,7 @@ struct ApplicationReturningTests: ApplicationSuite {
     #expect(application.connectedScenes == [scene])
   }
 
-  @Test("a session that somebody else has had gets a new scene; the old one ends")
+  @Test("a session that another client had gets a new scene, and the old scene ends")
   func connectingAgain() throws {
     let application = try application()
     defer { application.stop() }
@@ -124,7 +124,7 @@ struct ApplicationReturningTests: ApplicationSuite {
     #expect(message.resume?.state == .foregroundActive)
   }
 
-  @Test("a broker that does not read holds nobody up, and what cannot be kept for it is refused")
+  @Test("a broker that does not read blocks no caller, and requests above the limit fail")
   func stuckBroker() throws {
     let application = try application()
     defer { application.stop() }

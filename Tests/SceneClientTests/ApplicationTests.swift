@@ -161,7 +161,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(try diary.wait(for: 4).last == "performed DiaryDelegate")
   }
 
-  @Test("whoever follows the application's phase or its connection comes to an end with it")
+  @Test("the sequences of the phase and the connection end with the application")
   func endOfStates() async throws {
     let application = try application()
     let end = try broker.meet()

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SceneClient
 
-/// A session may be brought to this client while its scene is still to go on with it: the broker
-/// then refuses the resume, but what the program has in memory is the newest there is.
+/// An activation may connect a session to this client before its resume has a reply. The broker then
+/// refuses the resume, although this process has the newest state.
 struct BroughtAgainTests {
   private let activated = Callback.willConnect(packing, hold: 2, reason: .activation)
 
-  /// One that has asked to go on with its scene and was not answered.
+  /// A machine whose resume has no reply.
   private func resuming(
     in state: ActivationState = .foregroundActive, saving activity: Activity? = nil
   ) -> MachineHarness {
@@ -139,7 +139,7 @@ struct BroughtAgainTests {
     #expect(actions.asked == [.transition(close)])
   }
 
-  @Test("if somebody else had the session in between, the old scene ends, and says what it loses")
+  @Test("if another client had the session in between, the old scene ends and reports its losses")
   func somebodyElse() {
     var harness = resuming(saving: note(1))
     let actions = harness.call(.willConnect(packing, hold: 3, reason: .activation))

@@ -244,7 +244,7 @@ struct LinkRuleTests {
     #expect(actions.finished[token]?.code == .sessionInUse)
   }
 
-  @Test("whoever waits for a session whose scene is just ending learns when the client stops")
+  @Test("a request for a session whose scene is ending fails when the client stops")
   func overtakenStop() {
     var harness = MachineHarness.ready()
     let token = harness.token()
@@ -272,7 +272,7 @@ struct LinkRuleTests {
     #expect(harness.take(.requested(token, .ping(Ping()))).finished[token]?.code == .tooMany)
   }
 
-  @Test("what nobody is told the outcome of is not lost behind 1024 that wait")
+  @Test("a request without a completion is kept behind 1024 waiting requests")
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)

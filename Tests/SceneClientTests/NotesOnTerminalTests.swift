@@ -127,7 +127,7 @@ struct NotesOnTerminalTests {
       ] + interrupt, on: daemon())
   }
 
-  @Test("without a shell above it nobody could continue it, so Ctrl-Z stops nothing for good")
+  @Test("without a shell that could continue the process, Ctrl-Z does not stop it")
   func alone() throws {
     let daemon = try daemon()
     let shown = try TerminalPlayer.play(

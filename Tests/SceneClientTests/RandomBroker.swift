@@ -69,7 +69,7 @@ struct RandomBroker {
     return lastCallback
   }
 
-  /// What may answer such a request, or not.
+  /// A reply to such a request, perhaps a wrong one.
   mutating func reply(to method: ClientMethod) -> BrokerReply {
     switch number(0...9) {
     case 0: return anyReply()

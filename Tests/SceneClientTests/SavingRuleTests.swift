@@ -46,7 +46,7 @@ struct SavingRuleTests {
     #expect(harness.machine.unsavedSessions.isEmpty)
   }
 
-  @Test("whoever waits for an older one is answered with the newer")
+  @Test("the completion of an older save gets the reply of the newer")
   func waiters() {
     var harness = MachineHarness.with()
     let tokens = (0..<3).map { _ in harness.token() }
@@ -221,7 +221,7 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.save(packing))) == [])
   }
 
-  @Test("whoever waits for a save is answered by the broker that has it")
+  @Test("the completion of a save gets the reply of the broker that saved it")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
     let token = harness.token()

@@ -147,7 +147,7 @@ struct SceneRuleTests {
 
   // MARK: - Starting over
 
-  @Test("a session that somebody else has had is asked for afresh; the old scene ends first")
+  @Test("a session that another client had is connected again, after the end of the old scene")
   func connectAgain() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -185,7 +185,7 @@ struct SceneRuleTests {
     #expect(harness.machine.scenes.isEmpty)
   }
 
-  @Test("when somebody else still has the session, the scene has been replaced")
+  @Test("while another client has the session, the old scene ends as replaced")
   func replaced() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -268,7 +268,7 @@ struct SceneRuleTests {
         == [.connect(SceneConnect(session: packing, background: true))])
   }
 
-  @Test("a session that somebody else has had is asked for where its scene was")
+  @Test("a session that another client had is connected again in the state of its scene")
   func startOverBehind() {
     var harness = MachineHarness.with(in: .background)
     harness.take(.lost)

@@ -4,12 +4,15 @@ import Testing
 
 /// A terminal with a program on it, and a person's keys.
 enum TerminalPlayer {
-  /// Plays keys to a program on a terminal of its own. What the program shows stands on standard
-  /// output as a person would see it in the end, line by line.
+  /// Runs a program on its own terminal and types keys. Prints the final content of the screen.
   ///
-  /// Its arguments: the program and its arguments; standard input: a step a line. `await TEXT`
-  /// waits until it was shown, `keys TEXT` types, `stopped` waits until the process has stopped
-  /// itself, `continue` continues it, `end` waits for its end.
+  /// The arguments are the program and its arguments. Each line of standard input is a step:
+  ///
+  /// - `await TEXT` waits until the program shows the text.
+  /// - `keys TEXT` types the text.
+  /// - `stopped` waits until the process has stopped itself.
+  /// - `continue` continues the process.
+  /// - `end` waits for its end.
   private static let player = #"""
     import os, pty, select, signal, sys
     pid, terminal = pty.fork()
