@@ -26,8 +26,8 @@ let layers: [Target] = [
   .target(name: "JSON", swiftSettings: memorySafe),
   .target(name: "CPlatform"),
   .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
-  .target(name: "CommandLine", swiftSettings: strict),
   // Layer 1
+  .target(name: "CommandLine", dependencies: ["ScenePlatform"], swiftSettings: strict),
   .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
   // Layer 2
   .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
@@ -48,6 +48,10 @@ let layers: [Target] = [
   .target(
     name: "SceneTransport", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
+  .target(
+    name: "SceneJournalTools",
+    dependencies: ["CommandLine", "JSON", "SceneJournal", "SceneModel", "ScenePlatform"],
+    swiftSettings: strict),
   // Layer 4
   .target(
     name: "SceneClient",
@@ -67,9 +71,17 @@ let layers: [Target] = [
     ], swiftSettings: strict),
   // Layer 6
   .target(
+    name: "SceneCommands",
+    dependencies: [
+      "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournalTools", "SceneModel",
+      "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  // Layer 7
+  .target(
     name: "SceneTesting",
     dependencies: [
-      "CommandLine", "SceneClient", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
+      "CommandLine", "SceneClient", "SceneCommands", "SceneControl", "SceneModel", "ScenePlatform",
+      "SceneScript",
     ], swiftSettings: strict),
   .executableTarget(
     name: "scened",
@@ -86,8 +98,7 @@ let layers: [Target] = [
   .executableTarget(
     name: "scenectl",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
+      "CommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
@@ -171,8 +182,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneScriptTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneControl", "SceneModel", "ScenePlatform",
-      "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl", "scened",
+      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneControl", "SceneModel",
+      "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl",
+      "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTestingTests",
@@ -181,10 +193,17 @@ let tests: [Target] = [
       "scened",
     ], swiftSettings: strict),
   .testTarget(
-    name: "ScenectlTests",
+    name: "SceneCommandsTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneControlTestSupport", "SceneJournal",
-      "SceneModel", "ScenePlatform", "SceneWire", "scenectl",
+      "CommandLine", "JSON", "SceneClient", "SceneCommands", "SceneControl",
+      "SceneControlTestSupport",
+      "SceneModel", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SceneJournalToolsTests",
+    dependencies: [
+      "CommandLine", "JSON", "SceneJournal", "SceneJournalTools", "SceneModel", "ScenePlatform",
+      "SceneTestSupport",
     ], swiftSettings: strict),
   .testTarget(
     name: "SimulationTests",
@@ -201,8 +220,9 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneTestSupport", "SceneTransport", "SceneWire", "scene", "scenectl",
+      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneJournal", "SceneModel",
+      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneTransport", "SceneWire", "scene",
+      "scenectl",
       "scened",
     ], swiftSettings: strict),
 ]

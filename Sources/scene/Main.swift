@@ -124,7 +124,8 @@ enum SceneProgram {
       let start = RuntimePaths.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
       let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
-      fail("no broker answers (\(error.message.printable))\n\(advice)", .noBroker)
+      let absence = RuntimePaths.absence(of: invocation.value("application"))
+      fail("\(absence): \(error.message.printable)\n\(advice)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {
       ($0.end.code, $0.end.complaint, $0.end.hasLostReader)

@@ -41,7 +41,7 @@ struct EventRuleTests {
     #expect(harness.reply(to: actions, began(3)).handed == [.began(at(3))])
     guard case .posted(let posted) = event(4, news) else { return }
     #expect(harness.take(.notified(.posted(posted))).handed == [.event(posted)])
-    #expect(harness.take(.notified(event(1, tied))).handed == [], "the program does not observe it")
+    #expect(harness.take(.notified(event(1, tied))).handed == [], "no scene observes that topic")
   }
 
   @Test("with the next broker it goes on where it was, and a gap is told")
@@ -151,7 +151,7 @@ struct EventRuleTests {
   }
 }
 
-/// Sessions without a client.
+/// What becomes of sessions that this client need not have.
 struct SessionNewsTests {
   @Test("who observes sessions is told of one that was discarded")
   func discarded() {

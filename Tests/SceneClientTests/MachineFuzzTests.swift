@@ -3,11 +3,8 @@ import Testing
 
 @testable import SceneClient
 
-/// For any events in any order:
-///
-/// - Each completion runs once.
-/// - A scene connects before it ends.
-/// - No activity is sent after a newer one.
+/// After any events in any order: each request has one reply, the program is told of lives
+/// that begin before they end, and no text is ever sent behind a newer one.
 struct MachineFuzzTests {
   @Test("any events in any order")
   func anyOrder() {
@@ -110,11 +107,11 @@ private struct World {
   private mutating func reply() {
     guard isOpen else { return }
     let number = broker.number(0...9) == 0 ? 4711 : asked.keys.min() ?? 0
-    let method = asked.removeValue(forKey: number)?.method ?? .ping
+    let method = asked.removeValue(forKey: number)?.method ?? RequestMethod(Ping.self)
     if broker.number(0...3) == 0 {
       let code = SceneError.Code(rawValue: broker.reason().name)
       // A client that is turned away for good has no more to do.
-      let mayGoOn = method == .initialize && broker.number(0...9) > 0
+      let mayGoOn = method == RequestMethod(Initialize.self) && broker.number(0...9) > 0
       let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
       take(.replied(number, .failure(SceneError(code, "no", retry: retry))))
     } else {

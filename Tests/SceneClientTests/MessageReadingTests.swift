@@ -7,7 +7,7 @@ import Testing
 
 /// The broker's messages, as the client reads them.
 struct MessageReadingTests {
-  private func read(_ text: String, method: ClientMethod? = nil) throws -> ClientEvent? {
+  private func read(_ text: String, method: RequestMethod? = nil) throws -> ClientEvent? {
     try MessageReader().read(ContiguousArray(text.utf8).span) { _ in method }
   }
 
@@ -36,7 +36,8 @@ struct MessageReadingTests {
 
   @Test("a reply that is none is the failure of its request alone")
   func garbledReply() throws {
-    let event = try read(#"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: .saveActivity)
+    let event = try read(
+      #"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: RequestMethod(SaveActivity.self))
     guard case .replied(1, .failure(let error))? = event else {
       Issue.record("\(String(describing: event))")
       return

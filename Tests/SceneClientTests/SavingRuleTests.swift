@@ -46,7 +46,7 @@ struct SavingRuleTests {
     #expect(harness.machine.unsavedSessions.isEmpty)
   }
 
-  @Test("the completion of an older save gets the reply of the newer")
+  @Test("a save that waits is answered with the result of a newer save")
   func waiters() {
     var harness = MachineHarness.with()
     let tokens = (0..<3).map { _ in harness.token() }
@@ -221,7 +221,7 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.save(packing))) == [])
   }
 
-  @Test("the completion of a save gets the reply of the broker that saved it")
+  @Test("a save that waits is answered by the broker that stores it")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
     let token = harness.token()

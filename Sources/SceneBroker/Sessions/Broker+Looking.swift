@@ -55,7 +55,9 @@ extension Broker {
     let scene = scenes[attributes.identifier]
     if let state = message.state, state != scene?.state ?? .unattached { return false }
     if let client = message.client {
-      guard let holder = scene?.holder, peers[holder]?.client?.name == client else { return false }
+      guard let holder = scene?.holder, clients.client(of: holder)?.name == client else {
+        return false
+      }
     }
     return true
   }
@@ -82,6 +84,29 @@ extension Broker {
       .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
   }
 
+  mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
+    let named = store.listed(named: message.word)
+    let matches = IdentifierPrefix(message.word).map { store.listing(in: $0.range) } ?? []
+    guard let found = named ?? matches.first else {
+      return refuse(
+        requester,
+        BrokerError(.sessionNotFound, "no session is called \(message.word.clipped(to: 100))"))
+    }
+    var answer = SessionResolve.Reply()
+    if named != nil || matches.count == 1 {
+      answer.details = store.listed(found).map { SessionDetails($0, scene: standing(of: found)) }
+    }
+    let others = matches.filter { $0 != answer.details?.summary.session }
+    answer.count = others.count
+    answer.matches = Array(
+      others.prefix(answer.details == nil ? SessionResolve.Reply.listedMatches : 1))
+    if matches.isEmpty {
+      reply(requester, .resolved(answer), about: found)
+    } else {
+      replyAboutAll(requester, .resolved(answer))
+    }
+  }
+
   func summary(of session: StoredSession) -> SessionSummary {
     SessionSummary(session, scene: standing(of: session.attributes.identifier))
   }
@@ -90,7 +115,7 @@ extension Broker {
   private func standing(of session: SessionIdentifier) -> SceneStanding? {
     scenes[session].map {
       SceneStanding(
-        state: $0.state, target: $0.target, client: peers[$0.holder]?.reference)
+        state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
     }
   }
 
@@ -128,7 +153,7 @@ extension Broker {
     status.sessions = store.listedCount
     status.scenes = scenes.count
     // Other connections are not traced either.
-    status.connections = peers.values.count { $0.client != nil }
+    status.connections = clients.initialized.count
     status.durability = environment.durability
     status.manifest = environment.manifestSource
     status.startedAt = traceBuffer.start.wall
@@ -144,7 +169,7 @@ extension Broker {
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
-    status.delegate = delegate.connection.flatMap { peers[$0]?.client }
+    status.delegate = delegate.connection.flatMap { clients.client(of: $0) }
     replyAboutAll(requester, .status(status))
   }
 }

@@ -66,11 +66,13 @@ extension Broker {
       let session = try sessionToChange(message.session, requester)
       guard let generation = session.generations.first(where: { $0.number == message.generation })
       else {
-        let numbers = session.generations.map { "\($0.number)" }.joined(separator: ", ")
+        let numbers = session.generations.map { "\($0.number)" }
+        let noun = numbers.count == 1 ? "generation" : "generations"
         throw BrokerError(
           .invalidParams,
           "generation \(message.generation) is not stored: \(label(of: message.session)) has "
-            + (numbers.isEmpty ? "no saved activity" : "the generations \(numbers)"))
+            + (numbers.isEmpty
+              ? "no saved activity" : "\(noun) \(numbers.joined(separator: ", "))"))
       }
       let number = try save(generation.activity, for: message.session, requester)
       reply(requester, .saved(SaveActivity.Reply(generation: number)), about: message.session)
@@ -152,7 +154,7 @@ extension Broker {
     guard let holder = scenes[identifier]?.holder,
       let callback = scenes[identifier]?.takeLateActivityRequest()
     else { return }
-    _ = peers[holder]?.end(callback)
+    clients.endCallback(callback, on: holder)
   }
 
   // MARK: - What a session says of itself
@@ -244,10 +246,10 @@ extension Broker {
 
   func check(name: String?) throws(BrokerError) {
     guard let name else { return }
-    if let problem = SessionName.problem(with: name) {
-      throw BrokerError(.invalidParams, "name: \(problem)")
-    }
     try check(title: name, "name")
+    if let problem = SessionName.problem(with: name) {
+      throw BrokerError(.invalidParams, "the name \"\(name)\" \(problem)")
+    }
   }
 }
 

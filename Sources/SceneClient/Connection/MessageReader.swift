@@ -15,7 +15,7 @@ struct MessageReader {
   ///
   /// - Throws: if the content is no message. The connection cannot continue.
   func read(
-    _ content: Span<UInt8>, method: (Int64) -> ClientMethod?
+    _ content: Span<UInt8>, method: (Int64) -> RequestMethod?
   ) throws(EnvelopeError) -> ClientEvent? {
     defer { document.trim(above: 256 << 10) }
     do throws(EnvelopeError) {
@@ -27,7 +27,7 @@ struct MessageReader {
   }
 
   private func event(
-    _ envelope: Envelope, method: (Int64) -> ClientMethod?
+    _ envelope: Envelope, method: (Int64) -> RequestMethod?
   ) throws(EnvelopeError) -> ClientEvent? {
     switch envelope {
     case .request(let identifier?, let name, let params): call(identifier, name, params)
@@ -67,10 +67,10 @@ struct MessageReader {
   }
 
   private static func reply(
-    _ method: ClientMethod, _ value: JSONValue
+    _ method: RequestMethod, _ value: JSONValue
   ) -> Result<BrokerReply, SceneError> {
     do throws(MemberError) {
-      return .success(try BrokerReply(reading: value, to: method))
+      return .success(try method.readReply(value))
     } catch {
       return .failure(
         SceneError(.invalidRequest, "invalid reply to \(method) from the broker: \(error)"))

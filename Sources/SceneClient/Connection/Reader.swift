@@ -172,6 +172,10 @@ extension SceneError {
       self.init(
         .tooMany, "the connection queue of \(path) is full; try again later",
         retry: .later)
+    } else if let path = error.path, error.isNotFound {
+      self.init(.brokerUnavailable, "there is no socket at \(path)", retry: .later)
+    } else if let path = error.path, error.code == .connectionRefused {
+      self.init(.brokerUnavailable, "no process listens at \(path)", retry: .later)
     } else {
       let isHopeless = [.nameTooLong, .invalidArgument, .notASocket].contains(error.code)
       self.init(.brokerUnavailable, "\(error)", retry: isHopeless ? .never : .later)

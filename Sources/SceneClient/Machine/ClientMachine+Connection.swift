@@ -117,7 +117,7 @@ extension ClientMachine {
     case .program(var asked):
       if !mayBeDone {
         waiting.append(request)
-      } else if asked.request.canBeRepeated, kind == .scene {
+      } else if asked.request.message.isIdempotent, kind == .scene {
         asked.isRepeated = true
         waiting.append(.program(asked))
       } else if let token = asked.token {

@@ -46,7 +46,7 @@ extension ClientMachine {
   private func canSend(_ request: PendingRequest) -> Bool {
     guard pending.count < ClientLimits.inFlight else { return false }
     let isTrusted = application == nil
-    return link == .ready || (link == .initializing && isTrusted && request.canBeRepeated)
+    return link == .ready || (link == .initializing && isTrusted && request.isIdempotent)
   }
 
   mutating func send(_ request: PendingRequest) {

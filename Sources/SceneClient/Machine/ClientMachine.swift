@@ -150,7 +150,7 @@ struct ClientMachine: Equatable {
   }
 
   /// The method of a request without a reply; nil for an unknown number.
-  func method(of number: Int64) -> ClientMethod? {
+  func method(of number: Int64) -> RequestMethod? {
     pending[number]?.message(of: self).method
   }
 }

@@ -50,10 +50,10 @@ enum PendingRequest: Equatable {
     }
   }
 
-  /// Whether the request has the same effect when the broker carries it out twice.
-  var canBeRepeated: Bool {
+  /// Whether the client can send the request again after it lost the connection.
+  var isIdempotent: Bool {
     switch self {
-    case .program(let asked): asked.request.canBeRepeated
+    case .program(let asked): asked.request.message.isIdempotent
     case .initialize, .save, .resume, .requestLost, .connectAgain, .leave, .observe,
       .confirmBackground:
       true
@@ -81,23 +81,4 @@ struct ProgramRequest: Equatable {
   var isRepeated = false
   /// The number of refusals because another request came first.
   var refusals = 0
-}
-
-extension ClientRequest {
-  /// Whether the request has the same effect when the broker carries it out twice.
-  var canBeRepeated: Bool {
-    switch self {
-    case .connect(let message): !message.new
-    case .activate(let message): message.session != nil || message.name != nil
-    case .extend, .open, .beginAssertion, .memoryWarning, .terminate, .post, .fault, .signal:
-      false
-    case .initialize, .disconnect, .transition, .update, .saveActivity, .setUserInfo, .setName,
-      .list, .show, .history, .restore, .dataDirectory, .observe, .destroy, .route, .status,
-      .reclaim, .trace, .ping,
-      .describe, .settle, .endAssertion, .timeChange, .manifest, .reload, .advanceClock,
-      .returnError, .refresh, .observeEvents, .ceaseEvents,
-      .listTopics:
-      true
-    }
-  }
 }

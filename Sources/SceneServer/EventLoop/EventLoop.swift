@@ -12,8 +12,9 @@ import SceneWire
 /// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock, disk and transport
 /// belong to the caller: `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
-  // No call that changes the broker, or one of the values below with this attribute, comes back to
-  // this object. The parts have no such attribute: an overlapping access traps.
+  // The attribute marks the values that each request changes. They have no reference to this
+  // object, and no method that changes them takes a closure. So no such call comes back. In the
+  // other parts an overlapping access traps.
   @exclusivity(unchecked)
   package internal(set) var broker: Broker
   package let limits: Limits
@@ -26,7 +27,6 @@ package final class EventLoop {
   let launcher: (any ProgramLauncher)?
   /// The prefix of all launch tokens of this broker.
   private(set) lazy var launchTokenPrefix = identifiers.nextWord()
-  @exclusivity(unchecked)
   var identifiers: IdentifierGenerator
   /// Effects of the broker that were not carried out yet.
   @exclusivity(unchecked)
@@ -38,9 +38,11 @@ package final class EventLoop {
   var connections = ConnectionTable()
 
   var input = InputScheduler()
+  @exclusivity(unchecked)
   var requests = RequestPipeline()
   var timers: TimerService
   var idleDetector = IdleDetector()
+  @exclusivity(unchecked)
   var output = OutputScheduler()
   var journal: JournalBridge
   var removals = DirectoryRemovals()

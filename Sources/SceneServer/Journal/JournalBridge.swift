@@ -93,15 +93,15 @@ struct JournalBridge {
     return StorageChange(room: room, problem: spaceShortage?.description)
   }
 
-  /// The log message when the broker's room differs from the last logged one.
-  mutating func takeRoomMessage(_ room: RecordRoom) -> (text: String, isWarning: Bool)? {
+  /// The log messages when the broker's room differs from the last logged one.
+  mutating func takeRoomMessages(_ room: RecordRoom) -> (texts: [String], isWarning: Bool)? {
     guard room != loggedRoom else { return nil }
     loggedRoom = room
     guard let problem = news.spaceShortage?.description, room == .full || room == .exhausted else {
-      return ("storage: \(room.rawValue)", false)
+      return (["storage: \(room.rawValue)"], false)
     }
-    let advice = "free disk space: until then the broker refuses to save"
-    return ("storage: \(room.rawValue): \(problem); \(advice)", true)
+    let effect = "the broker refuses to save until disk space is free"
+    return (["storage: \(room.rawValue): \(effect)", "storage: \(problem)"], true)
   }
 
   /// A client was refused because the disk is full.
