@@ -12,10 +12,10 @@ struct RetiredNameTests {
     "HeardRequest", "HeldScene", "HolderRule", "Homecoming", "Hosting", "JournalNews", "KeyScenes",
     "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "MadeUpProcesses",
     "MissingRoom", "Monitor", "News", "Objection", "OneBreath", "Oracle", "OrderedQueues", "Pen",
-    "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "Purpose", "PutAway", "ReadAhead",
+    "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway", "ReadAhead",
     "Recency", "RecordKeeper", "RecordedAct", "RecordedCast", "Relay", "Retelling", "RuleBreach",
     "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker", "SeldomNote",
-    "ShellScene", "SparePens", "StageRemains", "StagedBroker", "Standing", "StandingRules", "Story",
+    "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules", "Story",
     "Switchboard", "Tale", "Tales", "Temper", "TerminalLoan", "Theatre", "Ticket", "ToldCallback",
     "Troupe", "TurnedAway", "UnsyncedRecords",
   ]
