@@ -6,16 +6,17 @@ import Testing
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
     "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BroughtAgain", "Cast", "Census",
-    "Chronicle", "Comeback", "Companion", "ContentRule", "Conversation", "DecidedCreation",
-    "DelegateTales", "Departing", "Diary", "DiskWish", "Dismissal", "Doom",
-    "EdgeTimer", "Fate", "GivenText", "Handover", "HeardRequest", "HolderRule", "Homecoming",
-    "Hosting", "JournalNews", "LaneCast", "LanePen", "Leash", "LineRule", "LiveScene",
-    "MadeUpProcesses", "MissingRoom", "Monitor", "News", "Objection", "OneBreath",
-    "Oracle", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway",
-    "ReadAhead", "Recency", "RecordKeeper", "RecordedAct", "RecordedCast", "Relay", "Retelling",
-    "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker",
-    "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules",
-    "Story", "Switchboard", "Tale", "Tales", "Temper", "TerminalLoan", "Theatre", "ToldCallback",
+    "Chronicle", "Claim", "Comeback", "Companion", "ContentRule", "ControlWire", "Conversation",
+    "DecidedCreation", "DelegateLink", "DelegateReader", "DelegateTales", "Departing", "Diary",
+    "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Farewell", "Fate", "GivenText", "Handover",
+    "HeardRequest", "HeldScene", "HolderRule", "Homecoming", "Hosting", "JournalNews", "KeyScenes",
+    "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "MadeUpProcesses",
+    "MissingRoom", "Monitor", "News", "Objection", "OneBreath", "Oracle", "OrderedQueues", "Pen",
+    "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway", "ReadAhead",
+    "Recency", "RecordKeeper", "RecordedAct", "RecordedCast", "Relay", "Retelling", "RuleBreach",
+    "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker", "SeldomNote",
+    "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules", "Story",
+    "Switchboard", "Tale", "Tales", "Temper", "TerminalLoan", "Theatre", "Ticket", "ToldCallback",
     "Troupe", "TurnedAway", "UnsyncedRecords",
   ]
 

@@ -9,7 +9,7 @@ package enum Readiness {
     do throws(SystemError) {
       _ = try Supervisor.notify("READY=1\nSTATUS=Accepting connections")
     } catch {
-      // The variable can be left over from another supervisor.
+      // The variable belongs to the supervisor of another process.
       log.warn("cannot notify the supervisor of $NOTIFY_SOCKET: \(error)")
     }
   }

@@ -6,12 +6,12 @@ import Testing
 @testable import SceneServer
 
 /// The processes that were started for sessions, and what they leave behind.
-struct ProgramsTests {
-  private let programs: Programs
+struct ChildProcessesTests {
+  private let programs: ChildProcesses
   private let launch = LaunchIdentifier(number: 1)
 
   init() throws {
-    programs = Programs(
+    programs = ChildProcesses(
       poller: try Poller(), log: Log { _, _ in true }, processes: RealProcesses(),
       socket: "/nowhere", directory: nil)
   }
