@@ -92,8 +92,7 @@ extension JournalVerification {
 
   private func attestation(_ attested: UInt64, newest: UInt64) -> String {
     if attested == newest { return "confirmed through batch \(newest), the newest" }
-    return "confirmed through batch \(attested); damage to batch \(newest), the newest, looks like "
-      + "an interrupted write"
+    return "confirmed through batch \(attested); batch \(newest), the newest, is not yet confirmed"
   }
 }
 

@@ -33,7 +33,7 @@ final class FrameClient {
     }
   }
 
-  /// Nothing was said that nobody has taken: what is asked now is answered next.
+  /// No message is unread, so the next message is the reply to the next request.
   func expectNothing() throws {
     try send(#"{"jsonrpc":"2.0","id":"the end","method":"broker/ping"}"#)
     let answer = try next()

@@ -7,7 +7,7 @@ import Testing
 
 /// Finding the broker, losing it, and what becomes of what was asked.
 struct LinkRuleTests {
-  private static let nobody = SceneError(.brokerUnavailable, "nobody listens", retry: .later)
+  private static let unavailable = SceneError(.brokerUnavailable, "no broker", retry: .later)
 
   @Test("says who it is as soon as there is a connection")
   func introduction() {
@@ -98,15 +98,15 @@ struct LinkRuleTests {
     var harness = MachineHarness()
     harness.take(.started)
     #expect(
-      harness.take(.notOpened(Self.nobody))
-        == [.close, .tell(.connection(.stopped)), .stop(Self.nobody)])
+      harness.take(.notOpened(Self.unavailable))
+        == [.close, .tell(.connection(.stopped)), .stop(Self.unavailable)])
   }
 
   @Test("a broker that is not there at the start is waited for by who does")
   func waiting() {
     var harness = MachineHarness(waitsForBroker: true)
     harness.take(.started)
-    let actions = harness.take(.notOpened(Self.nobody))
+    let actions = harness.take(.notOpened(Self.unavailable))
     #expect(actions.news == [.connection(.waiting)])
     #expect(actions.contains { if case .wake(.reconnect, _) = $0 { true } else { false } })
     #expect(harness.take(.due(.reconnect)) == [.open])
@@ -125,7 +125,7 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     harness.take(.due(.reconnect))
-    let actions = harness.take(.notOpened(Self.nobody))
+    let actions = harness.take(.notOpened(Self.unavailable))
     #expect(harness.machine.link == .pausing)
     #expect(actions.count == 1, "it was told once that the broker is gone")
   }
@@ -244,7 +244,7 @@ struct LinkRuleTests {
     #expect(actions.finished[ticket]?.code == .sessionInUse)
   }
 
-  @Test("whoever waits for a session whose scene is just ending learns when the client stops")
+  @Test("a request for a session whose scene is ending fails when the client stops")
   func overtakenStop() {
     var harness = MachineHarness.ready()
     let ticket = harness.ticket()
@@ -272,7 +272,7 @@ struct LinkRuleTests {
     #expect(harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code == .tooMany)
   }
 
-  @Test("what nobody is told the outcome of is not lost behind 1024 that wait")
+  @Test("a request without a reply handler is not lost behind 1024 that wait")
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneClient
 
-/// Whatever happens, in whatever order: whoever asks is answered once, the program is told of lives
+/// After any events in any order: each request has one reply, the program is told of lives
 /// that begin before they end, and no text is ever sent behind a newer one.
 struct MachineFuzzTests {
   @Test("any events in any order")
@@ -226,7 +226,7 @@ private struct World {
   }
 
   private mutating func take(_ message: ClientMessage) {
-    if !isOpen { complaints.append("said to nobody: \(message)") }
+    if !isOpen { complaints.append("sent without a connection: \(message)") }
     switch message {
     case .request(let number, let request):
       asked[number] = request

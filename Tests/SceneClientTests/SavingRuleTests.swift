@@ -46,7 +46,7 @@ struct SavingRuleTests {
     #expect(harness.machine.unsavedSessions.isEmpty)
   }
 
-  @Test("whoever waits for an older one is answered with the newer")
+  @Test("a save that waits is answered with the result of a newer save")
   func waiters() {
     var harness = MachineHarness.with()
     let tickets = (0..<3).map { _ in harness.ticket() }
@@ -221,7 +221,7 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.save(packing))) == [])
   }
 
-  @Test("whoever waits for a save is answered by the broker that has it")
+  @Test("a save that waits is answered by the broker that stores it")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
     let ticket = harness.ticket()

@@ -147,7 +147,7 @@ struct SceneRuleTests {
 
   // MARK: - Starting over
 
-  @Test("a session that somebody else has had is asked for afresh; the old scene ends first")
+  @Test("after another holder, the client asks for the session anew, and the old scene ends first")
   func startOver() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -185,7 +185,7 @@ struct SceneRuleTests {
     #expect(harness.machine.scenes.isEmpty)
   }
 
-  @Test("when somebody else still has the session, the scene has been replaced")
+  @Test("when another client still holds the session, the scene was replaced")
   func replaced() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -268,7 +268,7 @@ struct SceneRuleTests {
         == [.connect(SceneConnect(session: packing, background: true))])
   }
 
-  @Test("a session that somebody else has had is asked for where its scene was")
+  @Test("after another holder, the client asks for the session in the state that its scene had")
   func startOverBehind() {
     var harness = MachineHarness.with(in: .background)
     harness.take(.lost)

@@ -87,7 +87,7 @@ struct StoppingRuleTests {
     #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
   }
 
-  @Test("a client that stops does not start a scene over that somebody else has had")
+  @Test("a client that stops does not connect a session again that another client has held")
   func stopReplaced() {
     var harness = MachineHarness.with()
     harness.take(.lost)

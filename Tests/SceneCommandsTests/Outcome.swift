@@ -19,7 +19,7 @@ struct Outcome {
     _ words: [String], _ script: [String] = [], environment: [String: String] = [:],
     ending: Bool = true, isScreen: Bool = false
   ) throws -> Outcome {
-    let broker = try ScriptedBroker([greeting] + script, ending: ending)
+    let broker = try StubBroker([greeting] + script, ending: ending)
     let printed = Printed()
     let console = Console(isScreen: isScreen) { (stream, bytes) throws(SystemError) in
       switch stream {

@@ -7,6 +7,8 @@ import Testing
 
 @testable import SceneCommands
 
+private let signalAdvice = "; use a name such as TERM, or a number such as 15"
+
 @Suite("Verbs that make sessions, and end them")
 struct SessionVerbTests {
   private let active = details(summary(1, name: "packing", state: .foregroundActive, pid: 4711))
@@ -40,13 +42,13 @@ struct SessionVerbTests {
   @Test(
     "kill refuses an unknown signal, in whatever form the line gives it",
     arguments: [
-      (["-FOO"], " kill: unknown signal \"FOO\"\nTry 'scenectl kill --help'."),
+      (["-FOO"], " kill: unknown signal \"FOO\"\(signalAdvice)\nTry 'scenectl kill --help'."),
       (
         ["-TREM"],
         " kill: unknown signal \"TREM\"; did you mean TERM?\nTry 'scenectl kill --help'."
       ),
-      (["-99"], " kill: unknown signal \"99\"\nTry 'scenectl kill --help'."),
-      (["-s", "foo"], " kill: unknown signal \"foo\"\nTry 'scenectl kill --help'."),
+      (["-99"], " kill: unknown signal \"99\"\(signalAdvice)\nTry 'scenectl kill --help'."),
+      (["-s", "foo"], " kill: unknown signal \"foo\"\(signalAdvice)\nTry 'scenectl kill --help'."),
       (
         ["-0"],
         ": kill does not support signal \"0\"\n"

@@ -33,7 +33,7 @@ struct SessionSearchTests {
   @Test("an exact name wins over an identifier that begins so")
   func name() throws {
     let named = summary(7, name: "aaaa")
-    let broker = try ScriptedBroker([greeting, result(1, details(named))])
+    let broker = try StubBroker([greeting, result(1, details(named))])
     let found = try broker.connect().find(["aaaa"])
     guard case .found(let session) = found.first else {
       Issue.record("found \(found)")
@@ -47,7 +47,7 @@ struct SessionSearchTests {
   func unambiguous() throws {
     let first = SessionList.Reply(sessions: [summary(1), summary(2)], next: identifier(2))
     let second = SessionList.Reply(sessions: [summary(0x33)])
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, refusal(1, .sessionNotFound), result(2, text(of: first)),
       result(3, text(of: second)), result(4, details(summary(0x33))),
     ])
@@ -63,7 +63,7 @@ struct SessionSearchTests {
 
   @Test("an identifier is asked for, without a list")
   func identifierItself() throws {
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, refusal(1, .sessionNotFound), result(2, details(summary(5, name: "e"))),
     ])
     let word = identifier(5).description.lowercased()
@@ -82,7 +82,7 @@ struct SessionSearchTests {
   @Test("several that begin so are all named")
   func ambiguous() throws {
     let list = SessionList.Reply(sessions: [summary(1), summary(2)])
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, refusal(1, .sessionNotFound), result(2, text(of: list)),
     ])
     #expect(try broker.connect().find(["aaaa"]) == [.ambiguous([identifier(1), identifier(2)])])
@@ -90,7 +90,7 @@ struct SessionSearchTests {
 
   @Test("words are looked for at once, and each finds its own or nothing")
   func several() throws {
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, result(1, details(summary(1, name: "one"))), refusal(2, .sessionNotFound),
       result(3, details(summary(3, name: "three"))),
     ])
@@ -103,7 +103,7 @@ struct SessionSearchTests {
 
   @Test("an error that is not about the session is thrown")
   func otherError() throws {
-    let broker = try ScriptedBroker([greeting, refusal(1, .invalidParams)])
+    let broker = try StubBroker([greeting, refusal(1, .invalidParams)])
     let connection = try broker.connect()
     let error = #expect(throws: ControlError.self) { try connection.find(["x"]) }
     guard case .refused(let refusal) = error else {

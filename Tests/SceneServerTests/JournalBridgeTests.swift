@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The journal bridge")
 struct JournalBridgeTests {
-  private let keeper = SteppedKeeper()
+  private let keeper = SteppedJournalSink()
 
   private func records(_ count: Int) -> [Record] {
     (0..<count).map { number in

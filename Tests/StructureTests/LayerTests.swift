@@ -86,17 +86,9 @@ struct LayerTests {
     else {
       return nil
     }
-    let git = Process()
-    let output = Pipe()
-    git.executableURL = URL(filePath: "/usr/bin/env")
-    git.arguments = ["git", "-C", Checkout.root.path(), "ls-files"]
-    git.standardOutput = output
-    git.standardError = FileHandle.nullDevice
-    try git.run()
-    let names = try output.fileHandleForReading.readToEnd() ?? Data()
-    git.waitUntilExit()
-    guard git.terminationStatus == 0 else { return nil }
-    return String(decoding: names, as: UTF8.self).split(separator: "\n")
+    let git = try Checkout.run("git", "ls-files")
+    guard git.status == 0 else { return nil }
+    return git.output.split(separator: "\n")
       .compactMap { $0.split(separator: "/").first.map(String.init) }
   }
 

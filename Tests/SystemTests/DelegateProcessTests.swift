@@ -172,7 +172,7 @@ struct DelegateProcessTests {
       try RunningProgram.run(
         "scenectl", ["discard", "--offline", "--state", workplace.state, name])
     }
-    #expect(try discard("nobody").code == 66)
+    #expect(try discard("unknown").code == 66)
     #expect(try discard("packing").code == 0)
     #expect(try discard("packing").code == 66)
     let second = try daemon()
@@ -180,7 +180,7 @@ struct DelegateProcessTests {
     let next = try second.start("scenectl", ["delegate"])
     let report = try next.line(containing: "didDiscardSceneSessions")
     #expect(report.contains("packing ("), "\(report)")
-    // It is told again, under the same identifier, where nobody has answered.
+    // A report without an answer is sent again, with the same identifier.
     #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
   }
 

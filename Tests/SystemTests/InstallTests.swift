@@ -66,6 +66,36 @@ struct InstallTests {
       #expect(again.output.hasPrefix("nothing  is installed in "))
     }
 
+    @Test("an uninstall stops running instances, also if systemctl lists no unit file")
+    func instances() throws {
+      let workplace = try Workplace()
+      let built = try #require(Directory.parent(of: Programs.path("scened")))
+      let commands = workplace.file("commands")
+      let systemctl = try workplace.write(
+        "systemctl",
+        """
+        #!/bin/sh
+        echo "$*" >> '\(commands)'
+        case "$*" in
+          *list-unit-files*) exit 1 ;;
+          *list-units*) echo 'scened@notes.socket loaded active running Socket' ;;
+        esac
+        """)
+      try File.setMode(systemctl, 0o755)
+      let install = try Repository.file("scripts/install")
+      let prefix = ["--prefix", workplace.file("prefix")]
+      let environment = ["PATH": "\(workplace.path):/usr/bin:/bin"]
+      let outcome = try RunningProgram.run(
+        install, prefix + ["--programs", built], environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let removal = try RunningProgram.run(
+        install, prefix + ["--uninstall"], environment: environment)
+      #expect(removal.code == 0, "\(removal.errors)")
+      #expect(removal.output.contains("stop     scened@notes.socket\n"), "\(removal.output)")
+      let lines = try workplace.read("commands").split(separator: "\n")
+      #expect(lines.contains("--user disable --now scened@notes.socket"))
+    }
+
     @Test("systemd accepts the units", .enabled(if: isInstalled("systemd-analyze")))
     func units() throws {
       let workplace = try Workplace()

@@ -77,6 +77,8 @@ struct NotesWordTests: NotesShells {
     #expect(
       stranger.errors.hasPrefix("notes: the broker does not know this application's scenes: "),
       "\(stranger.errors)")
+    let advice = "\nEnd this broker with: scenectl"
+    #expect(stranger.errors.contains(advice), "\(stranger.errors)")
     try scenectl(daemon, "is", "application", "sessions=0")
   }
 
@@ -136,7 +138,7 @@ struct NotesWordTests: NotesShells {
     #expect(try packing.reap() == .exited(0))
   }
 
-  @Test("at the end of a pipe nobody can be asked: without a broker it ends, and says what is lost")
+  @Test("without a terminal and a broker, it ends at the end of its input and names what is lost")
   func endWithoutBroker() throws {
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
@@ -161,6 +163,8 @@ struct NotesWordTests: NotesShells {
     try packing.errorLine(containing: "invalid note name \"a/b\": use letters")
     try packing.type(":lines")
     try packing.line(containing: "notes: there is no command \":lines\"; type :help")
+    try packing.type(":open")
+    try packing.line(containing: "notes: :open needs an argument; type :help")
     try packing.type(":line 9")
     try packing.line(containing: "notes: packing has no line 9")
     try scenectl(daemon, "is", "application", "sessions=1")

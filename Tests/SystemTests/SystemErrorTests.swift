@@ -110,7 +110,7 @@ import Testing
 
     @Test("an error that comes again and again makes accepting pause")
     func pausing() throws {
-      // It takes nobody out of the queue.
+      // It accepts no connection.
       let daemon = try daemon("ACCEPT_ERRORS", "-1 -1 -1 -1 -1 -1 -1 -1 -1")
       try daemon.connect().initialize()
       #expect(try daemon.stop().isSuccess)
@@ -132,13 +132,13 @@ import Testing
       _ = try client?.request(Ping())
       _ = try workplace.write("hold", "")
       try client?.send(Ping())
-      try eventually("the broker sends") {
+      try eventually("the broker sends", polling: .files) {
         try Directory.list(workplace.path).contains("hold.held")
       }
       try client?.send(SaveActivity(session: session, activity: .numbered(7)))
       client = nil
       try File.remove(hold)
-      try eventually("the client is gone") {
+      try eventually("the client is gone", polling: .broker) {
         try control.request(ApplicationStatus()).connections == 1
       }
       let shown = try control.request(SessionShow(session: session))

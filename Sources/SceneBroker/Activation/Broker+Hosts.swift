@@ -3,24 +3,6 @@ import SceneModel
 /// A session that is wanted needs a process: which one is given it, and what if it does not take
 /// it.
 extension Broker {
-  /// The connection that last held the session, if it is there; else, of those that can make such
-  /// scenes, the one with the fewest.
-  func nextHost(
-    for delegateClass: String?, last: ConnectionIdentifier?, tried: [ConnectionIdentifier]
-  ) -> ConnectionIdentifier? {
-    let most = limits.scenesPerConnection
-    if let last, !tried.contains(last), let peer = peers[last], peer.canHostAgain(delegateClass),
-      peer.held.count < most
-    {
-      return last
-    }
-    return peers.lazy.filter {
-      !tried.contains($0.key) && $0.value.canHost(delegateClass)
-        && $0.value.held.count < most
-    }
-    .min { ($0.value.held.count, $0.key) < ($1.value.held.count, $1.key) }?.key
-  }
-
   /// The host of a session that no client holds.
   func nextHost(
     for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
@@ -29,19 +11,16 @@ extension Broker {
       pendingSessions.configured(identifier)?.decision.configuration
       ?? store[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
     let delegateClass = configuration?.delegateClass
-    return nextHost(
-      for: delegateClass, last: lastHolder(of: identifier, hosting: delegateClass), tried: tried)
+    return clients.selectHost(
+      for: delegateClass, previous: previousHolder(of: identifier, hosting: delegateClass),
+      excluding: tried)
   }
 
-  /// The connection that last held a session; where the broker has been lost since, one of the same
-  /// process that can have it.
-  func lastHolder(
+  func previousHolder(
     of identifier: SessionIdentifier, hosting delegateClass: String?
   ) -> ConnectionIdentifier? {
-    if let last = lastHolders[identifier], peers[last] != nil { return last }
-    guard let process = store[identifier]?.tenure.formerHolder else { return nil }
-    return peers.filter { $0.value.process == process && $0.value.canHost(delegateClass) }.keys
-      .min()
+    clients.previousHolder(
+      of: identifier, former: store[identifier]?.tenure.formerHolder, hosting: delegateClass)
   }
 
   /// The error for a session without a host. It names the program that created the session.
@@ -50,8 +29,7 @@ extension Broker {
   ) -> BrokerError {
     let delegateClass = configuration.delegateClass
     let what = delegateClass.map { "scenes of class \($0)" } ?? "the scene"
-    let silent = peers.filter { $0.value.isSilent && $0.value.suits(delegateClass) }
-    if let client = silent.min(by: { $0.key < $1.key })?.value.client {
+    if let client = clients.unresponsiveHost(for: delegateClass) {
       return BrokerError(
         .noHost,
         "no client that responds can host \(what): \(client.name.clipped(to: 100)) \(client.pid) "
@@ -124,7 +102,8 @@ extension Broker {
       .delegateClass
     let refusal = store.admission(of: .little)
     guard refusal == nil,
-      let host = nextHost(for: delegateClass, last: nil, tried: assignment.attemptedHosts)
+      let host = clients.selectHost(
+        for: delegateClass, previous: nil, excluding: assignment.attemptedHosts)
     else {
       if refusal == nil, launchInstead(identifier, after: end, before, assignment) { return }
       return self.end(

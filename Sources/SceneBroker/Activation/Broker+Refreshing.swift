@@ -61,7 +61,8 @@ extension Broker {
         by: requester)
       return true
     }
-    guard opening, reserved[identifier] == nil, let attributes = store[identifier]?.attributes
+    guard opening, clients.reservation(of: identifier) == nil,
+      let attributes = store[identifier]?.attributes
     else { return false }
     if let error = store.admission(of: .little) { throw error }
     guard !launches.contains(identifier) else {

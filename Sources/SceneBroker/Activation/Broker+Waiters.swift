@@ -12,7 +12,7 @@ extension Broker {
       }
     }
     if pending.mustSweep(identifier) {
-      pending.removeWaiters(of: identifier) { [peers] in peers[$0] != nil }
+      pending.removeWaiters(of: identifier) { [clients] in clients.isConnected($0) }
     }
     pending.add(waiter, to: identifier)
   }

@@ -18,7 +18,7 @@ extension Broker {
       }
       return try wantConnected(identifier, occasion, requester)
     }
-    if let holder = reserved[identifier] {
+    if let holder = clients.reservation(of: identifier) {
       guard attempt.queried.contains(holder) else {
         return try inquire(about: [holder], before: request, attempt)
       }

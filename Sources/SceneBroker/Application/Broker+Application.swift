@@ -26,13 +26,13 @@ extension Broker {
       guard let holder = session.tenure.holder else { continue }
       let identifier = session.attributes.identifier
       if living.contains(holder) {
-        reserved[identifier] = holder
+        clients.reserve(identifier, for: holder)
       } else {
         recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
         tell(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
       }
     }
-    if !reserved.isEmpty { effects.timers.append(.set(.grace, Self.grace)) }
+    if clients.reservationCount > 0 { effects.timers.append(.set(.grace, Self.grace)) }
   }
 
   /// A classic application has its one session without being asked for it.
@@ -50,18 +50,18 @@ extension Broker {
 
   /// The time for previous holders to resume is over.
   mutating func endGrace() {
-    for identifier in store.inOrderOfUse(reserved.keys) { release(identifier) }
+    for identifier in store.inOrderOfUse(clients.reservedSessions()) { release(identifier) }
   }
 
   /// A holder of before is coming to its end: its sessions are free at once.
   mutating func release(reservedFor process: ClientProcess) {
-    for identifier in store.inOrderOfUse(reserved.filter { $0.value == process }.keys) {
+    for identifier in store.inOrderOfUse(clients.reservedSessions(for: process)) {
       release(identifier)
     }
   }
 
   private mutating func release(_ identifier: SessionIdentifier) {
-    reserved[identifier] = nil
+    clients.removeReservation(of: identifier)
     let end = SessionEnd(reason: .connectionLost)
     recordEnd(of: identifier, end)
     tellDelegate(

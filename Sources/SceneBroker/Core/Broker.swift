@@ -27,14 +27,10 @@ package struct Broker: ~Copyable {
   package let environment: BrokerEnvironment
 
   var store: SessionStore
-  var peers: [ConnectionIdentifier: Peer] = [:]
+  var clients: ClientTable
   var scenes: [SessionIdentifier: SceneStateMachine] = [:]
   var pendingSessions = PendingSessions()
   var delegate = DelegateStateMachine()
-  /// Sessions that the broker reserves for their previous holder for some time after a start.
-  var reserved: [SessionIdentifier: ClientProcess] = [:]
-  /// The connection that last held a session, if it answered the disconnection. It may have closed.
-  var lastHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
   var deferred = DeferredRequests()
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
@@ -47,8 +43,6 @@ package struct Broker: ~Copyable {
   /// Whether scenes in the background have changed, so that the reclaim policy must run.
   var mustLookAtBackground = false
   var completions = Completions()
-  /// The signals that the event loop is to send, in the order of its answers.
-  var signalling: [PendingSignal] = []
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
@@ -74,14 +68,14 @@ package struct Broker: ~Copyable {
     self.environment = environment
     self.now = now
     store = SessionStore(recovered: stored, manifest, limits)
+    clients = ClientTable(sceneLimit: limits.scenesPerConnection)
     traceBuffer = TraceBuffer(capacity: limits.traceEntries, start: now)
   }
 
   /// Gives up memory of what has become much smaller.
   package mutating func returnUnusedMemory() {
     store.returnUnusedMemory(manifest)
-    lastHolders.returnUnusedCapacity()
-    peers.returnUnusedCapacity()
+    clients.returnUnusedMemory()
     scenes.returnUnusedCapacity()
   }
 
@@ -101,7 +95,7 @@ package struct Broker: ~Copyable {
   private mutating func take(_ event: BrokerEvent) {
     switch event {
     case .started(let living): start(living: living)
-    case .opened(let connection, let process): peers[connection] = Peer(process: process)
+    case .opened(let connection, let process): clients.open(connection, process)
     case .requested(let connection, let identifier, let request):
       take(request, Requester(connection: connection, request: identifier))
     case .answered(let connection, let callback, let answer):
@@ -224,18 +218,18 @@ package struct Broker: ~Copyable {
   private mutating func post(
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
   ) {
-    guard peers.index(forKey: connection) != nil else { return }
+    guard clients.isConnected(connection) else { return }
     effects.messages.append(Outbound(connection: connection, message: message, after: after))
   }
 
   /// How many holds will end sooner or later, each with a record.
-  package var holdCount: Int { scenes.count + reserved.count }
+  package var holdCount: Int { scenes.count + clients.reservationCount }
 
   // MARK: - Lookup
 
   /// Whether a connection has said who it is.
   package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
-    peers[connection]?.client != nil
+    clients.isInitialized(connection)
   }
 
   /// What kind of callback a number stands for on a connection, so that its answer can be read; nil
@@ -248,7 +242,7 @@ package struct Broker: ~Copyable {
     {
       return .delegate(question.subject.kind)
     }
-    return peers[connection]?.kind(of: callback).map(CalledKind.scene)
+    return clients.callback(callback, of: connection).map { .scene($0.kind) }
   }
 
   /// How long a client may take over a callback.

@@ -7,6 +7,7 @@ extension Broker {
   package func checkInvariants() -> [String] {
     var flaws = Flaws()
     flaws.found += store.flaws
+    flaws.found += clients.flaws
     checkHolders(&flaws)
     for (identifier, scene) in scenes { check(scene, identifier, &flaws) }
     checkCallbacks(&flaws)
@@ -31,19 +32,17 @@ extension Broker {
   /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
   private func checkHolders(_ flaws: inout Flaws) {
     for (identifier, session) in store.state.sessions {
-      let holder = scenes[identifier].flatMap { peers[$0.holder]?.process }
+      let holder = scenes[identifier].flatMap { clients.process(of: $0.holder) }
       flaws.unless(
-        session.tenure.holder == holder ?? reserved[identifier],
+        session.tenure.holder == holder ?? clients.reservation(of: identifier),
         "the stored holder of \(identifier) differs from its holder")
     }
-    for identifier in reserved.keys {
+    for identifier in clients.reservedSessions() {
       flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")
       flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
     }
-    for (connection, peer) in peers {
-      flaws.unless(
-        Set(peer.held).count == peer.held.count, "\(connection.number) holds a session twice")
-      for identifier in peer.held {
+    for (connection, client) in clients.all {
+      for identifier in client.held {
         flaws.unless(
           scenes[identifier]?.holder == connection,
           "\(connection.number) holds \(identifier), which has another scene or none")
@@ -57,7 +56,7 @@ extension Broker {
     _ scene: SceneStateMachine, _ identifier: SessionIdentifier, _ flaws: inout Flaws
   ) {
     flaws.unless(
-      peers[scene.holder]?.held.contains(identifier) == true,
+      clients.held(by: scene.holder).contains(identifier),
       "the holder of \(identifier) does not list the session")
     flaws.unless(store.listed(identifier) != nil, "the scene of \(identifier) has no session")
     if let tenure = store[identifier]?.tenure {
@@ -114,13 +113,13 @@ extension Broker {
       }
       if let callback = scene.pendingCallback {
         flaws.unless(
-          peers[scene.holder]?.kind(of: callback.number) == callback.kind,
+          clients.callback(callback.number, of: scene.holder)?.kind == callback.kind,
           "callback \(callback.number) of \(identifier) is not known to its holder")
       }
     }
-    for (connection, peer) in peers {
+    for (connection, client) in clients.all {
       flaws.unless(
-        peer.unanswered.mapValues(\.session) == expected[connection] ?? [:],
+        client.outstandingCallbacks.mapValues(\.session) == expected[connection] ?? [:],
         "the pending callbacks of \(connection.number) differ from those of its scenes")
     }
   }
@@ -137,7 +136,7 @@ extension Broker {
     flaws.unless(!deferred.hasReady, "a request is still ready after the event")
     for request in deferred.requests {
       flaws.unless(
-        peers[request.requester.connection] != nil || request.requester == .disconnected,
+        clients.isConnected(request.requester.connection) || request.requester == .disconnected,
         "a request of a connection that is gone waits")
       if case .delegate = request.cause {
         flaws.unless(
@@ -146,12 +145,13 @@ extension Broker {
       }
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
-        reserved[identifier] != nil || scenes[identifier]?.isLeaving == true,
+        clients.reservation(of: identifier) != nil || scenes[identifier]?.isLeaving == true,
         "a request waits for \(identifier), which is free or held")
     }
     flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
     for settler in completions.waiters(for: .settled) {
-      flaws.unless(peers[settler.requester.connection] != nil, "a settle request has no connection")
+      flaws.unless(
+        clients.isConnected(settler.requester.connection), "a settle request has no connection")
     }
     flaws.found += pending.flaws
     for identifier in pending.sessions {
@@ -169,7 +169,7 @@ extension Broker {
         store.contains(identifier) != (pendingSessions.configured(identifier) != nil),
         "the launch of \(identifier) and its session disagree about its creation")
       flaws.unless(
-        scenes[identifier] == nil && reserved[identifier] == nil,
+        scenes[identifier] == nil && clients.reservation(of: identifier) == nil,
         "\(identifier) is launched, but held or reserved")
       flaws.unless(
         startCount(for: identifier) <= LaunchSupervisor.startLimit,
@@ -186,8 +186,8 @@ extension Broker {
         "\(session.creation.identifier) is configured, but not launched")
     }
     for (launch, process) in launches.processesThatRun {
-      guard let connection = process.connection, let peer = peers[connection] else { continue }
-      flaws.unless(peer.launch == launch, "a connection does not know its process")
+      guard let connection = process.connection, let client = clients[connection] else { continue }
+      flaws.unless(client.launch == launch, "a connection does not know its process")
     }
   }
 
@@ -202,9 +202,9 @@ extension Broker {
       pendingSessions.firstUndecided == nil || delegate.question != nil,
       "a session is being created, but no question is pending")
     if let connection = delegate.connection {
-      flaws.unless(peers[connection] != nil, "the application delegate is gone")
+      flaws.unless(clients.isConnected(connection), "the application delegate is gone")
     }
-    for identifier in lastHolders.keys {
+    for identifier in clients.previouslyHeld {
       flaws.unless(
         store.contains(identifier) && scenes[identifier] == nil,
         "\(identifier) has a last holder, but is held or gone")

@@ -11,7 +11,7 @@ extension Broker {
     _ message: Initialize, _ attempt: Attempt
   ) throws(BrokerError) -> Bool {
     guard !isShuttingDown else { throw shuttingDown }
-    guard let holder = delegate.connection.flatMap({ peers[$0] }) else { return true }
+    guard let holder = delegate.connection.flatMap({ clients[$0] }) else { return true }
     guard attempt.queried.contains(holder.process) else {
       try inquire(about: [holder.process], before: .initialize(message), attempt)
       return false
@@ -37,8 +37,7 @@ extension Broker {
 
   /// Whether it can be asked something now and will presumably answer.
   var isDelegateListening: Bool {
-    guard let peer = delegate.connection.flatMap({ peers[$0] }) else { return false }
-    return !peer.isLeft && !peer.isSilent
+    delegate.connection.map(clients.isResponsive) ?? false
   }
 
   // MARK: - What waits for it
@@ -121,7 +120,8 @@ extension Broker {
   private mutating func ask(
     _ subject: DelegateStateMachine.Subject, _ callback: DelegateCallback
   ) {
-    guard let connection = delegate.connection, let number = peers[connection]?.tell() else {
+    guard let connection = delegate.connection, let number = clients.numberCallback(on: connection)
+    else {
       return
     }
     delegate.sent(subject, number)
@@ -193,7 +193,7 @@ extension Broker {
       .notification(
         .delegate(.overran(DelegateOverrun(callback: question.subject.kind, id: number)))),
       to: connection)
-    peers[connection]?.isSilent = true
+    clients.setUnresponsive(connection)
     perform(delegate.timedOut(number), nil)
     decideCreations()
   }
@@ -203,7 +203,7 @@ extension Broker {
   mutating func tellDelegate(
     _ notification: DelegateNotification, about session: SessionIdentifier
   ) {
-    guard let connection = delegate.connection, peers[connection]?.isLeft == false else { return }
+    guard let connection = delegate.connection, clients.isOpen(connection) else { return }
     send(.notification(.delegate(notification)), to: connection, about: session)
   }
 
@@ -225,7 +225,7 @@ extension Broker {
     case .notBegun: break
     }
     guard let connection = delegate.connection else { return false }
-    let isOpen = peers[connection]?.isLeft == false
+    let isOpen = clients.isOpen(connection)
     if let number = delegate.beginTermination(asking: isOpen) {
       cancelBudget(of: number, on: connection)
     }

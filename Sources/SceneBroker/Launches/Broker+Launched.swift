@@ -32,7 +32,7 @@ extension Broker {
   /// The process that was started has said who it is.
   mutating func arrive(_ process: LaunchIdentifier, on connection: ConnectionIdentifier) {
     guard let identifier = launches.connected(process, on: connection) else { return }
-    peers[connection]?.launch = process
+    clients.setLaunch(process, of: connection)
     effects.timers.append(.cancel(.launch(identifier)))
     place(identifier, at: connection, process)
   }
@@ -87,10 +87,9 @@ extension Broker {
   private mutating func recognize(
     _ holder: ConnectionIdentifier, launchedFor identifier: SessionIdentifier
   ) {
-    guard let launch = launches.adopt(peers[holder]?.process, for: identifier, on: holder) else {
-      return
-    }
-    peers[holder]?.launch = launch
+    let process = clients.process(of: holder)
+    guard let launch = launches.adopt(process, for: identifier, on: holder) else { return }
+    clients.setLaunch(launch, of: holder)
     effects.timers.append(.cancel(.launch(identifier)))
   }
 

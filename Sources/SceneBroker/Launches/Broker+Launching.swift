@@ -73,7 +73,7 @@ extension Broker {
     guard launchCommand(for: identifier) != nil else { return false }
     // A launched process that refused the session is not started again.
     guard assignment.launch == nil || !end.reason.isOfItsOwnWill else { return false }
-    let exit = peers[before.holder]?.exit
+    let exit = clients[before.holder]?.exit
     _ = detach(identifier, end, answered: false)
     launches.begin(identifier, by: nil)
     pending.changeAssignment(of: identifier) {

@@ -20,7 +20,7 @@ extension Broker {
 
   mutating func take(_ exit: ClientExit, of launch: LaunchIdentifier) {
     guard let process = launches.process(launch) else { return }
-    if let connection = process.connection { peers[connection]?.exit = exit }
+    if let connection = process.connection { clients.setExit(exit, of: connection) }
     tellExit(exit, of: process)
     for (session, hold) in process.heldAtClose { amendEnd(of: session, hold: hold, exit) }
     if let (session, problem, wasStopping) = launches.problem(ofEnded: launch, exit) {
@@ -33,7 +33,7 @@ extension Broker {
   /// Traces the exit for each session that the process had, or was started for.
   private mutating func tellExit(_ exit: ClientExit, of process: ProcessEntry) {
     var sessions = process.heldAtClose.map(\.session)
-    sessions += process.connection.flatMap { peers[$0]?.held } ?? []
+    sessions += process.connection.map(clients.held(by:)) ?? []
     if let current = launches.process(for: process.session), current.process == process.process {
       sessions.append(process.session)
     }
@@ -60,9 +60,9 @@ extension Broker {
   }
 
   /// A connection is about to end, whose process may be known to have ended only later.
-  mutating func noteLost(by peer: Peer) {
-    guard let launch = peer.launch, peer.exit == nil else { return }
-    let held = peer.held.compactMap { session in
+  mutating func noteLost(by client: ConnectedClient) {
+    guard let launch = client.launch, client.exit == nil else { return }
+    let held = client.held.compactMap { session in
       store[session].map { (session: session, hold: $0.tenure.hold) }
     }
     launches.connectionClosed(launch, holding: held)

@@ -18,7 +18,7 @@ extension Broker {
       (gone ?? session.flatMap { store.listed($0) })?.attributes.name
       ?? session.flatMap { nameToBe(of: $0) }
     let connection = client ?? session.flatMap { scenes[$0]?.holder }
-    entry.client = process ?? connection.flatMap { peers[$0]?.client }
+    entry.client = process ?? connection.flatMap { clients.client(of: $0) }
     entry.callback = callback?.rawValue ?? delegateCallback?.rawValue
     entry.reason = reason
     entry.state = state
@@ -40,7 +40,7 @@ extension Broker {
 
   /// Who asked.
   func reference(to requester: Requester) -> ClientReference? {
-    peers[requester.connection]?.client.map {
+    clients.client(of: requester.connection).map {
       ClientReference(name: $0.name.clipped(to: 100), pid: $0.pid)
     }
   }
@@ -102,7 +102,7 @@ extension Broker {
     let current = ApplicationPhase(highest: stateCounts.highest)
     guard current != phase else { return }
     phase = current
-    for connection in peers.keys.sorted() where peers[connection]?.client != nil {
+    for connection in clients.initialized {
       send(.notification(.phaseChanged(current)), to: connection, about: nil)
     }
   }

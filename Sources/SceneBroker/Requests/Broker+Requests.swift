@@ -3,16 +3,15 @@ import SceneModel
 /// The dispatch of requests, and the requests that only read state.
 extension Broker {
   mutating func take(_ request: ClientRequest, _ requester: Requester) {
-    guard let peer = peers[requester.connection]?.standing, !peer.isLeft else { return }
-    if peer.isSilent { peers[requester.connection]?.isSilent = false }
+    guard let client = clients.received(from: requester.connection) else { return }
     if case .initialize(let message) = request {
       return initialize(message, attempt(by: requester))
     }
-    guard peer.isKnown else {
+    guard client.isInitialized else {
       return refuse(
         requester, BrokerError(.notInitialized, "send initialize before \(request.method)"))
     }
-    if let error = refusal(of: request, by: peer.kind) { return refuse(requester, error) }
+    if let error = refusal(of: request, by: client.kind) { return refuse(requester, error) }
     switch request {
     case .initialize: preconditionFailure("answered above")
     case .connect(let message): connect(message, attempt(by: requester))
@@ -84,7 +83,7 @@ extension Broker {
 
   mutating func initialize(_ message: Initialize, _ attempt: Attempt) {
     let requester = attempt.requester
-    guard peers[requester.connection]?.client == nil else {
+    guard !clients.isInitialized(requester.connection) else {
       return refuse(
         requester, BrokerError(.alreadyInitialized, "this connection is already initialized"))
     }
@@ -120,7 +119,7 @@ extension Broker {
         return refuse(requester, error)
       }
     }
-    peers[requester.connection]?.introduce(message)
+    clients.initialize(requester.connection, message)
     replyInitialized(requester, version)
     tell(.joined, client: requester.connection)
     if message.kind == .applicationDelegate { admitDelegate(requester.connection) }
@@ -172,7 +171,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
     guard store.isListed(identifier) else { throw notFound(identifier) }
-    guard peers[requester.connection]?.kind == .scene,
+    guard clients.kind(of: requester.connection) == .scene,
       scenes[identifier]?.holder != requester.connection
     else { return }
     throw BrokerError(

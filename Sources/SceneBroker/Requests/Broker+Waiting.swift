@@ -55,7 +55,8 @@ extension Broker {
 
   mutating func lookAfterHolders() {
     deferred.isPollingHolders = false
-    let holders = Set(reserved.filter { deferred.isAwaited($0.key) }.values)
+    let holders = Set(
+      clients.reservedSessions().filter(deferred.isAwaited).compactMap(clients.reservation(of:)))
     guard !holders.isEmpty else { return }
     let processes = holders.sorted { ($0.pid, $0.startTime) < ($1.pid, $1.startTime) }
     effects.inquiries.append(
@@ -65,7 +66,7 @@ extension Broker {
 
   mutating func take(ending: [ClientProcess], of inquiry: InquiryIdentifier) {
     for process in ending { release(reservedFor: process) }
-    let connections = peers.filter { ending.contains($0.value.process) }.keys.sorted()
+    let connections = clients.connections(of: ending)
     guard !connections.isEmpty else { return deferred.fulfill(.inquiry(inquiry)) }
     guard deferred.count(.inquiry(inquiry)) > 0 else { return }
     deferred.waitForEnd(of: connections, insteadOf: inquiry)

@@ -107,7 +107,9 @@ extension Broker {
     _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) -> Choice {
     let connection = attempt.requester.connection
-    guard let peer = peers[connection], let client = peer.client else { return Choice() }
+    guard let process = clients.process(of: connection),
+      let client = clients.client(of: connection)
+    else { return Choice() }
     let role = message.role ?? .windowApplication
     let wanted = try message.configuration.map { name throws(BrokerError) in
       try configuration(meantBy: name, for: role)?.name ?? name
@@ -117,7 +119,7 @@ extension Broker {
     let free = store.newestFirst(kind).first { _ in true }
     kind.isHeld = true
     let held = store.newestFirst(kind)
-    return choice(free, among: held, connection, peer.process, attempt.queried)
+    return choice(free, among: held, connection, process, attempt.queried)
   }
 
   /// The holders of the `held` sessions that are newer than the free one are in the way, up to the
@@ -132,7 +134,8 @@ extension Broker {
     for identifier in held {
       let isFull = queried.count + choice.inTheWay.count >= limits.holdersAskedAbout
       // The requester's own may still come.
-      guard !isFull || !reserved.isEmpty, store[identifier]?.tenure.order ?? .min > newest
+      guard !isFull || clients.reservationCount > 0,
+        store[identifier]?.tenure.order ?? .min > newest
       else { break }
       if let holder = otherHolder(of: identifier, than: requester, process) {
         guard !isFull, !choice.inTheWay.contains(holder), !queried.contains(holder)
@@ -151,9 +154,9 @@ extension Broker {
     of identifier: SessionIdentifier, than requester: ConnectionIdentifier, _ process: ClientProcess
   ) -> ClientProcess? {
     if let scene = scenes[identifier] {
-      return scene.holder == requester ? nil : peers[scene.holder]?.process
+      return scene.holder == requester ? nil : clients.process(of: scene.holder)
     }
-    return reserved[identifier].flatMap { $0 == process ? nil : $0 }
+    return clients.reservation(of: identifier).flatMap { $0 == process ? nil : $0 }
   }
 
   // MARK: - Taking a session that is there
@@ -162,19 +165,19 @@ extension Broker {
     _ identifier: SessionIdentifier, _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) {
     let requester = attempt.requester
-    guard let session = store[identifier], let peer = peers[requester.connection] else {
-      throw notFound(identifier)
-    }
+    guard let session = store[identifier],
+      let process = clients.process(of: requester.connection)
+    else { throw notFound(identifier) }
     if let role = message.role, role != session.attributes.role {
       throw wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }
-    if let holder = otherHolder(of: identifier, than: requester.connection, peer.process),
+    if let holder = otherHolder(of: identifier, than: requester.connection, process),
       !message.takeOver, !attempt.queried.contains(holder), scenes[identifier]?.isLeaving != true
     {
       return try inquire(about: [holder], before: .connect(message), attempt)
     }
-    if !message.takeOver { try checkFree(identifier, for: peer.process) }
-    try checkRoom(on: requester.connection, replacing: identifier)
+    if !message.takeOver { try checkFree(identifier, for: process) }
+    try clients.checkRoom(on: requester.connection, replacing: identifier)
     replace(identifier, by: requester)
     give(
       identifier, to: requester.connection,
@@ -197,7 +200,9 @@ extension Broker {
           .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
         : inUse(identifier, by: scene.holder)
     }
-    if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
+    if let holder = clients.reservation(of: identifier), holder != process {
+      throw kept(identifier, for: holder)
+    }
   }
 
   func kept(_ identifier: SessionIdentifier, for holder: ClientProcess) -> BrokerError {
@@ -210,23 +215,11 @@ extension Broker {
   func inUse(
     _ identifier: SessionIdentifier, by holder: ConnectionIdentifier
   ) -> BrokerError {
-    let client = peers[holder]?.client
+    let client = clients.client(of: holder)
     let name = client?.name.clipped(to: 100) ?? "a client"
     return BrokerError(
       .sessionInUse,
       "\(label(of: identifier)) is held by \(name) \(client?.pid ?? 0)")
-  }
-
-  /// One connection can hold so many scenes, not counting the one that is about to be replaced.
-  func checkRoom(
-    on connection: ConnectionIdentifier, replacing replaced: SessionIdentifier? = nil
-  ) throws(BrokerError) {
-    let held = peers[connection]?.held ?? []
-    let own = replaced.map { held.contains($0) } == true ? 1 : 0
-    guard held.count - own < limits.scenesPerConnection else {
-      throw BrokerError(
-        .tooMany, "one connection holds at most \(limits.scenesPerConnection) scenes")
-    }
   }
 
   /// Why it would be connected if nothing in particular brought it.

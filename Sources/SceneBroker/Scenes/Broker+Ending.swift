@@ -31,13 +31,13 @@ extension Broker {
     var end = end
     // An end that another client asked for has not come of a signal.
     if requester == nil, end.reason == .connectionLost || end.reason == .clientRequest {
-      end.signal = signalThatEnds(scene.holder)
+      end.signal = clients.signal(ending: scene.holder, at: now.monotonic)
     }
     if let callback = scene.pendingCallback {
-      _ = peers[scene.holder]?.end(callback.number)
+      clients.endCallback(callback.number, on: scene.holder)
       effects.timers.append(.cancel(.callback(scene.holder, callback.number)))
     }
-    if let late = scene.lateActivityRequest { _ = peers[scene.holder]?.end(late) }
+    if let late = scene.lateActivityRequest { clients.endCallback(late, on: scene.holder) }
     for assertion in scene.assertions {
       effects.timers.append(.cancel(.assertion(identifier, assertion.identifier)))
     }
@@ -45,8 +45,7 @@ extension Broker {
     if let launch = pending.assignment(of: identifier)?.launch { launches.finishStart(launch) }
     scenes[identifier] = nil
     stateCounts.remove(scene.state)
-    peers[scene.holder]?.held.removeAll { $0 == identifier }
-    lastHolders[identifier] = answered ? scene.holder : nil
+    clients.disconnected(identifier, from: scene.holder, answered: answered)
     recordEnd(of: identifier, end, of: scene, answered: answered)
     tellDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
@@ -92,7 +91,7 @@ extension Broker {
   mutating func forget(_ identifier: SessionIdentifier) {
     effects.dataDirectories.append(.remove(identifier, after: recordCount))
     traceBuffer.forget(identifier)
-    lastHolders[identifier] = nil
+    clients.forget(identifier)
   }
 
   /// Ends a scene at once: its client is told, and not waited for. A new session that was on its way
@@ -112,8 +111,8 @@ extension Broker {
     tellDisconnected(identifier, end)
     // A process that takes over its own session is not traced as the cause.
     let isOwn =
-      scenes[identifier].flatMap { peers[$0.holder]?.process }
-      == peers[requester.connection]?.process
+      scenes[identifier].flatMap { clients.process(of: $0.holder) }
+      == clients.process(of: requester.connection)
     guard detach(identifier, end, answered: false, by: isOwn ? nil : requester) else { return }
     send(pending.ended(identifier, isHeldAgain: true), about: identifier)
   }
@@ -122,7 +121,7 @@ extension Broker {
   /// therefore comes first.
   mutating func tellDisconnected(_ identifier: SessionIdentifier, _ end: SessionEnd) {
     guard let scene = scenes[identifier], !scene.isLeaving,
-      let number = peers[scene.holder]?.tell()
+      let number = clients.numberCallback(on: scene.holder)
     else { return }
     recordEnd(of: identifier, end, of: scene)
     let message = DidDisconnect(session: identifier, reason: end.reason)
@@ -173,33 +172,33 @@ extension Broker {
 
   /// The client will send nothing more, so it gets no scenes and no questions.
   mutating func finish(_ connection: ConnectionIdentifier) {
-    peers[connection]?.isSilent = true
+    clients.setUnresponsive(connection)
     if delegate.connection == connection { loseDelegate() }
   }
 
   /// A connection is gone: its scenes end in the order in which they were used.
   mutating func close(_ connection: ConnectionIdentifier, _ reason: DisconnectReason) {
-    guard let peer = peers[connection] else { return }
+    guard let client = clients[connection] else { return }
     // The next host of its scenes must be another connection.
-    peers[connection]?.isLeft = true
+    clients.setClosing(connection)
     dropRequests(of: connection)
     pendingSessions.removeConnecting(of: connection)
     completions.drop(.settled, of: connection)
     topics.ceaseAll(of: connection)
     changes.cease(connection)
     traceBuffer.cease(connection)
-    noteLost(by: peer)
-    for identifier in store.inOrderOfUse(peer.held) {
-      let exit = reason == .connectionLost ? peer.exit : nil
+    noteLost(by: client)
+    for identifier in store.inOrderOfUse(client.held) {
+      let exit = reason == .connectionLost ? client.exit : nil
       tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))
     }
     if delegate.connection == connection { loseDelegate() }
     // Who had nothing to lose has just gone.
-    let isPlain = peer.held.isEmpty && reason == .connectionLost
-    if peer.client != nil {
+    let isPlain = client.held.isEmpty && reason == .connectionLost
+    if client.isInitialized {
       tell(.left, client: connection, reason: isPlain ? nil : reason.rawValue)
     }
-    peers[connection] = nil
+    clients.close(connection)
     for inquiry in deferred.fulfill(endOf: connection) {
       effects.timers.append(.cancel(.inquiry(inquiry)))
     }
@@ -214,8 +213,7 @@ extension Broker {
     if delegate.connection == connection, delegate.question?.number == callback {
       return overrunDelegate(callback, debugged: debugged)
     }
-    guard let kind = peers[connection]?.kind(of: callback),
-      let identifier = peers[connection]?.session(of: callback),
+    guard let (identifier, kind) = clients.callback(callback, of: connection),
       let scene = scenes[identifier], scene.pendingCallback?.number == callback
     else { return }
     guard !debugged else {
@@ -225,10 +223,10 @@ extension Broker {
     tell(.overran, identifier, callback: kind)
     switch scenes[identifier]?.timedOut() {
     case .late(let obsolete):
-      if let obsolete { _ = peers[connection]?.end(obsolete) }
+      if let obsolete { clients.endCallback(obsolete, on: connection) }
       advanceLifecycle(of: identifier)
     case .fatal, nil:
-      peers[connection]?.isSilent = true
+      clients.setUnresponsive(connection)
       let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
       tellDisconnected(identifier, end)
       tryNextHost(identifier, end)

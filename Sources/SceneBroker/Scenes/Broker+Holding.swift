@@ -23,14 +23,15 @@ extension Broker {
   mutating func give(
     _ identifier: SessionIdentifier, to connection: ConnectionIdentifier, _ entrance: Entrance
   ) {
-    guard let session = store[identifier], let peer = peers[connection] else { return }
-    reserved[identifier] = nil
+    guard let session = store[identifier], let process = clients.process(of: connection)
+    else { return }
+    clients.removeReservation(of: identifier)
     pending.suspend(identifier)
     let remark = entitle(session.attributes, entrance.title)
     var tenure = session.tenure
     tenure.hold += 1
     if session.isInCrashLoop, isRestored(session) { tenure.withheld = session.generation }
-    hold(tenure, peer.process)
+    hold(tenure, process)
     let ceiling = session.attributes.role.ceiling
     let scene = SceneStateMachine(
       holder: connection, hold: tenure.hold, target: min(entrance.target ?? ceiling, ceiling),
@@ -89,8 +90,7 @@ extension Broker {
     scenes[identifier] = scene
     if scene.state == .background { noteBackground(identifier) }
     stateCounts.add(scene.state)
-    peers[scene.holder]?.held.append(identifier)
-    lastHolders[identifier] = nil
+    clients.connected(identifier, to: scene.holder)
     let session = store[identifier]
     tellDelegate(
       .sceneConnected(
@@ -112,14 +112,14 @@ extension Broker {
     _ message: SceneConnect, _ resume: Resume, _ requester: Requester
   ) throws(BrokerError) {
     guard let identifier = message.session, let session = store[identifier],
-      let peer = peers[requester.connection]
+      let process = clients.process(of: requester.connection)
     else { throw notFound(message.session ?? .none) }
     guard resume.state != .unattached else {
       throw BrokerError(
         .invalidParams, "resume.state: must not be unattached; connect without resume")
     }
-    try checkMayResume(identifier, session.tenure, resume, requester, peer.process)
-    try checkRoom(on: requester.connection, replacing: identifier)
+    try checkMayResume(identifier, session.tenure, resume, requester, process)
+    try clients.checkRoom(on: requester.connection, replacing: identifier)
     if let activity = message.activity {
       try saveFirst(
         activity, of: identifier, orElse: "resume without the activity and save it later")
@@ -131,7 +131,7 @@ extension Broker {
       return reply(requester, answer, about: identifier)
     }
     replace(identifier, by: requester)
-    goOn(with: identifier, in: resume.state, peer.process, requester, title: message.title)
+    goOn(with: identifier, in: resume.state, process, requester, title: message.title)
     reply(requester, answer, about: identifier)
     overtakeLaunch(of: identifier)
     advanceLifecycle(of: identifier)
@@ -143,7 +143,7 @@ extension Broker {
     _ requester: Requester, title: String?
   ) {
     guard let session = store[identifier] else { return }
-    reserved[identifier] = nil
+    clients.removeReservation(of: identifier)
     pending.suspend(identifier)
     let remark = entitle(session.attributes, title)
     hold(session.tenure, process)
@@ -171,9 +171,11 @@ extension Broker {
         "the scene of \(label(of: identifier)) has ended: \(end.reason); connect without resume",
         retry: .now)
     }
-    if let holder = reserved[identifier], holder != process { throw kept(identifier, for: holder) }
+    if let holder = clients.reservation(of: identifier), holder != process {
+      throw kept(identifier, for: holder)
+    }
     guard let scene = scenes[identifier] else { return }
-    guard peers[scene.holder]?.process == process else {
+    guard clients.process(of: scene.holder) == process else {
       throw inUse(identifier, by: scene.holder)
     }
     if scene.isLeaving, scene.holder == requester.connection { throw leaving(identifier) }

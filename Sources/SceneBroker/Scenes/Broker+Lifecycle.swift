@@ -116,7 +116,7 @@ extension Broker {
     _ callback: Callback, _ identifier: SessionIdentifier, completing delivery: Int64? = nil
   ) {
     guard let holder = scenes[identifier]?.holder,
-      let number = peers[holder]?.begin(callback.kind, of: identifier)
+      let number = clients.beginCallback(callback.kind, of: identifier, on: holder)
     else { return }
     scenes[identifier]?.sent(
       PendingCallback(number: number, kind: callback.kind, completes: delivery))
@@ -149,11 +149,10 @@ extension Broker {
   mutating func take(
     _ answer: CallbackAnswer, to callback: Int64, from connection: ConnectionIdentifier
   ) {
-    guard let peer = peers[connection], !peer.isLeft else { return }
-    guard peer.sent(callback) else { return violate(connection, callback) }
-    if peer.isSilent { peers[connection]?.isSilent = false }
+    guard clients.received(from: connection) != nil else { return }
+    guard clients.hasSent(callback, to: connection) else { return violate(connection, callback) }
     if delegate.connection == connection, takeFromDelegate(answer, to: callback) { return }
-    guard let (identifier, kind) = peers[connection]?.end(callback) else { return }
+    guard let (identifier, kind) = clients.endCallback(callback, on: connection) else { return }
     guard let scene = scenes[identifier], scene.holder == connection else { return }
     guard let pendingCallback = scene.pendingCallback, pendingCallback.number == callback else {
       guard scene.lateActivityRequest == callback else { return }
@@ -197,7 +196,7 @@ extension Broker {
 
   /// The connection has been told why; it is to be closed, and not heard any more.
   mutating func leave(_ connection: ConnectionIdentifier) {
-    peers[connection]?.isLeft = true
+    clients.setClosing(connection)
     effects.closes.append(connection)
   }
 

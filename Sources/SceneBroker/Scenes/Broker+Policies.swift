@@ -165,7 +165,7 @@ extension Broker {
   }
 
   private mutating func tellEveryone(_ notification: BrokerNotification) {
-    for connection in peers.keys.sorted() where peers[connection]?.client != nil {
+    for connection in clients.initialized {
       send(.notification(notification), to: connection, about: nil)
     }
   }

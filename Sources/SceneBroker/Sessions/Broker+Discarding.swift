@@ -46,13 +46,13 @@ extension Broker {
     let identifier = discard.session
     guard let session = store[identifier] else { return }
     if scenes[identifier] != nil { store.keepListed(session) }
-    let waiting = lastHolder(of: session)
+    let waiting = previousHolder(of: session)
     record(.discard(discard))
     tell(.discarded, identifier, gone: session, by: requester)
     if let waiting, !changes.observers.contains(waiting) {
       send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
     }
-    reserved[identifier] = nil
+    clients.removeReservation(of: identifier)
     giveUpLaunch(of: identifier, notFound(identifier), isTold: false)
     noteChange(of: identifier)
     setTarget(
@@ -60,12 +60,12 @@ extension Broker {
   }
 
   /// Who had the session's last scene, and may wait to be its scene again.
-  private func lastHolder(of session: StoredSession) -> ConnectionIdentifier? {
+  private func previousHolder(of session: StoredSession) -> ConnectionIdentifier? {
     let identifier = session.attributes.identifier
     guard scenes[identifier] == nil else { return nil }
     let configuration = manifest.currentConfiguration(of: session.attributes).configuration
-    let last = lastHolder(of: identifier, hosting: configuration.delegateClass)
-    return last.flatMap { peers[$0]?.isLeft == false ? $0 : nil }
+    let previous = previousHolder(of: identifier, hosting: configuration.delegateClass)
+    return previous.flatMap { clients.isOpen($0) ? $0 : nil }
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {

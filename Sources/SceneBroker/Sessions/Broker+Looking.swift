@@ -55,7 +55,9 @@ extension Broker {
     let scene = scenes[attributes.identifier]
     if let state = message.state, state != scene?.state ?? .unattached { return false }
     if let client = message.client {
-      guard let holder = scene?.holder, peers[holder]?.client?.name == client else { return false }
+      guard let holder = scene?.holder, clients.client(of: holder)?.name == client else {
+        return false
+      }
     }
     return true
   }
@@ -90,7 +92,7 @@ extension Broker {
   private func standing(of session: SessionIdentifier) -> SceneStanding? {
     scenes[session].map {
       SceneStanding(
-        state: $0.state, target: $0.target, client: peers[$0.holder]?.reference)
+        state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
     }
   }
 
@@ -128,7 +130,7 @@ extension Broker {
     status.sessions = store.listedCount
     status.scenes = scenes.count
     // Other connections are not traced either.
-    status.connections = peers.values.count { $0.client != nil }
+    status.connections = clients.initialized.count
     status.durability = environment.durability
     status.manifest = environment.manifestSource
     status.startedAt = traceBuffer.start.wall
@@ -144,7 +146,7 @@ extension Broker {
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
-    status.delegate = delegate.connection.flatMap { peers[$0]?.client }
+    status.delegate = delegate.connection.flatMap { clients.client(of: $0) }
     replyAboutAll(requester, .status(status))
   }
 }

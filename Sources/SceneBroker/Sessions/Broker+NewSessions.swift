@@ -31,7 +31,7 @@ extension Broker {
   func checkMayMake(
     _ creation: PendingSession, userInfo: CarriedObject? = nil
   ) throws(BrokerError) {
-    if case .connect = creation.purpose { try checkRoom(on: creation.requester.connection) }
+    if case .connect = creation.purpose { try clients.checkRoom(on: creation.requester.connection) }
     if let error = store.admission(of: .growing) { throw error }
     let count = store.sessions.count + pendingSessions.count
     guard count < limits.sessions else {
@@ -99,7 +99,9 @@ extension Broker {
     let decided = ConfiguredSession(creation: creation, decision: decision)
     var assignment = HostAssignment(occasion, creation.role, isNew: true)
     assignment.missingConfiguration = decision.missing
-    if let host = nextHost(for: configuration.delegateClass, last: nil, tried: []) {
+    if let host = clients.selectHost(
+      for: configuration.delegateClass, previous: nil, excluding: [])
+    {
       record(decided, maker: host, by: creation.requester)
       return bring(identifier, to: host, assignment, creation.requester)
     }
@@ -119,7 +121,7 @@ extension Broker {
     _ decided: ConfiguredSession, maker: ConnectionIdentifier, by requester: Requester?
   ) {
     var attributes = decided.attributes
-    attributes.maker = peers[maker]?.client?.name ?? ""
+    attributes.maker = clients.client(of: maker)?.name ?? ""
     attributes.created = now.wall
     record(.session(attributes))
     tell(.created, attributes.identifier, by: requester, detail: remark(on: decided))

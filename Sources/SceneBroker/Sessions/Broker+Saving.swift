@@ -154,7 +154,7 @@ extension Broker {
     guard let holder = scenes[identifier]?.holder,
       let callback = scenes[identifier]?.takeLateActivityRequest()
     else { return }
-    _ = peers[holder]?.end(callback)
+    clients.endCallback(callback, on: holder)
   }
 
   // MARK: - What a session says of itself

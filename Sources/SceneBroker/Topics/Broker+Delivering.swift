@@ -30,10 +30,10 @@ extension Broker {
 
   /// The connection has read everything.
   mutating func goOnDelivering(to connection: ConnectionIdentifier) {
-    guard let peer = peers[connection] else { return }
+    guard clients.isConnected(connection) else { return }
     topics.drained(connection)
     for name in topics.names(of: connection) { catchUp(name, only: connection) }
-    for session in peer.held { endReplay(session) }
+    for session in clients.held(by: connection) { endReplay(session) }
   }
 
   /// Ends the replay of a scene in the background that has all events.
@@ -58,7 +58,7 @@ extension Broker {
 
   /// Whether the observer gets no events now: its scene is in the background and does not replay.
   private func isPaused(_ observation: Observation) -> Bool {
-    guard peers[observation.connection]?.isLeft == false else { return true }
+    guard clients.isOpen(observation.connection) else { return true }
     guard let session = observation.session else { return false }
     guard let scene = scenes[session] else { return true }
     return !scene.isInForeground && !topics.isReplaying(session)

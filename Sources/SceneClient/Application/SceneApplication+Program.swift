@@ -22,9 +22,11 @@ extension SceneApplication.Program {
   func explanation(of error: SceneError, start: String? = nil) -> String {
     let message = PlainText.escaped(error.message)
     if error.code == .noDelegateClass, let start {
+      let options = RuntimePaths.options(application: application, socket: socket)
       return """
         the broker does not know this application's scenes: \(message)
-        Start a broker with this application's manifest: \(start)
+        End this broker with: scenectl\(options) shutdown
+        Then start one with this application's manifest: \(start)
         """
     }
     // Where there can never be a broker, starting one is no advice.

@@ -12,7 +12,7 @@ extension Command {
         .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
         .value("configuration", short: "c", "NAME", "a configuration of the manifest", .name),
         .value("activity", "TYPE=JSON", "an activity for the connection options"),
-        .flag("background", "leave the scene in the background"),
+        .flag("background", "connect the scene and leave it in the background"),
         .timeout(),
       ],
       examples: [
@@ -108,7 +108,7 @@ extension Command {
         .flag(
           "offline",
           "discard in the state directory while no broker runs; the next application delegate "
-            + "gets the report"),
+            + "to connect gets the report"),
         .value(
           "state", "DIR", "with --offline: the state directory", .directory),
         .timeout(), .noWait,
@@ -171,8 +171,8 @@ extension Command {
     Command(
       "shutdown", "End the application cleanly, and then its broker.",
       details: """
-        The broker disconnects every scene cleanly. All scenes together have 4 s for that, or 8 s \
-        if the broker has not read all answers by then. The verb returns when the broker has \
+        The broker disconnects every scene cleanly. All scenes together have 4 s for that. If \
+        the broker has not read all answers by then, they have 8 s. The verb returns when the broker has \
         ended.
         """,
       options: [.timeout(), .noWait],

@@ -24,7 +24,7 @@ extension Command {
           examples: ["scenectl journal verify": "Prints the stored files, or the damage."],
           exits: [
             .success: "everything that a start reads is intact",
-            .failure: "the broker keeps no journal",
+            .failure: "the broker runs with --durability none",
             .noSession: "there is no journal",
             .badData: "the journal is damaged or was written by another version",
           ]),
@@ -37,7 +37,7 @@ extension Command {
           arguments: [.optional("DIR", "the state directory", .directory)],
           examples: ["scenectl journal dump": "Prints the records in the order of a start."],
           exits: [
-            .failure: "the broker keeps no journal", .noSession: "there is no journal",
+            .failure: "the broker runs with --durability none", .noSession: "there is no journal",
             .badData: "the journal is damaged or was written by another version",
           ]),
         Command(
@@ -53,7 +53,7 @@ extension Command {
             "scenectl journal salvage --into ~/salvaged": "Next, run: scened --state ~/salvaged"
           ],
           exits: [
-            .success: "some records were saved", .failure: "the broker keeps no journal",
+            .success: "some records were saved", .failure: "the broker runs with --durability none",
             .noSession: "there is no journal",
             .badData: "no record could be saved", .tryAgain: "a broker uses the state directory",
           ]),

@@ -34,7 +34,9 @@ extension Errand {
           + "Test for a process with: " + advice().line("is \(session) 'client.pid!=null'"))
     }
     let suggestion = suggestion(for: name, among: Signal.words.filter { Int($0) == nil })
-    throw usageFailure("unknown signal \"\(PlainText.escaped(name))\"\(suggestion)")
+    let advice =
+      suggestion.isEmpty ? "; use a name such as TERM, or a number such as 15" : suggestion
+    throw usageFailure("unknown signal \"\(PlainText.escaped(name))\"\(advice)")
   }
 
   private struct Held {

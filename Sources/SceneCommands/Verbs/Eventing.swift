@@ -89,7 +89,8 @@ extension Errand {
       }
       guard let position = EventPosition(text) else {
         throw usageFailure(
-          "--after: \(PlainText.word(text)) is not a position; `scenectl --json observe` prints positions"
+          "--after: expected a position, found \"\(PlainText.escaped(text))\"; "
+            + "`scenectl --json observe` prints positions"
         )
       }
       after = position

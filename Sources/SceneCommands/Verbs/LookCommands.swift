@@ -55,7 +55,9 @@ extension Command {
       arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
       options: [
         .value(
-          "value", "PATH", "print only this value: a string without quotes, any other value as JSON"
+          "value", "PATH",
+          "print only this value, such as activity.userInfo.line: a string without quotes, any "
+            + "other value as JSON"
         )
       ],
       examples: [
@@ -87,7 +89,7 @@ extension Command {
       details: """
         Each saved activity is a generation of the session. In a crash loop, several clients in a \
         row crash with the same activity. The broker then withholds that activity from the next \
-        client, and its line says so. `scenectl restore` gives it back.
+        client, and the list marks it as withheld. `scenectl restore` makes it current again.
         """,
       arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
       examples: ["scenectl history packing": "Prints a line for each generation, newest last."])

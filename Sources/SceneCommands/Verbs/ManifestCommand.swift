@@ -35,7 +35,7 @@ extension Command {
             """,
           options: [.timeout()],
           examples: ["scenectl manifest reload": "Does the same as kill -HUP."],
-          exits: [.failure: "the manifest has mistakes, or the broker has no file"]),
+          exits: [.failure: "the manifest has mistakes, or the broker has no manifest file"]),
       ])
   }
 }

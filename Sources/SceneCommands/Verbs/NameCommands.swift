@@ -12,7 +12,7 @@ extension Command {
       ],
       options: [.flag("clear", "remove the name"), .timeout()],
       examples: [
-        "scenectl rename packing luggage": "The session packing is called luggage.",
+        "scenectl rename packing luggage": "The session packing is now called luggage.",
         "scenectl rename luggage --clear": "The session has only its identifier.",
       ],
       exits: [.failure: "another session has the name"])

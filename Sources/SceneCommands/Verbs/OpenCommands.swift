@@ -38,7 +38,7 @@ extension Command {
       options: [
         .flag("in-place", "the scene may use the file where it is, without a copy"),
         .value("source", "APP", "the program that opens the URLs"),
-        .value("annotation", "JSON", "any value for the scene"),
+        .value("annotation", "JSON", "a JSON value that the scene gets with the URLs"),
       ],
       examples: [
         "scenectl open note:packing --target note/packing":

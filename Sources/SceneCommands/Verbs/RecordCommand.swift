@@ -14,7 +14,7 @@ extension Command {
 
         The trace does not contain everything. The script lacks titles, refused requests and the \
         advances of a virtual clock. Comments at the beginning of a section name each known \
-        difference. If scened had options, add them to `broker start`.
+        difference. If scened had options, add them to the line `broker start`.
         """,
       arguments: [
         .optional("FILE", "the script to write (default: standard output, or `-`)", .file)

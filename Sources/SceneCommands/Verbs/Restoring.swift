@@ -33,7 +33,9 @@ extension Errand {
 
   private func number(_ word: String) throws(ProgramError) -> Int64 {
     guard let number = Int64(word), number > 0 else {
-      throw usageFailure("GENERATION: expected a number that scenectl history shows")
+      throw usageFailure(
+        "GENERATION: expected a number that `scenectl history` shows, "
+          + "found \"\(PlainText.escaped(word))\"")
     }
     return number
   }

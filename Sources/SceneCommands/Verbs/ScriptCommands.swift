@@ -12,7 +12,7 @@ extension Command {
     STATE and PATH=VALUE the condition holds if the session or the event exists.
 
     PATH is a member of the output of `scenectl --json show`, or for the application of \
-    `scenectl --json`. Dots separate names and array places: title, client.pid, \
+    `scenectl --json`. Dots separate names and array indices: title, client.pid, \
     disconnect.reason, userInfo.color. `activity` is short for \
     sceneSession.stateRestorationActivity. An event has kind, payload and position. VALUE is \
     compared as JSON and as text; a missing member equals null. PATH!=VALUE negates the comparison.
@@ -91,9 +91,9 @@ extension Command {
     Command(
       "advance", "Advance the virtual clock of a broker.",
       details: """
-        Timers that become due fire in order: budgets end, and reservations expire. Before each \
-        step, clients can answer their callbacks. So only a client that does not answer exceeds \
-        its budget.
+        Timers that become due fire in order: the time limits (budgets) of callbacks, and the \
+        reservations of sessions. Before each step, clients can answer their callbacks. \
+        So only a client that does not answer exceeds its budget.
 
         The broker must run with --clock virtual.
         """,
