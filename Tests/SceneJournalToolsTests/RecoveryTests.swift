@@ -1,4 +1,5 @@
 import CommandLine
+import JSON
 import SceneJournalTools
 import SceneModel
 import SceneTestSupport
