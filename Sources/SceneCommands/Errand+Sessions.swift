@@ -14,36 +14,33 @@ extension Errand {
 
   /// The sessions that words stand for, each once. One that is not there fails all.
   func find(_ words: [String]) throws(ProgramError) -> [FoundSession] {
-    let searches = try ask { broker throws(ControlError) in
+    let resolutions = try ask { broker throws(ControlError) in
       try broker.find(words, until: patience())
     }
     var sessions: [FoundSession] = []
-    for (word, search) in zip(words, searches) {
-      switch search {
+    for (word, resolution) in zip(words, resolutions) {
+      switch resolution {
       case .found(let session):
-        if session.details.summary.name == word { try warnIfBeginning(word, session) }
+        if session.details.summary.name == word { warnIfPrefix(word, session) }
         if !sessions.contains(where: { $0.identifier == session.identifier }) {
           sessions.append(session)
         }
       case .nothing:
         throw noSession(word)
-      case .ambiguous(let identifiers):
-        let list = identifiers.prefix(5).map { "\n  \($0)" }.joined()
+      case .ambiguous(let reply):
+        let list = reply.matches.prefix(5).map { "\n  \($0)" }.joined()
         throw ProgramError(
           .usage,
-          "ambiguous session prefix \"\(word)\" (\(identifiers.count) matches); "
+          "ambiguous session prefix \"\(word)\" (\(reply.count) matches); "
             + "use more characters:" + list)
       }
     }
     return sessions
   }
 
-  /// A name counts before the beginning of an identifier, but that may not be known.
-  private func warnIfBeginning(_ word: String, _ session: FoundSession) throws(ProgramError) {
-    let identifiers = try ask { broker throws(ControlError) in
-      try broker.identifiers(beginningWith: word, until: patience())
-    }
-    guard let other = identifiers.first(where: { $0 != session.identifier }) else { return }
+  /// A user may expect that the word selects the identifier.
+  private func warnIfPrefix(_ word: String, _ session: FoundSession) {
+    guard let other = session.other else { return }
     console.complain(
       "scenectl: \(PlainText.escaped(word)) is the name of one session and the start of the "
         + "identifier \(other); the name has precedence")

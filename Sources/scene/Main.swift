@@ -48,9 +48,11 @@ enum SceneProgram {
     let program = try hostedProgram(invocation, socket: path)
     Signal.ignoreBrokenPipes()
     // Block the signals before any other thread starts, because threads inherit the mask.
-    var heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
-    if program != nil { heeded += [.quit, .child] }
-    let signals = try SignalSource(heeded.filter { !$0.isIgnored || $0 == .child })
+    var more: [Signal] = [.continue]
+    if program != nil { more.append(.quit) }
+    var handled = JobControl.signals + more.filter { !$0.isIgnored }
+    if program != nil { handled.append(.child) }
+    let signals = try SignalSource(handled)
     let isJSON = invocation.has("json")
     let screen = Screen(on: program == nil || isJSON ? .output : .error)
     let advice = invocation.advice(socket: path)

@@ -26,6 +26,7 @@ struct BarrierTests {
         == [5])
     #expect(stamps(fixture) { two.ask(.show(SessionShow(session: session))) } == [5])
     #expect(stamps(fixture) { two.ask(.show(SessionShow(name: "two"))) } == [4])
+    #expect(stamps(fixture) { one.ask(.resolve(SessionResolve(word: "two"))) } == [4])
   }
 
   @Test("sets and absences carry the newest of all")
@@ -36,7 +37,8 @@ struct BarrierTests {
     let unknown = SessionIdentifier(high: 9, low: 9)
     let requests: [ClientRequest] = [
       .list(SessionList()), .status(ApplicationStatus()), .show(SessionShow(session: unknown)),
-      .show(SessionShow(name: "no")), .reclaim(Reclaim()), .settle(Settle()),
+      .show(SessionShow(name: "no")), .resolve(SessionResolve(word: "no")),
+      .resolve(SessionResolve(word: "0000")), .reclaim(Reclaim()), .settle(Settle()),
     ]
     let control = fixture.control()
     for request in requests { #expect(stamps(fixture) { control.ask(request) } == [2]) }

@@ -327,7 +327,7 @@ final class BrokerFixture {
   ) {
     broker.identifiers = IdentifierGenerator(countingAfter: lastIdentifier)
     let next = SessionIdentifier(high: 0, low: lastIdentifier + 1)
-    handle(.requested(connection, identifier, request))
+    handle(.requested(connection, identifier, request.method, request))
     let isWaiting =
       broker.deferred.requests.contains { $0.attempt.identifier == next }
       || broker.pendingSessions.configured(next) != nil

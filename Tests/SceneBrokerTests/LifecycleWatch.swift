@@ -29,7 +29,7 @@ struct LifecycleWatch {
   mutating func willHandle(_ event: BrokerEvent) {
     resuming = nil
     switch event {
-    case .requested(let connection, _, .connect(let message)):
+    case .requested(let connection, _, _, .connect(let message)):
       guard let session = message.session, let resume = message.resume else { return }
       resuming = (Key(connection: connection, session: session), resume.state)
     case .answered(let connection, let number, let answer):

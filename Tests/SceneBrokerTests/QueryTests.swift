@@ -113,6 +113,49 @@ struct QueryTests {
     #expect(control.hears(.show(SessionShow(name: "no"))) == ["6 sessionNotFound"])
   }
 
+  @Test("a word is resolved as a name, an identifier or a unique prefix, in this order")
+  func resolve() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    func resolved(_ word: String) -> String? {
+      control.hears(.resolve(SessionResolve(word: word))).last?.split(separator: " ", maxSplits: 1)
+        .last.map(String.init)
+    }
+    let zeros = SessionIdentifier.none.description.dropLast()
+    #expect(resolved("0000") == "sessionNotFound")
+    scene.become("packing")
+    #expect(resolved("packing") == "resolved S1 [] 0")
+    #expect(resolved("0000") == "resolved S1 [] 0")
+    #expect(resolved("\(zeros)1") == "resolved S1 [] 0")
+    #expect(resolved("\(zeros)2") == "sessionNotFound")
+    scene.become("0000")
+    scene.become("third")
+    #expect(resolved("0000") == "resolved S2 [S1] 2")
+    #expect(resolved("00000") == "resolved ambiguous [S1 S2 S3] 3")
+    #expect(resolved(String(zeros)) == "resolved ambiguous [S1 S2 S3] 3")
+    #expect(resolved("\(zeros)3") == "resolved S3 [] 0")
+    #expect(resolved("000") == "sessionNotFound")
+    #expect(resolved("") == "sessionNotFound")
+    for number in 4...20 { scene.become("session \(number)") }
+    #expect(resolved("00000") == "resolved ambiguous [S1 S2 S3 S4 S5 S6 S7 S8] 20")
+  }
+
+  @Test("a discarded session is resolved until its scene has ended")
+  func resolveDiscarded() {
+    let stage = Stage()
+    let (scene, control) = (stage.client(), stage.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.forget()
+    let word = session.description.lowercased()
+    #expect(control.hears(.resolve(SessionResolve(word: "packing"))) == ["3 resolved S1 [] 0"])
+    #expect(control.hears(.resolve(SessionResolve(word: word))) == ["4 resolved S1 [] 0"])
+    scene.acknowledgeAll()
+    control.forget()
+    #expect(control.hears(.resolve(SessionResolve(word: "packing"))) == ["5 sessionNotFound"])
+    #expect(control.hears(.resolve(SessionResolve(word: word))) == ["6 sessionNotFound"])
+  }
+
   @Test("what is shown is all there is to know")
   func details() throws {
     let fixture = BrokerFixture()

@@ -19,7 +19,7 @@ struct RequestTests {
     .saveActivity(SaveActivity(session: session)),
     .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
     .setName(SetName(session: session)), .list(SessionList()), .show(SessionShow(session: session)),
-    .history(SessionHistory(session: session)),
+    .resolve(SessionResolve(word: "packing")), .history(SessionHistory(session: session)),
     .restore(RestoreActivity(session: session, generation: 1)),
     .dataDirectory(DataDirectory(session: session)), .observe(SessionObserve()),
     .activate(RequestActivation(session: session)),
@@ -39,7 +39,7 @@ struct RequestTests {
 
   @Test("there is a request here for every method")
   func complete() {
-    #expect(Self.requests.map(\.method) == ClientMethod.allCases)
+    #expect(Self.requests.map(\.method) == RequestMethod.all)
   }
 
   @Test(
@@ -51,7 +51,7 @@ struct RequestTests {
       let client = fixture.client("a", as: kind)
       client.ask(request)
       let isAllowed =
-        switch request.method.message.permission {
+        switch request.method.permission {
         case .anyone: true
         case .changers: kind != .observer
         case .controls: kind == .control
@@ -117,9 +117,8 @@ struct RequestTests {
     fixture.handle(.answered(scene.connection, callback: 99, .done))
     #expect(fixture.closes == [scene.connection])
     let (sent, records, story) = (fixture.sent, fixture.records, fixture.story)
-    fixture.handle(
-      .requested(
-        scene.connection, .number(9), .saveActivity(SaveActivity(session: session))))
+    let save = ClientRequest.saveActivity(SaveActivity(session: session))
+    fixture.handle(.requested(scene.connection, .number(9), save.method, save))
     fixture.handle(.answered(scene.connection, callback: 98, .done))
     #expect(fixture.closes == [scene.connection])
     #expect(fixture.sent == sent)

@@ -62,7 +62,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
   }
 
   @Test("after another holder, the session gets a new scene, and the old scene ends")
-  func startingOver() throws {
+  func connectingAgain() throws {
     let application = try application()
     defer { application.stop() }
     var end = try broker.meet()

@@ -46,7 +46,7 @@ private struct Exchange {
   private var broker: RandomBroker
   private let reader = MessageReader()
   private var decoder = FrameDecoder()
-  private var asked: [Int64: ClientMethod] = [:]
+  private var asked: [Int64: RequestMethod] = [:]
   private(set) var unsound: [String] = []
 
   init(seed: UInt64) {
@@ -64,7 +64,7 @@ private struct Exchange {
   /// The broker says something, and it comes in two pieces.
   mutating func hear() {
     switch machine.link {
-    case .idle, .introducing, .ready: break
+    case .idle, .initializing, .ready: break
     case .opening:
       decoder = FrameDecoder()
       asked = [:]
@@ -88,7 +88,7 @@ private struct Exchange {
     var isSound = true
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
-        do throws(ConversationError) {
+        do throws(EnvelopeError) {
           if let event = try reader.read(content, method: { machine.method(of: $0) }) {
             events.append(event)
           }
@@ -150,7 +150,7 @@ private struct Exchange {
 
 extension RandomBroker {
   /// A message in its frame, or what has become of one.
-  fileprivate mutating func message(asked: inout [Int64: ClientMethod]) -> ContiguousArray<UInt8> {
+  fileprivate mutating func message(asked: inout [Int64: RequestMethod]) -> ContiguousArray<UInt8> {
     var writer = FrameWriter()
     switch number(0...5) {
     case 0: writer.callback(callbackNumber(), callback())
@@ -161,7 +161,8 @@ extension RandomBroker {
       writer.error(number.map { .number($0) }, BrokerError(reason(), "no", retry: retry()))
     default:
       let number = asked.keys.min() ?? 1
-      writer.reply(.number(number), reply(to: asked.removeValue(forKey: number) ?? .ping))
+      writer.reply(
+        .number(number), reply(to: asked.removeValue(forKey: number) ?? RequestMethod(Ping.self)))
     }
     let bytes = writer.take()
     return number(0...2) == 0 ? broken(bytes) : bytes
@@ -169,7 +170,7 @@ extension RandomBroker {
 
   /// Frames of nonsense, and what is no frame.
   fileprivate mutating func bytes() -> ContiguousArray<UInt8> {
-    var asked: [Int64: ClientMethod] = [:]
+    var asked: [Int64: RequestMethod] = [:]
     return pick([
       message(asked: &asked), broken(message(asked: &asked)),
       ContiguousArray((0..<number(1...64)).map { _ in UInt8(number(0...255)) }),

@@ -120,7 +120,7 @@ struct ReattachTests {
   }
 
   @Test("a scene whose resume is put off goes on as well")
-  func putOff() {
+  func postpone() {
     var harness = resuming(in: .background)
     harness.take(.lost)
     let resume = harness.meetAgain()

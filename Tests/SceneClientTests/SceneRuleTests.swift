@@ -98,7 +98,7 @@ struct SceneRuleTests {
   func notHeardOf() {
     var harness = MachineHarness.ready()
     let actions = harness.take(
-      .requested(harness.ticket(), .connect(SceneConnect(name: "packing"))))
+      .requested(harness.token(), .connect(SceneConnect(name: "packing"))))
     _ = harness.reply(
       to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.take(.lost)
@@ -110,7 +110,7 @@ struct SceneRuleTests {
     var harness = MachineHarness.ready()
     let options = ConnectionOptions(userActivities: [note(1)])
     let asked = SceneConnect(name: "packing", background: true, options: options)
-    let actions = harness.take(.requested(harness.ticket(), .connect(asked)))
+    let actions = harness.take(.requested(harness.token(), .connect(asked)))
     _ = harness.reply(
       to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.take(.lost)
@@ -148,7 +148,7 @@ struct SceneRuleTests {
   // MARK: - Starting over
 
   @Test("after another holder, the client asks for the session anew, and the old scene ends first")
-  func startOver() {
+  func connectAgain() {
     var harness = MachineHarness.with()
     harness.take(.lost)
     let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)

@@ -155,6 +155,14 @@ final class BrokerEnd: @unchecked Sendable {
     return .number(lastCallback)
   }
 
+  /// A question to an application delegate.
+  @discardableResult
+  func call(_ callback: DelegateCallback) throws -> RequestIdentifier {
+    lastCallback += 1
+    try say { $0.delegateCallback(lastCallback, callback) }
+    return .number(lastCallback)
+  }
+
   func notify(_ notification: BrokerNotification) throws {
     try say { $0.notification(notification) }
   }
@@ -202,6 +210,14 @@ final class BrokerEnd: @unchecked Sendable {
     return text
   }
 
+  @discardableResult
+  func ask(_ callback: DelegateCallback) throws -> String {
+    let number = try call(callback)
+    let (identifier, text) = try answer()
+    guard identifier == number else { throw Unmet("an answer to \(identifier), not \(number)") }
+    return text
+  }
+
   /// Gives a scene to the client and walks it to the foreground.
   func bring(_ session: SessionIdentifier, hold: Int64 = 1) throws {
     try ask(.willConnect(session, hold: hold))
@@ -222,7 +238,7 @@ final class BrokerEnd: @unchecked Sendable {
   private func message(_ content: Span<UInt8>) throws -> Message {
     switch try Envelope(content, into: document) {
     case .request(let identifier, let method, let params):
-      .request(identifier, try ClientRequest.read(method: method, params: params))
+      .request(identifier, try ClientRequest.read(method: method, params: params).1)
     case .result(let identifier, let result): .answer(identifier, result.raw)
     case .failure(let identifier, let error): .failure(identifier, error.raw)
     }

@@ -19,12 +19,12 @@ struct ActionVerbTests {
     ])
   func move(verb: String, state: String) throws {
     let outcome = try Outcome.of(
-      [verb, "packing"], [result(1, active), result(2, #"{"state":"\#(state)"}"#)])
+      [verb, "packing"], [result(1, resolved(active)), result(2, #"{"state":"\#(state)"}"#)])
     #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     #expect(
       outcome.requests == [
-        #"session/show {"name":"packing"}"#,
+        #"session/resolve {"word":"packing"}"#,
         #"scene/transition {"session":"\#(identifier(1))","to":"\#(state)"}"#,
       ])
   }
@@ -32,7 +32,8 @@ struct ActionVerbTests {
   @Test("a scene that went elsewhere is a no")
   func diverted() throws {
     let outcome = try Outcome.of(
-      ["background", "packing"], [result(1, active), result(2, #"{"state":"foregroundActive"}"#)])
+      ["background", "packing"],
+      [result(1, resolved(active)), result(2, #"{"state":"foregroundActive"}"#)])
     #expect(outcome.code == .failure)
     #expect(
       outcome.errors
@@ -54,7 +55,10 @@ struct ActionVerbTests {
     gone.disconnect = end
     let outcome = try Outcome.of(
       ["background", "packing"],
-      [result(1, active), result(2, #"{"state":"unattached"}"#), result(3, details(gone))])
+      [
+        result(1, resolved(active)), result(2, #"{"state":"unattached"}"#),
+        result(3, details(gone)),
+      ])
     #expect(outcome.code == .failure)
     #expect(outcome.errors == "scenectl: packing: \(reason)\n")
   }
@@ -65,7 +69,7 @@ struct ActionVerbTests {
     gone.disconnect = SessionEnd(reason: .watchdog, callback: "willEnterForeground")
     let outcome = try Outcome.of(
       ["activate", "packing"],
-      [result(1, active), refusal(2, .noHost), result(3, details(gone))])
+      [result(1, resolved(active)), refusal(2, .noHost), result(3, details(gone))])
     #expect(outcome.code == .tryAgain)
     #expect(
       outcome.errors == """
@@ -84,7 +88,7 @@ struct ActionVerbTests {
     display.role = .windowExternalDisplay
     let outcome = try Outcome.of(
       ["resume", "screen"],
-      [result(1, details(display)), result(2, #"{"state":"foregroundInactive"}"#)])
+      [result(1, resolved(details(display))), result(2, #"{"state":"foregroundInactive"}"#)])
     #expect(outcome.code == .success)
   }
 
@@ -94,7 +98,7 @@ struct ActionVerbTests {
     let outcome = try Outcome.of(
       ["background", "packing", "other", "packing"],
       [
-        result(1, active), result(2, other), result(3, active),
+        result(1, resolved(active)), result(2, resolved(other)), result(3, resolved(active)),
         result(4, #"{"state":"background"}"#), refusal(5, .sessionNotHeld),
       ])
     #expect(outcome.code == .failure)
@@ -105,7 +109,7 @@ struct ActionVerbTests {
   @Test("one that is not there stops all before anything is done")
   func missing() throws {
     let outcome = try Outcome.of(
-      ["background", "packing", "x"], [result(1, active), refusal(2, .sessionNotFound)])
+      ["background", "packing", "x"], [result(1, resolved(active)), refusal(2, .sessionNotFound)])
     #expect(outcome.code == .noSession)
     #expect(
       outcome.errors
@@ -116,7 +120,7 @@ struct ActionVerbTests {
   @Test("without a word, the session of the scene it runs in")
   func ownSession() throws {
     let outcome = try Outcome.of(
-      ["background"], [result(1, active), result(2, #"{"state":"background"}"#)],
+      ["background"], [result(1, resolved(active)), result(2, #"{"state":"background"}"#)],
       environment: ["SCENE_SESSION": "packing"])
     #expect(outcome.code == .success)
     let nowhere = try Outcome.of(["background"])
@@ -135,7 +139,7 @@ struct ActionVerbTests {
     let outcome = try Outcome.of(
       ["background", "packing"],
       [
-        result(1, active), refusal(2, .sessionNotHeld, retry: .now),
+        result(1, resolved(active)), refusal(2, .sessionNotHeld, retry: .now),
         refusal(3, .sessionNotHeld, retry: .now), result(4, #"{"state":"background"}"#),
       ], ending: false)
     #expect(outcome.code == .success)
@@ -145,7 +149,7 @@ struct ActionVerbTests {
   @Test("what may be later is not asked again")
   func later() throws {
     let outcome = try Outcome.of(
-      ["activate", "packing"], [result(1, active), refusal(2, .noHost)])
+      ["activate", "packing"], [result(1, resolved(active)), refusal(2, .noHost)])
     #expect(outcome.code == .tryAgain)
     #expect(
       outcome.errors
@@ -159,7 +163,7 @@ struct ActionVerbTests {
     arguments: ["x", "x=", #"{"a":"="}"#])
   func activityOption(text: String) throws {
     for words in [["new"], ["activate", "packing"]] {
-      let outcome = try Outcome.of(words + ["--activity", text], [result(1, active)])
+      let outcome = try Outcome.of(words + ["--activity", text], [result(1, resolved(active))])
       #expect(outcome.code == .usage)
       #expect(
         outcome.errors.hasPrefix(
@@ -181,12 +185,12 @@ struct ActionVerbTests {
     let named = try Outcome.of(["-a", "notes", "show", "x"], [refusal(1, .sessionNotFound)])
     #expect(named.errors.hasSuffix("List the sessions with: scenectl -a notes sessions\n"))
     let denied = try Outcome.of(
-      place + ["activate", "packing"], [result(1, active), refusal(2, .noHost)])
+      place + ["activate", "packing"], [result(1, resolved(active)), refusal(2, .noHost)])
     #expect(denied.errors.hasSuffix("with: scene -S '/a b' packing -- COMMAND\n"))
     let nameless = details(summary(1, state: .background))
     let word = identifier(1).description
     let other = try Outcome.of(
-      place + ["activate", word], [result(1, nameless), refusal(2, .noHost)])
+      place + ["activate", word], [result(1, resolved(nameless)), refusal(2, .noHost)])
     #expect(
       other.errors.hasSuffix("with: scene -S '/a b' --session \(word) -- COMMAND\n"),
       "\(other.errors)")
@@ -210,7 +214,7 @@ struct ActionVerbTests {
   func timedOut() throws {
     let outcome = try Outcome.of(
       ["background", "packing", "--timeout", "0"],
-      [result(1, active), result(3, text(of: ApplicationStatus.Reply()))], ending: false)
+      [result(1, resolved(active)), result(3, text(of: ApplicationStatus.Reply()))], ending: false)
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors
@@ -322,7 +326,8 @@ struct ActionVerbTests {
     let outcome = try Outcome.of(
       ["background", "packing"],
       [
-        result(1, details(scene)), result(2, #"{"state":"unattached"}"#), result(3, details(gone)),
+        result(1, resolved(details(scene))), result(2, #"{"state":"unattached"}"#),
+        result(3, details(gone)),
       ])
     try process.send(.kill)
     _ = try process.reap()
@@ -348,7 +353,10 @@ struct ActionVerbTests {
     let other = details(summary(2, name: "other"))
     let outcome = try Outcome.of(
       ["background", "--no-wait", "packing", "other"],
-      [result(1, active), result(2, other), refusal(4, .sessionNotHeld), result(5)])
+      [
+        result(1, resolved(active)), result(2, resolved(other)), refusal(4, .sessionNotHeld),
+        result(5),
+      ])
     #expect(outcome.code == .failure)
     #expect(outcome.errors == "scenectl: other: no: sessionNotHeld\n")
     #expect(outcome.requests.last == "broker/ping {}")
@@ -358,10 +366,11 @@ struct ActionVerbTests {
   func json() throws {
     let outcome = try Outcome.of(
       ["--json", "background", "packing"],
-      [result(1, active), result(2, #"{ "state":"background" }"#)])
+      [result(1, resolved(active)), result(2, #"{ "state":"background" }"#)])
     #expect(outcome.output == "{ \"state\":\"background\" }\n")
     let refused = try Outcome.of(
-      ["--json", "background", "packing"], [result(1, active), refusal(2, .sessionNotHeld)])
+      ["--json", "background", "packing"],
+      [result(1, resolved(active)), refusal(2, .sessionNotHeld)])
     #expect(
       refused.errors
         == #"{"code":1006,"message":"no: sessionNotHeld","data":{"reason":"sessionNotHeld","#

@@ -152,12 +152,12 @@ struct InspectVerbTests {
       summary(1, name: "packing", pid: 4711, title: "My\ttrip"),
       activity: #"{"activityType":"t","userInfo":{"line":42}}"#)
     let words = ["show", "packing", "--value", path] + (path == "name" ? ["--json"] : [])
-    #expect(try Outcome.of(words, [result(1, session)]).output == printed)
+    #expect(try Outcome.of(words, [result(1, resolved(session))]).output == printed)
   }
 
   @Test("a value that is not there is a no; a path that is none a usage error")
   func noValue() throws {
-    let session = [result(1, details(summary(1, name: "packing")))]
+    let session = [result(1, resolved(details(summary(1, name: "packing"))))]
     let missing = try Outcome.of(["show", "packing", "--value", "activity.userInfo"], session)
     #expect(missing.code == .failure)
     #expect(missing.errors == "scenectl: packing has no value activity.userInfo\n")
@@ -172,9 +172,8 @@ struct InspectVerbTests {
 
   @Test("an ambiguous beginning is refused, and names some")
   func ambiguous() throws {
-    let list = SessionList.Reply(sessions: [summary(1), summary(2)])
-    let outcome = try Outcome.of(
-      ["show", "aaaa"], [refusal(1, .sessionNotFound), result(2, text(of: list))])
+    let reply = SessionResolve.Reply(matches: [identifier(1), identifier(2)], count: 2)
+    let outcome = try Outcome.of(["show", "aaaa"], [result(1, text(of: reply))])
     #expect(outcome.code == .usage)
     #expect(
       outcome.errors == """

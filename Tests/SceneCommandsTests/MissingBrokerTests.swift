@@ -63,7 +63,7 @@ struct MissingBrokerTests {
   func stranger() throws {
     let outcome = try Outcome.of(
       ["-a", "notes", "-S", "/x", "background", "packing"],
-      [result(1, details(summary(1, name: "packing")))])
+      [result(1, resolved(details(summary(1, name: "packing"))))])
     #expect(outcome.code == .noBroker)
     #expect(
       outcome.errors == """

@@ -19,7 +19,7 @@ struct NameCommandTests {
       (["title", "packing", "--clear"], #"scene/update {"session":"%","title":null}"#),
     ])
   func change(words: [String], request: String) throws {
-    let outcome = try Outcome.of(words, [result(1, packing), result(2)])
+    let outcome = try Outcome.of(words, [result(1, resolved(packing)), result(2)])
     #expect(outcome.code == .success)
     #expect(outcome.output + outcome.errors == "")
     #expect(outcome.requests.last == request.replacing("%", with: "\(identifier(1))"))

@@ -135,11 +135,13 @@ struct OpenVerbTests {
       sceneSession: record, summary: summary(1, name: "packing"), snapshot: nil)
     let shown = text(of: details)
     let outcome = try Outcome.of(
-      ["show", "packing"], [result(1, shown), result(2, text(of: ApplicationStatus.Reply()))])
+      ["show", "packing"],
+      [result(1, resolved(shown)), result(2, text(of: ApplicationStatus.Reply()))])
     #expect(outcome.output.contains("can activate for  self == \"note/1\"\n"), "\(outcome.output)")
     #expect(!outcome.output.contains("prefers"))
     let value = try Outcome.of(
-      ["show", "packing", "--value", "activationConditions.canActivate"], [result(1, shown)])
+      ["show", "packing", "--value", "activationConditions.canActivate"],
+      [result(1, resolved(shown))])
     #expect(value.output == "self == \"note/1\"\n")
   }
 }

@@ -16,7 +16,7 @@ struct SaveVerbTests {
     let userInfo = #"{ "n" : 9007199254740993, "pi":3.14159265358979323846 }"#
     let outcome = try Outcome.of(
       ["save", "packing", "com.example.note", userInfo],
-      [result(1, packing), result(2, #"{"generation":1}"#)])
+      [result(1, resolved(packing)), result(2, #"{"generation":1}"#)])
     #expect(outcome.code == .success)
     #expect(outcome.output == "")
     #expect(
@@ -28,19 +28,20 @@ struct SaveVerbTests {
   @Test("clears, and saves for the scene it runs in")
   func ownSession() throws {
     let cleared = try Outcome.of(
-      ["save", "packing", "--clear"], [result(1, packing), result(2, #"{"generation":2}"#)])
+      ["save", "packing", "--clear"],
+      [result(1, resolved(packing)), result(2, #"{"generation":2}"#)])
     #expect(
       cleared.requests.last
         == #"session/saveActivity {"session":"\#(identifier(1))","activity":null}"#)
     let own = try Outcome.of(
-      ["save", "t", "{}"], [result(1, packing), result(2, #"{"generation":2}"#)],
+      ["save", "t", "{}"], [result(1, resolved(packing)), result(2, #"{"generation":2}"#)],
       environment: ["SCENE_SESSION": "packing"])
     #expect(own.code == .success)
     let inOne = try Outcome.of(
-      ["save", "t={}"], [result(1, packing), result(2, #"{"generation":2}"#)],
+      ["save", "t={}"], [result(1, resolved(packing)), result(2, #"{"generation":2}"#)],
       environment: ["SCENE_SESSION": "packing"])
     #expect(inOne.requests == own.requests)
-    #expect(own.requests.first == #"session/show {"name":"packing"}"#)
+    #expect(own.requests.first == #"session/resolve {"word":"packing"}"#)
   }
 
   @Test(
@@ -54,11 +55,11 @@ struct SaveVerbTests {
     // Beside a session of its own, what begins as JSON is the userInfo of a type.
     guard own == nil || words.last?.hasPrefix("{") == false || words.count == 3 else { return }
     let outcome = try Outcome.of(
-      ["save"] + words, [result(1, packing), result(2, #"{"generation":1}"#)],
+      ["save"] + words, [result(1, resolved(packing)), result(2, #"{"generation":1}"#)],
       environment: own.map { ["SCENE_SESSION": $0] } ?? [:])
     #expect(
       outcome.requests == [
-        #"session/show {"name":"packing"}"#,
+        #"session/resolve {"word":"packing"}"#,
         #"session/saveActivity {"session":"\#(identifier(1))","#
           + #""activity":{"activityType":"t","userInfo":{"n": 1.0}}}"#,
       ])

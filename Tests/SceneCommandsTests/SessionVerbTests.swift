@@ -29,7 +29,7 @@ struct SessionVerbTests {
     let told = scene.replacing(pid, with: pid + #","started":\#(isAnother ? 1 : started)"#)
     // A broker of an earlier version sends no signals, so scenectl sends it.
     let outcome = try Outcome.of(
-      ["kill", "--no-wait", "packing"], [result(1, told), refusal(2, .methodNotFound)])
+      ["kill", "--no-wait", "packing"], [result(1, resolved(told)), refusal(2, .methodNotFound)])
     #expect(
       outcome.requests.last
         == #"scene/signal {"session":"\#(identifier(1))","pid":\#(process.pid)}"#)
@@ -99,7 +99,10 @@ struct SessionVerbTests {
     let other = details(summary(2, name: "other", state: .background, pid: 1))
     let outcome = try Outcome.of(
       ["reclaim", "packing", "other"],
-      [result(1, active), result(2, other), result(3, #"{"sessions":["\#(identifier(2))"]}"#)])
+      [
+        result(1, resolved(active)), result(2, resolved(other)),
+        result(3, #"{"sessions":["\#(identifier(2))"]}"#),
+      ])
     #expect(outcome.code == .failure)
     #expect(outcome.output == "")
     #expect(
@@ -188,7 +191,8 @@ struct SessionVerbTests {
   func discard() throws {
     let other = details(summary(2, name: "other"))
     let outcome = try Outcome.of(
-      ["discard", "packing", "other"], [result(1, active), result(2, other), result(3)])
+      ["discard", "packing", "other"],
+      [result(1, resolved(active)), result(2, resolved(other)), result(3)])
     #expect(outcome.code == .success)
     #expect(
       outcome.requests.last

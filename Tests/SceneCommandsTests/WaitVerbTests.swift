@@ -10,7 +10,7 @@ import Testing
 @Suite("Waiting")
 struct WaitVerbTests {
   private func session(_ state: ActivationState, name: String = "packing") -> String {
-    details(summary(1, name: name, state: state, pid: 4711))
+    resolved(details(summary(1, name: name, state: state, pid: 4711)))
   }
 
   @Test("asks at once, and answers by the exit status alone")
@@ -39,8 +39,8 @@ struct WaitVerbTests {
     #expect(outcome.code == .success)
     #expect(
       outcome.requests == [
-        "session/observe {}", #"session/show {"name":"packing"}"#,
-        #"session/show {"name":"packing"}"#,
+        "session/observe {}", #"session/resolve {"word":"packing"}"#,
+        #"session/resolve {"word":"packing"}"#,
       ])
   }
 

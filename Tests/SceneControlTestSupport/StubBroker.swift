@@ -123,6 +123,12 @@ package func details(_ summary: SessionSummary, activity: String? = nil) -> Stri
   return text(of: SessionDetails(sceneSession: record, summary: summary, snapshot: nil))
 }
 
+/// The reply to `session/resolve` with these details, and perhaps another session.
+package func resolved(_ details: String, beside other: Int? = nil) -> String {
+  let matches = other.map { #","matches":["\#(identifier($0))"],"count":1"# } ?? ""
+  return #"{"details":\#(details)\#(matches)}"#
+}
+
 package func text(of value: some JSONCodable) -> String {
   var writer = JSONWriter()
   value.write(to: &writer)

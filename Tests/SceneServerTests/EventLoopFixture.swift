@@ -42,7 +42,7 @@ final class EventLoopFixture {
       environment: environment, identifiers: IdentifierGenerator(seed: 1), recovered: recovered,
       at: now)
     eventLoop = EventLoop(
-      broker: broker, keeper: keeper, processes: processes,
+      broker: broker, journal: keeper, processes: processes,
       identifiers: IdentifierGenerator(seed: 2), log: Log(write: log.take),
       clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
     eventLoop.start()

@@ -97,6 +97,14 @@ extension Model {
     case (_, .listed(let reply)):
       for summary in reply.sessions { listen(to: summary, on: wire) }
     case (_, .shown(let details)): listen(to: details, on: wire)
+    case (.resolve(let message), .resolved(let reply)):
+      guard let details = reply.details else { return }
+      listen(to: details, on: wire)
+      claim(details.summary.session, on: wire, "is called \(message.word)") { version in
+        guard let session = version.last else { return false }
+        return session.attributes.name == message.word
+          || session.attributes.identifier.description == message.word
+      }
     case (.history(let message), .history(let reply)):
       for generation in reply.generations {
         learn(generation.number, generation.activity, of: message.session)

@@ -75,7 +75,7 @@ extension ReceivedMessage {
       guard let request = said.request else {
         throw Unreadable(problem: "a request that cannot be understood was granted")
       }
-      return .reply(said, try BrokerReply(reading: result, to: request.method))
+      return .reply(said, try request.method.readReply(result))
     }
   }
 }

@@ -63,7 +63,11 @@ extension SimulatedClient {
     switch dice.number(0...11) {
     case 0, 1: ask(.list(SessionList(limit: dice.once(in: 4) ? 2 : nil)))
     case 2, 3: ask(.show(SessionShow(session: target)))
-    case 4: ask(.show(SessionShow(name: dice.pick(Self.names))))
+    case 4:
+      let name = dice.pick(Self.names)
+      ask(
+        name == Self.names[0]
+          ? .show(SessionShow(name: name)) : .resolve(SessionResolve(word: name)))
     case 5: ask(.history(SessionHistory(session: target)))
     case 6: ask(.observe(SessionObserve()))
     case 7: ask(.trace(TraceObserve(after: dice.once(in: 2) ? nil : Int64(dice.number(0...80)))))

@@ -29,7 +29,7 @@ final class SimulatedDaemon {
       identity: identity, application: "simulated", manifest: plan.manifest, limits: plan.limits,
       identifiers: IdentifierGenerator(seed: seed), recovered: content.state, at: now)
     eventLoop = EventLoop(
-      broker: broker, keeper: journal, processes: processes,
+      broker: broker, journal: journal, processes: processes,
       identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(model), at: now)
   }
 

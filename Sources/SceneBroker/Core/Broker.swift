@@ -96,8 +96,8 @@ package struct Broker: ~Copyable {
     switch event {
     case .started(let living): start(living: living)
     case .opened(let connection, let process): clients.open(connection, process)
-    case .requested(let connection, let identifier, let request):
-      take(request, Requester(connection: connection, request: identifier))
+    case .requested(let connection, let identifier, let method, let request):
+      take(request, method, Requester(connection: connection, request: identifier))
     case .answered(let connection, let callback, let answer):
       take(answer, to: callback, from: connection)
     case .finished(let connection): finish(connection)

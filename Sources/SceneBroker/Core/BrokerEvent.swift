@@ -19,7 +19,7 @@ package enum BrokerEvent: Equatable, Sendable {
   case started(living: [ClientProcess])
   case opened(ConnectionIdentifier, ClientProcess)
   /// A request without an identifier gets no reply.
-  case requested(ConnectionIdentifier, RequestIdentifier?, ClientRequest)
+  case requested(ConnectionIdentifier, RequestIdentifier?, RequestMethod, ClientRequest)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
   /// The other end says no more, and waits for what it has asked.
   case finished(ConnectionIdentifier)

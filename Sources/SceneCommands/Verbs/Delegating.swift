@@ -24,7 +24,7 @@ extension Errand {
           return .signal
         }
       }
-      let client = try DelegateClient(settings(path))
+      let client = DelegateClient(settings(path))
       let shell = try DelegateShell(
         way, printsJSON: printsJSON, console: console, client: client,
         configurations: { Self.configurations(path) })

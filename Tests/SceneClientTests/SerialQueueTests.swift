@@ -4,10 +4,10 @@ import Testing
 
 @testable import SceneClient
 
-struct OrderedQueueTests {
+struct SerialQueueTests {
   @Test("what is in one queue is done in order, one at a time")
   func order() throws {
-    let queues = OrderedQueues<Int>("test")
+    let queues = SerialQueues<Int>("test")
     defer { queues.close() }
     let done = ConditionMutex<[Int: [Int]]>([:])
     let working = ConditionMutex<[Int: Int]>([:])
@@ -33,7 +33,7 @@ struct OrderedQueueTests {
 
   @Test("work that does not end holds up its own queue alone, however many there are")
   func independence() throws {
-    let queues = OrderedQueues<Int>("test")
+    let queues = SerialQueues<Int>("test")
     defer { queues.close() }
     let gate = ConditionMutex(false)
     for key in 0..<20 { queues.add(to: key) { _ = gate.wait { $0 ? true : nil } } }
@@ -46,7 +46,7 @@ struct OrderedQueueTests {
 
   @Test("work that is added from within work comes behind it")
   func nested() {
-    let queues = OrderedQueues<Int>("test")
+    let queues = SerialQueues<Int>("test")
     defer { queues.close() }
     let done = ConditionMutex<[String]>([])
     queues.add(to: 1) {
@@ -59,7 +59,7 @@ struct OrderedQueueTests {
 
   @Test("what has not begun is dropped when the queues close")
   func closing() {
-    let queues = OrderedQueues<Int>("test")
+    let queues = SerialQueues<Int>("test")
     let (began, gate) = (ConditionMutex(false), ConditionMutex(false))
     let done = ConditionMutex(0)
     queues.add(to: 1) {

@@ -1,51 +1,51 @@
 import ScenePlatform
 
-/// The scenes of this process that are typed to, and which of them is key.
-final class KeyScenes: Sendable {
+/// The scenes of this process that take typed lines, and the key scene among them.
+final class KeySceneTracker: Sendable {
   private struct Content {
-    /// The one that came to the foreground last is at the end.
+    /// The scene that entered the foreground last is at the end.
     var scenes: [Scene] = []
-    /// The one that was told that it is key.
+    /// The scene that was told that it is key.
     var key: Scene?
     /// The scenes between `willEnterForeground` and `didBecomeActive`.
     var entering: [Scene] = []
-    /// The session that nobody has since its scene was reclaimed here.
+    /// The session whose scene was reclaimed, while no client holds it.
     var reclaimed: String?
-    /// Typed while there was no scene, or for one that is on its way to the foreground.
+    /// Lines without a scene, or for a scene on its way to the foreground.
     var waiting: [String] = []
-    /// Whether a scene is to come to the foreground for them.
+    /// Whether a scene moves to the foreground for these lines.
     var isAwaited = false
-    /// Whether that has been asked for, and not answered.
+    /// Whether the request for that move has no reply.
     var isAsked = false
-    /// Whether what is typed ended behind them.
+    /// Whether the input ended after these lines.
     var isEnded = false
-    /// Whether it was noted that no scene takes what is typed now.
+    /// Whether the user was told that no scene takes lines.
     var isUntakenNoted = false
-    /// How many lines are in the queues of scenes.
+    /// The number of lines in the queues of scenes.
     var queuedCount = 0
 
-    /// What is in a queue may have to wait, too.
-    var isFull: Bool { waiting.count + queuedCount >= KeyScenes.capacity }
+    /// Counts queued lines too, because they may have to wait.
+    var isFull: Bool { waiting.count + queuedCount >= KeySceneTracker.capacity }
   }
 
-  /// As many lines wait for a scene.
+  /// The maximum number of lines that wait for a scene.
   private static let capacity = 1000
-  /// As many lines are in the queues of scenes, where callbacks wait behind them.
+  /// The maximum number of lines in the queues of scenes; callbacks wait behind them.
   private static let queueCapacity = 16
 
   private let content = ConditionMutex(Content())
 
-  /// Whom a line is for that is typed now.
+  /// The scene that takes a line now.
   var receiver: Scene? { content.withLock { $0.key ?? $0.scenes.last } }
 
-  /// In the order in which they came to the foreground, behind those that are not typed to.
+  /// Sorts by the time of entering the foreground. Scenes without typed lines come first.
   func sorted(_ scenes: [Scene]) -> [Scene] {
     let order = content.withLock { $0.scenes }
     let others = scenes.filter { !order.contains($0) }
     return others + order.filter { scenes.contains($0) }
   }
 
-  /// Which session is to be brought back for what is typed now; asked once for each time.
+  /// Removes and returns the reclaimed session that a typed line reactivates.
   func takeReclaimed() -> String? {
     content.withLock { content in
       defer { content.reclaimed = nil }
@@ -53,14 +53,14 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// The session could not be brought back; the next line tries again.
+  /// Restores a session that could not be reactivated; the next line tries again.
   func giveBack(_ reclaimed: String) {
     content.withLock { content in
       if content.scenes.isEmpty, content.reclaimed == nil { content.reclaimed = reclaimed }
     }
   }
 
-  /// Keeps a line for a scene that is to come; whether there is room for it.
+  /// Stores a line until a scene takes it. Returns false if the queue is full.
   func wait(_ line: String) -> Bool {
     content.withLock { content in
       guard content.waiting.count < Self.capacity else { return false }
@@ -69,27 +69,28 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// A line is put into a scene's queue.
+  /// Counts a line that enters a scene's queue.
   func queue() { content.withLock { $0.queuedCount += 1 } }
 
-  /// It has been taken out of there.
+  /// Counts a line that leaves a scene's queue.
   func dequeue() { content.withLock { $0.queuedCount -= 1 } }
 
-  /// Waits until there is room for another line, up to a time of the monotonic clock. What is typed is
-  /// read also where no scene takes it: the next key may be the one that ends all this.
+  /// Waits for space for another line, until a time of `SystemClock.monotonic()`. A terminal is read
+  /// also without a scene, because the next key may be Ctrl-D.
   func awaitRoom(isTyped: Bool, until deadline: Int64) -> Bool {
     content.wait(until: deadline) { content in
       (isTyped || !content.isFull) && content.queuedCount < Self.queueCapacity ? true : nil
     } ?? false
   }
 
-  /// Whether as many lines wait for a scene as may.
+  /// Whether the maximum number of lines waits.
   var isFull: Bool { content.withLock { $0.isFull } }
 
-  /// How many lines wait for a scene.
+  /// The number of lines that wait for a scene.
   var waitingCount: Int { content.withLock { $0.waiting.count } }
 
-  /// A scene is to come to the foreground for the lines that wait; whether that is to be asked for.
+  /// Records that a scene moves to the foreground for the waiting lines. Returns whether to request
+  /// the move.
   func await() -> Bool {
     content.withLock { content in
       defer { (content.isAwaited, content.isAsked) = (true, true) }
@@ -97,10 +98,10 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// It was asked for, and answered.
+  /// Records the reply to that request.
   func noteAnswer() { content.withLock { $0.isAsked = false } }
 
-  /// It does not come; whether what is typed has ended.
+  /// Records that the scene does not move. Returns whether the input has ended.
   func ceaseAwaiting() -> Bool {
     content.withLock { content in
       defer { (content.isAwaited, content.isEnded) = (false, false) }
@@ -108,7 +109,7 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// What was typed ends behind the lines that wait; false if nothing comes for them.
+  /// Records the end of the input after the waiting lines. Returns false if no scene moves for them.
   func endBehindWaiting() -> Bool {
     content.withLock { content in
       guard content.isAwaited else { return false }
@@ -117,7 +118,7 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// No scene takes what is typed; whether that is new since the last scene.
+  /// Records that no scene takes lines. Returns whether the user must be told.
   func noteUntaken() -> Bool {
     content.withLock { content in
       defer { content.isUntakenNoted = true }
@@ -125,7 +126,7 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// What has waited, and whether that is the end.
+  /// Removes and returns the waiting lines, and whether the input ends after them.
   func takeWaiting() -> (lines: [String], isEnd: Bool) {
     content.withLock { content in
       defer { (content.waiting, content.isAwaited, content.isEnded) = ([], false, false) }
@@ -133,7 +134,7 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// One that was connected; it is behind all others.
+  /// Adds a connected scene, before all others in the order.
   func add(_ scene: Scene) {
     content.withLock { content in
       content.scenes.insert(scene, at: 0)
@@ -142,7 +143,7 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// Notes that the scene leaves the background.
+  /// Records that a scene leaves the background.
   func enter(_ scene: Scene) { content.withLock { $0.entering.append(scene) } }
 
   /// Whether a line for this inactive scene waits until the scene is active.
@@ -150,7 +151,7 @@ final class KeyScenes: Sendable {
     content.withLock { $0.isAwaited || $0.entering.contains(scene) }
   }
 
-  /// The scene is in front; whether it becomes key by that.
+  /// Records that a scene is active. Returns whether it becomes key.
   func makeKey(_ scene: Scene) -> Bool {
     content.withLock { content in
       content.entering.removeAll { $0 === scene }
@@ -162,7 +163,7 @@ final class KeyScenes: Sendable {
     }
   }
 
-  /// The scene is not in front any more, or over; which one becomes key by that.
+  /// Records that a scene is no longer active or has ended. Returns the scene that becomes key.
   func leave(_ scene: Scene) -> Scene? {
     content.withLock { content in
       content.entering.removeAll { $0 === scene }

@@ -1,18 +1,17 @@
 import SceneModel
 import ScenePlatform
 
-/// Where a program looks for its broker.
+/// The address of a broker.
 package struct BrokerAddress: Sendable {
-  /// Of its socket.
+  /// The path of the socket.
   package let path: String
-  /// The application that was named beside a socket: at that path there may be the broker of
-  /// another one.
+  /// The application, if it was named together with a socket: the broker of another application may
+  /// listen there.
   package let application: String?
   private let places: RuntimePaths
   private let socket: String?
 
-  /// The socket that was named, or else the place of the application, or of the one called
-  /// `default`.
+  /// The named socket, or else the socket of the application, by default `default`.
   package init(socket: String?, application: String?) throws(SceneError) {
     let name: ApplicationName
     do throws(ApplicationNameError) {
@@ -38,10 +37,10 @@ package struct BrokerAddress: Sendable {
     self.application = places.namesSocket(socket) ? application : nil
   }
 
-  /// What to do where the broker of another application listens.
+  /// Advice for a user whose socket belongs to the broker of another application.
   package var adviceOnStranger: String { places.adviceOnStranger(at: path, socket) }
 
-  /// How it is connected to.
+  /// The settings of a client that connects to this address.
   package func settings(name: String, hosts: [String]) -> ClientSettings {
     var settings = ClientSettings(name: name, hosts: hosts) { [path] () throws(SystemError) in
       try UnixSocket.connect(toBroker: path)

@@ -10,7 +10,7 @@ package import ScenePlatform
 ///
 /// A process that has left its group, as by `setsid`, outlives the broker's orderly end. The next broker
 /// on this socket finds it by the token in its environment, and ends it.
-final class Programs: ProgramLauncher {
+final class ChildProcesses: ProgramLauncher {
   private let poller: Poller
   private let log: Log
   private let processes: RealProcesses
@@ -20,7 +20,7 @@ final class Programs: ProgramLauncher {
   private var running: [LaunchIdentifier: RunningProgram] = [:]
   /// The output of the programs, by the poller's tokens.
   private var outputs: [UInt64: ProgramOutput] = [:]
-  private var lastToken = Programs.firstToken
+  private var lastToken = ChildProcesses.firstToken
   /// How the tokens of this broker's launches begin; nil before the first launch.
   private var tokenPrefix: String?
   /// Launched processes that an earlier broker has left.
@@ -127,13 +127,13 @@ final class Programs: ProgramLauncher {
       if program.hasCompany {
         running[launch]?.hangUp(at: SystemClock.monotonic())
       } else {
-        bury(launch)
+        reap(launch)
       }
     }
     return ends.sorted { $0.launch.number < $1.launch.number }
   }
 
-  private func bury(_ launch: LaunchIdentifier) {
+  private func reap(_ launch: LaunchIdentifier) {
     guard let program = running.removeValue(forKey: launch) else { return }
     _ = program.child.reapIfEnded()
   }
@@ -163,7 +163,7 @@ final class Programs: ProgramLauncher {
     for (launch, program) in running where program.killTime.map({ $0 <= now }) ?? false {
       program.group.send(.kill)
       running[launch]?.killTime = nil
-      if program.hasEnded { bury(launch) }
+      if program.hasEnded { reap(launch) }
     }
     if let ending, ending.killTime <= now {
       ending.kill(on: socket)
@@ -204,12 +204,12 @@ final class Programs: ProgramLauncher {
       look(at: SystemClock.monotonic())
       _ = takeEnds()
       for (launch, program) in running where program.hasEnded && !program.hasCompany {
-        bury(launch)
+        reap(launch)
       }
       if ending?.isEmpty ?? false { ending = nil }
       guard !running.isEmpty || ending != nil, wait(Self.pause) else { continue }
-      for launch in running.keys { running[launch]?.hurry(at: start) }
-      ending?.hurry(at: start)
+      for launch in running.keys { running[launch]?.killNow(at: start) }
+      ending?.killNow(at: start)
     }
     for (token, output) in outputs {
       _ = output.read(into: input, isLast: true)
@@ -252,7 +252,7 @@ struct RunningProgram {
   }
 
   /// Moves the kill time to now.
-  mutating func hurry(at now: Int64) {
+  mutating func killNow(at now: Int64) {
     if killTime != nil { killTime = now }
   }
 }

@@ -1,46 +1,44 @@
 import SceneModel
 
-/// A session that is brought to this client before it has resumed its scene.
+/// An activation that connects a lost session to this client before its `resume`.
 ///
-/// An activation may find the client connected again and its session free, and bring it here with
-/// the next hold. The resume is then refused: it shows the hold before. But if that was the last
-/// one, nobody else has had the session in between, and what the program has in memory is the
-/// newest there is. So the scene goes on under the new hold, as a resumed one does, and its program
-/// hears of no end and of no beginning:
+/// The activation gives the session the next hold, so the broker refuses the `resume` with the old
+/// hold. If the new hold follows the old one directly, no other client had the session in between, and
+/// this process has the newest state. The scene then continues under the new hold. Its program sees
+/// neither an end nor a new connection:
 ///
-/// - What is not known to be saved is saved again, under the new hold.
-/// - The broker has the scene in the background now. One that was in the foreground is taken there
-///   as by an interruption, and asked for its activity; then the broker's walk takes it up again,
-///   or this client's wish to be where it was.
-/// - What the session is brought with is continued in the scene, as in any that is connected.
+/// - The client saves unconfirmed activities again, under the new hold.
+/// - The broker has the scene in the background. A scene in the foreground is interrupted, moved to the
+///   background and asked for its activity. The broker or this client then moves it back.
+/// - The scene receives the connection options as separate callbacks.
 ///
-/// If somebody else has had the session, theirs is the newer text. The old scene ends, its delegate
-/// is told what could not be kept, and a new one begins with what the broker says.
+/// If another client had the session in between, that client's state is newer. The old scene ends, its
+/// delegate receives the activities that were not saved, and a new scene connects.
 extension ClientMachine {
-  func canGoOn(_ scene: HeldScene, with message: WillConnect) -> Bool {
-    !scene.standing.isAttached && scene.isFollowed(by: message.hold)
+  func canContinue(_ scene: ClientScene, with message: WillConnect) -> Bool {
+    !scene.holdState.isHeld && scene.isFollowed(by: message.hold)
   }
 
-  mutating func goOn(_ message: WillConnect, _ identifier: RequestIdentifier) {
+  mutating func continueScene(_ message: WillConnect, _ identifier: RequestIdentifier) {
     let session = message.session
     guard let scene = scenes[session] else { return }
     let carried = takeCarried(of: session)
     scenes[session]?.saves.takeBackAll(carried: carried)
     scenes[session]?.hold = message.hold
-    scenes[session]?.standing.brought()
+    scenes[session]?.holdState.activated()
     backoffs[session] = nil
     actions.append(.send(.answer(identifier, .done)))
     actions.append(.tell(.resumed(session)))
     sendNextSave(of: session)
     observeAgain(session)
     if scene.state > .background { interrupt(session, scene) }
-    if scenes[session]?.owesActivity == true { askHere(session, scene) }
+    if scenes[session]?.needsActivityRequest == true { requestActivity(session, scene) }
     deliver(message.options, to: session, scene)
     if isStopping { close(session) }
   }
 
   private mutating func deliver(
-    _ options: SceneModel.ConnectionOptions, to session: SessionIdentifier, _ scene: HeldScene
+    _ options: SceneModel.ConnectionOptions, to session: SessionIdentifier, _ scene: ClientScene
   ) {
     if !options.urlContexts.isEmpty {
       let message = OpenURLContexts(session: session, urlContexts: options.urlContexts)
@@ -63,24 +61,24 @@ extension ClientMachine {
     }
   }
 
-  private mutating func interrupt(_ session: SessionIdentifier, _ scene: HeldScene) {
+  private mutating func interrupt(_ session: SessionIdentifier, _ scene: ClientScene) {
     let reference = SceneReference(session: session)
     if scene.state == .foregroundActive { call(.willResignActive(reference), of: scene) }
     call(.didEnterBackground(reference), of: scene)
     scenes[session]?.state = .background
-    scenes[session]?.owesActivity = true
+    scenes[session]?.needsActivityRequest = true
     ask(.transition(SceneTransition(session: session, to: .foregroundActive)), nil)
   }
 
-  /// What goes along with a resume that will come to nothing.
+  /// Removes and returns the activity of a pending resume that the broker will refuse.
   mutating func takeCarried(of session: SessionIdentifier) -> Activity? {
-    for (number, purpose) in pending {
-      guard case .resume(session, let message, let carried) = purpose else { continue }
+    for (number, request) in pending {
+      guard case .resume(session, let message, let carried) = request else { continue }
       pending[number] = .resume(session, message, carried: nil)
       return carried
     }
-    for (index, purpose) in waiting.enumerated() {
-      guard case .resume(session, _, let carried) = purpose else { continue }
+    for (index, request) in waiting.enumerated() {
+      guard case .resume(session, _, let carried) = request else { continue }
       waiting.remove(at: index)
       return carried
     }

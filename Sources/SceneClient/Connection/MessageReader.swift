@@ -3,33 +3,31 @@ import SceneModel
 import SceneTransport
 import SceneWire
 
-/// Something the broker sent that is no message. The conversation cannot go on.
-struct ConversationError: Error, Equatable, Sendable {
-  var problem: String
-}
-
-/// Makes events of what the broker sends.
+/// Turns the broker's messages into events.
 struct MessageReader {
   private let document = JSONDocument()
+  /// An application delegate has other callbacks than a scene.
+  private let kind: ClientKind
 
-  /// Nil for a notification this version does not know. `method` tells what was asked under a
-  /// number.
+  init(kind: ClientKind = .scene) { self.kind = kind }
+
+  /// Returns nil for an unknown notification. `method` returns the method of a request by its number.
+  ///
+  /// - Throws: if the content is no message. The connection cannot continue.
   func read(
-    _ content: Span<UInt8>, method: (Int64) -> ClientMethod?
-  ) throws(ConversationError) -> ClientEvent? {
+    _ content: Span<UInt8>, method: (Int64) -> RequestMethod?
+  ) throws(EnvelopeError) -> ClientEvent? {
     defer { document.trim(above: 256 << 10) }
     do throws(EnvelopeError) {
       return try event(try Envelope(content, into: document), method: method)
     } catch {
-      guard let farewell = error.farewell else {
-        throw ConversationError(problem: error.error.message)
-      }
+      guard let farewell = error.farewell else { throw error }
       return .dismissed(SceneError(farewell))
     }
   }
 
   private func event(
-    _ envelope: Envelope, method: (Int64) -> ClientMethod?
+    _ envelope: Envelope, method: (Int64) -> RequestMethod?
   ) throws(EnvelopeError) -> ClientEvent? {
     switch envelope {
     case .request(let identifier?, let name, let params): call(identifier, name, params)
@@ -39,7 +37,7 @@ struct MessageReader {
     case .failure(.number(let number), let value):
       .replied(number, .failure(SceneError(Refusal(reading: value))))
     case .result(.string, _), .failure(.string, _):
-      // This client gives its requests numbers.
+      // The requests of this client have numbers.
       nil
     }
   }
@@ -47,10 +45,18 @@ struct MessageReader {
   private func call(
     _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
   ) -> ClientEvent {
-    guard let params, let callback = try? Callback(method: name, params: params) else {
-      return .calledUnknown(identifier, method: name.methodName)
+    if let params {
+      if kind == .applicationDelegate {
+        if case .number(let number) = identifier,
+          let callback = try? DelegateCallback(method: name, params: params)
+        {
+          return .asked(number, callback)
+        }
+      } else if let callback = try? Callback(method: name, params: params) {
+        return .called(identifier, callback)
+      }
     }
-    return .called(identifier, callback)
+    return .calledUnknown(identifier, method: name.methodName)
   }
 
   private func notification(_ name: JSONValue, _ params: JSONValue?) -> ClientEvent? {
@@ -61,10 +67,10 @@ struct MessageReader {
   }
 
   private static func reply(
-    _ method: ClientMethod, _ value: JSONValue
+    _ method: RequestMethod, _ value: JSONValue
   ) -> Result<BrokerReply, SceneError> {
     do throws(MemberError) {
-      return .success(try BrokerReply(reading: value, to: method))
+      return .success(try method.readReply(value))
     } catch {
       return .failure(
         SceneError(.invalidRequest, "invalid reply to \(method) from the broker: \(error)"))
@@ -73,7 +79,7 @@ struct MessageReader {
 }
 
 extension SceneError {
-  /// What a broker answered.
+  /// The error of a reply.
   init(_ refusal: Refusal) {
     let retry: Retry =
       switch refusal.retry {

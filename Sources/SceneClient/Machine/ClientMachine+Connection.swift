@@ -1,7 +1,7 @@
 import SceneModel
 import SceneTransport
 
-/// Finding the broker, losing it, and finding it again.
+/// Connecting to the broker, losing it, and connecting again.
 extension ClientMachine {
   mutating func start() {
     guard link == .idle else { return }
@@ -10,18 +10,19 @@ extension ClientMachine {
     actions.append(.open)
   }
 
-  /// What is wanted goes out behind the introduction, without waiting for its reply.
-  mutating func introduce() {
+  /// Sends `initialize`; other requests follow without its reply.
+  mutating func sendInitialize() {
     guard link == .opening else { return }
-    link = .introducing
-    send(.introduction)
-    comeBack()
+    link = .initializing
+    send(.initialize)
+    resumeScenes()
   }
 
-  mutating func giveUpOrWait(_ error: SceneError) {
+  mutating func connectionFailed(_ error: SceneError) {
     guard link == .opening else { return }
-    let isHopeless = error.retry == .never
-    if !hasBeenReady, isHopeless || !waitsForBroker { return end(error) }
+    let isFirstAttempt = !hasBeenReady && !waitsForBroker
+    let mayGiveUp = !hasBeenReady || kind == .applicationDelegate
+    if isFirstAttempt || (error.retry == .never && mayGiveUp) { return end(error) }
     pause()
   }
 
@@ -37,7 +38,7 @@ extension ClientMachine {
     actions.append(.wake(.reconnect, after: backoff.next(&random)))
   }
 
-  /// The broker answered to the introduction.
+  /// Handles the reply to `initialize`.
   mutating func meet(_ result: Result<BrokerReply, SceneError>) {
     switch result {
     case .success(.initialized(let reply)):
@@ -56,70 +57,79 @@ extension ClientMachine {
     case .success:
       end(SceneError(.invalidRequest, "invalid reply to initialize from the broker"))
     case .failure(let error):
-      guard error.retry != .never else { return end(error) }
+      guard !ends(with: error) else { return end(error) }
       actions.append(.close)
       actions.append(.tell(.turnedAway(error)))
       lose(isRefused: true)
     }
   }
 
-  /// The broker is about to close the connection. Who was not let in may have to stay out.
-  mutating func takeLeave(_ error: SceneError) {
-    if link == .introducing { return meet(.failure(error)) }
+  /// The broker closes the connection. Before the reply to `initialize`, this may be final.
+  mutating func dismiss(_ error: SceneError) {
+    if link == .initializing { return meet(.failure(error)) }
     actions.append(.close)
     lose()
   }
 
-  /// The connection is gone. What may be asked again will be, and what a broker refused to hear was
-  /// not asked yet; callbacks that came over it are not answered any more.
+  /// The connection was lost. Repeatable requests, and those that the broker refused to read, are sent
+  /// again. Callbacks of the connection are not answered.
   mutating func lose(isRefused: Bool = false) {
     switch link {
-    case .introducing, .ready: break
+    case .initializing where kind == .applicationDelegate && ends(with: Self.unanswered):
+      return end(Self.unanswered)
+    case .initializing, .ready: break
     case .idle, .opening, .pausing, .stopped: return
     }
+    delegate.questions = []
     for number in calls.keys { calls[number]?.identifier = nil }
     let asked = pending.sorted { $0.key < $1.key }.map(\.value)
     let unasked = waiting
     pending = [:]
     waiting = []
     for session in scenes.keys {
-      scenes[session]?.standing.lost()
-      scenes[session]?.saves.isPutOff = false
+      scenes[session]?.holdState.lost()
+      scenes[session]?.saves.isPostponed = false
     }
     forgetAskedObservations()
-    for purpose in (asked + unasked).reversed() { takeBack(purpose) }
-    for purpose in asked { putOff(purpose, mayBeDone: !isRefused) }
-    for purpose in unasked { putOff(purpose, mayBeDone: false) }
-    if isStopping { end(nil) } else { pause() }
+    for request in (asked + unasked).reversed() { takeBack(request) }
+    for request in asked { postpone(request, mayBeDone: !isRefused) }
+    for request in unasked { postpone(request, mayBeDone: false) }
+    if isStopping || delegate.endsWithConnection { end(nil) } else { pause() }
   }
 
-  /// The newest save comes first: what is taken back behind it is older.
-  private mutating func takeBack(_ purpose: Purpose) {
-    switch purpose {
+  /// Called for the newest save first, so that older saves do not replace it.
+  private mutating func takeBack(_ request: PendingRequest) {
+    switch request {
     case .save(let session, let save):
       if scenes[session] == nil { return fail(save, of: session, Self.interruption) }
       scenes[session]?.saves.takeBack(save)
     case .resume(let session, _, let carried?):
-      scenes[session]?.saves.takeBack(Save(activity: carried))
-    case .introduction, .program, .resume, .comeBack, .startOver, .leave, .observe, .confirmRest:
+      scenes[session]?.saves.takeBack(PendingSave(activity: carried))
+    case .initialize, .program, .resume, .requestLost, .connectAgain, .leave, .observe,
+      .confirmBackground:
       break
     }
   }
 
-  private mutating func putOff(_ purpose: Purpose, mayBeDone: Bool) {
-    switch purpose {
-    case .introduction, .save, .resume, .startOver, .leave, .observe, .confirmRest: break
+  private mutating func postpone(_ request: PendingRequest, mayBeDone: Bool) {
+    switch request {
+    case .initialize, .save, .resume, .connectAgain, .leave, .observe, .confirmBackground: break
     case .program(var asked):
       if !mayBeDone {
-        waiting.append(purpose)
-      } else if asked.request.canBeRepeated {
+        waiting.append(request)
+      } else if asked.request.message.isIdempotent, kind == .scene {
         asked.isRepeated = true
         waiting.append(.program(asked))
-      } else if let ticket = asked.ticket {
-        actions.append(.finish(ticket, .failure(Self.interruption)))
+      } else if let token = asked.token {
+        actions.append(.finish(token, .failure(Self.interruption)))
       }
-    case .comeBack(let lost): wantBack(lost)
+    case .requestLost(let lost): requestLater(lost)
     }
+  }
+
+  private static var unanswered: SceneError {
+    SceneError(
+      .brokerUnavailable, "the broker ended the connection before it answered", retry: .later)
   }
 
   private static var interruption: SceneError {
@@ -134,38 +144,39 @@ extension ClientMachine {
   mutating func stop() {
     guard !isStopping, link != .stopped else { return }
     isStopping = true
-    returning = []
+    lostSessions = []
     guard link.isOpen else { return end(nil) }
     dropNewScenes()
     for session in sessionsInOrder { close(session) }
     actions.append(.wake(.stopping, after: ClientLimits.stopping))
   }
 
-  /// What has not gone out would only make scenes that are to end at once.
+  /// Drops unsent requests whose scenes would end at once.
   private mutating func dropNewScenes() {
-    let dropped = waiting.filter(\.mayMakeScene) + takeOvertaken()
+    let dropped = waiting.filter(\.mayMakeScene) + takeSuperseded()
     waiting.removeAll(where: \.mayMakeScene)
-    for purpose in dropped { refuse(purpose, Self.ended) }
+    for request in dropped { refuse(request, Self.ended) }
   }
 
-  private mutating func takeOvertaken() -> [Purpose] {
-    defer { overtaken = [:] }
-    return overtaken.sorted { $0.key < $1.key }.map { .program($0.value) }
+  private mutating func takeSuperseded() -> [PendingRequest] {
+    defer { superseded = [:] }
+    return superseded.sorted { $0.key < $1.key }.map { .program($0.value) }
   }
 
   private static var ended: SceneError {
     SceneError(.applicationStopped, "this client has ended")
   }
 
-  /// Takes a scene down the line to its end.
+  /// Ends a scene through its life cycle.
   mutating func close(_ session: SessionIdentifier) {
     let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
     submit(.leave(session, .transition(message)))
   }
 
-  /// A client that stops is done when its scenes are gone and their last callbacks answered, and when
-  /// nothing is on its way that the broker may yet make a scene of: cut off, that would not end in
-  /// order.
+  /// Ends a stopping client after:
+  ///
+  /// - all scenes have ended and their last callbacks are answered
+  /// - all requests that could make a scene have a reply; otherwise that scene would not end in order
   mutating func stopIfDone() {
     guard isStopping, link != .stopped, scenes.isEmpty,
       !pending.values.contains(where: \.mayMakeScene),
@@ -178,30 +189,30 @@ extension ClientMachine {
     guard link != .stopped else { return }
     link = .stopped
     let unanswered =
-      pending.sorted { $0.key < $1.key }.map(\.value) + waiting + takeOvertaken()
+      pending.sorted { $0.key < $1.key }.map(\.value) + waiting + takeSuperseded()
     pending = [:]
     waiting = []
     let reason = error ?? Self.ended
-    for purpose in unanswered { refuse(purpose, reason) }
-    for session in sessionsInOrder { endHere(session, .connectionLost, reason) }
+    for request in unanswered { refuse(request, reason) }
+    for session in sessionsInOrder { endLocally(session, .connectionLost, reason) }
     endObservations()
     actions.append(.close)
     publish(.stopped)
     actions.append(.stop(error))
   }
 
-  private mutating func refuse(_ purpose: Purpose, _ error: SceneError) {
-    switch purpose {
+  private mutating func refuse(_ request: PendingRequest, _ error: SceneError) {
+    switch request {
     case .program(let asked):
-      if let ticket = asked.ticket { actions.append(.finish(ticket, .failure(error))) }
+      if let token = asked.token { actions.append(.finish(token, .failure(error))) }
     case .save(let session, let save): fail(save, of: session, error)
     case .resume(let session, _, let carried):
       scenes[session]?.saves.takeBackAll(carried: carried)
-    case .introduction, .comeBack, .startOver, .leave, .observe, .confirmRest: break
+    case .initialize, .requestLost, .connectAgain, .leave, .observe, .confirmBackground: break
     }
   }
 
-  /// The sessions whose scenes this client has, in the order in which it came to them.
+  /// The sessions of this client, in the order of their connection.
   var sessionsInOrder: [SessionIdentifier] {
     scenes.sorted { $0.value.sequence < $1.value.sequence }.map(\.key)
   }

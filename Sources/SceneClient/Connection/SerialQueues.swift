@@ -1,23 +1,23 @@
 import ScenePlatform
 
-/// Queues of work, one for each key: what is in one queue is done one after the other, in order;
-/// the queues do not wait for each other.
+/// Serial queues, one for each key. The work of one queue runs in order. The queues do not wait for
+/// each other.
 ///
-/// A thread is borrowed only while there is something to do, so any number of idle scenes costs
-/// nothing, and work that takes long, or never ends, holds up its own queue alone.
-final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
+/// A queue uses a thread only while it has work, so idle scenes cost nothing. Work that never ends
+/// blocks only its own queue.
+final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
 
   private struct State {
-    /// A queue is here while it has work or is working.
+    /// The queues that have work or are working.
     var queues: [Key: Line<Work>] = [:]
-    /// Queues with work that no thread has taken.
+    /// The queues with work that no thread has taken.
     var ready = Line<Key>()
     var idleThreads = 0
     var isClosed = false
   }
 
-  /// How many threads stay when there is nothing to do.
+  /// The number of threads that stay without work.
   private static var keptThreads: Int { 2 }
 
   private let state = ConditionMutex(State())
@@ -39,14 +39,14 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
     if needsThread { startThread() }
   }
 
-  /// Waits until nothing is left to do but in one queue, up to a time of the monotonic clock.
+  /// Waits until all queues but one are empty, or until a time of `SystemClock.monotonic()`.
   func waitUntilIdle(but key: Key, until deadline: Int64) {
     _ = state.wait(until: deadline) { state -> Bool? in
       state.queues.keys.allSatisfy { $0 == key } ? true : nil
     }
   }
 
-  /// Drops what has not begun; threads end when they are done with what has.
+  /// Drops the work that has not begun. The threads end after their current work.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -55,7 +55,7 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// When the system has no thread left, one that is busy takes the work when it is done.
+  /// If the system has no thread left, a busy thread takes the work later.
   private func startThread() {
     _ = try? Thread(name) { [self] in run() }
   }
@@ -105,8 +105,8 @@ final class OrderedQueues<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What waits, first come, first served. However long it is, the first is taken from the end of an
-/// array: what came since the last turn is turned round when nothing else is left.
+/// A first-in, first-out queue. The first element is the last of `next`, so that removal is cheap;
+/// `arrived` is reversed into `next` when `next` is empty.
 private struct Line<Element: Sendable> {
   private var arrived: [Element] = []
   private var next: [Element] = []

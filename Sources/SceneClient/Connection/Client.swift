@@ -4,39 +4,40 @@ import SceneTransport
 package import SceneWire
 import Synchronization
 
-/// Who handles what comes from the broker.
+/// Handles callbacks and changes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
-  /// One at a time for each session, in their order. Without an answer the broker is never told
-  /// that the callback is done.
+  /// Runs one callback at a time for each session, in order. With nil the broker receives no answer.
   func handle(_ callback: Callback) -> CallAnswer?
-  /// In the session's order: what a classic application's delegate is told beside its scene's calls.
+  /// Tells the delegate of a classic application, in the session's order.
   func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
-  /// In the session's order.
+  /// Runs in the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
-  /// One at a time, in their order.
+  /// Runs one change at a time, in order.
   func hear(_ news: ClientNews)
-  /// In the order of the scene that the observation is tied to, or of the application.
+  /// Runs in the order of the scene of the observation, or of the application.
   func hear(_ news: EventNews, of source: EventSource)
 }
 
-/// Is shown frames: which way they went, and what they say.
+/// Receives the direction and the content of each frame.
 package typealias FrameObserver =
   @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
 
-/// What a client says of itself, and how it finds its broker.
+/// The name of a client, and its way to the broker.
 package struct ClientSettings: Sendable {
   package var name: String
+  /// `.scene` or `.applicationDelegate`.
+  package var kind = ClientKind.scene
   package var version = productVersion
-  /// The delegate classes it can make scenes of; `*` for any.
+  /// The delegate classes of this client; `*` for any.
   package var hosts: [String]
-  /// Whether a broker that is not there at the start is waited for.
+  /// Whether the client waits for a broker that does not run at the start.
   package var waitsForBroker = false
-  /// The application that the broker must be of, where its place does not say so.
+  /// The required application of the broker; nil if the path of the socket implies it.
   package var application: String?
-  /// What it shows a broker that has started it, to be given the session it was started for.
+  /// The launch token for the broker that started this process.
   package var launch: String?
   package var seed: UInt64
-  /// Shown the content of each frame, as it leaves or as it is read; for finding faults.
+  /// Receives each frame, for `SCENE_DEBUG`.
   package var onFrame: FrameObserver?
   /// Makes a connection.
   package var open: @Sendable () throws(SystemError) -> FileDescriptor
@@ -52,14 +53,14 @@ package struct ClientSettings: Sendable {
   }
 }
 
-/// A client of the broker: the rules, one thread that reads, and a queue for each session.
+/// A client of the broker: the state machine, one reader thread, and a queue for each session.
 package final class Client: Sendable {
   package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
 
   let settings: ClientSettings
   private let handler: any ClientHandler
-  /// Nil is the application's queue.
-  private let queues = OrderedQueues<SessionIdentifier?>("scene.calls")
+  /// The key nil is the queue of the application.
+  private let queues = SerialQueues<SessionIdentifier?>("scene.calls")
   private let state: Mutex<State>
   private let ending = ConditionMutex(Ending.open)
   let wakeup: Wakeup
@@ -67,18 +68,18 @@ package final class Client: Sendable {
   struct State: ~Copyable {
     var machine: ClientMachine
     var socket: FrameSocket?
-    /// The machine wants a connection.
+    /// The machine requested a connection.
     var mustOpen = false
-    /// The machine is done with the connection.
+    /// The machine has closed the connection.
     var mustClose = false
     var isOver = false
     var error: SceneError?
     var isReading = false
     var timers = Timers()
-    var completions: [Ticket: Completion] = [:]
-    var lastTicket: Int64 = 0
+    var completions: [RequestToken: Completion] = [:]
+    var lastToken: Int64 = 0
 
-    /// Whether a request that somebody waits for must be refused, because the broker does not read.
+    /// Whether a request with a completion must fail, because the broker does not read its input.
     var isOutputFull: Bool { socket.map { $0.unsentByteCount > 8 << 20 } ?? false }
   }
 
@@ -92,8 +93,8 @@ package final class Client: Sendable {
     self.handler = handler
     wakeup = try Wakeup()
     var machine = ClientMachine(
-      client: ClientName(name: settings.name, version: settings.version), hosts: settings.hosts,
-      waitsForBroker: settings.waitsForBroker, seed: settings.seed)
+      client: ClientName(name: settings.name, version: settings.version), kind: settings.kind,
+      hosts: settings.hosts, waitsForBroker: settings.waitsForBroker, seed: settings.seed)
     machine.application = settings.application
     machine.launch = settings.launch
     state = Mutex(State(machine: machine))
@@ -101,8 +102,7 @@ package final class Client: Sendable {
 
   // MARK: - For the program
 
-  /// Begins to look for the broker. One that was started already, or has ended, goes on as it is, and
-  /// the answer is false.
+  /// Connects to the broker. Returns false if the client was started before or has ended.
   @discardableResult
   package func start() throws(SystemError) -> Bool {
     let isFirst = state.withLock { state in
@@ -122,8 +122,8 @@ package final class Client: Sendable {
     return true
   }
 
-  /// Asks the broker for something, now or when it is there. What nobody waits for is never refused
-  /// for want of room; it is small, and merged with its like.
+  /// Sends a request now, or when the broker is connected. A request without a completion never fails
+  /// for lack of space: it is small, and the machine merges it with others.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
     if let completion, state.withLock({ $0.isOutputFull }) {
       return completion(
@@ -135,42 +135,46 @@ package final class Client: Sendable {
     feed(completion) { .requested($0, request) }
   }
 
-  /// Asks for what `current` is when its turn has come: of a value that several threads change the
-  /// newest is sent last. It must not ask the client for anything.
+  /// Sends the request that `current` returns under the client's lock, so that the newest value of
+  /// several threads is sent last. `current` must not call the client.
   package func request(_ current: () -> ClientRequest) {
     feed(nil) { .requested($0, current()) }
   }
 
-  /// Keeps an activity; of several the newest wins, and whoever waits for an older one waits for
-  /// that.
+  /// Saves an activity. A newer activity replaces an unsent one, and takes over its completion.
   package func save(
     _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
   ) {
     feed(completion) { .saved(session, activity, $0) }
   }
 
-  /// Keeps what `current` is when its turn has come.
+  /// Saves the activity that `current` returns under the client's lock.
   package func save(of session: SessionIdentifier, _ current: () -> Activity?) {
     feed(nil) { .saved(session, current(), $0) }
   }
 
-  /// Observes a topic, from a position on or from now on, until it is ceased or the scene that it is
-  /// tied to ends. It survives the broker.
+  /// Observes a topic from a position, or from now on, until `cease` or the end of the scene. The
+  /// observation continues with the next broker.
   package func observe(_ source: EventSource, after position: EventPosition? = nil) {
     feed(.observed(source, after: position))
   }
 
   package func cease(_ source: EventSource) { feed(.ceased(source)) }
 
-  /// Does something in a session's order, behind the callbacks that have come.
+  /// Runs `work` after the received callbacks of a session.
   package func enqueue(_ session: SessionIdentifier?, _ work: @escaping @Sendable () -> Void) {
     queues.add(to: session, work)
+  }
+
+  /// Answers a question to the application delegate.
+  func answer(_ number: Int64, _ answer: DelegateAnswer) {
+    feed(.delegateAnswered(number, answer))
   }
 
   /// Ends all scenes in order, then the connection.
   package func stop() { feed(.stopped) }
 
-  /// Waits until it has ended; what was the matter, if it was not asked to.
+  /// Waits for the end of the client. Returns its error; nil after `stop`.
   package func waitUntilStopped() -> SceneError? {
     let error = ending.wait { ending -> SceneError?? in
       switch ending {
@@ -181,10 +185,13 @@ package final class Client: Sendable {
     return error ?? nil
   }
 
-  /// Whether the application is one of before scenes, as the broker said last.
+  /// Whether the client can send.
+  var isConnected: Bool { state.withLock { $0.machine.link.isOpen } }
+
+  /// Whether the broker serves a classic application.
   package var isClassic: Bool { state.withLock { $0.machine.isClassic } }
 
-  /// The sessions of whose activities something waits for a broker that is not there.
+  /// The sessions with activities that wait for a broker.
   var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
 
   /// Whether this client has a scene of another session, connected or not.
@@ -192,15 +199,15 @@ package final class Client: Sendable {
     state.withLock { $0.machine.hasScene(besides: session) }
   }
 
-  // MARK: - Lock, rules, unlock, act
+  // MARK: - Events and actions
 
-  private func feed(_ completion: Completion?, _ event: (Ticket?) -> ClientEvent) {
+  private func feed(_ completion: Completion?, _ event: (RequestToken?) -> ClientEvent) {
     let finished = state.withLock { state in
       guard let completion else { return carryOut(event(nil), &state) }
-      state.lastTicket += 1
-      let ticket = Ticket(number: state.lastTicket)
-      state.completions[ticket] = completion
-      return carryOut(event(ticket), &state)
+      state.lastToken += 1
+      let token = RequestToken(number: state.lastToken)
+      state.completions[token] = completion
+      return carryOut(event(token), &state)
     }
     for finish in finished { finish() }
   }
@@ -214,14 +221,14 @@ package final class Client: Sendable {
     state.withLock { body(&$0) }
   }
 
-  /// What is left to do without the lock.
+  /// Carries out the actions. Returns the completions, which run without the lock.
   private func carryOut(_ event: ClientEvent, _ state: inout State) -> [@Sendable () -> Void] {
     var actions: [ClientAction] = []
     state.machine.handle(event, into: &actions)
     var finished: [@Sendable () -> Void] = []
     var mustWake = false
     var refused: [ClientEvent] = []
-    // Whoever hears that the broker has gone has been answered what it took along.
+    // The completions run before the handler learns of the loss of the broker.
     var isFinished: ConditionMutex<Bool>?
     for action in actions {
       switch action {
@@ -247,8 +254,8 @@ package final class Client: Sendable {
         }
       case .notify(let session, let notice):
         queues.add(to: session) { [handler] in handler.hear(notice, in: session) }
-      case .finish(let ticket, let result):
-        if let completion = state.completions.removeValue(forKey: ticket) {
+      case .finish(let token, let result):
+        if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
       case .hand(let source, let news):
@@ -279,19 +286,18 @@ package final class Client: Sendable {
     return finished
   }
 
-  /// Lets go whoever waits for the end, behind all that the application and its scenes are still to
-  /// be told; for scenes that hang there is no waiting.
+  /// Ends `waitUntilStopped` after the queued calls, but does not wait long for a scene that hangs.
   private func conclude(_ error: SceneError?) {
     queues.add(to: nil) { [ending, queues] in
-      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.farewellTime)
+      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.idleTimeout)
       ending.withLock { $0 = .over(error) }
       queues.close()
     }
   }
 
-  private static let farewellTime: Int64 = 5_000_000_000
+  private static let idleTimeout: Int64 = 5_000_000_000
 
-  /// The reader has written the last words and closed the connection.
+  /// The reader has sent the rest of the output and closed the connection.
   func readerEnded() {
     conclude(
       state.withLock { state in
@@ -308,7 +314,7 @@ package final class Client: Sendable {
 }
 
 extension ClientEvent {
-  /// As if the broker had refused it. What is answered to the broker is never too long.
+  /// The refusal of a request that is too long. Answers are never too long.
   fileprivate static func refusal(of message: ClientMessage, _ error: FrameError) -> [ClientEvent] {
     guard case .request(let number, _) = message, case .tooLong(let length, let limit) = error
     else { return [] }
@@ -317,7 +323,7 @@ extension ClientEvent {
   }
 }
 
-/// What is to happen later, and when.
+/// The running timers and their deadlines.
 struct Timers {
   private var deadlines: [ClientTimer: Int64] = [:]
 
@@ -325,7 +331,7 @@ struct Timers {
 
   var next: Int64? { deadlines.values.min() }
 
-  /// Those whose time has come, earliest first.
+  /// Removes and returns the due timers, earliest first.
   mutating func takeDue(at now: Int64) -> [ClientTimer] {
     let due = deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
     for timer in due { deadlines[timer] = nil }

@@ -14,8 +14,21 @@ extension FrameWriter {
       answer(identifier, StateRestorationAnswer(activity: activity))
     case .answer(let identifier, .failed(let message)):
       failure(identifier, code: ErrorReason.requestDenied.code, message: message)
+    case .delegateAnswer(let number, let answer): write(answer, to: .number(number))
     case .unknown(let identifier, let method):
       methodNotFound(identifier, "this client has no method \(method)")
+    }
+  }
+
+  private mutating func write(_ answer: DelegateAnswer, to identifier: RequestIdentifier) {
+    switch answer {
+    case .done: self.answer(identifier, Empty())
+    case .launched(let accepted):
+      self.answer(identifier, DidFinishLaunching.Answer(accepted: accepted))
+    case .configuration(let choice): self.answer(identifier, choice)
+    case .carried(let result): self.answer(identifier, result)
+    case .failed(let message):
+      failure(identifier, code: ErrorReason.requestDenied.code, message: message)
     }
   }
 }

@@ -1,9 +1,9 @@
 import SceneJournal
 import ScenePlatform
 
-/// The one right to serve a socket. The lock beside it is held for life; only its holder removes a
-/// socket that was left behind, and at the end only its own.
-struct Claim: ~Copyable {
+/// The socket of the broker, and the right to serve its path. The broker holds the lock beside the path
+/// until it ends. Only the holder removes a stale socket, and at the end only its own.
+struct ListeningSocket: ~Copyable {
   let listener: FileDescriptor
   private let path: String?
   private let identity: FileIdentity?
@@ -17,7 +17,7 @@ struct Claim: ~Copyable {
     }
   }
 
-  /// Claims a path that was locked: clears away what is stale, and listens.
+  /// Listens at a locked path, after the removal of a stale socket.
   init(_ lock: consuming SocketLock) throws(ServerError) {
     let path = lock.path
     try Self.clearStale(path)

@@ -3,22 +3,22 @@ import ScenePlatform
 import SceneTransport
 import SceneWire
 
-/// The thread that opens the connection, reads what comes, and writes what the socket would not
+/// The reader thread: it opens the connection, receives, and sends the output that the socket did not
 /// take at once.
 final class Reader: @unchecked Sendable {
-  // Everything here is used by the one thread that runs it; the client's state is behind its lock.
+  // Only the reader thread uses these; the state of the client has its lock.
   private let client: Client
   private let poller: Poller
-  private let messages = MessageReader()
+  private let messages: MessageReader
   private var socket: FrameSocket?
-  /// Whether the poller also tells when the socket takes more.
+  /// Whether the poller waits for free space in the socket.
   private var isWriting = false
   private var events: ContiguousArray<PollEvent> = []
 
-  /// How often the socket is read before others have their turn.
+  /// The maximum number of reads before timers and output.
   private static let readsInARow = 16
-  /// How long the last words may take.
-  private static let lingering: Int64 = 1_000_000_000
+  /// Nanoseconds for the rest of the output.
+  private static let closeTimeout: Int64 = 1_000_000_000
 
   private enum Token {
     static let wakeup: UInt64 = 0
@@ -27,6 +27,7 @@ final class Reader: @unchecked Sendable {
 
   init(_ client: Client) throws(SystemError) {
     self.client = client
+    messages = MessageReader(kind: client.settings.kind)
     poller = try Poller(capacity: 4)
     try poller.add(client.wakeup.number, token: Token.wakeup, interest: .readable)
   }
@@ -49,7 +50,7 @@ final class Reader: @unchecked Sendable {
     case wait(until: Int64?, writing: Bool)
   }
 
-  /// Nil when all is over.
+  /// Nil at the end of the client.
   private func nextTask() -> Task? {
     client.withState { state in
       if state.mustClose {
@@ -86,7 +87,7 @@ final class Reader: @unchecked Sendable {
     guard let socket else { return }
     client.removeSocket()
     // The broker reads to the end before it learns of the close.
-    _ = try? socket.flush(until: SystemClock.monotonic() + Self.lingering)
+    _ = try? socket.flush(until: SystemClock.monotonic() + Self.closeTimeout)
     forget(socket)
   }
 
@@ -111,11 +112,7 @@ final class Reader: @unchecked Sendable {
       try? poller.modify(socket.number, token: Token.socket, interest: interest)
     }
     let time = deadline.map { max(0, $0 - SystemClock.monotonic()) }
-    do throws(SystemError) {
-      try poller.wait(nanoseconds: time, into: &events)
-    } catch {
-      return lose()
-    }
+    guard (try? poller.wait(nanoseconds: time, into: &events)) != nil else { return lose() }
     for event in events {
       if event.token == Token.wakeup {
         client.wakeup.drain()
@@ -155,7 +152,7 @@ final class Reader: @unchecked Sendable {
 }
 
 extension Client {
-  /// From here on messages go over this connection.
+  /// Sends all further messages over this connection.
   fileprivate func install(_ socket: FrameSocket) {
     withState { $0.socket = socket }
     feed(.opened)
@@ -167,7 +164,7 @@ extension Client {
 }
 
 extension SceneError {
-  /// Why there is no connection. A path that can never be one is not tried again.
+  /// Why the client cannot connect. A path that can never be a socket is not tried again.
   init(_ error: SystemError) {
     if error.isDenied {
       self.init(.notPermitted, "\(error)")

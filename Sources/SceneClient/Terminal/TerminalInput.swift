@@ -2,15 +2,13 @@ import CommandLine
 import SceneModel
 import ScenePlatform
 
-/// Reads lines of standard input on a thread of its own, and hands them to the scene that is key.
-final class LineReader: Sendable {
+/// Reads lines of standard input on its own thread, and passes them to the key scene.
+final class TerminalInput: Sendable {
   private let host: SceneHost
   private let client: Client
 
-  /// Of a line that never ends: so much is handed on as one.
+  /// The maximum bytes of a line; a longer line is split.
   private static let longest = 1 << 20
-  /// Until it is looked again whether the terminal's keys come here.
-  private static let pause: Int64 = 200_000_000
 
   init(_ host: SceneHost, _ client: Client) {
     self.host = host
@@ -47,24 +45,26 @@ final class LineReader: Sendable {
         guard rest.isEmpty || deliver(&rest, isTyped: isTerminal) else {
           return host.leave(canAskAgain: false)
         }
-        // A terminal that is gone is none any more, and nobody types there again.
+        // A closed terminal is no terminal any more.
         if hasRead || isTerminal { close(canAskAgain: input.isTerminal) }
         guard isTerminal else { return }
-        // A terminal that is gone ends again and again.
+        // A closed terminal reports its end again and again.
         Self.rest()
       }
     }
   }
 
   private static func rest() {
-    _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + pause) { _ -> Void? in nil }
+    let deadline = SystemClock.monotonic() + JobControl.foregroundCheckDelay
+    _ = ConditionMutex(()).wait(until: deadline) { _ -> Void? in nil }
   }
 
-  /// Hands a line on as soon as there is room for it; false if there may never be any, because no
-  /// broker could bring a scene for it.
+  /// Passes a line on when there is space for it. Returns false if the queue is full and no broker is
+  /// connected.
   private func deliver(_ bytes: inout [UInt8], isTyped: Bool) -> Bool {
     defer { bytes = [] }
-    while !host.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + Self.pause) {
+    let checkDelay = JobControl.foregroundCheckDelay
+    while !host.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + checkDelay) {
       if !isTyped, host.keys.isFull, host.connection.value == .waiting { return false }
     }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
@@ -78,7 +78,7 @@ final class LineReader: Sendable {
 
   private func deliver(_ line: String) {
     guard let scene = host.keys.receiver else {
-      // The line that only brings a window back says nothing to it.
+      // An empty line only reactivates the window.
       if !line.isEmpty { wait(line) }
       if let session = host.keys.takeReclaimed() {
         bringBack(session)
@@ -87,7 +87,7 @@ final class LineReader: Sendable {
       }
       return
     }
-    // In the scene's queue, where it does not go anywhere meanwhile.
+    // In the scene's queue the state of the scene does not change meanwhile.
     host.keys.queue()
     client.enqueue(scene.identifier) { [self] in
       defer { host.keys.dequeue() }
@@ -105,7 +105,7 @@ final class LineReader: Sendable {
     if !host.keys.wait(line) { complain("input queue full; line discarded") }
   }
 
-  /// One who is about to leave is not told that nothing can be done any more.
+  /// After the end of the application, an error is no news for the user.
   private func complain(_ error: SceneError) {
     if error.code != .applicationStopped { complain(error.message) }
   }
@@ -114,9 +114,9 @@ final class LineReader: Sendable {
     try? StandardStream.error.write(PlainText.escaped(message) + "\n")
   }
 
-  /// As if the user had come back to the window.
+  /// Reactivates a reclaimed session, as if the user had returned to the window.
   private func bringBack(_ session: String) {
-    // Until the scene is there, its lines wait without a complaint.
+    // Until the scene connects, lines wait without a message.
     _ = host.keys.noteUntaken()
     guard let message = try? SceneRequest(.persistentIdentifier(session)).message else { return }
     client.request(.connect(message)) { [self] result in
@@ -126,7 +126,7 @@ final class LineReader: Sendable {
     }
   }
 
-  /// As if the user had turned to the window; it takes what waits once it is there.
+  /// Moves a scene to the foreground, where it takes the waiting lines.
   private func bringForward(_ scene: Scene) {
     guard host.keys.await() else { return }
     let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
@@ -138,12 +138,11 @@ final class LineReader: Sendable {
     }
   }
 
-  /// Ends the key scene, behind the lines that were typed; where there is none, or nobody to tell,
-  /// the application.
+  /// Ends the key scene after its lines. Without a scene or a broker, ends the application.
   private func close(canAskAgain: Bool) {
     guard let scene = host.keys.receiver else { return host.leave(canAskAgain: canAskAgain) }
     client.enqueue(scene.identifier) { [self] in
-      // Where there is a scene, there was a broker, even if that has not come round yet.
+      // A scene implies a broker, even before its connection was reported.
       guard host.connection.value != .waiting else { return host.leave(canAskAgain: canAskAgain) }
       if !host.keys.endBehindWaiting() { scene.close() }
     }

@@ -3,11 +3,12 @@ import SceneModel
 import ScenePlatform
 import Synchronization
 
-/// Ends a program with its last scene, or when its user wants that, and keeps the reason.
-final class Farewell: Sendable {
+/// Ends a program after its last scene, or when its user quits it, and stores the reason.
+final class QuitPolicy: Sendable {
   private struct Content {
+    /// Whether the user has quit the program.
     var isAsked = false
-    /// Whether it was said what would be lost.
+    /// Whether the user was warned of losses.
     var hasWarned = false
     var outcome: (message: String, code: ExitCode)?
   }
@@ -16,7 +17,7 @@ final class Farewell: Sendable {
   private let application: SceneApplication
   /// How to start a broker with the manifest that the program declares; nil if it declares none.
   private let start: String?
-  /// Whether the program goes on without a scene, because the broker may bring one.
+  /// Whether the program continues without a scene, because the broker may connect one.
   private let isHost: Bool
 
   init(_ application: SceneApplication, start: String? = nil, isHost: Bool = false) {
@@ -25,15 +26,15 @@ final class Farewell: Sendable {
     self.isHost = isHost
   }
 
-  /// What is to be said at the end; nil where all is well.
+  /// The error to report at the end; nil without an error.
   var outcome: (message: String, code: ExitCode)? { content.withLock { $0.outcome } }
 
-  // MARK: - Somebody wants it to end
+  // MARK: - Quitting
 
-  /// Ends it. Whoever wants that may not know what would be lost with it now: who can ask again is
-  /// told first, and left to do so; anybody else is told in the end. Whether it ends.
+  /// Ends the program. If it would lose something and the user can ask again, the first call only
+  /// warns. Otherwise the losses become the outcome. Returns whether the program ends.
   @discardableResult
-  func leave(canAskAgain: Bool) -> Bool {
+  func quit(canAskAgain: Bool) -> Bool {
     let losses = losses(isFinal: !canAskAgain).joined(separator: "\n")
     let isAlone = application.connectionState.current != .connected
     let isNews =
@@ -56,7 +57,7 @@ final class Farewell: Sendable {
     return true
   }
 
-  /// The broker is back, so what is lost later is another matter.
+  /// The broker has returned, so a later loss needs its own warning.
   func forgetWarning() { content.withLock { $0.hasWarned = false } }
 
   private func losses(isFinal: Bool) -> [String] {
@@ -78,7 +79,7 @@ final class Farewell: Sendable {
     count == 1 ? "1 typed line has" : "\(count) typed lines have"
   }
 
-  // MARK: - A scene has ended
+  // MARK: - The end of a scene
 
   func hear(_ end: SceneHost.SceneEnd) {
     let isLast = isLast(end)
@@ -100,7 +101,7 @@ final class Farewell: Sendable {
     if isHost { reportWaiting() } else { application.stop() }
   }
 
-  /// Whether the program has no other scene, connected or given by the broker.
+  /// Whether the program has no other scene, connected or expected from the broker.
   private func isLast(_ end: SceneHost.SceneEnd) -> Bool {
     // The client keeps a refused scene until the broker has the answer.
     let refused = end.reason == .refused ? end.session : nil
