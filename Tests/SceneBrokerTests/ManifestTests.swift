@@ -113,7 +113,7 @@ struct ManifestTests {
     stage.handle(.manifestRead(.manifest(renamed)))
     let second = stage.client()
     second.ask(.connect(SceneConnect(configuration: "Index")))
-    #expect(stage.broker.scenes.keys.first == session)
+    #expect(stage.broker.scenes.sessions.first == session)
     #expect(stage.broker.store.flaws.isEmpty)
   }
 }

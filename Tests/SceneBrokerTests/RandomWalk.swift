@@ -300,7 +300,7 @@ final class RandomWalk {
     var open = clients.filter { !$0.unanswered.isEmpty }.map {
       "\($0.connection.number) waits for \($0.unanswered.count) replies"
     }
-    open += stage.broker.scenes.keys.filter { !stage.broker.isAtRest($0) }.map {
+    open += stage.broker.scenes.sessions.filter { !stage.broker.isAtRest($0) }.map {
       "\($0) is not at rest"
     }
     open += stage.broker.deferred.requests.map { "\($0.request) waits" }

@@ -7,7 +7,7 @@ extension Broker {
     do throws(BrokerError) {
       let wanted = try sessionsToRefresh(message)
       if message.open, mustAwaitDelegate(requester, making: false),
-        wanted.contains(where: { scenes[$0] == nil })
+        !wanted.allSatisfy(scenes.contains)
       {
         return try deferRequest(.refresh(message), attempt, until: .delegate)
       }
@@ -39,7 +39,7 @@ extension Broker {
       return Set(sessions).sorted()
     case (nil, let members?):
       let filter = MemberFilter(members)
-      let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.keys)
+      let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.sessions)
       return all.filter { store[$0].map { filter.matches($0.attributes.userInfo) } ?? false }
         .sorted()
     case (nil, nil), (.some, .some):

@@ -91,7 +91,7 @@ extension Broker {
     return Candidacy(
       prefers: target.map(conditions.prefersToActivate(for:)) ?? false,
       can: target.map(conditions.canActivate(for:)) ?? true,
-      isActive: scenes[identifier]?.state == .foregroundActive, order: session.tenure.order,
+      isActive: scenes.state(of: identifier) == .foregroundActive, order: session.tenure.order,
       session: identifier)
   }
 
@@ -123,7 +123,7 @@ extension Broker {
     candidate.session = standing.session
     candidate.prefers = standing.prefers
     candidate.can = standing.can
-    candidate.state = scenes[standing.session]?.state ?? .unattached
+    candidate.state = scenes.state(of: standing.session) ?? .unattached
     guard let session = store[standing.session] else {
       candidate.name = nameToBe(of: standing.session)
       return candidate

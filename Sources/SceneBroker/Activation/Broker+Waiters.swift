@@ -44,6 +44,6 @@ extension Broker {
 
   /// Whether the scene is at its target and has nothing left to do.
   func isAtRest(_ identifier: SessionIdentifier) -> Bool {
-    scenes[identifier]?.isAtTarget == true && !pending.hasCallbacks(for: identifier)
+    scenes.isAtTarget(identifier) && !pending.hasCallbacks(for: identifier)
   }
 }

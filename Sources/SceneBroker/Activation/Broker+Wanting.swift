@@ -66,7 +66,7 @@ extension Broker {
     let target: ActivationState =
       occasion.background ? max(scene.target, .background) : .foregroundActive
     setTarget(of: identifier, to: target, by: requester, reason: occasion.reason.rawValue)
-    if scenes[identifier]?.target == scene.target {
+    if scenes.target(of: identifier) == scene.target {
       // The target stays, but the trace shows the request, which is the cause of the delivery.
       tell(
         .aimed, identifier, reason: occasion.reason.rawValue, state: scene.target,

@@ -110,56 +110,9 @@ extension Broker {
     }
   }
 
-  mutating func reclaim(_ message: Reclaim, _ requester: Requester) {
-    for identifier in message.sessions ?? [] where store.listed(identifier) == nil {
-      return refuse(requester, notFound(identifier))
-    }
-    let chosen = reclaimable(message.sessions)
-    let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))
-    guard !message.dryRun else { return replyAboutAll(requester, reply) }
-    disconnect(chosen, for: requester, reply)
-  }
-
-  /// Disconnects scenes in the background; answered when they are unattached.
-  mutating func disconnect(
-    _ chosen: [SessionIdentifier], for requester: Requester, _ reply: BrokerReply
-  ) {
-    let awaited = chosen.filter { isAwaited($0, by: requester) }
-    let batch = awaited.isEmpty ? nil : pending.openBatch(requester, reply, count: awaited.count)
-    for identifier in chosen {
-      setTarget(
-        of: identifier, to: .unattached, departure: Departure(reason: .reclaimed), by: requester)
-    }
-    if let batch {
-      for identifier in awaited {
-        addWaiter(ActivationWaiter(requester: requester, kind: .batch(batch)), to: identifier)
-      }
-    } else {
-      replyAboutAll(requester, reply)
-    }
-    for identifier in chosen { advanceLifecycle(of: identifier) }
-  }
-
-  /// The scenes that are in the background and are to stay there, no more at once than a reply can
-  /// name: by a policy in the policy's order, else least recently used first.
-  private func reclaimable(_ asked: [SessionIdentifier]?) -> [SessionIdentifier] {
-    // An identifier has 36 characters, between quotes and behind a comma.
-    let bytesOfOne = 36 + 3
-    let most = replyBytes / bytesOfOne
-    guard let asked else {
-      let hasPolicy = manifest.policies.reclaim != ReclaimPolicy()
-      return Array((hasPolicy ? beyondReclaimPolicy : restingOrNearly).prefix(most))
-    }
-    let wanted = Set(asked)
-    return Array(restingOrNearly.filter(wanted.contains).prefix(most))
-  }
-
-  /// Scenes in the background that are to stay there, and that nothing keeps there, least recently
-  /// used first.
-  private var restingOrNearly: [SessionIdentifier] {
-    unkept { identifier in
-      scenes[identifier].map { $0.state == .background && $0.target == .background } == true
-    }
+  mutating func tellOfTimeChange(_ requester: Requester) {
+    notifyAll(.significantTimeChange)
+    reply(requester, .empty, about: nil)
   }
 
   // MARK: - The end
@@ -175,7 +128,7 @@ extension Broker {
     refuseCreations()
     giveUpLaunches(shuttingDown)
     refuseWhoWaitsForMore()
-    let leaving = store.inOrderOfUse(scenes.keys)
+    let leaving = store.inOrderOfUse(scenes.sessions)
     for identifier in leaving {
       setTarget(of: identifier, to: .unattached, departure: Departure(reason: .shutdown), by: nil)
     }
@@ -193,7 +146,7 @@ extension Broker {
   }
 
   mutating func cutWhatIsLeft() {
-    for identifier in store.inOrderOfUse(scenes.keys) {
+    for identifier in store.inOrderOfUse(scenes.sessions) {
       cut(identifier, SessionEnd(reason: .shutdown))
     }
   }

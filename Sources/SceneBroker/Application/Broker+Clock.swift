@@ -25,7 +25,5 @@ extension Broker {
   }
 
   /// Clients that have not answered a callback whose budget runs.
-  package var awaitedClients: Set<ConnectionIdentifier> {
-    Set(scenes.values.lazy.filter { $0.pendingCallback != nil }.map(\.holder))
-  }
+  package var awaitedClients: Set<ConnectionIdentifier> { scenes.awaitedClients }
 }

@@ -24,7 +24,7 @@ extension Broker {
   /// The connections with a scene that is not at rest, and the application delegate while it has a
   /// question. Each waiting request waits for one of these connections or for a timer.
   var busyHolders: Set<ConnectionIdentifier> {
-    var busy = Set(scenes.filter { !isAtRest($0.key) }.map(\.value.holder))
+    var busy = Set(scenes.all.filter { !isAtRest($0.key) }.map(\.value.holder))
     if let connection = delegate.connection, delegate.question != nil { busy.insert(connection) }
     return busy
   }

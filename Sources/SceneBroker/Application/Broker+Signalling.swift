@@ -6,7 +6,8 @@ extension Broker {
   mutating func signal(_ message: SceneSignal, _ requester: Requester) {
     do throws(BrokerError) {
       guard store.listed(message.session) != nil else { throw notFound(message.session) }
-      guard let holder = scenes[message.session]?.holder, let process = clients.process(of: holder),
+      guard let holder = scenes.holder(of: message.session),
+        let process = clients.process(of: holder),
         let sender = reference(to: requester)
       else { throw unattached(message.session) }
       guard message.pid ?? process.pid == process.pid else {

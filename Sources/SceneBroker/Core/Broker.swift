@@ -20,34 +20,21 @@ package import SceneModel
 ///
 /// `stored` has the state that survives the broker. It changes only by the records in the effects.
 package struct Broker: ~Copyable {
-  package let identity: BrokerIdentity
-  package let application: String
-  package private(set) var manifest: Manifest
-  package let limits: Limits
-  package let environment: BrokerEnvironment
+  private(set) var configuration: BrokerConfiguration
 
   var store: SessionStore
   var clients: ClientTable
-  var scenes: [SessionIdentifier: SceneStateMachine] = [:]
+  var scenes = SceneTable()
   var pendingSessions = PendingSessions()
   var delegate = DelegateStateMachine()
   var deferred = DeferredRequests()
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
   var pending = PendingActivations()
-  /// The order of the scene that was activated last.
-  var lastForegroundOrder: UInt64 = 0
-  /// The order of the scene that entered the background last.
-  var lastBackgroundOrder: UInt64 = 0
-  var lastAssertion: Int64 = 0
-  /// Whether scenes in the background have changed, so that the reclaim policy must run.
-  var mustLookAtBackground = false
   var completions = Completions()
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
-  var stateCounts = StateCounts()
-  var phase: ApplicationPhase = .background
   var traceBuffer: TraceBuffer
   var changes = ChangeFeed()
 
@@ -61,11 +48,9 @@ package struct Broker: ~Copyable {
     recovered stored: StoredState, at now: Instant
   ) {
     self.identifiers = identifiers
-    self.identity = identity
-    self.application = application
-    self.manifest = manifest
-    self.limits = limits
-    self.environment = environment
+    configuration = BrokerConfiguration(
+      identity: identity, application: application, manifest: manifest, limits: limits,
+      environment: environment)
     self.now = now
     store = SessionStore(recovered: stored, manifest, limits)
     clients = ClientTable(sceneLimit: limits.scenesPerConnection)
@@ -76,7 +61,7 @@ package struct Broker: ~Copyable {
   package mutating func returnUnusedMemory() {
     store.returnUnusedMemory(manifest)
     clients.returnUnusedMemory()
-    scenes.returnUnusedCapacity()
+    scenes.returnUnusedMemory()
   }
 
   /// The only way in.
@@ -137,8 +122,8 @@ package struct Broker: ~Copyable {
     case .watch: lookAfterHolders()
     case .inquiry(let inquiry): stopWaiting(for: inquiry)
     case .shutdown: scenes.isEmpty ? endWaitForDelegate() : cutWhatIsLeft()
-    case .reclaim: mustLookAtBackground = true
-    case .assertion(let session, let assertion): endAssertion(assertion, of: session)
+    case .reclaim: scenes.requestReclaimCheck()
+    case .assertion(let session, let assertion): scenes.removeAssertion(assertion, of: session)
     case .launch(let session): overrunLaunch(of: session)
     case .relaunch(let session): goOnLaunching(session)
     }
@@ -146,9 +131,9 @@ package struct Broker: ~Copyable {
 
   /// Lives by another manifest from now on.
   mutating func adopt(_ manifest: Manifest) {
-    self.manifest = manifest
+    configuration.manifest = manifest
     store.adopt(manifest)
-    mustLookAtBackground = true
+    scenes.requestReclaimCheck()
     enforceForegroundPolicy()
     declareTopics()
     if manifest.applicationDelegate == .builtIn { decideCreations() }
@@ -227,6 +212,15 @@ package struct Broker: ~Copyable {
 
   // MARK: - Lookup
 
+  package var identity: BrokerIdentity { configuration.identity }
+  package var application: String { configuration.application }
+  package var manifest: Manifest { configuration.manifest }
+  package var limits: Limits { configuration.limits }
+  package var environment: BrokerEnvironment { configuration.environment }
+
+  /// The state of the whole application, as clients know it.
+  var phase: ApplicationPhase { changes.phase }
+
   /// Whether a connection has said who it is.
   package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
     clients.isInitialized(connection)
@@ -264,23 +258,4 @@ extension ErrorReason {
     ]
     return telling.contains(self)
   }
-}
-
-/// Values that the broker only reports in its status.
-package struct BrokerEnvironment: Equatable, Sendable {
-  package var durability = "disk"
-  /// The manifest's file, or `built-in`.
-  package var manifestSource = "built-in"
-  package var clock = ClockKind.real
-  /// Whether a test may make it fail.
-  package var allowsFaults = false
-
-  package init() {}
-}
-
-/// By what an application's time goes.
-package enum ClockKind: String, CaseIterable, Sendable {
-  case real
-  /// It stands still until `broker/advanceClock`.
-  case virtual
 }

@@ -8,8 +8,9 @@ extension Broker {
     var flaws = Flaws()
     flaws.found += store.flaws
     flaws.found += clients.flaws
+    flaws.found += scenes.flaws
     checkHolders(&flaws)
-    for (identifier, scene) in scenes { check(scene, identifier, &flaws) }
+    for (identifier, scene) in scenes.all { check(scene, identifier, &flaws) }
     checkCallbacks(&flaws)
     checkDiscarding(&flaws)
     checkWaiting(&flaws)
@@ -32,19 +33,19 @@ extension Broker {
   /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
   private func checkHolders(_ flaws: inout Flaws) {
     for (identifier, session) in store.state.sessions {
-      let holder = scenes[identifier].flatMap { clients.process(of: $0.holder) }
+      let holder = scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
       flaws.unless(
         session.tenure.holder == holder ?? clients.reservation(of: identifier),
         "the stored holder of \(identifier) differs from its holder")
     }
     for identifier in clients.reservedSessions() {
       flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")
-      flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
+      flaws.unless(!scenes.contains(identifier), "\(identifier) is reserved and held")
     }
     for (connection, client) in clients.all {
       for identifier in client.held {
         flaws.unless(
-          scenes[identifier]?.holder == connection,
+          scenes.holder(of: identifier) == connection,
           "\(connection.number) holds \(identifier), which has another scene or none")
       }
     }
@@ -66,15 +67,6 @@ extension Broker {
     flaws.unless(
       scene.pendingCallback != nil || isAtRest(identifier),
       "\(identifier) is not at rest, but no callback is pending")
-    flaws.unless(
-      (scene.state == .unattached) == (scene.pendingCallback?.kind == .willConnect),
-      "\(identifier) is \(scene.state), and runs \(String(describing: scene.pendingCallback?.kind))"
-    )
-    flaws.unless(
-      (scene.target == .unattached) == (scene.departure != nil),
-      "\(identifier) has the target \(scene.target) and the departure "
-        + String(describing: scene.departure)
-    )
     flaws.unless(
       pending.assignment(of: identifier) == nil || scene.state == .unattached,
       "\(identifier) has connected, but still has a host assignment")
@@ -107,7 +99,7 @@ extension Broker {
   /// Every callback whose answer counts is one that its scene knows of, and the other way round.
   private func checkCallbacks(_ flaws: inout Flaws) {
     var expected: [ConnectionIdentifier: [Int64: SessionIdentifier]] = [:]
-    for (identifier, scene) in scenes {
+    for (identifier, scene) in scenes.all {
       for number in [scene.pendingCallback?.number, scene.lateActivityRequest].compactMap({ $0 }) {
         expected[scene.holder, default: [:]][number] = identifier
       }
@@ -128,7 +120,8 @@ extension Broker {
 
   private func checkDiscarding(_ flaws: inout Flaws) {
     for identifier in store.discardingSessions {
-      flaws.unless(scenes[identifier] != nil, "\(identifier) is discarded, listed and has no scene")
+      flaws.unless(
+        scenes.contains(identifier), "\(identifier) is discarded, listed and has no scene")
     }
   }
 
@@ -145,7 +138,7 @@ extension Broker {
       }
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
-        clients.reservation(of: identifier) != nil || scenes[identifier]?.isLeaving == true,
+        clients.reservation(of: identifier) != nil || scenes.isLeaving(identifier),
         "a request waits for \(identifier), which is free or held")
     }
     flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
@@ -156,7 +149,7 @@ extension Broker {
     flaws.found += pending.flaws
     for identifier in pending.sessions {
       flaws.unless(
-        scenes[identifier] != nil || launches.contains(identifier),
+        scenes.contains(identifier) || launches.contains(identifier),
         "work waits for \(identifier), which has no scene and no launch")
     }
   }
@@ -169,7 +162,7 @@ extension Broker {
         store.contains(identifier) != (pendingSessions.configured(identifier) != nil),
         "the launch of \(identifier) and its session disagree about its creation")
       flaws.unless(
-        scenes[identifier] == nil && clients.reservation(of: identifier) == nil,
+        !scenes.contains(identifier) && clients.reservation(of: identifier) == nil,
         "\(identifier) is launched, but held or reserved")
       flaws.unless(
         startCount(for: identifier) <= LaunchSupervisor.startLimit,
@@ -192,11 +185,8 @@ extension Broker {
   }
 
   private func checkDerived(_ flaws: inout Flaws) {
-    var counted = StateCounts()
-    for scene in scenes.values { counted.add(scene.state) }
-    flaws.unless(counted == stateCounts, "the state counts differ from the scenes")
     flaws.unless(
-      phase == ApplicationPhase(highest: stateCounts.highest),
+      phase == ApplicationPhase(highest: scenes.highestState),
       "the phase differs from the highest state")
     flaws.unless(
       pendingSessions.firstUndecided == nil || delegate.question != nil,
@@ -206,7 +196,7 @@ extension Broker {
     }
     for identifier in clients.previouslyHeld {
       flaws.unless(
-        store.contains(identifier) && scenes[identifier] == nil,
+        store.contains(identifier) && !scenes.contains(identifier),
         "\(identifier) has a last holder, but is held or gone")
     }
   }

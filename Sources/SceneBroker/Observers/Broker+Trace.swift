@@ -17,7 +17,7 @@ extension Broker {
     entry.name =
       (gone ?? session.flatMap { store.listed($0) })?.attributes.name
       ?? session.flatMap { nameToBe(of: $0) }
-    let connection = client ?? session.flatMap { scenes[$0]?.holder }
+    let connection = client ?? session.flatMap { scenes.holder(of: $0) }
     entry.client = process ?? connection.flatMap { clients.client(of: $0) }
     entry.callback = callback?.rawValue ?? delegateCallback?.rawValue
     entry.reason = reason
@@ -99,11 +99,14 @@ extension Broker {
 
   /// Sends the phase to every client, if it has changed.
   mutating func announcePhase() {
-    let current = ApplicationPhase(highest: stateCounts.highest)
-    guard current != phase else { return }
-    phase = current
+    if changes.update(ApplicationPhase(highest: scenes.highestState)) {
+      notifyAll(.phaseChanged(phase))
+    }
+  }
+
+  mutating func notifyAll(_ notification: BrokerNotification) {
     for connection in clients.initialized {
-      send(.notification(.phaseChanged(current)), to: connection, about: nil)
+      send(.notification(notification), to: connection, about: nil)
     }
   }
 }

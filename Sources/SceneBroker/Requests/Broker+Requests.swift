@@ -172,7 +172,7 @@ extension Broker {
   ) throws(BrokerError) {
     guard store.isListed(identifier) else { throw notFound(identifier) }
     guard clients.kind(of: requester.connection) == .scene,
-      scenes[identifier]?.holder != requester.connection
+      scenes.holder(of: identifier) != requester.connection
     else { return }
     throw BrokerError(
       .sessionNotHeld, "\(label(of: identifier)) is not held by this client; connect to it first")

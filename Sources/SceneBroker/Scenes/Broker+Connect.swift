@@ -141,7 +141,7 @@ extension Broker {
         guard !isFull, !choice.inTheWay.contains(holder), !queried.contains(holder)
         else { continue }
         choice.inTheWay.append(holder)
-      } else if scenes[identifier] == nil {
+      } else if !scenes.contains(identifier) {
         choice.session = identifier
         break
       }
@@ -172,7 +172,7 @@ extension Broker {
       throw wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }
     if let holder = otherHolder(of: identifier, than: requester.connection, process),
-      !message.takeOver, !attempt.queried.contains(holder), scenes[identifier]?.isLeaving != true
+      !message.takeOver, !attempt.queried.contains(holder), !scenes.isLeaving(identifier)
     {
       return try inquire(about: [holder], before: .connect(message), attempt)
     }

@@ -43,8 +43,7 @@ extension Broker {
     }
     topics.ceaseAll(of: identifier, on: scene.holder)
     if let launch = pending.assignment(of: identifier)?.launch { launches.finishStart(launch) }
-    scenes[identifier] = nil
-    stateCounts.remove(scene.state)
+    scenes.remove(identifier)
     clients.disconnected(identifier, from: scene.holder, answered: answered)
     recordEnd(of: identifier, end, of: scene, answered: answered)
     tellDelegate(
@@ -111,7 +110,7 @@ extension Broker {
     tellDisconnected(identifier, end)
     // A process that takes over its own session is not traced as the cause.
     let isOwn =
-      scenes[identifier].flatMap { clients.process(of: $0.holder) }
+      scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
       == clients.process(of: requester.connection)
     guard detach(identifier, end, answered: false, by: isOwn ? nil : requester) else { return }
     send(pending.ended(identifier, isHeldAgain: true), about: identifier)
@@ -221,7 +220,7 @@ extension Broker {
       return effects.timers.append(.set(.callback(connection, callback), budget))
     }
     tell(.overran, identifier, callback: kind)
-    switch scenes[identifier]?.timedOut() {
+    switch scenes.modify(identifier, { $0.timedOut() }) {
     case .late(let obsolete):
       if let obsolete { clients.endCallback(obsolete, on: connection) }
       advanceLifecycle(of: identifier)

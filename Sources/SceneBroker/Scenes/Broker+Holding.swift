@@ -87,9 +87,7 @@ extension Broker {
     _ scene: SceneStateMachine, _ identifier: SessionIdentifier, by requester: Requester? = nil,
     detail: String?
   ) {
-    scenes[identifier] = scene
-    if scene.state == .background { noteBackground(identifier) }
-    stateCounts.add(scene.state)
+    scenes.insert(scene, for: identifier, at: now.monotonic)
     clients.connected(identifier, to: scene.holder)
     let session = store[identifier]
     tellDelegate(
@@ -127,7 +125,7 @@ extension Broker {
     let answer = BrokerReply.connected(
       SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold))
     // Who asks once more is where the broker knows it to be.
-    guard scenes[identifier]?.holder != requester.connection else {
+    guard scenes.holder(of: identifier) != requester.connection else {
       return reply(requester, answer, about: identifier)
     }
     replace(identifier, by: requester)

@@ -9,7 +9,8 @@ extension Broker {
   ) {
     guard let scene = scenes[identifier], let session = store.listed(identifier) else { return }
     let target = min(target, session.attributes.role.ceiling)
-    let hasChanged = scenes[identifier]?.setTarget(target, departure: departure) == true
+    let hasChanged =
+      scenes.modify(identifier) { $0.setTarget(target, departure: departure) } == true
     if departure?.isFinal == true {
       let isDiscard = departure?.reason == .discarded
       let error = isDiscard ? notFound(identifier) : shuttingDown
@@ -30,11 +31,11 @@ extension Broker {
 
   /// Performs the next action of a scene.
   mutating func advanceLifecycle(of identifier: SessionIdentifier) {
-    switch scenes[identifier]?.next(identifier, &pending) {
+    switch scenes.next(identifier, &pending) {
     case .wait, nil: break
     case .requestActivity:
       guard asksForActivity(identifier) else {
-        scenes[identifier]?.skipActivity()
+        scenes.modify(identifier) { $0.skipActivity() }
         return advanceLifecycle(of: identifier)
       }
       sendCallback(.stateRestorationActivity(SceneReference(session: identifier)), identifier)
@@ -49,8 +50,8 @@ extension Broker {
       sendCallback(callback(step, identifier, scene), identifier)
     case .refresh: sendCallback(beginRefresh(of: identifier), identifier)
     case .rest:
-      guard let state = scenes[identifier]?.state else { return }
-      if state == .background { mustLookAtBackground = true }
+      guard let state = scenes.state(of: identifier) else { return }
+      if state == .background { scenes.requestReclaimCheck() }
       send(pending.completed(identifier, in: state), about: identifier)
     }
   }
@@ -115,11 +116,11 @@ extension Broker {
   private mutating func sendCallback(
     _ callback: Callback, _ identifier: SessionIdentifier, completing delivery: Int64? = nil
   ) {
-    guard let holder = scenes[identifier]?.holder,
+    guard let holder = scenes.holder(of: identifier),
       let number = clients.beginCallback(callback.kind, of: identifier, on: holder)
     else { return }
-    scenes[identifier]?.sent(
-      PendingCallback(number: number, kind: callback.kind, completes: delivery))
+    let pendingCallback = PendingCallback(number: number, kind: callback.kind, completes: delivery)
+    scenes.modify(identifier) { $0.sent(pendingCallback) }
     send(
       .callback(number, callback, budget: manifest.budgets.budget(for: callback.kind)),
       to: holder, about: identifier)
@@ -160,7 +161,7 @@ extension Broker {
       return advanceLifecycle(of: identifier)
     }
     effects.timers.append(.cancel(.callback(connection, callback)))
-    let outcome = scenes[identifier]?.replied(hasFailed: answer.isFailure)
+    let outcome = scenes.replied(identifier, hasFailed: answer.isFailure, at: now.monotonic)
     switch answer {
     case .done, .activity, .launched, .configuration:
       tell(.acknowledged, identifier, callback: kind)
@@ -173,8 +174,8 @@ extension Broker {
     case .disconnected(let reason):
       end(identifier, SessionEnd(reason: reason), answered: true)
     case .refused: refused(identifier)
-    case .entered(let state, let before):
-      didEnter(state, from: before, identifier)
+    case .entered(_, let before):
+      didStep(identifier, from: before)
       advanceLifecycle(of: identifier)
     case .activity:
       takeActivity(answer, for: identifier)
@@ -200,12 +201,7 @@ extension Broker {
     effects.closes.append(connection)
   }
 
-  private mutating func didEnter(
-    _ state: ActivationState, from before: ActivationState, _ identifier: SessionIdentifier
-  ) {
-    stateCounts.remove(before)
-    stateCounts.add(state)
-    if state == .background { noteBackground(identifier) }
+  private mutating func didStep(_ identifier: SessionIdentifier, from before: ActivationState) {
     pending.stepped(identifier)
     // The host has accepted the scene, so the search for a host is over.
     if let launch = pending.removeAssignment(of: identifier) { launches.finishStart(launch) }

@@ -240,6 +240,19 @@ struct SceneStateMachine {
   var isInForeground: Bool {
     state > .background && pendingCallback?.kind != .didEnterBackground
   }
+
+  /// Every invariant of the scene that does not hold, as the rest of a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    if (state == .unattached) != (pendingCallback?.kind == .willConnect) {
+      flaws.append("is \(state), and runs \(String(describing: pendingCallback?.kind))")
+    }
+    if (target == .unattached) != (departure != nil) {
+      flaws.append(
+        "has the target \(target) and the departure \(String(describing: departure))")
+    }
+    return flaws
+  }
 }
 
 /// A callback without a reply.

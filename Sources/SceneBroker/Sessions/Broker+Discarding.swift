@@ -36,8 +36,8 @@ extension Broker {
   /// Whether the request waits for the end of the scene. A request of the scene's own client does
   /// not.
   func isAwaited(_ identifier: SessionIdentifier, by requester: Requester) -> Bool {
-    guard requester.request != nil, let scene = scenes[identifier] else { return false }
-    return scene.holder != requester.connection
+    guard requester.request != nil, let holder = scenes.holder(of: identifier) else { return false }
+    return holder != requester.connection
   }
 
   /// From here on the session is gone from the disk. While its scene goes down the line it is still
@@ -45,7 +45,7 @@ extension Broker {
   private mutating func begin(_ discard: Discard, _ requester: Requester) {
     let identifier = discard.session
     guard let session = store[identifier] else { return }
-    if scenes[identifier] != nil { store.keepListed(session) }
+    if scenes.contains(identifier) { store.keepListed(session) }
     let waiting = previousHolder(of: session)
     record(.discard(discard))
     tell(.discarded, identifier, gone: session, by: requester)
@@ -62,14 +62,14 @@ extension Broker {
   /// Who had the session's last scene, and may wait to be its scene again.
   private func previousHolder(of session: StoredSession) -> ConnectionIdentifier? {
     let identifier = session.attributes.identifier
-    guard scenes[identifier] == nil else { return nil }
+    guard !scenes.contains(identifier) else { return nil }
     let configuration = manifest.currentConfiguration(of: session.attributes).configuration
     let previous = previousHolder(of: identifier, hosting: configuration.delegateClass)
     return previous.flatMap { clients.isOpen($0) ? $0 : nil }
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {
-    guard scenes[identifier] == nil else { return advanceLifecycle(of: identifier) }
+    guard !scenes.contains(identifier) else { return advanceLifecycle(of: identifier) }
     forget(identifier)
     deferred.fulfill(.session(identifier))
   }

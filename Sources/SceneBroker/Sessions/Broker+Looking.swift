@@ -101,7 +101,7 @@ extension Broker {
       return refuse(requester, notFound(message.session))
     }
     // The activities are what it is asked for most; of the reasons the newest that fit.
-    let end = scenes[message.session] == nil ? session.tenure.end : nil
+    let end = !scenes.contains(message.session) ? session.tenure.end : nil
     let endBytes = end.map { 200 + $0.textByteCount } ?? 0
     var room = session.generations.reduce(replyBytes - endBytes) {
       $0 - ($1.activity?.byteCount ?? 0) - 200

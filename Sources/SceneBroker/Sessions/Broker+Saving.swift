@@ -22,8 +22,8 @@ extension Broker {
     if let activity { try check(activity) }
     guard let session = store[identifier] else { throw notFound(identifier) }
     let current = session.generation
-    let isByScene = requester == nil || requester?.connection == scenes[identifier]?.holder
-    let continuesTry = isByScene && scenes[identifier]?.isTrying(current) == true
+    let isByScene = requester == nil || requester?.connection == scenes.holder(of: identifier)
+    let continuesTry = isByScene && scenes.isTrying(current, in: identifier)
     let tenure = session.tenure(
       afterSaving: activity, isByScene: isByScene, continuesTry: continuesTry)
     // What was never saved is not the same as null, and what is withheld is not what counts.
@@ -45,7 +45,7 @@ extension Broker {
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
     if let tenure { record(.held(tenure)) }
-    if continuesTry { scenes[identifier]?.replaceGivenGeneration(with: number) }
+    if continuesTry { scenes.modify(identifier) { $0.replaceGivenGeneration(with: number) } }
     tell(
       .saved, identifier, generation: number, by: isByScene ? nil : requester, detail: remark)
     noteChange(of: identifier)
@@ -138,7 +138,7 @@ extension Broker {
       let generation = try save(activity, for: identifier)
       // The same bytes again update nothing.
       if let activity, generation != before {
-        scenes[identifier]?.queueActivityUpdate(activity)
+        scenes.modify(identifier) { $0.queueActivityUpdate(activity) }
       }
     } catch {
       tell(
@@ -149,8 +149,8 @@ extension Broker {
 
   /// A late reply must not replace a newer activity.
   private mutating func dropLateActivityRequest(of identifier: SessionIdentifier) {
-    guard let holder = scenes[identifier]?.holder,
-      let callback = scenes[identifier]?.takeLateActivityRequest()
+    guard let holder = scenes.holder(of: identifier),
+      let callback = scenes.modify(identifier, { $0.takeLateActivityRequest() }) ?? nil
     else { return }
     clients.endCallback(callback, on: holder)
   }

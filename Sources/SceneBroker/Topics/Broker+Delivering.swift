@@ -22,7 +22,7 @@ extension Broker {
 
   /// Delivers the events that a scene missed while it was paused.
   mutating func catchUp(_ session: SessionIdentifier) {
-    guard let holder = scenes[session]?.holder else { return }
+    guard let holder = scenes.holder(of: session) else { return }
     for name in topics.names(of: holder, with: session) {
       deliver(name) { $0.isOf(holder, session) }
     }
@@ -38,7 +38,7 @@ extension Broker {
 
   /// Ends the replay of a scene in the background that has all events.
   mutating func endReplay(_ session: SessionIdentifier) {
-    guard topics.isReplaying(session), let holder = scenes[session]?.holder else { return }
+    guard topics.isReplaying(session), let holder = scenes.holder(of: session) else { return }
     let isBehind = topics.names(of: holder, with: session).contains { name in
       topic(name).map { topics.isBehind(holder, session, in: $0) } ?? false
     }

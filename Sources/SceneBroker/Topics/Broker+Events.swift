@@ -74,7 +74,7 @@ extension Broker {
     }
     if let session = message.session {
       guard store.listed(session) != nil else { throw notFound(session) }
-      guard scenes[session]?.holder == requester.connection else {
+      guard scenes.holder(of: session) == requester.connection else {
         throw BrokerError(
           .sessionNotHeld,
           "\(label(of: session)) is not held by this client; name a session that it holds")

@@ -17,7 +17,7 @@ extension Broker {
     flaws.unless(clients.isConnected(connection), "an observer of \(name) has no connection")
     guard let session = observation.session else { return }
     flaws.unless(
-      scenes[session]?.holder == connection,
+      scenes.holder(of: session) == connection,
       "\(name) is observed for \(session), which is not held by its observer")
   }
 }
