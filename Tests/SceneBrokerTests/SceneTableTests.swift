@@ -27,7 +27,7 @@ struct SceneTableTests {
   }
 
   private mutating func setTarget(_ session: SessionIdentifier, _ target: ActivationState) {
-    scenes.modify(session) { _ = $0.setTarget(target, departure: nil) }
+    scenes.modify(session) { _ = $0.setTarget(target, intent: nil) }
   }
 
   /// Performs the next step, and acknowledges it.

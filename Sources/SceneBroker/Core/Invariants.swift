@@ -1,7 +1,9 @@
 import SceneModel
 
-/// What must be so between any two events, from `started` on. A broker that finds it otherwise has
-/// a fault: simulations check it after every step, and a recovery once.
+/// The invariants that hold between any two events, from `started` on. Each part checks its own, and
+/// the broker checks those that relate two parts.
+///
+/// Tests and simulations check them after every event, and the broker once after a recovery.
 extension Broker {
   /// Every invariant that does not hold, as a sentence.
   package func checkInvariants() -> [String] {
@@ -20,7 +22,7 @@ extension Broker {
     return flaws.found.sorted()
   }
 
-  struct Flaws {
+  private struct Flaws {
     var found: [String] = []
 
     mutating func unless(_ condition: Bool, _ flaw: @autoclosure () -> String) {
@@ -30,7 +32,7 @@ extension Broker {
 
   // MARK: - Holders
 
-  /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
+  /// The stored holder of a session is the holder of its scene, or the process of its reservation.
   private func checkHolders(_ flaws: inout Flaws) {
     for (identifier, session) in store.state.sessions {
       let holder = scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
@@ -96,7 +98,7 @@ extension Broker {
     }
   }
 
-  /// Every callback whose answer counts is one that its scene knows of, and the other way round.
+  /// The callbacks whose replies count are the callbacks of the scenes.
   private func checkCallbacks(_ flaws: inout Flaws) {
     var expected: [ConnectionIdentifier: [Int64: SessionIdentifier]] = [:]
     for (identifier, scene) in scenes.all {
@@ -199,5 +201,27 @@ extension Broker {
         store.contains(identifier) && !scenes.contains(identifier),
         "\(identifier) has a last holder, but is held or gone")
     }
+  }
+
+  // MARK: - Topics
+
+  private func checkTopics(_ flaws: inout Flaws) {
+    for name in store.state.topics.keys {
+      flaws.unless(topics.transient[name] == nil, "topic \(name) is stored and in memory")
+    }
+    flaws.found += topics.flaws
+    for name in topics.names {
+      flaws.unless(topic(name) != nil, "\(name) is observed, but is no topic")
+      for observation in topics.observers(of: name) { check(observation, of: name, &flaws) }
+    }
+  }
+
+  private func check(_ observation: Observation, of name: String, _ flaws: inout Flaws) {
+    let connection = observation.connection
+    flaws.unless(clients.isConnected(connection), "an observer of \(name) has no connection")
+    guard let session = observation.session else { return }
+    flaws.unless(
+      scenes.holder(of: session) == connection,
+      "\(name) is observed for \(session), which is not held by its observer")
   }
 }

@@ -4,7 +4,7 @@ import SceneModel
 extension Broker {
   mutating func reclaim(_ message: Reclaim, _ requester: Requester) {
     for identifier in message.sessions ?? [] where store.listed(identifier) == nil {
-      return refuse(requester, notFound(identifier))
+      return refuse(requester, .noSession(identifier))
     }
     let chosen = reclaimable(message.sessions)
     let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))
@@ -20,7 +20,8 @@ extension Broker {
     let batch = awaited.isEmpty ? nil : pending.openBatch(requester, reply, count: awaited.count)
     for identifier in chosen {
       setTarget(
-        of: identifier, to: .unattached, departure: Departure(reason: .reclaimed), by: requester)
+        of: identifier, to: .unattached, intent: DisconnectIntent(reason: .reclaimed), by: requester
+      )
     }
     if let batch {
       for identifier in awaited {
@@ -58,7 +59,8 @@ extension Broker {
     guard scenes.takeReclaimCheck(), manifest.policies.reclaim != ReclaimPolicy(), !isShuttingDown
     else { return }
     for identifier in beyondReclaimPolicy {
-      setTarget(of: identifier, to: .unattached, departure: Departure(reason: .reclaimed), by: nil)
+      setTarget(
+        of: identifier, to: .unattached, intent: DisconnectIntent(reason: .reclaimed), by: nil)
       advanceLifecycle(of: identifier)
     }
     let reclaimer = Reclaimer(policy: manifest.policies.reclaim)
@@ -88,8 +90,10 @@ extension Broker {
   mutating func beginAssertion(_ message: BeginAssertion, _ requester: Requester) {
     do throws(BrokerError) {
       try checkMayChange(message.session, requester)
-      guard let scene = scenes[message.session] else { throw unattached(message.session) }
-      try check(title: message.name, "name")
+      guard let scene = scenes[message.session] else {
+        throw BrokerError.unattached(label(of: message.session))
+      }
+      try limits.check(text: message.name, "name")
       guard !message.name.isEmpty else {
         throw BrokerError(
           .invalidParams, "name: must not be empty; give the purpose of the assertion")
