@@ -26,8 +26,8 @@ let layers: [Target] = [
   .target(name: "JSON", swiftSettings: memorySafe),
   .target(name: "CPlatform"),
   .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
-  .target(name: "CommandLine", swiftSettings: strict),
   // Layer 1
+  .target(name: "CommandLine", dependencies: ["ScenePlatform"], swiftSettings: strict),
   .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
   // Layer 2
   .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
@@ -46,24 +46,42 @@ let layers: [Target] = [
       "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   .target(
-    name: "SceneClient",
-    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    name: "SceneTransport", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
   .target(
-    name: "SceneControl",
-    dependencies: ["CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    name: "SceneJournalTools",
+    dependencies: ["CommandLine", "JSON", "SceneJournal", "SceneModel", "ScenePlatform"],
     swiftSettings: strict),
   // Layer 4
+  .target(
+    name: "SceneClient",
+    dependencies: [
+      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  .target(
+    name: "SceneControl",
+    dependencies: [
+      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  // Layer 5
   .target(
     name: "SceneScript",
     dependencies: [
       "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
-  // Layer 5
+  // Layer 6
+  .target(
+    name: "SceneCommands",
+    dependencies: [
+      "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournalTools", "SceneModel",
+      "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  // Layer 7
   .target(
     name: "SceneTesting",
     dependencies: [
-      "CommandLine", "SceneClient", "SceneControl", "SceneModel", "ScenePlatform", "SceneScript",
+      "CommandLine", "SceneClient", "SceneCommands", "SceneControl", "SceneModel", "ScenePlatform",
+      "SceneScript",
     ], swiftSettings: strict),
   .executableTarget(
     name: "scened",
@@ -80,8 +98,7 @@ let layers: [Target] = [
   .executableTarget(
     name: "scenectl",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneScript", "SceneWire",
+      "CommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: atItsPlace),
   .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
@@ -99,7 +116,7 @@ let support: [Target] = [
     name: "SceneTestSupport",
     dependencies: [
       "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
-      "SceneWire",
+      "SceneTransport", "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
   .target(
     name: "SceneControlTestSupport",
@@ -146,10 +163,15 @@ let tests: [Target] = [
       "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
+    name: "SceneTransportTests",
+    dependencies: [
+      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
-      "line-scene", "notes", "scene", "scened",
+      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport",
+      "SceneWire", "line-scene", "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
@@ -160,8 +182,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneScriptTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneControl", "SceneModel", "ScenePlatform",
-      "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl", "scened",
+      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneControl", "SceneModel",
+      "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl",
+      "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTestingTests",
@@ -170,10 +193,17 @@ let tests: [Target] = [
       "scened",
     ], swiftSettings: strict),
   .testTarget(
-    name: "ScenectlTests",
+    name: "SceneCommandsTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneControlTestSupport", "SceneJournal",
-      "SceneModel", "ScenePlatform", "SceneWire", "scenectl",
+      "CommandLine", "JSON", "SceneClient", "SceneCommands", "SceneControl",
+      "SceneControlTestSupport",
+      "SceneModel", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire",
+    ], swiftSettings: strict),
+  .testTarget(
+    name: "SceneJournalToolsTests",
+    dependencies: [
+      "CommandLine", "JSON", "SceneJournal", "SceneJournalTools", "SceneModel", "ScenePlatform",
+      "SceneTestSupport",
     ], swiftSettings: strict),
   .testTarget(
     name: "SimulationTests",
@@ -190,8 +220,10 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneTestSupport", "SceneWire", "scene", "scenectl", "scened",
+      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneJournal", "SceneModel",
+      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneTransport", "SceneWire", "scene",
+      "scenectl",
+      "scened",
     ], swiftSettings: strict),
 ]
 

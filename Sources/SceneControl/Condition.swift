@@ -37,7 +37,7 @@ package struct Condition: Equatable, Sendable {
 /// Words that are not a condition.
 package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
-    case nobody
+    case noSubject
     /// PATH=VALUE without what it is about.
     case aboutNobody(String)
     case notARequirement(String)
@@ -54,7 +54,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
 
   package var description: String {
     switch reason {
-    case .nobody:
+    case .noSubject:
       "a condition begins with a session, `application` or topic:NAME"
     case .aboutNobody(let word):
       "\(word) has no subject; begin the condition with a session, `application` or topic:NAME; "
@@ -68,7 +68,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case .twoStates(let one, let other):
       "\(one) and \(other) cannot hold at the same time"
     case .badTopic(let word, let problem):
-      "\(word): the topic \(problem)"
+      "the topic of \"\(word)\" \(problem)"
     }
   }
 }
@@ -83,7 +83,7 @@ extension Condition {
       words.removeFirst()
       if word != "!" { words.insert(String(word.dropFirst()), at: words.startIndex) }
     }
-    guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.nobody) }
+    guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.noSubject) }
     let topic =
       who.hasPrefix(Self.topicPrefix) ? String(who.dropFirst(Self.topicPrefix.count)) : nil
     if let topic, let problem = TopicName.problem(with: topic) {
@@ -128,15 +128,14 @@ extension Condition {
       return .value(place, isEqual: isEqual, ExpectedValue(value))
     }
     if word == foregroundWord, case .session = subject { return .foreground }
+    if word == foregroundWord, case .application = subject { throw notAPhase(word) }
     let state = ActivationState(rawValue: word)
     let phase = ApplicationPhase(rawValue: word)
     switch (subject, state, phase) {
     case (.session, let state?, _): return .state(state)
     case (.application, _, let phase?): return .phase(phase)
     case (.application, _?, nil):
-      throw ConditionError(
-        .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue))
-      )
+      throw notAPhase(word)
     case (.session, nil, _?):
       throw ConditionError(
         .wrongKind(word, of: "a session", expected: ActivationState.allCases.map(\.rawValue)))
@@ -145,6 +144,11 @@ extension Condition {
     case (.session, nil, nil), (.application, nil, nil), (.topic, nil, nil):
       throw ConditionError(.notARequirement(word))
     }
+  }
+
+  private static func notAPhase(_ word: String) -> ConditionError {
+    ConditionError(
+      .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue)))
   }
 
   /// `PATH=VALUE` or `PATH!=VALUE`, taken apart at the first `=`.

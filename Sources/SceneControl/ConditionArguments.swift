@@ -38,6 +38,9 @@ package enum ConditionArguments {
 
   private static func complaint(about error: ConditionError) -> String {
     guard case .notARequirement(let word) = error.reason else { return error.description }
+    if states.contains(word) {
+      return "\"\(word)\" is a state, and a topic has no state; use PATH=VALUE"
+    }
     let suggestion = suggestion(for: word, among: states)
     return suggestion.isEmpty
       ? error.description : "\"\(word)\" is neither a state nor PATH=VALUE" + suggestion

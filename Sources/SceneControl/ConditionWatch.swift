@@ -150,8 +150,8 @@ package struct ConditionWatch {
       switch try connection.find([who], until: deadline).first {
       case .found(let session):
         return (try outcome(of: condition, in: session.json), session.identifier)
-      case .ambiguous(let sessions):
-        let observation = "ambiguous session prefix (\(sessions.count) matches)"
+      case .ambiguous(let reply):
+        let observation = "ambiguous session prefix (\(reply.count) matches)"
         return (ConditionOutcome(holds: false, observations: [observation]), nil)
       case .nothing, nil:
         return (condition.outcome(for: nil), nil)

@@ -1,4 +1,6 @@
 package import SceneModel
+import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// What happens to a peer that is cut off.
@@ -10,7 +12,9 @@ extension ControlConnection {
   ) throws(ControlError) {
     try flush(until: deadline)
     post(message)
-    try wire.breakOff(in: outgoing.take())
+    let frame = outgoing.take()
+    try send(frame[..<(frame.count / 2)], until: deadline)
+    try system { () throws(SystemError) in try socket.endSending() }
     guard try waitForEnd(until: deadline) else { throw .timedOut }
   }
 }

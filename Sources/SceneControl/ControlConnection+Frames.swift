@@ -1,28 +1,24 @@
 import JSON
 import SceneModel
+import SceneTransport
 import SceneWire
-import ScenePlatform
 
-/// What frames say, and what an end means.
+/// The messages in frames, and the reason of an end.
 extension ControlConnection {
   /// Takes one frame, reading when none is there; false when the deadline came first.
   func readFrame(until deadline: Int64?) throws(ControlError) -> Bool {
-    let frame = try explainingEnd { () throws(ControlError) in
-      try wire.nextFrame(until: deadline)
+    while true {
+      if let frame = try nextFrame() {
+        try take(frame)
+        return true
+      }
+      guard try receive(until: deadline) else { return false }
     }
-    guard let frame else { return false }
-    try take(frame)
-    return true
   }
 
   /// Takes the frames that have come.
   func takeFrames() throws(ControlError) {
-    while let frame = wire.takeFrame() { try take(frame) }
-  }
-
-  /// False when nobody reads the stream any more.
-  func receive(whileRead stream: StandardStream) throws(ControlError) -> Bool {
-    try explainingEnd { () throws(ControlError) in try wire.receive(whileRead: stream) }
+    while let frame = try nextFrame() { try take(frame) }
   }
 
   private func take(_ frame: ContiguousArray<UInt8>) throws(ControlError) {
@@ -46,26 +42,14 @@ extension ControlConnection {
         ControlNotification(method: method.string ?? "", params: params?.raw ?? .emptyObject))
     case .request(let identifier?, let method, _):
       // A control makes no scenes, so it has no callbacks.
-      outgoing.failure(
-        identifier, code: ErrorReason.methodNotFound.code,
-        message: "\((method.string ?? "").clipped(to: 100)) is not a request to a control")
+      outgoing.methodNotFound(identifier, "\(method.methodName) is not a request to a control")
       try flush()
-    }
-  }
-
-  private func explainingEnd<Result>(
-    _ body: () throws(ControlError) -> Result
-  ) throws(ControlError) -> Result {
-    do throws(ControlError) {
-      return try body()
-    } catch .lost {
-      throw end
     }
   }
 
   /// Why nothing more comes. A client that is not welcome is told so in reply to its `initialize`,
   /// or before that is read.
-  private var end: ControlError {
+  var end: ControlError {
     switch replies[greetingNumber] {
     case .refusal(let refusal): .refused(refusal)
     case nil where greeting == nil: lastWords.map { .refused($0) } ?? .lost(lastWords: nil)

@@ -1,6 +1,7 @@
 package import JSON
 package import SceneModel
 package import ScenePlatform
+import SceneTransport
 package import SceneWire
 
 /// A connection for a program that asks one thing after another and waits for each answer.
@@ -14,30 +15,21 @@ package import SceneWire
 package final class ControlConnection {
   /// Shown the content of each frame, as it leaves or as it is read.
   package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)? {
-    get { wire.onFrame }
-    set { wire.onFrame = newValue }
+    get { socket.onFrame }
+    set { socket.onFrame = newValue }
   }
 
   /// Called once, when an answer has been waited for so long that a person may wonder.
-  package var onLongWait: (() -> Void)? {
-    get { wire.onLongWait }
-    set { wire.onLongWait = newValue }
-  }
+  package var onLongWait: (() -> Void)?
 
   /// By then whatever is waited for has timed out, whether or not it had a deadline of its own.
-  package var horizon: Int64? {
-    get { wire.horizon }
-    set { wire.horizon = newValue }
-  }
+  package var horizon: Int64?
 
   /// Asked now and then while an answer is waited for. Once it says that none can come, the wait is
   /// over as at the horizon.
-  package var isFutile: (() -> Bool)? {
-    get { wire.isFutile }
-    set { wire.isFutile = newValue }
-  }
+  package var isFutile: (() -> Bool)?
 
-  let wire: ControlWire
+  let socket: FrameSocket
   var outgoing = FrameWriter()
   /// Of what was gathered, the requests that a broker may find too long, in order.
   private var long: [LongRequest] = []
@@ -56,11 +48,11 @@ package final class ControlConnection {
     case refusal(Refusal)
   }
 
-  /// Takes over a connected socket that blocks.
+  /// Takes over a connected socket.
   package init(
     _ socket: consuming FileDescriptor, as client: ClientName, kind: ClientKind = .control
   ) {
-    wire = ControlWire(socket)
+    self.socket = FrameSocket(socket)
     greetingNumber = 0
     outgoing.request(.number(greetingNumber), Initialize(client: client, as: kind))
   }
@@ -187,19 +179,19 @@ package final class ControlConnection {
   /// A request that is longer than the broker takes is answered here: sent, it would be the end of
   /// the connection.
   package func flush(until deadline: Int64? = nil) throws(ControlError) {
-    guard outgoing.count > 0 || !long.isEmpty else { return }
+    guard outgoing.count > 0 || !long.isEmpty || socket.hasUnsent else { return }
     let bytes = outgoing.take()
     let requests = long
     long = []
-    guard let first = requests.first else { return try wire.send(bytes[...], until: deadline) }
-    try wire.send(bytes[..<first.place.lowerBound], until: deadline)
+    guard let first = requests.first else { return try send(bytes[...], until: deadline) }
+    try send(bytes[..<first.place.lowerBound], until: deadline)
     let limit = try broker(until: deadline).limits.frameBytes
     var start = first.place.lowerBound
     for request in requests where request.place.isEmpty || request.length > limit {
-      try wire.send(bytes[start..<request.place.lowerBound], until: deadline)
+      try send(bytes[start..<request.place.lowerBound], until: deadline)
       start = request.place.upperBound
       replies[request.number] = .refusal(.tooLong(request.length, limit: limit))
     }
-    try wire.send(bytes[start...], until: deadline)
+    try send(bytes[start...], until: deadline)
   }
 }

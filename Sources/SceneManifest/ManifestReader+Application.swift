@@ -52,8 +52,8 @@ extension ManifestReader {
       guard Budgets.names.contains(name) else {
         return reader.note(
           place.flaw(
-            "unknown callback\(suggestion(for: name, among: Budgets.names)); expected one of "
-              + Budgets.names.joined(separator: ", ")))
+            "unknown callback; expected one of \(Budgets.names.joined(separator: ", "))"
+              + suggestion(for: name, among: Budgets.names)))
       }
       if let time = reader.seconds(place) { budgets[name] = time }
     }

@@ -85,8 +85,8 @@ extension ManifestReader {
       let names = Self.rolesOfPropertyLists.keys.sorted()
       note(
         place.flaw(
-          "unknown UIKit role\(suggestion(for: name, among: names)); expected one of "
-            + names.joined(separator: ", ")))
+          "unknown UIKit role; expected one of \(names.joined(separator: ", "))"
+            + suggestion(for: name, among: names)))
       return nil
     }
     return Role(rawValue: name)
@@ -125,7 +125,8 @@ extension ManifestReader {
     if let kind = ConfigurationKind(rawValue: text) { return kind }
     warn(
       place.flaw(
-        complaint(text, isNoneOf: ConfigurationKind.self) + "; the broker uses group"))
+        complaint(
+          text, isNoneOf: ConfigurationKind.self, consequence: "; the broker uses group")))
     return .group
   }
 

@@ -81,7 +81,7 @@ struct ManifestReader {
         guard !dialect.allowsUnknownMembers || !suggestion.isEmpty else { return }
         reader.note(
           place.flaw(
-            "unknown key\(suggestion); expected one of " + names.joined(separator: ", ")))
+            "unknown key; expected one of \(names.joined(separator: ", "))\(suggestion)"))
       }
     }
   }
@@ -200,11 +200,12 @@ struct ManifestReader {
   }
 
   func complaint<Choice: RawRepresentable<String> & CaseIterable>(
-    _ text: String, isNoneOf choice: Choice.Type, or other: String? = nil
+    _ text: String, isNoneOf choice: Choice.Type, or other: String? = nil,
+    consequence: String = ""
   ) -> String {
     let words = Choice.allCases.map(\.rawValue)
     let expected = words.joined(separator: ", ") + (other.map { " or \($0)" } ?? "")
-    return "unknown value \"\(text)\"; expected one of \(expected)"
+    return "unknown value \"\(text)\"; expected one of \(expected)" + consequence
       + suggestion(for: text, among: words)
   }
 }

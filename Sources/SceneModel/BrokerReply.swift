@@ -12,6 +12,7 @@ package enum BrokerReply: Equatable, Sendable {
   case saved(SaveActivity.Reply)
   indirect case listed(SessionList.Reply)
   case shown(SessionDetails)
+  indirect case resolved(SessionResolve.Reply)
   indirect case history(SessionHistory.Reply)
   case dataDirectory(DataDirectory.Reply)
   case activated(RequestActivation.Reply)
@@ -35,6 +36,7 @@ package enum BrokerReply: Equatable, Sendable {
     case .saved(let reply): reply.write(to: &writer)
     case .listed(let reply): reply.write(to: &writer)
     case .shown(let reply): reply.write(to: &writer)
+    case .resolved(let reply): reply.write(to: &writer)
     case .history(let reply): reply.write(to: &writer)
     case .dataDirectory(let reply): reply.write(to: &writer)
     case .activated(let reply): reply.write(to: &writer)
@@ -48,38 +50,6 @@ package enum BrokerReply: Equatable, Sendable {
     case .described(let reply): reply.write(to: &writer)
     case .asserted(let reply): reply.write(to: &writer)
     case .manifest(let reply): reply.write(to: &writer)
-    }
-  }
-}
-
-extension BrokerReply {
-  /// Reads what answers a request of this method.
-  package init(reading result: JSONValue, to method: ClientMethod) throws(MemberError) {
-    switch method {
-    case .initialize: self = .initialized(try .init(reading: result))
-    case .connect: self = .connected(try .init(reading: result))
-    case .transition: self = .moved(try .init(reading: result))
-    case .saveActivity, .restore: self = .saved(try .init(reading: result))
-    case .list: self = .listed(try .init(reading: result))
-    case .show: self = .shown(try .init(reading: result))
-    case .history: self = .history(try .init(reading: result))
-    case .dataDirectory: self = .dataDirectory(try .init(reading: result))
-    case .activate, .open: self = .activated(try .init(reading: result))
-    case .route: self = .routed(try .init(reading: result))
-    case .status: self = .status(try .init(reading: result))
-    case .refresh: self = .refreshed(try .init(reading: result))
-    case .reclaim: self = .reclaimed(try .init(reading: result))
-    case .post: self = .posted(try .init(reading: result))
-    case .observeEvents: self = .observed(try .init(reading: result))
-    case .listTopics: self = .topics(try .init(reading: result))
-    case .describe: self = .described(try .init(reading: result))
-    case .beginAssertion: self = .asserted(try .init(reading: result))
-    case .manifest: self = .manifest(try .init(reading: result))
-    case .disconnect, .update, .extend, .endAssertion, .signal, .memoryWarning, .timeChange,
-      .setUserInfo, .setName, .observe, .destroy, .terminate, .ceaseEvents,
-      .trace, .ping, .settle, .reload, .advanceClock, .fault, .returnError:
-      _ = try Empty(reading: result)
-      self = .empty
     }
   }
 }

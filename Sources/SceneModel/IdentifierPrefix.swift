@@ -1,25 +1,27 @@
-/// The beginning of a session's identifier, as people type it.
+/// The prefix of a session's identifier that a person typed.
 package struct IdentifierPrefix: Equatable, Sendable {
-  private let text: String
+  /// The identifiers with this prefix.
+  package let range: ClosedRange<SessionIdentifier>
 
-  /// Fewer digits would too easily be a mistyped name that happens to fit.
+  /// A shorter prefix would too easily be a mistyped name.
   package static let shortest = 4
 
-  /// Nil for what cannot be the beginning of an identifier, or is shorter than ``shortest``.
+  /// Nil if no identifier can have this prefix, or if it is shorter than ``shortest``.
   package init?(_ text: String) {
-    guard (Self.shortest...36).contains(text.utf8.count) else { return nil }
-    for (position, byte) in text.utf8.enumerated() {
-      switch position {
-      case 8, 13, 18, 23:
-        guard byte == UInt8(ascii: "-") else { return nil }
-      default:
-        guard Character(Unicode.Scalar(byte)).isHexDigit else { return nil }
-      }
-    }
-    self.text = text.uppercased()
+    guard text.utf8.count >= Self.shortest,
+      let first = SessionIdentifier(text, filledWith: "0"),
+      let last = SessionIdentifier(text, filledWith: "F")
+    else { return nil }
+    range = first...last
   }
 
-  package func matches(_ identifier: SessionIdentifier) -> Bool {
-    identifier.description.hasPrefix(text)
+  package func matches(_ identifier: SessionIdentifier) -> Bool { range.contains(identifier) }
+}
+
+extension SessionIdentifier {
+  /// The identifier that begins with the text, and then has only this digit.
+  fileprivate init?(_ text: String, filledWith digit: Character) {
+    let rest = Self.none.description.map { $0 == "-" ? $0 : digit }.dropFirst(text.utf8.count)
+    self.init(text + String(rest))
   }
 }

@@ -9,7 +9,7 @@ package enum ProtocolDescription {
     ProtocolRange.spoken.write(to: &writer)
     writer.name("methods")
     writer.beginObject()
-    for method in ClientMethod.allCases { write(method, to: &writer) }
+    for method in RequestMethod.all { write(method, to: &writer) }
     writer.endObject()
     writer.name("callbacks")
     let callbacks =
@@ -42,15 +42,14 @@ package enum ProtocolDescription {
     return CarriedObject(unchecked: RawJSON(unchecked: writer.bytes))
   }
 
-  private static func write(_ method: ClientMethod, to writer: inout JSONWriter) {
-    let message = method.message
-    writer.name(message.method.description)
+  private static func write(_ method: RequestMethod, to writer: inout JSONWriter) {
+    writer.name(method.description)
     writer.beginObject()
     writer.name("for")
-    writer.string(message.permission.rawValue)
+    writer.string(method.permission.rawValue)
     writer.name("params")
     writer.beginObject()
-    for member in members(of: message) {
+    for member in members(of: method.message) {
       writer.name(member.isOptional ? "\(member.name)?" : member.name)
       writer.string(member.expectation)
     }

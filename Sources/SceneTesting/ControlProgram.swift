@@ -1,15 +1,22 @@
 import CommandLine
+import SceneCommands
 import ScenePlatform
 import SceneScript
 
 extension ControlVerbs {
-  /// Runs `scenectl` in a process for each verb.
-  static func program(_ path: String) -> ControlVerbs {
-    ControlVerbs(verbs: [], usageProblem: { _ in nil }) { words, environment in
+  /// Runs the verbs of scripts in this process. Starts `scenectl` for other verbs, which can take
+  /// signals or never end.
+  static func scenectl(program path: String) -> ControlVerbs {
+    let verbs = ControlVerbs.scenectl(readsInput: false)
+    let names = Set(verbs.verbs.map(\.name))
+    return ControlVerbs(verbs: verbs.verbs, usageProblem: verbs.usageProblem) {
+      words, environment in
+      if let name = words.first, names.contains(name) { return verbs.run(words, environment) }
       do throws(SystemError) {
         return try outcome(path, words, environment)
       } catch {
-        return Outcome(code: 74, output: "", errors: error.description, reason: nil)
+        return Outcome(
+          code: ExitCode.inputOutput.rawValue, output: "", errors: error.description, reason: nil)
       }
     }
   }

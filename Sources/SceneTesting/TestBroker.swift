@@ -80,7 +80,7 @@ public actor TestBroker {
     }
     var settings = ScriptEnvironment.Settings(
       programs: programs, environment: Environment.all,
-      controlVerbs: .program(programs + "/scenectl"))
+      controlVerbs: .scenectl(program: programs + "/scenectl"))
     settings.lineTimeout = ceiling.nanoseconds
     do throws(StepFailure) {
       return try TestResources(settings)

@@ -2,10 +2,11 @@ package import JSON
 package import SceneModel
 
 extension ClientRequest {
-  /// Reads a request: an unknown method and wrong parameters are errors of the request alone.
+  /// Reads a request and finds its row. An unknown method and wrong parameters are errors of the
+  /// request alone.
   package static func read(
     method: JSONValue, params: JSONValue?
-  ) throws(BrokerError) -> ClientRequest {
+  ) throws(BrokerError) -> (RequestMethod, ClientRequest) {
     guard let known = MethodTable.shared[method] else {
       throw BrokerError(
         .methodNotFound,
@@ -16,7 +17,7 @@ extension ClientRequest {
       if let params, params.kind != .object {
         throw .init(problem: "expected an object, found \(params.kind.withArticle)")
       }
-      return try known.read(params)
+      return (known, try known.read(params))
     } catch {
       throw BrokerError(.invalidParams, "\(known): \(error.inside("params"))")
     }
@@ -28,13 +29,13 @@ struct MethodTable: Sendable {
   static let shared = MethodTable()
 
   /// Open addressing: at most a third is filled.
-  private let slots: [(name: StaticString, method: ClientMethod)?]
+  private let slots: [(name: StaticString, method: RequestMethod)?]
 
   private init() {
-    var slots = [(name: StaticString, method: ClientMethod)?](repeating: nil, count: 128)
-    precondition(ClientMethod.allCases.count * 3 < slots.count, "the table is too full")
-    for method in ClientMethod.allCases {
-      let name = method.message.method
+    var slots = [(name: StaticString, method: RequestMethod)?](repeating: nil, count: 128)
+    precondition(RequestMethod.all.count * 3 < slots.count, "the table is too full")
+    for method in RequestMethod.all {
+      let name = method.name
       var index = Self.hash(name) % slots.count
       while slots[index] != nil { index = (index + 1) % slots.count }
       slots[index] = (name, method)
@@ -42,7 +43,7 @@ struct MethodTable: Sendable {
     self.slots = slots
   }
 
-  subscript(name: JSONValue) -> ClientMethod? {
+  subscript(name: JSONValue) -> RequestMethod? {
     guard let hash = name.withUTF8(Self.hash) else { return nil }
     var index = hash % slots.count
     while let slot = slots[index] {

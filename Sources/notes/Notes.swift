@@ -107,6 +107,7 @@ final class NoteWindow: TerminalSceneDelegate {
     case (":settings", nil): perform { try await scene.openWindow(id: "Settings") }
     case (":close", nil): perform { try await scene.move(to: .unattached) }
     case (":help", nil): print(Self.help)
+    case (":line", nil), (":open", nil): print("notes: \(typed) needs an argument; type :help")
     case (let word?, _) where word.hasPrefix(":"):
       print("notes: there is no command \"\(typed)\"; type :help")
     default: draft.append(typed)

@@ -32,7 +32,7 @@ struct InsideRounds {
       broker: Broker(
         identity: BrokerIdentity(), application: "bench", manifest: .builtIn, limits: Limits(),
         identifiers: identifiers, recovered: stored, at: .now),
-      keeper: keeper, processes: NoProcesses(), log: Log(level: .error), at: .now)
+      journal: keeper, processes: NoProcesses(), log: Log(level: .error), at: .now)
     self.eventLoop = eventLoop
     eventLoop.beginIteration(at: .now)
     clients = sessions.map { session in

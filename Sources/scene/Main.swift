@@ -48,9 +48,11 @@ enum SceneProgram {
     let program = try hostedProgram(invocation, socket: path)
     Signal.ignoreBrokenPipes()
     // Block the signals before any other thread starts, because threads inherit the mask.
-    var heeded: [Signal] = [.interrupt, .terminate, .hangup, .terminalStop, .continue]
-    if program != nil { heeded += [.quit, .child] }
-    let signals = try SignalSource(heeded.filter { !$0.isIgnored || $0 == .child })
+    var more: [Signal] = [.continue]
+    if program != nil { more.append(.quit) }
+    var handled = JobControl.signals + more.filter { !$0.isIgnored }
+    if program != nil { handled.append(.child) }
+    let signals = try SignalSource(handled)
     let isJSON = invocation.has("json")
     let screen = Screen(on: program == nil || isJSON ? .output : .error)
     let advice = invocation.advice(socket: path)
@@ -122,7 +124,8 @@ enum SceneProgram {
       let start = RuntimePaths.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
       let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
-      fail("no broker answers (\(error.message.printable))\n\(advice)", .noBroker)
+      let absence = RuntimePaths.absence(of: invocation.value("application"))
+      fail("\(absence): \(error.message.printable)\n\(advice)", .noBroker)
     }
     let (code, complaint, hasLostReader) = scene.state.withLock {
       ($0.end.code, $0.end.complaint, $0.end.hasLostReader)

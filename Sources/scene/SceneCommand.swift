@@ -14,8 +14,9 @@ let sceneCommand = Command(
     not exist. Without NAME, scene connects the most recently used session that no client holds, \
     or a new session.
 
-    After a reclaim, scene waits until the session is activated. When the broker ends, scene waits \
-    for the next one and resumes its scene there. When a manifest makes the broker start scene, \
+    The broker can reclaim a scene in the background: it disconnects the scene to free memory. \
+    scene then waits until the session is activated. When the broker ends, scene waits for the \
+    next one and resumes its scene there. If the broker starts scene as a program of the manifest, \
     $SCENE_LAUNCH identifies the session, unless the command line names one.
     """,
   sections: [
@@ -39,10 +40,10 @@ let sceneCommand = Command(
     {"activityType":"com.example.note","userInfo":{"line":42}}. scene saves the activity within \
     a second and at each callback. After kill -9 of scene, the next scene of the session saves \
     the activity.
-    SCENE_EVENTS: the descriptor 3. The program may read it to get a line of JSON for each \
-    callback.
+    SCENE_EVENTS: the number of a descriptor. From this descriptor, the program can read a line \
+    of JSON for each callback.
     SCENE_DATA: the directory of the session, which stays until the session is discarded. Names \
-    that start with .scene- belong to scene.
+    that start with .scene- are reserved for scene.
     SCENE_SESSION and SCENE_SOCKET: scenectl uses them to find this scene.
 
     Ctrl-Z sends the scene to the background and stops both processes; fg continues them. If the \
@@ -56,9 +57,9 @@ let sceneCommand = Command(
     """,
     "In a script": """
     Without a terminal, scene reads the same commands from standard input, one on each line. \
-    scene does not wait until a command has moved the scene before it runs the next command. \
-    After the end of the input the scene stays. If the reader of its output exits, scene closes \
-    the scene and ends as after SIGPIPE (status 141 in a shell).
+    scene runs the next command even if the previous command is still moving the scene. \
+    After the end of the input the scene stays connected. If the reader of its output exits, scene \
+    closes the scene and ends as after SIGPIPE (status 141 in a shell).
 
     With --json, scene prints an object on each line: {"callback":"willConnect",…}, \
     {"reply":…,"do":"title"}, {"error":{"reason":…,"message":…},"do":…}, {"state":"waiting"}. \
@@ -95,10 +96,10 @@ let sceneCommand = Command(
     .value("activity", "TYPE=JSON", "an activity to save when the scene is connected"),
     .value("user-info", "JSON", "the userInfo of a new session, an object"),
     .repeated("url", "URL", "a URL for the connection options"),
-    .flag("background", "leave the scene in the background"),
+    .flag("background", "connect the scene and leave it in the background"),
     .flag("take-over", "take the session from the client that holds it"),
     .flag("json", "print and read JSON lines instead of text"),
-    .value("application", short: "a", "NAME", "the application", default: "default"),
+    .value("application", short: "a", "NAME", "the name of the application", default: "default"),
     .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
   exclusive: [["new", "session"]],
@@ -113,7 +114,7 @@ let sceneCommand = Command(
   ],
   environment: [
     "SCENE_SOCKET": "the socket of the broker; -S has precedence",
-    "COLUMNS": "the width of this page; default: the width of the window",
+    "COLUMNS": "the width of this help page; default: the width of the window",
     "SCENE_LAUNCH": "the token of a program that the broker started",
     "SCENE_DEBUG": "`wire` shows each frame on standard error",
     "XDG_RUNTIME_DIR": "the directory of sockets; default: ~/.local/state/scened",

@@ -30,7 +30,7 @@ extension Invocation {
     configuration.clock = value("clock").flatMap(ClockKind.init(rawValue:)) ?? .real
     if has("faults") { configuration.faults = Faults() }
     configuration.readyDescriptor = try descriptor("ready-fd", redirection: ">")
-    configuration.leashDescriptor = try descriptor("leash-fd", redirection: "<")
+    configuration.lifetimeDescriptor = try descriptor("leash-fd", redirection: "<")
     for limit in values("limit") { try set(limit, in: &configuration.limits) }
     if let conflict = configuration.limits.conflict { throw usageError("--limit: \(conflict)") }
     configuration.manifestSource = try manifestSource(for: application)

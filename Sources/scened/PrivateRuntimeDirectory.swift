@@ -8,7 +8,7 @@ final class PrivateRuntimeDirectory {
   /// The socket, if it is in this directory.
   private let socket: String?
   /// Removes the directory if this process is killed.
-  private var keeper: RuntimeDirectoryGuard?
+  private var directoryGuard: RuntimeDirectoryGuard?
 
   /// Chooses the path; nil if the command line sets socket and state.
   init?(for invocation: Invocation) throws {
@@ -26,22 +26,22 @@ final class PrivateRuntimeDirectory {
 
   /// Makes the directory, after the guard that removes it.
   func make() throws {
-    keeper = try RuntimeDirectoryGuard(of: path, socket: socket)
+    directoryGuard = try RuntimeDirectoryGuard(of: path, socket: socket)
     try Directory.makeTemporary(at: path)
   }
 
   /// Records the command, which the kernel signals if this process is killed.
   func note(_ command: HostedCommand) {
-    if let pid = command.pid { keeper?.note(pid) }
+    if let pid = command.pid { directoryGuard?.note(pid) }
   }
 
   func remove(_ log: Log) {
-    guard let keeper else { return }
+    guard let directoryGuard else { return }
     do throws(SystemError) {
       if File.exists(path) { try Directory.removeTree(path) }
     } catch {
       log.warn("cannot remove the temporary directory: \(error)")
     }
-    keeper.dismiss()
+    directoryGuard.dismiss()
   }
 }

@@ -17,9 +17,9 @@ let scenedCommand = Command(
   sections: [
     "Signals": """
     TERM and INT end the broker cleanly: it disconnects every scene first. All scenes together \
-    have 4 s for that, or 8 s if the broker has not read all answers by then. If a client does \
-    not read its messages, the broker closes the connection after 1 s. A second signal ends the \
-    broker at once. On HUP, the broker reads the manifest again.
+    have 4 s for that. If the broker has not read all answers by then, they have 8 s. If a client \
+    does not read its messages, the broker closes the connection after 1 s. A second signal ends \
+    the broker at once. On HUP, the broker reads the manifest again.
     """,
     "Programs of the manifest": """
     The broker starts a program of the manifest when a session needs a client and none is \
@@ -30,8 +30,8 @@ let scenedCommand = Command(
     "With COMMAND": """
     The broker is private to COMMAND, such as a test run. The socket and the state are in a \
     temporary directory. scened ignores the caller's $SCENE_SOCKET and sets $SCENE_SOCKET for \
-    COMMAND. When the broker is ready, scened starts COMMAND without a shell, and does not print \
-    its line.
+    COMMAND. When the broker is ready, scened starts COMMAND without a shell, and prints no \
+    line.
 
     COMMAND gets the terminal, standard input, output and error, and the descriptors of \
     --keep-fd. COMMAND does not get $NOTIFY_SOCKET, $LISTEN_FDS or the variables of a \
@@ -45,7 +45,7 @@ let scenedCommand = Command(
   ],
   trailing: .optional(),
   options: [
-    .value("application", short: "a", "NAME", "the application", default: "default"),
+    .value("application", short: "a", "NAME", "the name of the application", default: "default"),
     .value(
       "socket", short: "S", "PATH",
       "the socket, in a directory with mode 0700; default: see $XDG_RUNTIME_DIR below", .file),
@@ -54,7 +54,8 @@ let scenedCommand = Command(
       "the state directory, which scened creates; default: see $XDG_STATE_HOME below", .directory),
     .value(
       "manifest", "FILE",
-      "the manifest, an Info.plist or JSON; without it, any number of windows", .file),
+      "the manifest, an Info.plist or JSON; without it, the application can have any number of "
+        + "windows", .file),
     .repeated("define", "NAME=VALUE", "the value of $(NAME) in the manifest"),
     .value(
       "application-delegate", "PART",
@@ -64,7 +65,8 @@ let scenedCommand = Command(
       .choice(DelegateParticipation.allCases.map(\.rawValue))),
     .flag(
       "check",
-      "check the command line and the manifest, and start no broker; a missing program is a warning"
+      "check the command line and the manifest, and start no broker; a program that does not exist "
+        + "causes only a warning"
     ),
     .flag("print", "with --check, print the manifest as JSON"),
     .choice(
@@ -75,9 +77,10 @@ let scenedCommand = Command(
     .value(
       "ready-fd", "N", "write a newline to descriptor N when ready", .integer(3...1_000_000)),
     .value(
-      "leash-fd", "N", "end cleanly at the end of file of descriptor N", .integer(0...1_000_000)),
+      "leash-fd", "N", "end cleanly when descriptor N reaches end of file",
+      .integer(0...1_000_000)),
     .repeated(
-      "keep-fd", "N", "pass descriptor N to COMMAND, as 0, 1 and 2",
+      "keep-fd", "N", "pass descriptor N to COMMAND, in addition to 0, 1 and 2",
       .integer(3...1_000_000)),
     .choice(
       "clock", ["real", "virtual"],
@@ -89,11 +92,12 @@ let scenedCommand = Command(
     .choice("log-format", ["text", "json"], "the format of the log", default: "text"),
     .repeated(
       "budget", "CALLBACK=TIME",
-      "the time limit of a callback, such as didEnterBackground=2s; CALLBACK can also be connect "
-        + "or default"
+      "the time limit (budget) of a callback, such as didEnterBackground=2s; CALLBACK can also be "
+        + "connect or default"
     ),
     .repeated(
-      "limit", "NAME=N", "a limit, such as activityBytes=65536; an unknown NAME prints all limits"),
+      "limit", "NAME=N",
+      "a limit, such as activityBytes=65536; for an unknown NAME, scened prints all limits"),
   ],
   examples: [
     "scened &": "Run the broker of the application default in the background.",
@@ -114,7 +118,7 @@ let scenedCommand = Command(
   ],
   environment: [
     "SCENE_SOCKET": "the socket; -S has precedence; scened sets it for COMMAND",
-    "TMPDIR": "the place of the temporary directory for COMMAND; default: /tmp",
+    "TMPDIR": "where scened makes the temporary directory for COMMAND; default: /tmp",
     "XDG_RUNTIME_DIR": "the default socket is scened/NAME.sock in this directory; without it, "
       + "~/.local/state/scened/NAME/sock",
     "XDG_STATE_HOME": "the default state directory is scened/NAME in this directory; without it, "

@@ -164,7 +164,7 @@ struct ParserTests {
     (["store", "help"], "stage store: unknown verb \"help\"; did you mean stage store --help?"),
     (["fly"], "stage: unknown verb \"fly\""),
     (["Status"], "stage: unknown verb \"Status\"; did you mean status?"),
-    (["store"], "stage store: a verb is missing"),
+    (["store"], "stage store: a verb is missing; use one of check, dump"),
     (["raise"], "stage raise: PIECE is missing"),
     (["status", "x"], "stage status: unexpected argument \"x\""),
     (["status", "--", "x"], "stage status: unexpected argument \"x\""),
@@ -264,5 +264,15 @@ struct NearestTests {
   func distances(one: String, other: String, distance: Int) {
     #expect(editDistance(Array(one.utf8), Array(other.utf8)) == distance)
     #expect(editDistance(Array(other.utf8), Array(one.utf8)) == distance)
+  }
+
+  @Test(
+    "a word of one or two letters is close only to the words that it begins",
+    arguments: [
+      ("a", "q", nil), ("qa", "qb", nil), ("pak", "pa", nil), ("pa", "packing", "packing"),
+      ("pakc", "pack", "pack"), ("Q", "q", "q"),
+    ] as [(String, String, String?)])
+  func shortWords(word: String, candidate: String, expected: String?) {
+    #expect(nearest(to: word, among: [candidate]) == expected)
   }
 }

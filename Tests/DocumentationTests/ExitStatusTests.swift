@@ -1,7 +1,7 @@
 import CommandLine
 import Testing
 
-@testable import scenectl
+@testable import SceneCommands
 
 /// The exit statuses that scripts may rely on.
 struct ExitStatusTests {

@@ -1,15 +1,12 @@
 import ScenePlatform
 import SceneTestSupport
-import SceneWire
+import SceneTransport
 
 /// A client that knows frames and nothing of what is in them.
 final class FrameClient {
-  private let descriptor: FileDescriptor
-  private var decoder = FrameDecoder()
-  private let buffer = InputBuffer()
-  private var arrived: [String] = []
+  private let socket: FrameSocket
 
-  init(socket: String) throws { descriptor = try UnixSocket.connect(to: socket) }
+  init(socket: String) throws { self.socket = FrameSocket(try UnixSocket.connect(to: socket)) }
 
   func send(_ text: String) throws {
     let content = Array(text.utf8)
@@ -19,28 +16,24 @@ final class FrameClient {
   }
 
   func send(bytes: [UInt8]) throws {
-    var rest = ContiguousArray(bytes)
-    while !rest.isEmpty {
-      // Unlike a write, it raises no signal when the other end is gone.
-      guard case .bytes(let count) = descriptor.send(rest.span.bytes) else {
-        throw Unmet("the broker has closed the connection")
-      }
-      rest.removeFirst(count)
+    socket.write(bytes: bytes[...])
+    guard try socket.flush(until: SystemClock.monotonic() + ceiling), !socket.isBroken else {
+      throw Unmet("the broker does not read, or has closed the connection")
     }
   }
 
   /// Ends the connection, also if a child process inherited the descriptor and has not called exec.
-  func end() throws { try descriptor.endSending() }
+  func end() throws { try socket.endSending() }
 
   /// The next frame; nil when the broker has closed the connection.
   func next() throws -> String? {
-    while arrived.isEmpty {
+    while true {
+      if let content = try socket.nextFrame() { return String(decoding: content, as: UTF8.self) }
       guard try read() else { return nil }
     }
-    return arrived.removeFirst()
   }
 
-  /// Nothing was said that nobody has taken: what is asked now is answered next.
+  /// No message is unread, so the next message is the reply to the next request.
   func expectNothing() throws {
     try send(#"{"jsonrpc":"2.0","id":"the end","method":"broker/ping"}"#)
     let answer = try next()
@@ -50,20 +43,12 @@ final class FrameClient {
   }
 
   private func read() throws -> Bool {
-    guard try descriptor.waitReadable(nanoseconds: ceiling) else {
+    guard try socket.waitReadable(nanoseconds: ceiling) else {
       throw Unmet("nothing came from the broker")
     }
-    switch descriptor.receive(into: buffer.bytes) {
-    case .bytes(let count):
-      try buffer.withSpan(of: count) { bytes in
-        try decoder.decode(bytes) { content in
-          arrived.append(String(decoding: content.indices.map { content[$0] }, as: UTF8.self))
-          return true
-        }
-      }
-      return true
+    switch socket.receive() {
+    case .bytes, .wouldBlock: return true
     case .end, .failed: return false
-    case .wouldBlock: return true
     }
   }
 }

@@ -9,15 +9,15 @@ struct HexdumpTests {
   private let request: Hexdump
   private let reply: Hexdump
   /// The two messages as the page shows them behind the dumps.
-  private let shown: [Conversation.Step]
+  private let shown: [WireExample.Step]
 
   init() throws {
     let page = try Page.manual("Protocol")
     let dumps = try page.blocks.compactMap(Hexdump.init)
     try #require(dumps.map(\.direction) == [.toBroker, .toClient])
     (request, reply) = (dumps[0], dumps[1])
-    let conversation = try #require(try page.blocks.lazy.compactMap(Conversation.init).first)
-    shown = conversation.steps
+    let example = try #require(try page.blocks.lazy.compactMap(WireExample.init).first)
+    shown = example.steps
   }
 
   /// The contents of the frames in some bytes.

@@ -138,7 +138,7 @@ struct JournalPageTests {
     Refused(
       testDescription: "a foreign file", name: "base-1",
       row: "a file of a newer or a foreign format",
-      bytes: Array("somebody else's file".utf8)),
+      bytes: Array("another program's file".utf8)),
     Refused(
       testDescription: "nothing but what tells of a journal", name: "log-2.tmp",
       row: "a journal of which nothing is left", bytes: []),

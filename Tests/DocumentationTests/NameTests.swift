@@ -109,7 +109,7 @@ struct NameTests {
   }
 
   private static let messages: Set<String> = Set(
-    ClientMethod.allCases.map(\.description) + CallbackKind.allCases.map { "\($0.method)" }
+    RequestMethod.all.map(\.description) + CallbackKind.allCases.map { "\($0.method)" }
       + DelegateCallbackKind.allCases.map { "\($0.method)" }
       + BrokerNotification.methods.map(\.description))
 }

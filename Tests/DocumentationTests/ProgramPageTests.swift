@@ -3,7 +3,7 @@ import ScenePlatform
 import Testing
 
 @testable import scene
-@testable import scenectl
+@testable import SceneCommands
 @testable import scened
 
 /// The pages of the programs in the manual.

@@ -13,10 +13,10 @@ struct ReferenceTests {
   @Test("the methods are those of the catalogue, with their parameters and results")
   func methods() throws {
     let rows = try page.table("Methods")
-    #expect(rows.map(\.[0].name) == ClientMethod.allCases.map(\.description))
-    for (row, method) in zip(rows, ClientMethod.allCases) {
+    #expect(rows.map(\.[0].name) == RequestMethod.all.map(\.description))
+    for (row, method) in zip(rows, RequestMethod.all) {
       #expect(row.count == 5, "\(method)")
-      #expect(row[1].text == method.message.permission.words, "\(method)")
+      #expect(row[1].text == method.permission.words, "\(method)")
       #expect(row[2].code == Description.parameters(of: method.message), "\(method)")
       #expect(try row[3].code == Description.results(of: method.message), "\(method)")
     }

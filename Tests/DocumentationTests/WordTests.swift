@@ -51,6 +51,16 @@ struct WordTests {
     #expect(found == [])
   }
 
+  @Test("the tests do not use the words that name no actor: no name, title or comment has one")
+  func tests() throws {
+    let swift = try SourceTree.files(under: "Tests", suffix: ".swift")
+    let scripts = try SourceTree.files(under: "Tests/Scripts", suffix: ".scene")
+    #expect(swift.count > 200 && scripts.count > 50)
+    // This file has the words as data.
+    let files = (swift + scripts).filter { !$0.hasSuffix("/WordTests.swift") }
+    #expect(try files.flatMap { complaints(about: $0, try allLines(of: $0)) } == [])
+  }
+
   // MARK: - The reader of literals
 
   private func words(of source: String) -> [String] {

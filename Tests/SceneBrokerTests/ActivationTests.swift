@@ -7,8 +7,8 @@ import Testing
 struct ActivationTests {
   @Test("a connected session in the background comes up; the answer comes when it has arrived")
   func connected() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     #expect(control.hears(.activate(RequestActivation(session: session))) == [])
     scene.acknowledge()
@@ -20,8 +20,8 @@ struct ActivationTests {
 
   @Test("a session that is active already is answered at once")
   func alreadyThere() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(
       control.hears(.activate(RequestActivation(name: "packing"))) == ["2 activated S1"])
@@ -30,8 +30,8 @@ struct ActivationTests {
 
   @Test("an activation in the background leaves a scene where it is")
   func background() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     let request = ClientRequest.activate(
       RequestActivation(session: session, options: ActivationOptions(background: true)))
@@ -39,26 +39,26 @@ struct ActivationTests {
     scene.move(session, .foregroundActive)
     scene.acknowledgeAll()
     #expect(control.hears(request) == ["3 activated S1"])
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(session) == .foregroundActive)
   }
 
   @Test("an activation in the background turns a scene round that was about to go")
   func backgroundTurnsRound() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .unattached)
     control.ask(
       .activate(RequestActivation(session: session, options: ActivationOptions(background: true))))
     scene.acknowledgeAll()
-    #expect(stage.state(session) == .background)
+    #expect(fixture.state(session) == .background)
     #expect(control.heard == ["2 foregroundActive", "3 activated S1"])
   }
 
   @Test("about one's own scene the answer comes at once")
   func ownScene() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing", background: true)
     #expect(
       scene.hears(.activate(RequestActivation(session: session)))
@@ -68,8 +68,8 @@ struct ActivationTests {
   @Test(
     "while didDisconnect is out an activation waits, then brings the session to its last holder")
   func waitsForTheEnd() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(
       .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
@@ -86,8 +86,8 @@ struct ActivationTests {
 
   @Test("activating one's own scene that is on its way out is not waited for by oneself")
   func ownSceneOnItsWayOut() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing", background: true)
     scene.move(session, .unattached)
     #expect(scene.hears(.activate(RequestActivation(session: session))) == ["4 activated S1"])
@@ -98,8 +98,8 @@ struct ActivationTests {
 
   @Test("who gives a scene up is answered before it is brought to it again")
   func broughtAgain() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     control.ask(.activate(RequestActivation(session: session)))
@@ -111,13 +111,13 @@ struct ActivationTests {
 
   @Test("an unknown name is made, an unknown identifier is not")
   func unknown() {
-    let stage = Stage()
-    let (control, host) = (stage.control(), stage.client("notes", hosts: ["*"]))
+    let fixture = BrokerFixture()
+    let (control, host) = (fixture.control(), fixture.client("notes", hosts: ["*"]))
     control.ask(.activate(RequestActivation(name: "packing")))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     host.acknowledgeAll()
     #expect(control.heard == ["2 activated S1 new"])
-    #expect(stage.stored(SessionIdentifier(high: 0, low: 1))?.attributes.maker == "notes")
+    #expect(fixture.stored(SessionIdentifier(high: 0, low: 1))?.attributes.maker == "notes")
     #expect(
       control.hears(.activate(RequestActivation(session: SessionIdentifier(high: 9, low: 9))))
         == ["3 sessionNotFound"])
@@ -130,8 +130,8 @@ struct ActivationTests {
 
   @Test("without session and name a new one is made")
   func new() {
-    let stage = Stage(.hosting("Note", "Tool"))
-    let (control, host) = (stage.control(), stage.client(hosts: ["Tool"]))
+    let fixture = BrokerFixture(.hosting("Note", "Tool"))
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["Tool"]))
     control.ask(
       .activate(RequestActivation(configuration: "Tool", userActivity: note(1))))
     #expect(host.heard == [#"willConnect S1 new activation 1 for note{"n":1}"#])
@@ -139,8 +139,8 @@ struct ActivationTests {
 
   @Test("a new session can stay in the background")
   func newInBackground() {
-    let stage = Stage()
-    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    let fixture = BrokerFixture()
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(
       .activate(RequestActivation(name: "a", options: ActivationOptions(background: true))))
     host.acknowledgeAll()
@@ -150,8 +150,8 @@ struct ActivationTests {
 
   @Test("another role than the session has is refused")
   func wrongRole() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(
       control.hears(
@@ -161,8 +161,8 @@ struct ActivationTests {
 
   @Test("a name whose session is being discarded is free a little later")
   func discarded() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(hosts: ["*"]), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
     let session = scene.become("packing")
     control.ask(.destroy(RequestDestruction(sessions: [session])))
     #expect(
@@ -177,38 +177,38 @@ struct ActivationTests {
 
   @Test("an activity that is too large, and an application that ends, are refused")
   func refused() {
-    let stage = Stage()
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let control = fixture.control()
     let large = note(byteCount: Limits().activityBytes + 1)
     #expect(
       control.hears(.activate(RequestActivation(name: "a", userActivity: large)))
         == ["2 tooLarge"])
-    stage.terminate()
+    fixture.terminate()
     #expect(
       control.hears(.activate(RequestActivation(name: "a"))) == ["3 shuttingDown later"])
   }
 
   @Test("an activation counts as a use")
   func use() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let (one, two) = (scene.become("one", background: true), scene.become("two"))
     control.ask(
       .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
     #expect(
-      stage.stored(one)?.tenure.order ?? 0 > stage.stored(two)?.tenure.order ?? 0)
+      fixture.stored(one)?.tenure.order ?? 0 > fixture.stored(two)?.tenure.order ?? 0)
   }
 
-  @Test("an activation that waits is carried out though whoever asked has gone")
+  @Test("a waiting activation is carried out after its requester has gone")
   func outlives() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(hosts: ["*"]), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
     let session = scene.become("packing")
     control.move(session, .unattached)
     while scene.heard.last?.hasPrefix("didDisconnect") == false { scene.acknowledge() }
     control.ask(.activate(RequestActivation(session: session)))
     control.close()
     scene.acknowledgeAll()
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(session) == .foregroundActive)
   }
 }

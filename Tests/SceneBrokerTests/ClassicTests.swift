@@ -7,21 +7,21 @@ import Testing
 struct ClassicTests {
   @Test("F2, F29: it has one session, made without being asked for")
   func oneSession() {
-    let stage = Stage(.classic)
-    #expect(stage.broker.stored.sessions.count == 1)
-    #expect(stage.story.map(\.event) == [.created])
+    let fixture = BrokerFixture(.classic)
+    #expect(fixture.broker.stored.sessions.count == 1)
+    #expect(fixture.story.map(\.event) == [.created])
     // And not another one with each start.
-    #expect(stage.crashed().broker.stored.sessions.count == 1)
+    #expect(fixture.crashed().broker.stored.sessions.count == 1)
   }
 
-  @Test("whoever comes first has it, whatever its program")
+  @Test("the first client gets it, whatever its program")
   func anyClient() {
-    let stage = Stage(.classic)
-    let first = stage.client("notes")
+    let fixture = BrokerFixture(.classic)
+    let first = fixture.client("notes")
     let session = first.become(SceneConnect())
-    #expect(stage.broker.stored.sessions.keys.first == session)
-    #expect(stage.state(session) == .foregroundActive)
-    let second = stage.client("other")
+    #expect(fixture.broker.stored.sessions.keys.first == session)
+    #expect(fixture.state(session) == .foregroundActive)
+    let second = fixture.client("other")
     second.ask(.connect(SceneConnect()))
     #expect(second.lastError?.reason == .sessionInUse)
     first.close()
@@ -30,8 +30,8 @@ struct ClassicTests {
 
   @Test("F4, F29: there is no second one")
   func noSecond() {
-    let stage = Stage(.classic)
-    let client = stage.client()
+    let fixture = BrokerFixture(.classic)
+    let client = fixture.client()
     for message in [SceneConnect(new: true), SceneConnect(name: "packing")] {
       client.ask(.connect(message))
       #expect(client.lastError?.reason == .multipleScenesNotSupported)
@@ -42,8 +42,8 @@ struct ClassicTests {
 
   @Test("F27: clients are told", arguments: [true, false])
   func told(isClassic: Bool) {
-    let stage = Stage(isClassic ? .classic : .builtIn)
-    let client = stage.open()
+    let fixture = BrokerFixture(isClassic ? .classic : .builtIn)
+    let client = fixture.open()
     client.ask(.initialize(Initialize()))
     guard case .initialized(let reply) = client.lastReply else {
       Issue.record("it was not let in")

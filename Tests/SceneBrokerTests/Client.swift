@@ -8,7 +8,7 @@ import Testing
 final class Client {
   let connection: ConnectionIdentifier
   let process: ClientProcess
-  private unowned let stage: Stage
+  private unowned let fixture: BrokerFixture
   var isOpen = true
 
   private var lastRequest: Int64 = 0
@@ -24,10 +24,10 @@ final class Client {
   private(set) var lastReply: BrokerReply?
   private(set) var lastError: BrokerError?
 
-  init(_ connection: ConnectionIdentifier, _ process: ClientProcess, on stage: Stage) {
+  init(_ connection: ConnectionIdentifier, _ process: ClientProcess, on fixture: BrokerFixture) {
     self.connection = connection
     self.process = process
-    self.stage = stage
+    self.fixture = fixture
   }
 
   // MARK: - Hearing
@@ -67,7 +67,7 @@ final class Client {
     lastRequest += 1
     let identifier = RequestIdentifier.number(lastRequest)
     unanswered.insert(identifier)
-    stage.request(connection, identifier, request)
+    fixture.request(connection, identifier, request)
     return identifier
   }
 
@@ -80,7 +80,7 @@ final class Client {
 
   /// Asks for something without wanting to be answered.
   func tell(_ request: ClientRequest) {
-    stage.request(connection, nil, request)
+    fixture.request(connection, nil, request)
   }
 
   // MARK: - Acknowledging
@@ -92,13 +92,13 @@ final class Client {
       return
     }
     let first = callbacks.removeFirst()
-    stage.handle(.answered(connection, callback: first.number, answer))
+    fixture.handle(.answered(connection, callback: first.number, answer))
   }
 
   /// Answers one callback that need not be the oldest.
   func acknowledge(at index: Int, _ answer: CallbackAnswer = .done) {
     let callback = callbacks.remove(at: index)
-    stage.handle(.answered(connection, callback: callback.number, answer))
+    fixture.handle(.answered(connection, callback: callback.number, answer))
   }
 
   /// Answers whatever it is called until it is called no more.
@@ -114,7 +114,7 @@ final class Client {
       return
     }
     let first = questions.removeFirst()
-    stage.handle(.answered(connection, callback: first.number, answer))
+    fixture.handle(.answered(connection, callback: first.number, answer))
   }
 
   /// Answers with the name of a configuration.
@@ -124,7 +124,7 @@ final class Client {
         ConfigurationForConnecting.Answer(configuration: .named(name), userInfo: userInfo)))
   }
 
-  func close(_ reason: DisconnectReason = .connectionLost) { stage.close(connection, reason) }
+  func close(_ reason: DisconnectReason = .connectionLost) { fixture.close(connection, reason) }
 
   // MARK: - Common turns
 

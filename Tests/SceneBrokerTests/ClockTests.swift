@@ -6,8 +6,8 @@ import Testing
 struct ClockTests {
   @Test("a real clock is not advanced")
   func real() {
-    let stage = Stage()
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let control = fixture.control()
     #expect(control.hears(.advanceClock(AdvanceClock(seconds: 1))) == ["2 notPermitted"])
   }
 }

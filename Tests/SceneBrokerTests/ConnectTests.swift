@@ -7,15 +7,15 @@ import Testing
 struct ConnectTests {
   @Test("a new session goes up the line: the reply first, then one callback after the other")
   func newSession() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     #expect(
       client.hears(.connect(SceneConnect(name: "packing", title: "Packing")))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
     client.acknowledgeAll()
     #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
     #expect(client.phases == [.inactive, .active])
-    let stored = stage.stored(SessionIdentifier(high: 0, low: 1))
+    let stored = fixture.stored(SessionIdentifier(high: 0, low: 1))
     #expect(stored?.attributes.name == "packing")
     #expect(stored?.attributes.title == "Packing")
     #expect(stored?.attributes.maker == "notes")
@@ -23,10 +23,10 @@ struct ConnectTests {
     #expect(stored?.tenure.holder == client.process)
   }
 
-  @Test("a session that is reconnected carries its activity up again")
+  @Test("R8: willConnect contains the last saved activity")
   func reconnect() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let session = client.become("packing")
     client.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
     client.ask(.disconnect(SceneDisconnect(session: session)))
@@ -39,11 +39,11 @@ struct ConnectTests {
 
   @Test("by an identifier that is not there nothing is made")
   func unknownIdentifier() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     let session = SessionIdentifier(high: 7, low: 7)
     #expect(
-      stage.client().hears(.connect(SceneConnect(session: session))) == ["2 sessionNotFound"])
-    #expect(stage.broker.stored.sessions.isEmpty)
+      fixture.client().hears(.connect(SceneConnect(session: session))) == ["2 sessionNotFound"])
+    #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
   @Test(
@@ -55,17 +55,17 @@ struct ConnectTests {
       SceneConnect(session: SessionIdentifier.none, name: "a", new: true),
     ])
   func oneWay(message: SceneConnect) {
-    #expect(Stage().hears(message) == "invalidParams session, name, new: give at most one")
+    #expect(BrokerFixture().hears(message) == "invalidParams session, name, new: give at most one")
   }
 
   @Test("resume needs its session, and an activity needs resume")
   func formOfResume() {
     let resume = Resume(state: .background, hold: 1)
     #expect(
-      Stage().hears(SceneConnect(resume: resume))
+      BrokerFixture().hears(SceneConnect(resume: resume))
         == "invalidParams session: missing; resume needs the session to resume")
     #expect(
-      Stage().hears(SceneConnect(name: "a", activity: note(1)))
+      BrokerFixture().hears(SceneConnect(name: "a", activity: note(1)))
         == "invalidParams activity: allowed only with resume; save the activity after the reply")
   }
 
@@ -77,20 +77,20 @@ struct ConnectTests {
       ("a\nb", "control character"), ("\u{7F}", "control character"),
     ])
   func names(name: String, problem: String) {
-    #expect(Stage().hears(SceneConnect(name: name)).contains(problem))
+    #expect(BrokerFixture().hears(SceneConnect(name: name)).contains(problem))
   }
 
   @Test("of a client of the same name the most recently used unattached session is taken")
   func mostRecentlyUsed() {
-    let stage = Stage()
-    let client = stage.client("notes")
+    let fixture = BrokerFixture()
+    let client = fixture.client("notes")
     for name in ["one", "two", "three"] {
       let session = client.become(name)
       client.ask(.disconnect(SceneDisconnect(session: session)))
     }
     client.become("two")
     client.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2))))
-    let next = stage.client("notes")
+    let next = fixture.client("notes")
     #expect(next.hears(.connect(SceneConnect())).first == "2 S2 restore 3")
     #expect(next.hears(.connect(SceneConnect())).first == "3 S3 restore 2")
     #expect(next.hears(.connect(SceneConnect())).first == "4 S1 restore 2")
@@ -103,15 +103,15 @@ struct ConnectTests {
       role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
     var manifest = Manifest.hosting("Note", "Tool")
     manifest.roles.append(external)
-    let stage = Stage(manifest)
-    let maker = stage.client("other")
+    let fixture = BrokerFixture(manifest)
+    let maker = fixture.client("other")
     maker.become(SceneConnect(new: true))
-    let client = stage.client("notes")
+    let client = fixture.client("notes")
     client.become(SceneConnect(new: true, role: .windowExternalDisplay))
     client.become(SceneConnect(new: true, configuration: "Tool"))
     maker.close()
     client.close()
-    let next = stage.client("notes")
+    let next = fixture.client("notes")
     #expect(
       next.hears(.connect(SceneConnect(configuration: "Note"))).first == "2 S4 new launch 1")
     #expect(
@@ -122,17 +122,17 @@ struct ConnectTests {
 
   @Test("new is new, whatever there is")
   func alwaysNew() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     client.become("packing")
     client.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
     #expect(client.hears(.connect(SceneConnect(new: true))).first == "4 S2 new launch 1")
   }
 
-  @Test("who holds a session keeps it, unless it is taken over")
+  @Test("R9: at most one client holds a session, and another client can take it over")
   func inUse() {
-    let stage = Stage()
-    let (holder, other) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse"])
     // People know it by its name, and what to do about it is for each program to say.
@@ -151,8 +151,8 @@ struct ConnectTests {
 
   @Test("a session without a name is called as lists show it")
   func inUseWithoutName() {
-    let stage = Stage()
-    let (holder, other) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
     let session = holder.become(SceneConnect(new: true))
     other.ask(.connect(SceneConnect(session: session)))
     #expect(other.lastError?.message.hasPrefix("\(session.short) is held by ") == true)
@@ -160,8 +160,8 @@ struct ConnectTests {
 
   @Test("a take-over during willConnect does not wait either")
   func takeOverOfConnecting() {
-    let stage = Stage()
-    let (holder, other) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
     holder.ask(.connect(SceneConnect(name: "packing")))
     holder.forget()
     #expect(
@@ -172,11 +172,11 @@ struct ConnectTests {
 
   @Test("connecting to what one holds oneself is refused; with takeOver it starts again")
   func ownSession() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     scene.become("packing")
     #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse"])
-    #expect(stage.inquiries.isEmpty)
+    #expect(fixture.inquiries.isEmpty)
     #expect(
       scene.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
         == ["didDisconnect S1 replaced", "4 S1 recover 2", "willConnect S1 recover 2"])
@@ -184,8 +184,8 @@ struct ConnectTests {
 
   @Test("while didDisconnect is out, connecting can be tried again now")
   func leaving() {
-    let stage = Stage()
-    let (scene, control, other) = (stage.client(), stage.control(), stage.client())
+    let fixture = BrokerFixture()
+    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     #expect(other.hears(.connect(SceneConnect(session: session))) == ["2 sessionInUse now"])
@@ -198,9 +198,9 @@ struct ConnectTests {
 
   @Test("an activation that waits for the end finds who took the session over instead")
   func takenOverWhileLeaving() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     let (scene, control, other) = (
-      stage.client(hosts: ["*"]), stage.control(), stage.client()
+      fixture.client(hosts: ["*"]), fixture.control(), fixture.client()
     )
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
@@ -214,8 +214,8 @@ struct ConnectTests {
 
   @Test("an existing session with another role is refused, if a role was given")
   func wrongRole() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(.disconnect(SceneDisconnect(session: session)))
     #expect(
@@ -226,41 +226,41 @@ struct ConnectTests {
 
   @Test("a title given on connect applies, userInfo and configuration to new sessions only")
   func whatApplies() {
-    let stage = Stage(.hosting("Note", "Tool"))
-    let scene = stage.client()
+    let fixture = BrokerFixture(.hosting("Note", "Tool"))
+    let scene = fixture.client()
     let session = scene.become(
       SceneConnect(name: "packing", title: "A", userInfo: object(#"{"a":1}"#)))
     scene.ask(.disconnect(SceneDisconnect(session: session)))
     scene.become(
       SceneConnect(
         name: "packing", configuration: "Tool", title: "B", userInfo: object(#"{"b":1}"#)))
-    let attributes = stage.stored(session)?.attributes
+    let attributes = fixture.stored(session)?.attributes
     #expect(attributes?.title == "B")
     #expect(attributes?.userInfo == object(#"{"a":1}"#))
     #expect(attributes?.configuration.name == "Note")
   }
 
-  @Test("an error to willConnect refuses the scene; a new session is discarded")
+  @Test("R10: a client that refuses willConnect has no scene, and a new session is removed")
   func refusal() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "packing")))
     scene.acknowledge(.failed(message: "no"))
-    #expect(stage.broker.stored.sessions.isEmpty)
-    #expect(stage.broker.scenes.isEmpty)
+    #expect(fixture.broker.stored.sessions.isEmpty)
+    #expect(fixture.broker.scenes.isEmpty)
     #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "3 S2 new launch 1")
   }
 
   @Test("an error to willConnect leaves a session that is not new, and its activity")
   func refusalOfOld() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
     scene.ask(.disconnect(SceneDisconnect(session: session)))
     scene.ask(.connect(SceneConnect(name: "packing")))
     scene.acknowledge(.failed(message: "no"))
-    #expect(stage.end(session)?.reason == .refused)
+    #expect(fixture.end(session)?.reason == .refused)
     #expect(
       scene.hears(.connect(SceneConnect(name: "packing")))
         == ["6 S1 restore 3", #"willConnect S1 restore 3 was note{"n":1}"#])
@@ -268,8 +268,8 @@ struct ConnectTests {
 
   @Test("options reach the scene that is connected")
   func options() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     #expect(
       scene.hears(
         .connect(
@@ -279,8 +279,8 @@ struct ConnectTests {
 
   @Test("a request without an identifier is carried out and not answered")
   func notification() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     scene.tell(.connect(SceneConnect(name: "packing")))
     #expect(scene.heard == ["willConnect S1 new launch 1"])
     scene.tell(.connect(SceneConnect(session: SessionIdentifier(high: 9, low: 9))))
@@ -288,7 +288,7 @@ struct ConnectTests {
   }
 }
 
-extension Stage {
+extension BrokerFixture {
   /// What is said to a connect that is refused.
   func hears(_ message: SceneConnect) -> String {
     let client = client()
@@ -298,33 +298,33 @@ extension Stage {
 
   @Test("an unknown configuration is its role's default, also for finding a session again")
   func unknownConfiguration() {
-    let stage = Stage(.hosting("Note", "Tool"))
-    let client = stage.client()
+    let fixture = BrokerFixture(.hosting("Note", "Tool"))
+    let client = fixture.client()
     #expect(
       client.hears(.connect(SceneConnect(configuration: "Lost")))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1 without Lost"])
     client.close()
-    let next = stage.client()
+    let next = fixture.client()
     #expect(
       next.hears(.connect(SceneConnect(configuration: "Lost")))
         == ["2 S1 recover 2", "willConnect S1 recover 2 without Lost"])
     next.close()
     #expect(
-      stage.client().hears(.connect(SceneConnect(configuration: "Tool"))).first
+      fixture.client().hears(.connect(SceneConnect(configuration: "Tool"))).first
         == "2 S2 new launch 1")
     #expect(
-      stage.client().hears(.connect(SceneConnect(configuration: "Note")))
+      fixture.client().hears(.connect(SceneConnect(configuration: "Note")))
         == ["2 S1 recover 3", "willConnect S1 recover 3"])
   }
 
   @Test("a session whose configuration is lost is found by the one in its place, and by its own")
   func lostConfiguration() {
     for wanted in ["Tool", "Old"] {
-      let before = Stage(.hosting("Old"))
+      let before = BrokerFixture(.hosting("Old"))
       before.client().become(SceneConnect())
-      let stage = before.crashed(manifest: .hosting("Tool"))
+      let fixture = before.crashed(manifest: .hosting("Tool"))
       #expect(
-        stage.client().hears(.connect(SceneConnect(configuration: wanted)))
+        fixture.client().hears(.connect(SceneConnect(configuration: wanted)))
           == ["2 S1 recover 2", "willConnect S1 recover 2 without Old"])
     }
   }
@@ -335,11 +335,11 @@ extension Stage {
     manifest.roles.append(
       RoleConfigurations(
         role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
-    let stage = Stage(manifest)
-    let client = stage.client()
+    let fixture = BrokerFixture(manifest)
+    let client = fixture.client()
     client.become(SceneConnect())
     client.close()
     #expect(
-      stage.client().hears(.connect(SceneConnect(configuration: "Screen"))) == ["2 wrongRole"])
+      fixture.client().hears(.connect(SceneConnect(configuration: "Screen"))) == ["2 wrongRole"])
   }
 }

@@ -3,48 +3,48 @@ import Testing
 
 @testable import SceneBroker
 
-/// An activity that brings down whoever is given it is withheld, not lost.
+/// An activity that crashes its clients is withheld, not lost.
 struct CrashLoopTests {
   private static func save(_ session: SessionIdentifier, _ line: Int) -> ClientRequest {
     .saveActivity(SaveActivity(session: session, activity: note(line)))
   }
 
   /// A session with an activity whose clients ended so often without a word before they had arrived.
-  private static func loop(_ count: Int, on stage: Stage) -> SessionIdentifier {
-    let first = stage.client()
+  private static func loop(_ count: Int, on fixture: BrokerFixture) -> SessionIdentifier {
+    let first = fixture.client()
     let session = first.become("packing")
     first.ask(save(session, 42))
     first.close()
-    for _ in 0..<count { endEarly(on: stage) }
+    for _ in 0..<count { endEarly(on: fixture) }
     return session
   }
 
-  private static func endEarly(on stage: Stage) {
-    let client = stage.client()
+  private static func endEarly(on fixture: BrokerFixture) {
+    let client = fixture.client()
     client.ask(.connect(SceneConnect(name: "packing")))
     client.close()
   }
 
-  @Test("it is given three times, and withheld the fourth")
+  @Test("R24: after three attempts that fail before the target, the activity is withheld")
   func fourth() {
-    let stage = Stage()
-    _ = Self.loop(2, on: stage)
-    let third = stage.client()
+    let fixture = BrokerFixture()
+    _ = Self.loop(2, on: fixture)
+    let third = fixture.client()
     #expect(
       third.hears(.connect(SceneConnect(name: "packing"))).last
         == "willConnect S1 recover 4 was note{\"n\":42}")
     third.close()
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
         == "willConnect S1 recover 5 withheld 1 crashLoop")
   }
 
   @Test("the history says which generation it is, until that is given back")
   func history() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    stage.client().ask(.connect(SceneConnect(name: "packing")))
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    fixture.client().ask(.connect(SceneConnect(name: "packing")))
+    let control = fixture.control()
     func withheld() -> Withholding? {
       control.ask(.history(SessionHistory(session: session)))
       guard case .history(let history)? = control.lastReply else { return nil }
@@ -57,86 +57,86 @@ struct CrashLoopTests {
 
   @Test("a scene that arrives begins the count anew")
   func arrived() {
-    let stage = Stage()
-    _ = Self.loop(2, on: stage)
-    let well = stage.client()
+    let fixture = BrokerFixture()
+    _ = Self.loop(2, on: fixture)
+    let well = fixture.client()
     well.become("packing")
     well.close()
-    Self.endEarly(on: stage)
+    Self.endEarly(on: fixture)
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
         == "willConnect S1 recover 6 was note{\"n\":42}")
   }
 
   @Test("of settings nothing is withheld, as nothing of them is given")
   func settings() {
-    let stage = Stage(
+    let fixture = BrokerFixture(
       Manifest(roles: [
         RoleConfigurations(
           role: .windowApplication,
           configurations: [SceneConfiguration(name: "Settings", kind: .settings)])
       ]))
-    let session = Self.loop(4, on: stage)
+    let session = Self.loop(4, on: fixture)
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
         == "willConnect S1 recover 6")
-    #expect(stage.broker.stored[session]?.withheld == nil)
+    #expect(fixture.broker.stored[session]?.withheld == nil)
   }
 
-  @Test("what is withheld stays so until something is saved, though scenes arrive without it")
+  @Test("R28: an activity stays withheld until a client saves another one")
   func stays() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    let client = fixture.client()
     client.become("packing")
     client.ask(.disconnect(SceneDisconnect(session: session)))
-    #expect(stage.stored(session)?.withheld == Withholding(generation: 1, reason: .crashLoop))
+    #expect(fixture.stored(session)?.withheld == Withholding(generation: 1, reason: .crashLoop))
     client.ask(.connect(SceneConnect(session: session)))
     #expect(client.heard.last == "willConnect S1 restore 6 withheld 1 crashLoop")
-    // The same bytes are saved by somebody who knows what they do.
-    stage.control().ask(Self.save(session, 42))
-    #expect(stage.stored(session)?.generation == 2)
-    #expect(stage.stored(session)?.withheld == nil)
-    #expect(stage.stored(session)?.tenure.earlyEnds == 0)
+    // A user saves the same bytes on purpose.
+    fixture.control().ask(Self.save(session, 42))
+    #expect(fixture.stored(session)?.generation == 2)
+    #expect(fixture.stored(session)?.withheld == nil)
+    #expect(fixture.stored(session)?.tenure.earlyEnds == 0)
   }
 
-  @Test("what is restored by hand is given again, and has three tries of its own")
+  @Test("R29: a restored activity is given again, and its attempts count from zero")
   func restored() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    Self.endEarly(on: stage)
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    Self.endEarly(on: fixture)
+    let control = fixture.control()
     #expect(
       control.hears(.restore(RestoreActivity(session: session, generation: 1)))
         == ["2 generation 2"])
     for _ in 0..<3 {
-      let client = stage.client()
+      let client = fixture.client()
       let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
       #expect(heard?.hasSuffix("was note{\"n\":42}") == true)
       client.close()
     }
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last?
         .hasSuffix("withheld 2 crashLoop") == true)
   }
 
   /// What a scene that begins afresh saves takes the place of what was withheld.
-  private static func saveBeyond(_ session: SessionIdentifier, on stage: Stage) {
-    let control = stage.control()
+  private static func saveBeyond(_ session: SessionIdentifier, on fixture: BrokerFixture) {
+    let control = fixture.control()
     for line in 43...47 { control.ask(save(session, line)) }
     control.close()
   }
 
-  @Test("what was withheld is kept however much is saved, until it is given back")
+  @Test("R30: the withheld generation stays after later saves")
   func pinned() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    Self.endEarly(on: stage)
-    Self.saveBeyond(session, on: stage)
-    #expect(stage.stored(session)?.generations.map(\.number) == [1, 5, 6])
-    #expect(stage.stored(session)?.withheld == nil)
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    Self.endEarly(on: fixture)
+    Self.saveBeyond(session, on: fixture)
+    #expect(fixture.stored(session)?.generations.map(\.number) == [1, 5, 6])
+    #expect(fixture.stored(session)?.withheld == nil)
     let withheld = Withholding(generation: 1, reason: .crashLoop)
-    let next = stage.crashed()
+    let next = fixture.crashed()
     let control = next.control()
     #expect(next.stored(session).map { SessionSummary($0, scene: nil) }?.withheld == withheld)
     #expect(
@@ -153,30 +153,30 @@ struct CrashLoopTests {
 
   @Test("of several that were withheld the first is kept; giving it back keeps the other")
   func several() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    Self.endEarly(on: stage)
-    Self.saveBeyond(session, on: stage)
-    for _ in 0..<4 { Self.endEarly(on: stage) }
-    #expect(stage.stored(session)?.unreturned?.generation == 6)
-    stage.control().ask(.restore(RestoreActivity(session: session, generation: 1)))
-    #expect(stage.stored(session)?.unreturned?.generation == 6)
-    Self.saveBeyond(session, on: stage)
-    #expect(stage.stored(session)?.generations.map(\.number) == [6, 11, 12])
-    #expect(stage.stored(session)?.unreturned == nil)
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    Self.endEarly(on: fixture)
+    Self.saveBeyond(session, on: fixture)
+    for _ in 0..<4 { Self.endEarly(on: fixture) }
+    #expect(fixture.stored(session)?.unreturned?.generation == 6)
+    fixture.control().ask(.restore(RestoreActivity(session: session, generation: 1)))
+    #expect(fixture.stored(session)?.unreturned?.generation == 6)
+    Self.saveBeyond(session, on: fixture)
+    #expect(fixture.stored(session)?.generations.map(\.number) == [6, 11, 12])
+    #expect(fixture.stored(session)?.unreturned == nil)
   }
 
-  @Test("a scene that is nowhere does not let go what it never saw; somebody who clears it does")
+  @Test("a scene before its target does not clear the withheld activity; another client does")
   func cleared() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    let client = fixture.client()
     client.become("packing")
     client.ask(.saveActivity(SaveActivity(session: session, activity: nil)))
-    #expect(stage.stored(session)?.unreturned?.generation == 1)
-    stage.control().ask(.saveActivity(SaveActivity(session: session, activity: nil)))
-    #expect(stage.stored(session)?.unreturned == nil)
-    #expect(stage.stored(session)?.generation == 2)
+    #expect(fixture.stored(session)?.unreturned?.generation == 1)
+    fixture.control().ask(.saveActivity(SaveActivity(session: session, activity: nil)))
+    #expect(fixture.stored(session)?.unreturned == nil)
+    #expect(fixture.stored(session)?.generation == 2)
   }
 
   @Test("what was withheld counts against the limit of stored bytes as long as it is kept")
@@ -184,13 +184,13 @@ struct CrashLoopTests {
     let large = note(byteCount: 3000)
     var limits = Limits()
     limits.storedBytes = 10_000
-    let stage = Stage(limits: limits)
-    let first = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let first = fixture.client()
     let session = first.become("packing")
     first.ask(.saveActivity(SaveActivity(session: session, activity: large)))
     first.close()
-    for _ in 0..<4 { Self.endEarly(on: stage) }
-    let control = stage.control()
+    for _ in 0..<4 { Self.endEarly(on: fixture) }
+    let control = fixture.control()
     for byteCount in [3001, 3002] {
       control.ask(
         .saveActivity(SaveActivity(session: session, activity: note(byteCount: byteCount))))
@@ -200,33 +200,33 @@ struct CrashLoopTests {
     #expect(control.hears(.saveActivity(small)) == ["4 generation 4"])
     let tooLarge = SaveActivity(session: session, activity: note(byteCount: 4000))
     #expect(control.hears(.saveActivity(tooLarge)).last?.hasPrefix("5 storageFull") == true)
-    #expect(stage.stored(session)?.generations.map(\.number) == [1, 3, 4])
+    #expect(fixture.stored(session)?.generations.map(\.number) == [1, 3, 4])
   }
 
   @Test(
     "a client that says a word before the arrival begins the count anew", arguments: [true, false])
   func leaves(refuses: Bool) {
-    let stage = Stage()
-    let session = Self.loop(2, on: stage)
-    let leaving = stage.client()
+    let fixture = BrokerFixture()
+    let session = Self.loop(2, on: fixture)
+    let leaving = fixture.client()
     leaving.ask(.connect(SceneConnect(session: session)))
     if refuses {
       leaving.acknowledge(.failed(message: "no"))
     } else {
       leaving.ask(.disconnect(SceneDisconnect(session: session)))
     }
-    Self.endEarly(on: stage)
+    Self.endEarly(on: fixture)
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last?
         .hasSuffix("was note{\"n\":42}") == true)
   }
 
-  @Test("the broker's own end before the arrival does not count, and begins nothing anew")
+  @Test("R27: the end of the broker is not an attempt")
   func otherEnds() {
-    let stage = Stage()
-    let session = Self.loop(2, on: stage)
-    stage.client().ask(.connect(SceneConnect(session: session)))
-    let next = stage.crashed(living: [])
+    let fixture = BrokerFixture()
+    let session = Self.loop(2, on: fixture)
+    fixture.client().ask(.connect(SceneConnect(session: session)))
+    let next = fixture.crashed(living: [])
     #expect(next.stored(session)?.tenure.earlyEnds == 2)
     #expect(
       next.client().hears(.connect(SceneConnect(session: session))).last?
@@ -235,32 +235,32 @@ struct CrashLoopTests {
 
   @Test("what is saved after a crash loop does not change who was used when")
   func order() {
-    let stage = Stage()
-    let session = Self.loop(3, on: stage)
-    // Whoever asks for any session has the order of use gathered.
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let session = Self.loop(3, on: fixture)
+    // A request for any session reads the order of use.
+    let client = fixture.client()
     client.ask(.connect(SceneConnect()))
     client.acknowledgeAll()
     client.ask(.disconnect(SceneDisconnect(session: session)))
-    stage.control().ask(Self.save(session, 43))
-    #expect(stage.stored(session)?.withheld == nil)
+    fixture.control().ask(Self.save(session, 43))
+    #expect(fixture.stored(session)?.withheld == nil)
     #expect(client.hears(.connect(SceneConnect())).last?.hasPrefix("willConnect S1") == true)
   }
 
-  @Test("an activity that no client was given starts with no attempts", arguments: [0, 2])
+  @Test("R25: the attempts of each activity count separately", arguments: [0, 2])
   func newActivity(givenBefore count: Int) {
-    let stage = Stage()
-    let first = stage.client()
+    let fixture = BrokerFixture()
+    let first = fixture.client()
     let session = first.become("packing")
     if count > 0 { first.ask(Self.save(session, 42)) }
     first.close()
-    for _ in 0..<(count > 0 ? count : 4) { Self.endEarly(on: stage) }
+    for _ in 0..<(count > 0 ? count : 4) { Self.endEarly(on: fixture) }
     // This client was given the earlier activity, or none; its end says nothing about the new one.
-    let last = stage.client()
+    let last = fixture.client()
     last.ask(.connect(SceneConnect(name: "packing")))
-    stage.control().ask(Self.save(session, 43))
+    fixture.control().ask(Self.save(session, 43))
     last.close()
-    let next = stage.crashed()
+    let next = fixture.crashed()
     for _ in 0..<3 {
       let client = next.client()
       #expect(
@@ -275,9 +275,9 @@ struct CrashLoopTests {
 
   @Test("the first activity of a scene that never arrived has its own attempts")
   func savedOnTheWay() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     for line in 1...4 {
-      let client = stage.client()
+      let client = fixture.client()
       let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
       #expect(heard?.hasSuffix("crashLoop") == false)
       if line == 4, case .willConnect(let connect)? = client.callbacks.first?.callback {
@@ -286,34 +286,34 @@ struct CrashLoopTests {
       client.close()
     }
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last?
         .hasSuffix("was note{\"n\":4}") == true)
   }
 
-  @Test("a scene that saves on its way, time after time, does not avoid the withholding")
+  @Test("R26: a save before the target continues the count of the activity that the client got")
   func savesOnTheWay() {
-    let stage = Stage()
-    let session = Self.loop(0, on: stage)
+    let fixture = BrokerFixture()
+    let session = Self.loop(0, on: fixture)
     for line in 1...3 {
-      let client = stage.client()
+      let client = fixture.client()
       client.ask(.connect(SceneConnect(session: session)))
       client.ask(Self.save(session, line))
       client.close()
     }
     #expect(
-      stage.client().hears(.connect(SceneConnect(session: session))).last?
+      fixture.client().hears(.connect(SceneConnect(session: session))).last?
         .hasSuffix("withheld 4 crashLoop") == true)
   }
 
   @Test("a session with nothing saved has nothing to withhold")
   func nothing() {
-    let stage = Stage()
-    let first = stage.client()
+    let fixture = BrokerFixture()
+    let first = fixture.client()
     first.become("packing")
     first.close()
-    for _ in 0..<4 { Self.endEarly(on: stage) }
+    for _ in 0..<4 { Self.endEarly(on: fixture) }
     #expect(
-      stage.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
         == "willConnect S1 recover 6")
   }
 }
@@ -326,14 +326,14 @@ struct RestoringTests {
 
   @Test("an earlier one becomes the newest, the newest again makes none")
   func earlier() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     for line in 1...3 { scene.ask(Self.save(session, line)) }
-    let control = stage.control()
+    let control = fixture.control()
     let oldest = ClientRequest.restore(RestoreActivity(session: session, generation: 1))
     #expect(control.hears(oldest) == ["2 generation 4"])
-    #expect(stage.stored(session)?.activity == note(1))
+    #expect(fixture.stored(session)?.activity == note(1))
     #expect(
       control.hears(.restore(RestoreActivity(session: session, generation: 4)))
         == ["3 generation 4"])
@@ -341,25 +341,25 @@ struct RestoringTests {
 
   @Test("one that is not kept is refused, and the message says which are")
   func unknown() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     let first = ClientRequest.restore(RestoreActivity(session: session, generation: 1))
     #expect(scene.hears(first) == ["3 invalidParams"])
     for line in 1...4 { scene.ask(Self.save(session, line)) }
     #expect(scene.hears(first) == ["8 invalidParams"])
     #expect(
-      scene.lastError?.message == "generation 1 is not stored: packing has the generations 2, 3, 4")
+      scene.lastError?.message == "generation 1 is not stored: packing has generations 2, 3, 4")
   }
 
   @Test("a client restores what it holds, and nothing else")
   func holder() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(Self.save(session, 1))
     #expect(
-      stage.client().hears(.restore(RestoreActivity(session: session, generation: 1)))
+      fixture.client().hears(.restore(RestoreActivity(session: session, generation: 1)))
         == ["2 sessionNotHeld"])
   }
 }

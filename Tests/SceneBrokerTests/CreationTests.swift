@@ -12,8 +12,8 @@ struct CreationTests {
     manifest.roles.append(
       RoleConfigurations(
         role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
-    let stage = Stage(manifest)
-    let scene = stage.client()
+    let fixture = BrokerFixture(manifest)
+    let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "screen", role: .windowExternalDisplay)))
     scene.acknowledgeAll()
     scene.become("packing")
@@ -27,13 +27,13 @@ struct CreationTests {
 
   @Test("without multiple scenes a second session is refused, until the first is gone")
   func singleScene() {
-    let stage = Stage(
+    let fixture = BrokerFixture(
       Manifest(
         roles: [
           RoleConfigurations(
             role: .windowApplication, configurations: [SceneConfiguration(name: "One")])
         ]))
-    let (scene, other) = (stage.client(), stage.client())
+    let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     #expect(
       other.hears(.connect(SceneConnect(new: true))) == ["2 multipleScenesNotSupported"])
@@ -50,8 +50,8 @@ struct CreationTests {
   func single(kind: ConfigurationKind) {
     var manifest = Manifest.hosting("Single", kind: kind)
     manifest.roles[0].configurations.append(SceneConfiguration(name: "Many"))
-    let stage = Stage(manifest)
-    let scene = stage.client()
+    let fixture = BrokerFixture(manifest)
+    let scene = fixture.client()
     scene.become(SceneConnect(new: true, configuration: "Single"))
     #expect(
       scene.hears(.connect(SceneConnect(new: true, configuration: "Single")))
@@ -63,11 +63,11 @@ struct CreationTests {
 
   @Test("the first configuration of a role is its default, also for an unknown name")
   func defaultConfiguration() {
-    let stage = Stage(.hosting("Note", "Tool"))
-    let scene = stage.client()
+    let fixture = BrokerFixture(.hosting("Note", "Tool"))
+    let scene = fixture.client()
     for (asked, made) in [(nil, "Note"), ("Tool", "Tool"), ("Other", "Note")] {
       let session = scene.become(SceneConnect(new: true, configuration: asked))
-      #expect(stage.stored(session)?.attributes.configuration.name == made)
+      #expect(fixture.stored(session)?.attributes.configuration.name == made)
     }
   }
 
@@ -77,27 +77,27 @@ struct CreationTests {
     manifest.roles.append(
       RoleConfigurations(
         role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
-    let stage = Stage(manifest)
+    let fixture = BrokerFixture(manifest)
     #expect(
-      stage.hears(SceneConnect(new: true, configuration: "Screen"))
+      fixture.hears(SceneConnect(new: true, configuration: "Screen"))
         == "wrongRole the configuration Screen is for the role windowExternalDisplay, "
         + "not windowApplication; use that role, for example with --role windowExternalDisplay")
     #expect(
-      stage.hears(SceneConnect(new: true, role: Role(rawValue: "carPlay")))
+      fixture.hears(SceneConnect(new: true, role: Role(rawValue: "carPlay")))
         == "noConfiguration the manifest has no configuration for the role carPlay; its roles are "
         + "windowApplication, windowExternalDisplay")
     #expect(
-      Stage().hears(SceneConnect(new: true, role: Role(rawValue: "foo")))
+      BrokerFixture().hears(SceneConnect(new: true, role: Role(rawValue: "foo")))
         == "noConfiguration the manifest has no configuration for the role foo; its only role is "
         + "windowApplication")
   }
 
   @Test("a configuration that the manifest has lost is replaced by the default, and told")
   func lostConfiguration() {
-    let stage = Stage(.hosting("Note", "Tool"))
-    let scene = stage.client()
+    let fixture = BrokerFixture(.hosting("Note", "Tool"))
+    let scene = fixture.client()
     scene.become(SceneConnect(name: "packing", configuration: "Tool"))
-    let next = stage.crashed(manifest: .hosting("Note"))
+    let next = fixture.crashed(manifest: .hosting("Note"))
     #expect(
       next.client().hears(.connect(SceneConnect(name: "packing")))
         == ["2 S1 recover 2", "willConnect S1 recover 2 without Tool"])
@@ -105,19 +105,19 @@ struct CreationTests {
 
   @Test("a full disk refuses new sessions, not those that are there")
   func fullDisk() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     scene.become("packing")
     scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
-    stage.handle(.storage(.full))
+    fixture.handle(.storage(.full))
     #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 storageFull later"])
     #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
-    stage.handle(.storage(.exhausted))
+    fixture.handle(.storage(.exhausted))
     scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
     #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["7 storageFull later"])
-    stage.handle(.storage(.behind))
+    fixture.handle(.storage(.behind))
     #expect(scene.hears(.connect(SceneConnect(new: true))) == ["8 tooMany now"])
-    stage.handle(.storage(.ok))
+    fixture.handle(.storage(.ok))
     #expect(scene.hears(.connect(SceneConnect(new: true))).first == "9 S2 new launch 1")
   }
 }

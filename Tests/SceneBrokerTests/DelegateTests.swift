@@ -10,8 +10,8 @@ struct DelegateTests {
   func awaited() {
     var manifest = Manifest.hosting("Note")
     manifest.applicationDelegate = .required
-    let stage = Stage(manifest)
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(manifest)
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(.connect(SceneConnect(name: "packing")))
     control.ask(.status(ApplicationStatus()))
     guard case .status(let status)? = control.lastReply else {
@@ -31,9 +31,9 @@ struct DelegateTests {
 
   @Test("there is one at a time")
   func one() {
-    let stage = Stage()
-    let first = stage.client("app", as: .applicationDelegate)
-    let second = stage.open()
+    let fixture = BrokerFixture()
+    let first = fixture.client("app", as: .applicationDelegate)
+    let second = fixture.open()
     let message = Initialize(
       client: ClientName(name: "other", version: "1"), as: .applicationDelegate)
     #expect(second.hears(.initialize(message)) == ["1 delegateInUse"])
@@ -47,25 +47,25 @@ struct DelegateTests {
 
   @Test("one that was killed and is not gone yet is waited for", arguments: [true, false])
   func killed(itEnds: Bool) {
-    let stage = Stage()
-    let first = stage.client("app", as: .applicationDelegate)
-    stage.dying.insert(first.process)
-    let second = stage.open()
+    let fixture = BrokerFixture()
+    let first = fixture.client("app", as: .applicationDelegate)
+    fixture.dying.insert(first.process)
+    let second = fixture.open()
     let message = Initialize(
       client: ClientName(name: "app", version: "1"), as: .applicationDelegate)
     #expect(second.hears(.initialize(message)).isEmpty)
-    if itEnds { first.close() } else { stage.pass(Broker.exitTimeout) }
+    if itEnds { first.close() } else { fixture.pass(Broker.exitTimeout) }
     #expect(
       second.heard
         == (itEnds ? ["1 initialized background", "willFinishLaunching"] : ["1 delegateInUse"]))
   }
 
-  @Test("nobody becomes it while the application ends")
+  @Test("no client becomes the delegate during a shutdown")
   func ending() {
-    let stage = Stage()
-    stage.client().become("a")
-    stage.terminate()
-    let late = stage.open()
+    let fixture = BrokerFixture()
+    fixture.client().become("a")
+    fixture.terminate()
+    let late = fixture.open()
     let message = Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate)
     #expect(late.hears(.initialize(message)) == ["1 shuttingDown later"])
   }
@@ -75,8 +75,8 @@ struct DelegateTests {
   @Test(
     "it is launched in two steps, one after the other", arguments: DelegateParticipation.allCases)
   func launch(participation: DelegateParticipation) {
-    let stage = Stage(Self.manifest(participation))
-    let delegate = stage.open()
+    let fixture = BrokerFixture(Self.manifest(participation))
+    let delegate = fixture.open()
     delegate.ask(
       .initialize(Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate)))
     #expect(delegate.heard == ["1 initialized background", "willFinishLaunching"])
@@ -88,16 +88,16 @@ struct DelegateTests {
 
   @Test("an error is an answer; so is none within its budget, and then the rest may come late")
   func deafLaunch() {
-    let stage = Stage(Self.manifest(.required))
-    let scene = stage.client()
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "packing")))
-    let delegate = stage.client("app", as: .applicationDelegate)
+    let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.answer(.failed(message: "no"))
     #expect(delegate.heard == ["didFinishLaunching"])
     #expect(scene.heard.isEmpty)
-    stage.pass(.seconds(5))
+    fixture.pass(.seconds(5))
     #expect(scene.heard == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
-    let other = Stage(Self.manifest(.required))
+    let other = BrokerFixture(Self.manifest(.required))
     let waiting = other.client()
     waiting.ask(.connect(SceneConnect(name: "packing")))
     waiting.forget()
@@ -110,11 +110,11 @@ struct DelegateTests {
 
   @Test("while it launches nothing is made, but what is there can be connected")
   func launching() {
-    let stage = Stage(Self.manifest(.optional))
-    let scene = stage.client()
+    let fixture = BrokerFixture(Self.manifest(.optional))
+    let scene = fixture.client()
     let packing = scene.become("packing")
     scene.ask(.disconnect(SceneDisconnect(session: packing)))
-    let delegate = stage.client("app", as: .applicationDelegate)
+    let delegate = fixture.client("app", as: .applicationDelegate)
     scene.forget()
     scene.ask(.connect(SceneConnect(name: "route")))
     #expect(scene.heard.isEmpty)
@@ -126,9 +126,9 @@ struct DelegateTests {
 
   @Test("what the delegate itself wants while it launches does not wait for it")
   func ownRequest() {
-    let stage = Stage(Self.manifest(.required))
-    let host = stage.client("host", hosts: ["*"])
-    let delegate = stage.client("app", as: .applicationDelegate)
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let host = fixture.client("host", hosts: ["*"])
+    let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.ask(.activate(RequestActivation(name: "packing")))
     host.acknowledgeAll()
     #expect(delegate.lastReply == .activated(.init(session: .init(high: 0, low: 1), isNew: true)))
@@ -138,9 +138,9 @@ struct DelegateTests {
 
   @Test("where one is required, no scene comes before it is launched, new or not")
   func required() {
-    let stage = Stage(Self.manifest(.builtIn))
-    let packing = stage.client().become("packing")
-    let next = stage.crashed(manifest: Self.manifest(.required))
+    let fixture = BrokerFixture(Self.manifest(.builtIn))
+    let packing = fixture.client().become("packing")
+    let next = fixture.crashed(manifest: Self.manifest(.required))
     let (scene, control, host) = (next.client(), next.control(), next.client("h", hosts: ["*"]))
     scene.ask(.connect(SceneConnect(session: packing)))
     control.ask(.activate(RequestActivation(name: "route")))
@@ -158,15 +158,15 @@ struct DelegateTests {
     #expect(control.heard == ["2 activated S3 new"])
   }
 
-  @Test("a client that resumes does not wait, and later nobody waits for a second launch")
+  @Test("a client that resumes does not wait, and no client waits for a second launch")
   func gateOnce() {
-    let stage = Stage(Self.manifest(.required))
-    let scene = stage.client()
-    let delegate = stage.delegate()
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let scene = fixture.client()
+    let delegate = fixture.delegate()
     scene.ask(.connect(SceneConnect(name: "packing")))
     delegate.choose("Note")
     scene.acknowledgeAll()
-    let next = stage.crashed(
+    let next = fixture.crashed(
       living: [scene.process], manifest: Self.manifest(.required))
     let again = next.client(pid: scene.process.pid)
     #expect(
@@ -182,19 +182,19 @@ struct DelegateTests {
 
   @Test("a manifest that requires none any more lets go of what waits")
   func noLongerRequired() {
-    let stage = Stage(Self.manifest(.required))
-    let scene = stage.client()
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "packing")))
-    stage.handle(.manifestRead(.manifest(Self.manifest(.optional))))
+    fixture.handle(.manifestRead(.manifest(Self.manifest(.optional))))
     #expect(scene.heard.first == "2 S1 new launch 1")
   }
 
   @Test("a delegate that goes while it launches lets go of what waits, unless one is required")
   func goneWhileLaunching() {
     for (participation, isFree) in [(DelegateParticipation.optional, true), (.required, false)] {
-      let stage = Stage(Self.manifest(participation))
-      let delegate = stage.client("app", as: .applicationDelegate)
-      let scene = stage.client()
+      let fixture = BrokerFixture(Self.manifest(participation))
+      let delegate = fixture.client("app", as: .applicationDelegate)
+      let scene = fixture.client()
       scene.ask(.connect(SceneConnect(name: "packing")))
       delegate.answer()
       delegate.close()
@@ -204,23 +204,23 @@ struct DelegateTests {
 
   @Test("who waits for a delegate and goes is forgotten; a shutdown refuses who waits")
   func waitingEnds() {
-    let stage = Stage(Self.manifest(.required))
-    let (gone, left) = (stage.client(), stage.client())
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let (gone, left) = (fixture.client(), fixture.client())
     gone.ask(.connect(SceneConnect(name: "a")))
     left.ask(.connect(SceneConnect(name: "b")))
     gone.close()
-    stage.terminate()
+    fixture.terminate()
     #expect(left.heard == ["2 shuttingDown later"])
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
   }
 
-  @Test("what the application wants waits on, though whoever asked is gone")
+  @Test("a request that outlives its requester waits on")
   func orphan() {
-    let stage = Stage(Self.manifest(.required))
-    let (control, host) = (stage.control(), stage.client("h", hosts: ["*"]))
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
     control.tell(.open(ApplicationOpen(.urls([url("note:a")]))))
     control.close()
-    let delegate = stage.client("app", as: .applicationDelegate)
+    let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.answer()
     #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
     delegate.answer()
@@ -233,10 +233,10 @@ struct DelegateTests {
   @Test("F18: it is told what the application is launched for, and may decline it")
   func launchOptions() {
     for accepted in [true, false] {
-      let stage = Stage(Self.manifest(.required))
-      let (control, host) = (stage.control(), stage.client("h", hosts: ["*"]))
+      let fixture = BrokerFixture(Self.manifest(.required))
+      let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
       control.ask(.open(ApplicationOpen(.urls([url("note:a")]))))
-      let delegate = stage.client("app", as: .applicationDelegate)
+      let delegate = fixture.client("app", as: .applicationDelegate)
       delegate.answer()
       #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
       delegate.answer(.launched(accepted: accepted))
@@ -247,19 +247,19 @@ struct DelegateTests {
       } else {
         #expect(control.heard == ["2 requestDenied"])
         #expect(delegate.heard.isEmpty)
-        #expect(stage.broker.stored.sessions.isEmpty)
+        #expect(fixture.broker.stored.sessions.isEmpty)
       }
     }
   }
 
   @Test("a scene whose options were declined is connected without them")
   func declinedConnect() {
-    let stage = Stage(Self.manifest(.required))
-    let scene = stage.client()
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let scene = fixture.client()
     var options = ConnectionOptions()
     options.urlContexts = [url("note:a")]
     scene.ask(.connect(SceneConnect(name: "packing", options: options)))
-    let delegate = stage.client("app", as: .applicationDelegate)
+    let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.answer()
     delegate.answer(.launched(accepted: false))
     delegate.answer()
@@ -270,9 +270,9 @@ struct DelegateTests {
 
   @Test("it is told of every scene that comes and goes, and why; not of the front and the back")
   func tidings() {
-    let stage = Stage(Self.manifest(.builtIn))
-    let delegate = stage.delegate()
-    let scene = stage.client()
+    let fixture = BrokerFixture(Self.manifest(.builtIn))
+    let delegate = fixture.delegate()
+    let scene = fixture.client()
     let packing = scene.become("packing")
     scene.move(packing, .background)
     scene.acknowledgeAll()
@@ -280,9 +280,9 @@ struct DelegateTests {
     scene.acknowledgeAll()
     #expect(delegate.heard == ["connected S1 new launch"])
     scene.move(packing, .background)
-    stage.pass(.seconds(5))
+    fixture.pass(.seconds(5))
     #expect(delegate.heard == ["disconnected S1 watchdog willResignActive"])
-    let other = stage.client()
+    let other = fixture.client()
     other.become("packing")
     other.close()
     #expect(delegate.heard == ["connected S1 recover", "disconnected S1 connectionLost"])
@@ -292,19 +292,19 @@ struct DelegateTests {
 
   @Test("the end of the application is the last thing it is told, after the scenes")
   func terminates() {
-    let stage = Stage(Self.manifest(.optional))
-    let (scene, delegate) = (stage.client(), stage.delegate())
+    let fixture = BrokerFixture(Self.manifest(.optional))
+    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(.connect(SceneConnect(name: "packing")))
     delegate.answer()
     scene.acknowledgeAll()
     delegate.forget()
-    stage.terminate()
+    fixture.terminate()
     #expect(delegate.heard.isEmpty)
     scene.acknowledgeAll()
     #expect(delegate.heard == ["disconnected S1 shutdown", "willTerminate"])
-    #expect(!stage.isStopping)
+    #expect(!fixture.isStopping)
     delegate.answer()
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
   }
 
   @Test("it has a second for that, however much its budget is, and may go instead")
@@ -312,29 +312,29 @@ struct DelegateTests {
     var manifest = Self.manifest(.optional)
     manifest.budgets["willTerminate"] = .seconds(60)
     for goes in [true, false] {
-      let stage = Stage(manifest)
-      let delegate = stage.delegate()
-      stage.terminate()
+      let fixture = BrokerFixture(manifest)
+      let delegate = fixture.delegate()
+      fixture.terminate()
       #expect(delegate.heard == ["willTerminate"])
-      if goes { delegate.close() } else { stage.pass(.milliseconds(999)) }
-      #expect(stage.isStopping == goes)
-      stage.pass(.milliseconds(1))
-      #expect(stage.isStopping)
+      if goes { delegate.close() } else { fixture.pass(.milliseconds(999)) }
+      #expect(fixture.isStopping == goes)
+      fixture.pass(.milliseconds(1))
+      #expect(fixture.isStopping)
     }
   }
 
   @Test("scenes that hang take nothing of its second")
   func slowScenes() {
-    let stage = Stage(Self.manifest(.builtIn))
-    let (scene, delegate) = (stage.client(), stage.delegate())
+    let fixture = BrokerFixture(Self.manifest(.builtIn))
+    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.become("packing")
     delegate.forget()
-    stage.terminate()
-    stage.pass(Broker.shutdownTime)
+    fixture.terminate()
+    fixture.pass(Broker.shutdownTime)
     #expect(delegate.heard == ["disconnected S1 shutdown", "willTerminate"])
-    stage.pass(.milliseconds(500))
-    #expect(!stage.isStopping)
+    fixture.pass(.milliseconds(500))
+    #expect(!fixture.isStopping)
     delegate.answer()
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
   }
 }

@@ -11,8 +11,8 @@ struct DeliveryTests {
 
   @Test("a scene that is active is given an activity at once: first its type, then itself")
   func atRest() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(control.hears(activation(session, 1)) == [])
     scene.acknowledgeAll()
@@ -21,10 +21,10 @@ struct DeliveryTests {
     #expect(control.heard == ["2 activated S1"])
   }
 
-  @Test("a scene coming up from background is given it between the two steps")
+  @Test("R31: content for a scene in the background is delivered between two steps")
   func comingUp() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     scene.acknowledgeAll()
@@ -37,8 +37,8 @@ struct DeliveryTests {
 
   @Test("what comes while a step is out waits for its acknowledgement, in the order it came")
   func inOrder() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     control.ask(activation(session, 2))
@@ -55,8 +55,8 @@ struct DeliveryTests {
 
   @Test("what comes after the last step was acknowledged waits for the next one")
   func afterTheStep() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     scene.acknowledge()
@@ -72,8 +72,8 @@ struct DeliveryTests {
 
   @Test("an activity that was announced is given before the scene goes elsewhere")
   func pairStaysTogether() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(activation(session, 1))
     control.move(session, .background)
@@ -87,8 +87,8 @@ struct DeliveryTests {
 
   @Test("64 may wait; the next is refused", arguments: [64])
   func limit(count: Int) {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     for number in 1...count { #expect(control.hears(activation(session, number)) == []) }
     #expect(control.hears(activation(session, 0)) == ["66 tooMany later"])
@@ -98,8 +98,8 @@ struct DeliveryTests {
 
   @Test("what is still queued when a scene goes is refused to its requester")
   func refusedAtTheEnd() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     scene.close()
@@ -108,8 +108,8 @@ struct DeliveryTests {
 
   @Test("an activity that a new target keeps from its scene is refused, not forgotten")
   func refusedWhenDiverted() {
-    let stage = Stage()
-    let (scene, control, other) = (stage.client(), stage.control(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     control.ask(.activate(RequestActivation(session: session)))
@@ -127,8 +127,8 @@ struct DeliveryTests {
 
   @Test("a diverted activation is answered when its activity is acknowledged")
   func diverted() {
-    let stage = Stage()
-    let (scene, control, other) = (stage.client(), stage.control(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     other.move(session, .background)
@@ -142,8 +142,8 @@ struct DeliveryTests {
 
   @Test("a scene that stays in the background is given it there")
   func inBackground() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(
       .activate(
@@ -152,19 +152,19 @@ struct DeliveryTests {
     scene.acknowledgeAll()
     #expect(
       scene.heard == ["willContinueUserActivity S1 note", #"continueUserActivity S1 note{"n":1}"#])
-    #expect(stage.state(session) == .background)
+    #expect(fixture.state(session) == .background)
     #expect(control.heard == ["2 activated S1"])
   }
 
   @Test("an error to a delivery counts as acknowledged")
   func errors() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(activation(session, 1))
     scene.acknowledge(.failed(message: "methodNotFound"))
     scene.acknowledge(.failed(message: "methodNotFound"))
     #expect(control.heard == ["2 activated S1"])
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(session) == .foregroundActive)
   }
 }

@@ -9,14 +9,14 @@ struct DiscardTests {
     .destroy(RequestDestruction(sessions: sessions))
   }
 
-  @Test("a connected scene goes down the line first; the answer comes when it is gone")
+  @Test("R12: a discard ends the scene first, and then removes the session")
   func connected() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(control.hears(destroy(session)) == [])
     // It is durable when it is accepted.
-    #expect(stage.records.last == .discard(Discard(session: session)))
+    #expect(fixture.records.last == .discard(Discard(session: session)))
     scene.acknowledge()
     scene.acknowledge()
     #expect(control.heard == [])
@@ -30,8 +30,8 @@ struct DiscardTests {
 
   @Test("an unattached session is gone at once")
   func unattached() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.close()
     #expect(control.hears(destroy(session)) == ["2 {}"])
@@ -40,8 +40,8 @@ struct DiscardTests {
 
   @Test("the session stays listed, with its name taken, until it is gone")
   func listed() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     let other = scene.become("other")
     control.ask(destroy(session))
@@ -62,8 +62,8 @@ struct DiscardTests {
 
   @Test("nothing can be changed in it any more, and asking again does not find it")
   func notFound() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
     scene.forget()
@@ -80,19 +80,19 @@ struct DiscardTests {
 
   @Test("one unknown identifier refuses a whole request")
   func allOrNothing() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(
       control.hears(destroy(session, SessionIdentifier(high: 9, low: 9)))
         == ["2 sessionNotFound"])
-    #expect(stage.stored(session) != nil)
+    #expect(fixture.stored(session) != nil)
   }
 
   @Test("of several the answer comes with the last; one named twice counts once")
   func several() {
-    let stage = Stage()
-    let (one, two, control) = (stage.client(), stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
     let (first, second) = (one.become("one"), two.become("two"))
     let third = one.become("three")
     one.ask(.disconnect(SceneDisconnect(session: third)))
@@ -101,21 +101,21 @@ struct DiscardTests {
     #expect(control.heard == [])
     two.close()
     #expect(control.heard == ["2 {}"])
-    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
   @Test("of one's own the answer comes at once")
   func own() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(destroy(session)) == ["3 {}", "willResignActive S1"].reversed())
   }
 
   @Test("one's own and others': only the others are waited for")
   func ownAndOthers() {
-    let stage = Stage()
-    let (scene, other) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (scene, other) = (fixture.client(), fixture.client())
     let (mine, theirs) = (scene.become("mine"), other.become("theirs"))
     #expect(scene.hears(destroy(mine, theirs)) == ["willResignActive S1"])
     other.acknowledgeAll()
@@ -124,13 +124,13 @@ struct DiscardTests {
 
   @Test("nothing at all is gone already")
   func none() {
-    #expect(Stage().controlHears(destroy()) == ["2 {}"])
+    #expect(BrokerFixture().controlHears(destroy()) == ["2 {}"])
   }
 
   @Test("a discard does not turn round")
   func doesNotTurn() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
     #expect(
@@ -142,8 +142,8 @@ struct DiscardTests {
 
   @Test("a discard of a scene that is about to go for another reason is one")
   func onItsWay() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .unattached)
     control.ask(destroy(session))
@@ -154,8 +154,8 @@ struct DiscardTests {
 
   @Test("a discard while willConnect is out waits for it")
   func whileConnecting() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(.connect(SceneConnect(name: "packing")))
     let session = SessionIdentifier(high: 0, low: 1)
     control.ask(destroy(session))
@@ -168,8 +168,8 @@ struct DiscardTests {
 
   @Test("a discard while willConnect is out ends with a refusal as well")
   func refusedWhileConnecting() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(.connect(SceneConnect(name: "packing")))
     control.ask(destroy(SessionIdentifier(high: 0, low: 1)))
     scene.forget()
@@ -180,43 +180,43 @@ struct DiscardTests {
 
   @Test("a holder that hangs is cut, and the session is gone")
   func hanging() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
     scene.forget()
-    stage.pass(.seconds(5))
+    fixture.pass(.seconds(5))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
     #expect(control.heard == ["2 {}"])
-    #expect(stage.broker.store.listed(session) == nil)
+    #expect(fixture.broker.store.listed(session) == nil)
   }
 
   @Test("a discard is possible when the disk is full, not when nothing can be written")
   func fullDisk() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let (one, two) = (scene.become("one"), scene.become("two"))
     scene.close()
-    stage.handle(.storage(.full))
+    fixture.handle(.storage(.full))
     #expect(control.hears(destroy(one)) == ["2 {}"])
-    stage.handle(.storage(.exhausted))
+    fixture.handle(.storage(.exhausted))
     #expect(control.hears(destroy(two)) == ["3 storageFull later"])
   }
 
   @Test("after a crash what was discarded is gone, however far its scene had come")
   func crash() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
-    let next = stage.crashed(living: [scene.process])
+    let next = fixture.crashed(living: [scene.process])
     #expect(next.broker.stored.sessions.isEmpty)
     #expect(
       next.client().hears(.connect(SceneConnect(name: "packing"))).first == "2 S2 new launch 1")
   }
 }
 
-extension Stage {
+extension BrokerFixture {
   /// What a control that does nothing else is sent.
   func controlHears(_ request: ClientRequest) -> [String] {
     control().hears(request)

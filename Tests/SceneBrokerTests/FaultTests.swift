@@ -17,8 +17,8 @@ struct FaultTests {
       (true, "os", InjectFault(at: .recordSynced, .after), "notPermitted"),
     ])
   func refused(allowed: Bool, durability: String, fault: InjectFault, reason: String) {
-    let stage = Stage(durability: durability, allowsFaults: allowed)
-    let control = stage.control()
+    let fixture = BrokerFixture(durability: durability, allowsFaults: allowed)
+    let control = fixture.control()
     #expect(control.hears(.fault(fault)) == ["2 \(reason)"])
   }
 
@@ -29,23 +29,23 @@ struct FaultTests {
       ("none", .eventDelivered),
     ])
   func accepted(durability: String, point: FaultPoint) {
-    let stage = Stage(durability: durability, allowsFaults: true)
-    let control = stage.control()
+    let fixture = BrokerFixture(durability: durability, allowsFaults: true)
+    let control = fixture.control()
     #expect(control.hears(.fault(InjectFault(at: point, .after))) == ["2 {}"])
   }
 
   @Test("a full disk is answered when the disk is full, and its end when there is room")
   func disk() {
-    let stage = Stage(allowsFaults: true)
-    let control = stage.control()
+    let fixture = BrokerFixture(allowsFaults: true)
+    let control = fixture.control()
     #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["2 {}"])
     #expect(control.hears(.fault(InjectFault(diskFull: true))) == [])
-    stage.handle(.storage(.behind))
+    fixture.handle(.storage(.behind))
     #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["4 {}"])
     #expect(control.hears(.ping(Ping())) == ["5 {}"])
-    #expect(stage.broker.completions.waiters(for: .disk(isFull: true)).count == 1)
-    stage.handle(.storage(.full))
-    #expect(stage.broker.completions.waiters(for: .disk(isFull: true)).isEmpty)
+    #expect(fixture.broker.completions.waiters(for: .disk(isFull: true)).count == 1)
+    fixture.handle(.storage(.full))
+    #expect(fixture.broker.completions.waiters(for: .disk(isFull: true)).isEmpty)
     #expect(control.hears(.fault(InjectFault(diskFull: true))) == ["6 {}"])
   }
 }

@@ -6,11 +6,11 @@ import Testing
 
 /// What a session says of itself, on a disk that takes no more: what makes it no larger goes on.
 struct FullDiskTests {
-  private let stage = Stage()
+  private let fixture = BrokerFixture()
 
   /// A session with something in every place.
   private func packed() -> (Client, SessionIdentifier) {
-    let scene = stage.client()
+    let scene = fixture.client()
     let session = scene.become(
       SceneConnect(name: "packing", title: "Packing", userInfo: object(#"{"a":1}"#)))
     return (scene, session)
@@ -26,7 +26,7 @@ struct FullDiskTests {
   @Test("what grows is refused on a full disk, what does not is done")
   func full() {
     let (scene, session) = packed()
-    stage.handle(.storage(.full))
+    fixture.handle(.storage(.full))
     for request in changes(session, "unpacking") {
       scene.ask(request)
       #expect(scene.lastError?.reason == .storageFull)
@@ -41,7 +41,7 @@ struct FullDiskTests {
     #expect(
       scene.hears(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"b":2}"#))))
         == ["9 {}"])
-    let attributes = stage.stored(session)?.attributes
+    let attributes = fixture.stored(session)?.attributes
     #expect(attributes?.title == nil)
     #expect(attributes?.name == nil)
     #expect(attributes?.userInfo == object(#"{"b":2}"#))
@@ -50,7 +50,7 @@ struct FullDiskTests {
   @Test("what changes nothing needs no disk", arguments: [RecordRoom.full, .exhausted, .behind])
   func nothing(storage: RecordRoom) {
     let (scene, session) = packed()
-    stage.handle(.storage(storage))
+    fixture.handle(.storage(storage))
     #expect(
       scene.hears(.update(SceneUpdate(session: session, title: .value("Packing")))) == ["3 {}"])
   }
@@ -60,21 +60,21 @@ struct FullDiskTests {
     arguments: [(RecordRoom.exhausted, "storageFull later"), (.behind, "tooMany now")])
   func noRecord(storage: RecordRoom, refusal: String) {
     let (scene, session) = packed()
-    stage.handle(.storage(storage))
-    let count = stage.records.count
+    fixture.handle(.storage(storage))
+    let count = fixture.records.count
     #expect(
       scene.hears(.update(SceneUpdate(session: session, title: .null))) == ["3 \(refusal)"])
     #expect(
       scene.hears(.setName(SetName(session: session, name: nil))) == ["4 \(refusal)"])
-    #expect(stage.records.count == count)
+    #expect(fixture.records.count == count)
   }
 
   @Test("a title on connect that finds no room does not keep a session from its client")
   func titleOnConnect() {
     let (scene, session) = packed()
     scene.close()
-    stage.handle(.storage(.full))
-    let next = stage.client()
+    fixture.handle(.storage(.full))
+    let next = fixture.client()
     #expect(
       next.hears(.connect(SceneConnect(session: session, title: "Unpacking"))).first
         == "2 S1 recover 2")
@@ -83,26 +83,26 @@ struct FullDiskTests {
       return
     }
     #expect(message.sceneSession.title == "Packing")
-    let told = stage.story.last { $0.event == .connected }
+    let told = fixture.story.last { $0.event == .connected }
     #expect(told?.detail?.hasPrefix("the new title is not stored: ") == true)
     next.close()
     #expect(
-      stage.client().hears(.connect(SceneConnect(session: session, title: "Pack"))).first
+      fixture.client().hears(.connect(SceneConnect(session: session, title: "Pack"))).first
         == "2 S1 recover 3")
-    #expect(stage.stored(session)?.attributes.title == "Pack")
+    #expect(fixture.stored(session)?.attributes.title == "Pack")
   }
 
   @Test("nor does one for which all sessions together leave no room")
   func titleBeyondStoredBytes() {
     var limits = Limits()
     limits.storedBytes = SessionAttributes.baseByteCount + 20
-    let stage = Stage(limits: limits)
-    let session = stage.client().become(SceneConnect(new: true, title: "Packing"))
+    let fixture = BrokerFixture(limits: limits)
+    let session = fixture.client().become(SceneConnect(new: true, title: "Packing"))
     let long = String(repeating: "x", count: 100)
     #expect(
-      stage.client().hears(
+      fixture.client().hears(
         .connect(SceneConnect(session: session, takeOver: true, title: long))
       ).first == "2 S1 recover 2")
-    #expect(stage.stored(session)?.attributes.title == "Packing")
+    #expect(fixture.stored(session)?.attributes.title == "Packing")
   }
 }

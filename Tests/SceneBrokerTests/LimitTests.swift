@@ -8,8 +8,8 @@ import Testing
 struct LimitTests {
   @Test("an activity may have 256 KiB", arguments: [(0, "3 generation 1"), (1, "3 tooLarge")])
   func activity(past: Int, expected: String) {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(
       scene.hears(
@@ -20,8 +20,8 @@ struct LimitTests {
 
   @Test("userInfo may have 64 KiB", arguments: [0, 1])
   func userInfo(past: Int) {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let text = String(repeating: "x", count: (64 << 10) - 8 + past)
     let userInfo = object(#"{"a":"\#(text)"}"#)
     #expect(userInfo.byteCount == (64 << 10) + past)
@@ -36,8 +36,8 @@ struct LimitTests {
 
   @Test("a title, a subtitle and a name may have 1 KiB, a snapshot 64 KiB", arguments: [0, 1])
   func texts(past: Int) {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     let short = String(repeating: "é", count: 512) + String(repeating: "x", count: past)
     let long = String(repeating: "x", count: (64 << 10) + past)
@@ -55,7 +55,7 @@ struct LimitTests {
 
   @Test("the options of a connect may have 256 KiB together", arguments: [0, 1])
   func options(past: Int) {
-    let scene = Stage()
+    let scene = BrokerFixture()
     let half = note(byteCount: 128 << 10)
     let options = ConnectionOptions(
       userActivities: [half, note(byteCount: (128 << 10) - 1 + past)])
@@ -68,23 +68,23 @@ struct LimitTests {
   func scenes() {
     var limits = Limits()
     limits.scenesPerConnection = 2
-    let stage = Stage(limits: limits)
-    let scene = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let scene = fixture.client()
     scene.become("one")
     scene.become("two")
     #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 tooMany later"])
     // One that starts again takes its own place.
     #expect(
       scene.hears(.connect(SceneConnect(name: "one", takeOver: true))).contains("5 S1 recover 2"))
-    #expect(stage.client().hears(.connect(SceneConnect(new: true))).first == "2 S3 new launch 1")
+    #expect(fixture.client().hears(.connect(SceneConnect(new: true))).first == "2 S3 new launch 1")
   }
 
   @Test("there are so many sessions")
   func sessions() {
     var limits = Limits()
     limits.sessions = 2
-    let stage = Stage(limits: limits)
-    let scene = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let scene = fixture.client()
     scene.become("one")
     scene.become("two")
     #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 tooMany later"])
@@ -95,14 +95,14 @@ struct LimitTests {
 
   @Test("a limit below what is there takes nothing away, and says how far it is to a new one")
   func fewerThanThereAre() {
-    let before = Stage()
+    let before = BrokerFixture()
     let maker = before.client()
     let sessions = ["one", "two", "three"].map { maker.become($0) }
     maker.close()
     var limits = Limits()
     limits.sessions = 2
-    let stage = before.crashed(limits: limits)
-    let scene = stage.client()
+    let fixture = before.crashed(limits: limits)
+    let scene = fixture.client()
     #expect(scene.become("one") == sessions[0])
     #expect(scene.hears(.connect(SceneConnect(new: true))) == ["3 tooMany later"])
     #expect(
@@ -115,10 +115,10 @@ struct LimitTests {
   func storedBytes() {
     var limits = Limits()
     limits.storedBytes = 1000
-    let stage = Stage(limits: limits)
-    let scene = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let scene = fixture.client()
     let session = scene.become(SceneConnect(new: true))
-    let left = 1000 - stage.broker.stored.byteCount
+    let left = 1000 - fixture.broker.stored.byteCount
     #expect(left == 800 - 2)
     func save(_ count: Int) -> String {
       scene.hears(
@@ -147,8 +147,8 @@ struct LimitTests {
     var limits = Limits()
     #expect(limits.waitingBytes + limits.keptBytes == limits.totalBytes)
     limits.totalBytes = 16_000
-    let stage = Stage(limits: limits)
-    let scene = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let scene = fixture.client()
     let session = scene.become(SceneConnect(new: true))
     func save(_ count: Int) -> String {
       scene.hears(
@@ -165,17 +165,17 @@ struct LimitTests {
     #expect(post("news", 1000) == "storageFull")
     #expect(post("more", 1000) == "storageFull")
     #expect(save(5000).hasSuffix("storageFull later"))
-    #expect(stage.broker.totalByteCount <= limits.keptBytes)
+    #expect(fixture.broker.totalByteCount <= limits.keptBytes)
     scene.ask(.status(ApplicationStatus()))
-    #expect(stage.broker.checkInvariants().isEmpty)
+    #expect(fixture.broker.checkInvariants().isEmpty)
   }
 
   @Test("an event that takes the place of others needs no more room")
   func totalBytesInTurn() {
     var limits = Limits()
     (limits.totalBytes, limits.topicBytes) = (1200, 700)
-    let stage = Stage(limits: limits)
-    let client = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let client = fixture.client()
     let payload = object(#"{"a":"\#(String(repeating: "x", count: 400))"}"#)
     for _ in 1...5 {
       client.ask(.post(EventPost(topic: "news", payload: payload)))
@@ -187,7 +187,7 @@ struct LimitTests {
 
   @Test("a client's name and version, and what it hosts, are bounded")
   func client() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     let long = String(repeating: "x", count: 1025)
     let messages = [
       Initialize(client: ClientName(name: long, version: ""), as: .scene),
@@ -197,15 +197,15 @@ struct LimitTests {
         hosts: Array(repeating: "", count: 4097)),
     ]
     for message in messages {
-      #expect(stage.open().hears(.initialize(message)) == ["1 tooLarge"])
+      #expect(fixture.open().hears(.initialize(message)) == ["1 tooLarge"])
     }
   }
 
   @Test("what one session may hold fits one frame, also when every character is escaped")
   func oneFrame() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     let worst = String(repeating: "\u{1}", count: 1 << 10)
-    let scene = stage.client(worst)
+    let scene = fixture.client(worst)
     // A name has no control characters.
     let session = scene.become(
       SceneConnect(
@@ -232,7 +232,7 @@ struct LimitTests {
       scene.ask(.connect(SceneConnect(session: session)))
       scene.acknowledgeAll()
     }
-    let control = stage.control()
+    let control = fixture.control()
     control.ask(.show(SessionShow(session: session)))
     control.ask(.history(SessionHistory(session: session)))
     guard case .history(let history)? = control.lastReply else {
@@ -240,7 +240,7 @@ struct LimitTests {
       return
     }
     #expect(history.reasons.count == TraceBuffer.chainLength)
-    for outbound in stage.sent { #expect(byteCount(of: outbound.message) < (1 << 20) - 600) }
+    for outbound in fixture.sent { #expect(byteCount(of: outbound.message) < (1 << 20) - 600) }
   }
 
   private func byteCount(of message: OutboundMessage) -> Int {
@@ -259,14 +259,14 @@ struct LimitTests {
   func history() {
     var limits = Limits()
     limits.frameBytes = 4096
-    let stage = Stage(limits: limits)
-    let scene = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let scene = fixture.client()
     let session = scene.become("packing")
     for _ in 0..<20 {
       scene.ask(.disconnect(SceneDisconnect(session: session)))
       scene.become("packing")
     }
-    let control = stage.control()
+    let control = fixture.control()
     control.ask(.history(SessionHistory(session: session)))
     guard case .history(let history)? = control.lastReply else {
       Issue.record("no history")
@@ -282,14 +282,14 @@ struct LimitTests {
   func pages() {
     var limits = Limits()
     limits.frameBytes = 64 << 10
-    let stage = Stage(limits: limits)
+    let fixture = BrokerFixture(limits: limits)
     let title = String(repeating: "\u{1}", count: 1 << 10)
     var expected: [SessionIdentifier] = []
     for _ in 0..<30 {
-      let scene = stage.client()
+      let scene = fixture.client()
       expected.append(scene.become(SceneConnect(new: true, title: title)))
     }
-    let control = stage.control()
+    let control = fixture.control()
     var seen: [SessionIdentifier] = []
     var after: SessionIdentifier?
     repeat {
@@ -305,8 +305,8 @@ struct LimitTests {
 
   @Test("errors that quote what a peer sent are kept short")
   func errors() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let long = String(repeating: "\u{1}", count: 500_000)
     let requests: [ClientRequest] = [
       .show(SessionShow(name: long)), .returnError(ReturnError(reason: long)),

@@ -13,15 +13,15 @@ struct ManifestTests {
         configurations: [SceneConfiguration(name: "Note"), SceneConfiguration(name: "List")])
     ])
 
-  @Test("it is read again for whoever asks, who is answered when that is done")
+  @Test("the manifest is read again on request, and the reply comes afterwards")
   func reload() {
-    let stage = Stage()
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let control = fixture.control()
     #expect(control.hears(.reload(Reload())) == [])
-    #expect(stage.readsManifest)
-    stage.handle(.manifestRead(.manifest(Self.notes)))
+    #expect(fixture.readsManifest)
+    fixture.handle(.manifestRead(.manifest(Self.notes)))
     #expect(control.heard == ["2 {}"])
-    #expect(stage.broker.manifest == Self.notes)
+    #expect(fixture.broker.manifest == Self.notes)
     control.ask(.manifest(ApplicationManifest()))
     guard case .manifest(let reply) = control.lastReply else {
       Issue.record("no manifest")
@@ -32,20 +32,21 @@ struct ManifestTests {
 
   @Test("one that is wrong is refused with all that is wrong, and what was stays")
   func refused() {
-    let stage = Stage(Self.notes)
-    let control = stage.control()
+    let fixture = BrokerFixture(Self.notes)
+    let control = fixture.control()
     control.ask(.reload(Reload()))
-    stage.handle(.manifestRead(.refused(["app.json: a: b", "app.json: c: d"])))
+    fixture.handle(.manifestRead(.refused(["app.json: a: b", "app.json: c: d"])))
     #expect(control.lastError == BrokerError(.requestDenied, "app.json: a: b\napp.json: c: d"))
-    #expect(stage.broker.manifest == Self.notes)
+    #expect(fixture.broker.manifest == Self.notes)
   }
 
   @Test("where not all that is wrong has room, it is said how much is left, and who tells it")
   func longRefusal() {
-    let stage = Stage(Self.notes)
-    let control = stage.control()
+    let fixture = BrokerFixture(Self.notes)
+    let control = fixture.control()
     control.ask(.reload(Reload()))
-    stage.handle(.manifestRead(.refused((1...1000).map { "app.json: member\($0): is no member" })))
+    fixture.handle(
+      .manifestRead(.refused((1...1000).map { "app.json: member\($0): is no member" })))
     let lines = control.lastError?.message.split(separator: "\n").map(String.init) ?? []
     #expect(lines.count > 50)
     #expect(lines.first == "app.json: member1: is no member")
@@ -53,19 +54,19 @@ struct ManifestTests {
     #expect(lines.last == rest + "scenectl manifest check built-in")
   }
 
-  @Test("nobody need have asked")
+  @Test("the broker can read its manifest again without a request")
   func bySignal() {
-    let stage = Stage()
-    stage.handle(.manifestRead(.manifest(Self.notes)))
-    stage.handle(.manifestRead(.refused(["no"])))
-    #expect(stage.broker.manifest == Self.notes)
+    let fixture = BrokerFixture()
+    fixture.handle(.manifestRead(.manifest(Self.notes)))
+    fixture.handle(.manifestRead(.refused(["no"])))
+    #expect(fixture.broker.manifest == Self.notes)
   }
 
   @Test("an application that ends reads nothing again")
   func ending() {
-    let stage = Stage()
-    let control = stage.control()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let control = fixture.control()
+    let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "packing")))
     control.ask(.terminate(Terminate()))
     control.ask(.reload(Reload()))
@@ -74,11 +75,11 @@ struct ManifestTests {
 
   @Test("F15: a session whose configuration is gone is given its role's default, and told so")
   func lostConfiguration() throws {
-    let stage = Stage(Self.notes)
-    let first = stage.client()
+    let fixture = BrokerFixture(Self.notes)
+    let first = fixture.client()
     first.ask(.connect(SceneConnect(name: "list", configuration: "List")))
     first.acknowledgeAll()
-    stage.handle(
+    fixture.handle(
       .manifestRead(
         .manifest(
           Manifest(
@@ -87,9 +88,9 @@ struct ManifestTests {
               RoleConfigurations(
                 role: .windowApplication, configurations: [SceneConfiguration(name: "Note")])
             ]))))
-    #expect(stage.broker.scenes.count == 1)
+    #expect(fixture.broker.scenes.count == 1)
     first.close()
-    let second = stage.client()
+    let second = fixture.client()
     second.ask(.connect(SceneConnect(name: "list")))
     guard case .willConnect(let message) = try #require(second.callbacks.first).callback else {
       Issue.record("no willConnect")
@@ -101,19 +102,19 @@ struct ManifestTests {
 
   @Test("sessions are found by the configurations there are now")
   func foundByConfiguration() {
-    let stage = Stage(Self.notes)
-    let first = stage.client()
+    let fixture = BrokerFixture(Self.notes)
+    let first = fixture.client()
     first.ask(.connect(SceneConnect(new: true, configuration: "List")))
-    let session = stage.broker.stored.sessions.keys.first
+    let session = fixture.broker.stored.sessions.keys.first
     first.close()
     var renamed = Self.notes
     renamed.roles[0].configurations = [
       SceneConfiguration(name: "Index"), SceneConfiguration(name: "Note"),
     ]
-    stage.handle(.manifestRead(.manifest(renamed)))
-    let second = stage.client()
+    fixture.handle(.manifestRead(.manifest(renamed)))
+    let second = fixture.client()
     second.ask(.connect(SceneConnect(configuration: "Index")))
-    #expect(stage.broker.scenes.sessions.first == session)
-    #expect(stage.broker.store.flaws.isEmpty)
+    #expect(fixture.broker.scenes.sessions.first == session)
+    #expect(fixture.broker.store.flaws.isEmpty)
   }
 }

@@ -18,132 +18,139 @@ private func manifest(
 /// How many scenes are in front.
 struct ForegroundPolicyTests {
   /// Clients that each have one scene, all the way up unless the policy says otherwise.
-  private func stage(
+  private func fixture(
     _ policy: ForegroundPolicy, scenes count: Int
-  ) -> (stage: Stage, clients: [Client], sessions: [SessionIdentifier]) {
-    let stage = Stage(manifest(policy))
+  ) -> (fixture: BrokerFixture, clients: [Client], sessions: [SessionIdentifier]) {
+    let fixture = BrokerFixture(manifest(policy))
     var clients: [Client] = []
     var sessions: [SessionIdentifier] = []
     for number in 0..<count {
-      let client = stage.client()
+      let client = fixture.client()
       sessions.append(client.become("s\(number)"))
       clients.append(client)
       for client in clients { client.acknowledgeAll() }
     }
-    return (stage, clients, sessions)
+    return (fixture, clients, sessions)
   }
 
-  private func states(_ stage: Stage, _ sessions: [SessionIdentifier]) -> [ActivationState] {
-    sessions.map { stage.state($0) }
+  private func states(_ fixture: BrokerFixture, _ sessions: [SessionIdentifier])
+    -> [ActivationState]
+  {
+    sessions.map { fixture.state($0) }
   }
 
   @Test("F94, F95: with a split view any number is active")
   func split() {
-    let (stage, _, sessions) = stage(.split, scenes: 4)
-    #expect(states(stage, sessions) == Array(repeating: .foregroundActive, count: 4))
+    let (fixture, _, sessions) = fixture(.split, scenes: 4)
+    #expect(states(fixture, sessions) == Array(repeating: .foregroundActive, count: 4))
   }
 
-  @Test("F53: with exclusive the one that is activated sends the others to the background")
+  @Test(
+    "F53, R20: with the policy exclusive, an activated scene moves the others to the background")
   func exclusive() {
-    let (stage, clients, sessions) = stage(.exclusive, scenes: 3)
-    #expect(states(stage, sessions) == [.background, .background, .foregroundActive])
-    let control = stage.control()
+    let (fixture, clients, sessions) = fixture(.exclusive, scenes: 3)
+    #expect(states(fixture, sessions) == [.background, .background, .foregroundActive])
+    let control = fixture.control()
     control.ask(.activate(RequestActivation(session: sessions[0])))
     for client in clients { client.acknowledgeAll() }
-    #expect(states(stage, sessions) == [.foregroundActive, .background, .background])
+    #expect(states(fixture, sessions) == [.foregroundActive, .background, .background])
   }
 
   @Test("with a maximum the least recently active makes room")
   func maximum() {
-    let (stage, clients, sessions) = stage(.atMost(2), scenes: 3)
-    #expect(states(stage, sessions) == [.background, .foregroundActive, .foregroundActive])
-    let control = stage.control()
+    let (fixture, clients, sessions) = fixture(.atMost(2), scenes: 3)
+    #expect(states(fixture, sessions) == [.background, .foregroundActive, .foregroundActive])
+    let control = fixture.control()
     // It is active already, and from now on the newest.
     control.ask(.activate(RequestActivation(session: sessions[1])))
     control.ask(.activate(RequestActivation(session: sessions[0])))
     for client in clients { client.acknowledgeAll() }
-    #expect(states(stage, sessions) == [.foregroundActive, .foregroundActive, .background])
+    #expect(states(fixture, sessions) == [.foregroundActive, .foregroundActive, .background])
   }
 
-  @Test("an interruption takes nobody's place")
+  @Test("an interrupted scene keeps its place in the foreground")
   func interrupted() {
-    let (stage, clients, sessions) = stage(.atMost(2), scenes: 2)
+    let (fixture, clients, sessions) = fixture(.atMost(2), scenes: 2)
     clients[0].move(sessions[0], .foregroundInactive)
     clients[0].acknowledgeAll()
-    let third = stage.client()
+    let third = fixture.client()
     let newest = third.become("newest")
     for client in clients + [third] { client.acknowledgeAll() }
     #expect(
-      states(stage, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
+      states(fixture, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
     // One in the background has been active less recently than both.
-    let control = stage.control()
+    let control = fixture.control()
     #expect(
       control.hears(
         .transition(SceneTransition(session: sessions[0], to: .foregroundInactive)))
         == ["2 background"])
     #expect(clients[0].callbacks.isEmpty)
     #expect(
-      states(stage, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
+      states(fixture, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
   }
 
-  @Test("F52: one that hangs keeps nobody out")
+  @Test("F52: a scene that hangs does not keep another out of the foreground")
   func hung() {
-    let stage = Stage(manifest(.exclusive))
-    let first = stage.client()
+    let fixture = BrokerFixture(manifest(.exclusive))
+    let first = fixture.client()
     let session = first.become("first")
-    let second = stage.client()
+    let second = fixture.client()
     let other = second.become("second")
     second.acknowledgeAll()
     #expect(first.callbacks.map(\.callback.kind) == [.willResignActive])
-    #expect(stage.state(other) == .foregroundActive)
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(other) == .foregroundActive)
+    #expect(fixture.state(session) == .foregroundActive)
   }
 
   @Test("F7: a scene that takes no input takes no part")
   func externalDisplay() {
-    let stage = Stage(manifest(.exclusive))
-    let screen = stage.client()
+    let fixture = BrokerFixture(manifest(.exclusive))
+    let screen = fixture.client()
     let shown = screen.become(
       SceneConnect(name: "screen", role: .windowExternalDisplay, configuration: "Screen"))
-    let window = stage.client()
+    let window = fixture.client()
     let session = window.become("window")
     for client in [screen, window] { client.acknowledgeAll() }
-    #expect(stage.state(shown) == .foregroundInactive)
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(shown) == .foregroundInactive)
+    #expect(fixture.state(session) == .foregroundActive)
   }
 
-  @Test("a scene that goes to the background by itself lets nobody up by that")
+  @Test("a scene that goes to the background by itself brings no other to the foreground")
   func leaving() {
-    let (stage, clients, sessions) = stage(.exclusive, scenes: 2)
+    let (fixture, clients, sessions) = fixture(.exclusive, scenes: 2)
     clients[1].move(sessions[1], .background)
     clients[1].acknowledgeAll()
-    #expect(states(stage, sessions) == [.background, .background])
+    #expect(states(fixture, sessions) == [.background, .background])
   }
 
   @Test("a manifest that allows fewer sends the oldest away")
   func reload() {
-    let (stage, clients, sessions) = stage(.split, scenes: 3)
-    stage.handle(.manifestRead(.manifest(manifest(.exclusive))))
+    let (fixture, clients, sessions) = fixture(.split, scenes: 3)
+    fixture.handle(.manifestRead(.manifest(manifest(.exclusive))))
     for client in clients { client.acknowledgeAll() }
-    #expect(states(stage, sessions) == [.background, .background, .foregroundActive])
+    #expect(states(fixture, sessions) == [.background, .background, .foregroundActive])
   }
 }
 
 /// Which scenes leave the background.
 struct ReclaimPolicyTests {
-  private func background(_ names: [String], on stage: Stage) -> [(Client, SessionIdentifier)] {
+  private func background(_ names: [String], on fixture: BrokerFixture) -> [(
+    Client, SessionIdentifier
+  )] {
     names.map { name in
-      let client = stage.client()
+      let client = fixture.client()
       let session = client.become(name, background: true)
       client.acknowledgeAll()
       return (client, session)
     }
   }
 
-  @Test("F51: beyond the count, the scene that entered the background first is reclaimed")
+  @Test(
+    "F51, R17: beyond the limit of the reclaim policy, the scene longest in the background is reclaimed"
+  )
   func countTakesOldest() {
-    let stage = Stage(manifest(count: 1))
-    let (a, z) = (stage.client(), stage.client())
+    let fixture = BrokerFixture(manifest(count: 1))
+    let (a, z) = (fixture.client(), fixture.client())
     let (first, second) = (a.become("a"), z.become("z"))
     for client in [a, z] { client.acknowledgeAll() }
     // No time passes between the two, as with a virtual clock.
@@ -151,92 +158,92 @@ struct ReclaimPolicyTests {
     z.acknowledgeAll()
     a.move(first, .background)
     for client in [a, z] { client.acknowledgeAll() }
-    #expect([first, second].map { stage.state($0) } == [.background, .unattached])
+    #expect([first, second].map { fixture.state($0) } == [.background, .unattached])
   }
 
   @Test("F51: beyond the count, the scene that was connected to the background first goes")
   func count() {
-    let stage = Stage(manifest(count: 2))
-    let all = background(["a", "b", "c"], on: stage)
+    let fixture = BrokerFixture(manifest(count: 2))
+    let all = background(["a", "b", "c"], on: fixture)
     for (client, _) in all { client.acknowledgeAll() }
-    #expect(all.map { stage.state($0.1) } == [.unattached, .background, .background])
-    #expect(stage.end(all[0].1) == SessionEnd(reason: .reclaimed))
+    #expect(all.map { fixture.state($0.1) } == [.unattached, .background, .background])
+    #expect(fixture.end(all[0].1) == SessionEnd(reason: .reclaimed))
   }
 
-  @Test("F51: so does one whose age has come, and no sooner")
+  @Test("F51, R18: a scene at the age of the reclaim policy is reclaimed")
   func age() {
-    let stage = Stage(manifest(age: .seconds(60)))
-    let first = background(["a"], on: stage)[0]
-    stage.pass(.seconds(30))
-    let second = background(["b"], on: stage)[0]
-    stage.pass(.seconds(29))
-    #expect(stage.state(first.1) == .background)
-    stage.pass(.seconds(1))
+    let fixture = BrokerFixture(manifest(age: .seconds(60)))
+    let first = background(["a"], on: fixture)[0]
+    fixture.pass(.seconds(30))
+    let second = background(["b"], on: fixture)[0]
+    fixture.pass(.seconds(29))
+    #expect(fixture.state(first.1) == .background)
+    fixture.pass(.seconds(1))
     first.0.acknowledgeAll()
-    #expect(stage.state(first.1) == .unattached)
-    #expect(stage.state(second.1) == .background)
-    stage.pass(.seconds(30))
+    #expect(fixture.state(first.1) == .unattached)
+    #expect(fixture.state(second.1) == .background)
+    fixture.pass(.seconds(30))
     second.0.acknowledgeAll()
-    #expect(stage.state(second.1) == .unattached)
+    #expect(fixture.state(second.1) == .unattached)
   }
 
   @Test("time in the foreground does not count")
   func foreground() {
-    let stage = Stage(manifest(age: .seconds(60)))
-    let (client, session) = background(["a"], on: stage)[0]
-    stage.pass(.seconds(59))
+    let fixture = BrokerFixture(manifest(age: .seconds(60)))
+    let (client, session) = background(["a"], on: fixture)[0]
+    fixture.pass(.seconds(59))
     client.move(session, .foregroundActive)
     client.acknowledgeAll()
-    stage.pass(.seconds(3600))
-    #expect(stage.state(session) == .foregroundActive)
+    fixture.pass(.seconds(3600))
+    #expect(fixture.state(session) == .foregroundActive)
     client.move(session, .background)
     client.acknowledgeAll()
-    stage.pass(.seconds(59))
-    #expect(stage.state(session) == .background)
-    stage.pass(.seconds(1))
+    fixture.pass(.seconds(59))
+    #expect(fixture.state(session) == .background)
+    fixture.pass(.seconds(1))
     client.acknowledgeAll()
-    #expect(stage.state(session) == .unattached)
+    #expect(fixture.state(session) == .unattached)
   }
 
-  @Test("an assertion keeps a scene there until it ends or runs out", arguments: [true, false])
+  @Test("R19: an assertion keeps a scene in the background", arguments: [true, false])
   func assertion(ended: Bool) {
-    let stage = Stage(manifest(age: .seconds(60)))
-    let (client, session) = background(["a"], on: stage)[0]
+    let fixture = BrokerFixture(manifest(age: .seconds(60)))
+    let (client, session) = background(["a"], on: fixture)[0]
     #expect(
       client.hears(
         .beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 100))
       ).last?.hasSuffix("assertion 1") == true)
-    stage.pass(.seconds(99))
+    fixture.pass(.seconds(99))
     client.acknowledgeAll()
-    #expect(stage.state(session) == .background)
+    #expect(fixture.state(session) == .background)
     if ended {
       client.ask(.endAssertion(EndAssertion(assertion: 1)))
     } else {
-      stage.pass(.seconds(1))
+      fixture.pass(.seconds(1))
     }
     client.acknowledgeAll()
-    #expect(stage.state(session) == .unattached)
+    #expect(fixture.state(session) == .unattached)
     client.ask(.endAssertion(EndAssertion(assertion: 1)))
     #expect(client.lastError?.reason == .requestDenied)
   }
 
   @Test("one that is kept there is not reclaimed by hand either, nor for want of memory")
   func keptByHand() {
-    let stage = Stage(manifest())
-    let (client, session) = background(["a"], on: stage)[0]
+    let fixture = BrokerFixture(manifest())
+    let (client, session) = background(["a"], on: fixture)[0]
     client.ask(.beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 100)))
-    let control = stage.control()
+    let control = fixture.control()
     #expect(control.hears(.reclaim(Reclaim())) == ["2 reclaimed []"])
     #expect(control.hears(.reclaim(Reclaim(sessions: [session]))) == ["3 reclaimed []"])
     control.ask(.memoryWarning(MemoryWarning()))
     client.acknowledgeAll()
-    #expect(stage.state(session) == .background)
+    #expect(fixture.state(session) == .background)
   }
 
   @Test("what an assertion may not be")
   func wrongAssertions() {
-    let stage = Stage()
-    let (client, session) = background(["a"], on: stage)[0]
+    let fixture = BrokerFixture()
+    let (client, session) = background(["a"], on: fixture)[0]
     for (name, seconds) in [("", 1), ("a", -1), ("a", 86_401)] as [(String, Double)] {
       client.ask(
         .beginAssertion(BeginAssertion(session: session, name: name, seconds: seconds)))
@@ -245,31 +252,31 @@ struct ReclaimPolicyTests {
     for _ in 0..<64 {
       client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
     }
-    #expect(stage.broker.scenes[session]?.assertions.count == 64)
+    #expect(fixture.broker.scenes[session]?.assertions.count == 64)
     client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
     #expect(client.lastError?.reason == .tooMany)
-    let stranger = stage.client()
+    let stranger = fixture.client()
     stranger.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
     #expect(stranger.lastError?.reason == .sessionNotHeld)
   }
 
   @Test("its timers end with the scene")
   func timers() {
-    let stage = Stage()
-    let (client, session) = background(["a"], on: stage)[0]
+    let fixture = BrokerFixture()
+    let (client, session) = background(["a"], on: fixture)[0]
     client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 60)))
-    #expect(stage.timers[.assertion(session, 1)] != nil)
+    #expect(fixture.timers[.assertion(session, 1)] != nil)
     client.close()
-    #expect(stage.timers[.assertion(session, 1)] == nil)
+    #expect(fixture.timers[.assertion(session, 1)] == nil)
   }
 
-  @Test("F24: a memory warning is told to everybody, and then the background is emptied")
+  @Test("F24: a memory warning goes to all clients, and then the background scenes are reclaimed")
   func memoryWarning() {
-    let stage = Stage()
-    let (client, session) = background(["a"], on: stage)[0]
-    let active = stage.client()
+    let fixture = BrokerFixture()
+    let (client, session) = background(["a"], on: fixture)[0]
+    let active = fixture.client()
     let other = active.become("b")
-    let control = stage.control()
+    let control = fixture.control()
     for client in [client, active, control] { client.forget() }
     control.ask(.memoryWarning(MemoryWarning()))
     #expect(client.heard.first == "memoryWarning")
@@ -277,15 +284,15 @@ struct ReclaimPolicyTests {
     #expect(control.heard == ["memoryWarning"])
     client.acknowledgeAll()
     #expect(control.heard == ["2 {}"])
-    #expect(stage.state(session) == .unattached)
-    #expect(stage.state(other) == .foregroundActive)
+    #expect(fixture.state(session) == .unattached)
+    #expect(fixture.state(other) == .foregroundActive)
   }
 
   @Test("F24: so is a significant time change")
   func timeChange() {
-    let stage = Stage()
-    let client = stage.client()
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
+    let control = fixture.control()
     client.forget()
     #expect(
       control.hears(.timeChange(SignificantTimeChange())) == ["significantTimeChange", "2 {}"])
@@ -294,11 +301,11 @@ struct ReclaimPolicyTests {
 
   @Test("by hand without names it is what the policy does not let stay, where there is one")
   func byHand() {
-    let stage = Stage(manifest(age: .seconds(60)))
-    _ = background(["a"], on: stage)
-    let control = stage.control()
+    let fixture = BrokerFixture(manifest(age: .seconds(60)))
+    _ = background(["a"], on: fixture)
+    let control = fixture.control()
     #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed []"])
-    stage.handle(.manifestRead(.manifest(manifest())))
+    fixture.handle(.manifestRead(.manifest(manifest())))
     #expect(control.hears(.reclaim(Reclaim(dryRun: true))).first?.contains("[]") == false)
   }
 }

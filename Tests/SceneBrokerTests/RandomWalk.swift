@@ -4,10 +4,10 @@ import Testing
 
 @testable import SceneBroker
 
-/// Clients that do whatever comes to mind, on a stage that checks after every event what must
+/// Clients that do whatever comes to mind, on a fixture that checks after every event what must
 /// always be so.
 final class RandomWalk {
-  private(set) var stage: Stage
+  private(set) var fixture: BrokerFixture
   private var random: SplitMix
   /// Every broker's clients so far, open or not.
   private var clients: [Client] = []
@@ -36,7 +36,7 @@ final class RandomWalk {
     manifest.roles[0].launches["Tool"] = LaunchCommand(words: ["tool"])
     let participation = DelegateParticipation.allCases
     manifest.applicationDelegate = participation[Int(seed % UInt64(participation.count))]
-    stage = Stage(manifest, limits: limits, log: log)
+    fixture = BrokerFixture(manifest, limits: limits, log: log)
   }
 
   private func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -56,13 +56,13 @@ final class RandomWalk {
     case 0..<45: acknowledge(client)
     case 45..<87: ask(client)
     case 87..<90: program()
-    case 90..<93: stage.pass(.milliseconds(Int64(pick([1, 500, 3000, 6000, 21000]) ?? 1)))
+    case 90..<93: fixture.pass(.milliseconds(Int64(pick([1, 500, 3000, 6000, 21000]) ?? 1)))
     case 93..<95: close(client)
     case 95: kill(client)
-    case 96: stage.handle(.storage(pick([.ok, .ok, .full, .exhausted, .behind]) ?? .ok))
-    case 97: chance(50) ? stage.sync() : drain()
+    case 96: fixture.handle(.storage(pick([.ok, .ok, .full, .exhausted, .behind]) ?? .ok))
+    case 97: chance(50) ? fixture.sync() : drain()
     case 98: if chance(30) { crash() }
-    default: if chance(8) { stage.terminate() }
+    default: if chance(8) { fixture.terminate() }
     }
   }
 
@@ -73,38 +73,39 @@ final class RandomWalk {
       pick([ClientKind.scene, .scene, .scene, .scene, .control, .observer, .applicationDelegate])
       ?? .scene
     clients.append(
-      stage.client(pick(["notes", "tools"]) ?? "", as: kind, hosts: hosts, pid: 1000 + lastPID))
+      fixture.client(pick(["notes", "tools"]) ?? "", as: kind, hosts: hosts, pid: 1000 + lastPID))
   }
 
   private func close(_ client: Client) {
     clients.removeAll { $0 === client }
-    stage.dying.remove(client.process)
+    fixture.dying.remove(client.process)
     client.close(pick([.connectionLost, .slowReader, .violation]) ?? .connectionLost)
   }
 
   /// A program that was started says who it is, or ends; its connection may end before or after.
   private func program() {
-    stage.startsPrograms = chance(95)
-    let running = stage.broker.launches.processesThatRun.sorted { $0.key.number < $1.key.number }
+    fixture.startsPrograms = chance(95)
+    let running = fixture.broker.launches.processesThatRun.sorted { $0.key.number < $1.key.number }
     guard let (launch, program) = pick(running) else { return }
-    let isDismissed = stage.dismissals.contains(launch)
+    let isDismissed = fixture.dismissals.contains(launch)
     if program.connection == nil, !isDismissed, chance(60) {
-      let request = stage.launches.first { $0.identifier == launch }
-      let client = stage.launchedClient("tool", hosts: chance(50) ? ["Tool"] : [], launch: request)
+      let request = fixture.launches.first { $0.identifier == launch }
+      let client = fixture.launchedClient(
+        "tool", hosts: chance(50) ? ["Tool"] : [], launch: request)
       return clients.append(client)
     }
     let client = clients.first { $0.connection == program.connection }
     if let client, chance(50) { close(client) }
-    stage.handle(.exited(launch, chance(50) ? ClientExit(status: 1) : ClientExit(signal: "KILL")))
+    fixture.handle(.exited(launch, chance(50) ? ClientExit(status: 1) : ClientExit(signal: "KILL")))
   }
 
   /// The process is coming to its end; its connections close in a while.
-  private func kill(_ client: Client) { stage.dying.insert(client.process) }
+  private func kill(_ client: Client) { fixture.dying.insert(client.process) }
 
   /// The broker ends without a word; some of its clients live on.
   private func crash() {
-    let living = stage.broker.formerHolders.filter { _ in chance(60) }
-    stage = stage.crashed(living: living)
+    let living = fixture.broker.formerHolders.filter { _ in chance(60) }
+    fixture = fixture.crashed(living: living)
     clients = []
   }
 
@@ -148,7 +149,7 @@ final class RandomWalk {
 
   private func ask(_ client: Client) {
     // The edge refuses what is beyond the limit itself.
-    guard client.unanswered.count < stage.broker.limits.requestsInFlight else { return }
+    guard client.unanswered.count < fixture.broker.limits.requestsInFlight else { return }
     let request = chance(45) ? connect() : chance(50) ? move() : chance(30) ? event() : other()
     if chance(90) { client.ask(request) } else { client.tell(request) }
   }
@@ -156,7 +157,7 @@ final class RandomWalk {
   private var session: SessionIdentifier {
     if chance(5) { return SessionIdentifier(high: 9, low: 9) }
     let known =
-      Array(stage.broker.stored.sessions.keys) + stage.broker.store.discardingSessions
+      Array(fixture.broker.stored.sessions.keys) + fixture.broker.store.discardingSessions
     return pick(known.sorted()) ?? .none
   }
 
@@ -168,7 +169,7 @@ final class RandomWalk {
     case 8: message.new = true
     case 9:
       message.session = session
-      let hold = message.session.flatMap { stage.stored($0)?.tenure.hold } ?? 0
+      let hold = message.session.flatMap { fixture.stored($0)?.tenure.hold } ?? 0
       let state = pick(ActivationState.allCases) ?? .background
       message.resume = Resume(state: state, hold: hold - (chance(10) ? 1 : 0))
       message.activity = chance(30) ? note(number(0..<5)) : nil
@@ -230,7 +231,7 @@ final class RandomWalk {
     switch number(0..<6) {
     case 0, 1: return .post(EventPost(topic: topic, payload: object(#"{"n":\#(number(0..<9))}"#)))
     case 2:
-      let position = stage.broker.topic(topic)?.position(Int64(number(0..<9)))
+      let position = fixture.broker.topic(topic)?.position(Int64(number(0..<9)))
       return .observeEvents(EventObserve(topic: topic, after: chance(60) ? position : nil))
     case 3: return .observeEvents(EventObserve(topic: topic, session: session))
     case 4: return .ceaseEvents(EventCease(topic: topic, session: chance(50) ? session : nil))
@@ -243,9 +244,9 @@ final class RandomWalk {
   }
 
   private func drain() {
-    guard let connection = pick(stage.drains) else { return }
-    if stage.openClients.contains(where: { $0.connection == connection }) {
-      stage.drain(connection)
+    guard let connection = pick(fixture.drains) else { return }
+    if fixture.openClients.contains(where: { $0.connection == connection }) {
+      fixture.drain(connection)
     }
   }
 
@@ -275,38 +276,38 @@ final class RandomWalk {
 
   /// Lets everything come to rest, and gives what is still open that should not be.
   func comeToRest() -> [String] {
-    stage.handle(.storage(.ok))
-    stage.dying = []
+    fixture.handle(.storage(.ok))
+    fixture.dying = []
     for _ in 0..<100 {
-      stage.sync()
+      fixture.sync()
       clients.removeAll { !$0.isOpen }
       for client in clients { client.acknowledgeAll() }
-      for (launch, process) in stage.broker.launches.processesThatRun
+      for (launch, process) in fixture.broker.launches.processesThatRun
       where process.connection == nil {
-        stage.handle(.exited(launch, ClientExit(status: 1)))
+        fixture.handle(.exited(launch, ClientExit(status: 1)))
       }
       // Some may wait for an application delegate.
-      if stage.broker.delegate.connection == nil, !stage.broker.isShuttingDown {
+      if fixture.broker.delegate.connection == nil, !fixture.broker.isShuttingDown {
         lastPID += 1
-        clients.append(stage.client("app", as: .applicationDelegate, pid: 1000 + lastPID))
+        clients.append(fixture.client("app", as: .applicationDelegate, pid: 1000 + lastPID))
       }
       if clients.allSatisfy({ $0.callbacks.isEmpty && $0.questions.isEmpty }) {
-        stage.pass(.seconds(30))
+        fixture.pass(.seconds(30))
       }
       // What was asked without wanting to be answered may wait as well.
-      let isWaiting = !stage.broker.deferred.requests.isEmpty
+      let isWaiting = !fixture.broker.deferred.requests.isEmpty
       if !isWaiting, clients.allSatisfy({ $0.unanswered.isEmpty && $0.callbacks.isEmpty }) { break }
     }
     var open = clients.filter { !$0.unanswered.isEmpty }.map {
       "\($0.connection.number) waits for \($0.unanswered.count) replies"
     }
-    open += stage.broker.scenes.sessions.filter { !stage.broker.isAtRest($0) }.map {
+    open += fixture.broker.scenes.sessions.filter { !fixture.broker.isAtRest($0) }.map {
       "\($0) is not at rest"
     }
-    open += stage.broker.deferred.requests.map { "\($0.request) waits" }
-    open += stage.broker.launches.sessions.map { "\($0) is launched for ever" }
-    open += stage.broker.pendingSessions.undecidedIdentifiers.map { "\($0) is being made" }
-    if stage.broker.isShuttingDown, !stage.isStopping { open.append("the application stays") }
+    open += fixture.broker.deferred.requests.map { "\($0.request) waits" }
+    open += fixture.broker.launches.sessions.map { "\($0) is launched for ever" }
+    open += fixture.broker.pendingSessions.undecidedIdentifiers.map { "\($0) is being made" }
+    if fixture.broker.isShuttingDown, !fixture.isStopping { open.append("the application stays") }
     return open
   }
 }

@@ -11,7 +11,7 @@ struct RandomWalkTests {
   func walks(seed: UInt64) throws {
     let log = EffectLog(seed: seed)
     let walk = RandomWalk(seed: seed, log: log)
-    for _ in 0..<500 where !walk.stage.isBroken { walk.step() }
+    for _ in 0..<500 where !walk.fixture.isBroken { walk.step() }
     #expect(walk.comeToRest() == [], "seed \(seed)")
     try log.write()
   }
@@ -23,7 +23,7 @@ struct RandomWalkTests {
       one.step()
       other.step()
     }
-    #expect(one.stage.sent == other.stage.sent)
-    #expect(one.stage.records == other.stage.records)
+    #expect(one.fixture.sent == other.fixture.sent)
+    #expect(one.fixture.records == other.fixture.records)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 struct ReclaimTests {
   @Test("without names it takes all in the background, least recently used first")
   func all() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     scene.become("three")
@@ -18,14 +18,14 @@ struct ReclaimTests {
     #expect(scene.heard == ["didDisconnect S2 reclaimed", "didDisconnect S1 reclaimed"])
     scene.acknowledgeAll()
     #expect(control.heard == ["3 reclaimed [S2 S1]"])
-    #expect(stage.end(one)?.reason == .reclaimed)
+    #expect(fixture.end(one)?.reason == .reclaimed)
     #expect(scene.isOpen)
   }
 
-  @Test("foreground scenes are never taken, nor those on their way up or down")
+  @Test("R15: only scenes in the background are reclaimed")
   func foreground() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let one = scene.become("one")
     let two = scene.become("two", background: true)
     scene.move(two, .foregroundActive)
@@ -35,8 +35,8 @@ struct ReclaimTests {
 
   @Test("a dry run only tells")
   func dryRun() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("one", background: true)
     #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1]"])
     #expect(scene.heard == [])
@@ -44,8 +44,8 @@ struct ReclaimTests {
 
   @Test("named sessions alone are taken; an unknown one refuses the request")
   func named() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     #expect(
@@ -59,17 +59,17 @@ struct ReclaimTests {
 
   @Test("a control's own scenes are not waited for by itself")
   func own() {
-    let stage = Stage()
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let control = fixture.control()
     control.become("one", background: true)
     #expect(
       control.hears(.reclaim(Reclaim())) == ["3 reclaimed [S1]", "didDisconnect S1 reclaimed"])
   }
 
-  @Test("the scene comes back where it was, with reason restore")
+  @Test("R16: a reclaimed scene comes back with its state")
   func comesBack() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one", background: true)
     scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
     control.ask(.reclaim(Reclaim()))
@@ -83,16 +83,16 @@ struct ReclaimTests {
   func fits() {
     var limits = Limits()
     limits.frameBytes = 1024 + 39 * 2
-    let stage = Stage(limits: limits)
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(limits: limits)
+    let (scene, control) = (fixture.client(), fixture.control())
     for name in ["one", "two", "three"] { scene.become(name, background: true) }
     #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1 S2]"])
   }
 
   @Test("one that was sent elsewhere meanwhile is not named")
   func diverted() {
-    let stage = Stage()
-    let (scene, control, other) = (stage.client(), stage.control(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let one = scene.become("one")
     scene.become("two", background: true)
     scene.move(one, .background)
@@ -103,14 +103,14 @@ struct ReclaimTests {
     control.ask(.reclaim(Reclaim()))
     other.ask(.activate(RequestActivation(session: one)))
     scene.acknowledgeAll()
-    #expect(stage.state(one) == .foregroundActive)
+    #expect(fixture.state(one) == .foregroundActive)
     #expect(control.heard == ["2 reclaimed [S2]"])
   }
 
-  @Test("one that somebody else took meanwhile is not named, one whose client died is")
+  @Test("the reply omits a scene that was taken over meanwhile, and has one whose client died")
   func taken() {
-    let stage = Stage()
-    let (scene, control, other) = (stage.client(), stage.control(), stage.client())
+    let fixture = BrokerFixture()
+    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     control.ask(.reclaim(Reclaim()))

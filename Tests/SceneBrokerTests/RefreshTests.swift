@@ -17,31 +17,31 @@ struct RefreshTests {
     .observeEvents(EventObserve(topic: "news", session: session))
   }
 
-  @Test("a scene is refreshed where it is, and whoever asked is told when it has been")
+  @Test("a scene is refreshed in its state, and the request is answered afterwards")
   func connected() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     #expect(control.hears(refresh(session)) == [])
     #expect(scene.heard == ["refresh S1"])
     #expect(control.heard == [])
     scene.acknowledge()
     #expect(control.heard == ["2 refreshed [S1]"])
-    #expect(stage.state(session) == .background)
+    #expect(fixture.state(session) == .background)
   }
 
   @Test("what is asked of one's own scene is answered at once")
   func own() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(refresh(session)) == ["3 refreshed [S1]", "refresh S1"])
   }
 
   @Test("it waits until a transition is over")
   func transition() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     control.ask(refresh(session))
@@ -54,8 +54,8 @@ struct RefreshTests {
 
   @Test("one that is sent elsewhere is refreshed there, and waited for")
   func diverted() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .foregroundActive)
     control.ask(refresh(session))
@@ -68,8 +68,8 @@ struct RefreshTests {
 
   @Test("repeated ones are merged, but for one that came while it was refreshed")
   func merged() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .foregroundInactive)
     for _ in 1...3 { control.ask(refresh(session)) }
@@ -83,8 +83,8 @@ struct RefreshTests {
 
   @Test("what a scene has missed comes before, and pauses again behind")
   func missed() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     scene.ask(observe(session))
     for number in 1...2 {
@@ -103,8 +103,8 @@ struct RefreshTests {
   func missedMuch() {
     var limits = Limits()
     limits.slowReaderBytes = 500
-    let stage = Stage(limits: limits)
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(limits: limits)
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     scene.ask(observe(session))
     for _ in 1...5 { control.ask(.post(EventPost(topic: "news"))) }
@@ -112,8 +112,8 @@ struct RefreshTests {
     control.ask(refresh(session))
     #expect(scene.heard == ["news {} A-1 S1", "news {} A-2 S1", "refresh S1"])
     scene.acknowledge()
-    stage.drain(scene.connection)
-    stage.drain(scene.connection)
+    fixture.drain(scene.connection)
+    fixture.drain(scene.connection)
     #expect(scene.heard == ["news {} A-3 S1", "news {} A-4 S1", "news {} A-5 S1"])
     control.ask(.post(EventPost(topic: "news")))
     #expect(scene.heard == [])
@@ -121,8 +121,8 @@ struct RefreshTests {
 
   @Test("F85: sessions are found by what their userInfo has")
   func byUserInfo() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     for (name, list) in [("one", "inbox"), ("two", "sent"), ("three", "inbox")] {
       scene.become(
         SceneConnect(name: name, background: true, userInfo: object(#"{"list":"\#(list)"}"#)))
@@ -136,8 +136,8 @@ struct RefreshTests {
 
   @Test("a session without a scene is left alone, or brought to the background")
   func opened() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(.reclaim(Reclaim()))
     scene.acknowledgeAll()
@@ -148,16 +148,16 @@ struct RefreshTests {
     scene.acknowledgeAll()
     #expect(scene.heard == ["willConnect S1 refresh 2", "refresh S1"])
     #expect(control.heard == ["4 refreshed [S1]"])
-    #expect(stage.state(session) == .background)
+    #expect(fixture.state(session) == .background)
   }
 
   @Test("one that its host would not have goes to the next, and is missing if there is none")
   func refusedByHost() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     let (one, two, control) = (
-      stage.client(hosts: ["*"]), stage.client(hosts: ["*"]), stage.control()
+      fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]), fixture.control()
     )
-    let maker = stage.client()
+    let maker = fixture.client()
     let session = maker.become("packing")
     maker.close()
     control.ask(refresh(session, open: true))
@@ -176,8 +176,8 @@ struct RefreshTests {
 
   @Test("what cannot be is said")
   func refused() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.close()
     #expect(control.hears(refresh(session, open: true)) == ["2 noHost later"])
@@ -187,15 +187,15 @@ struct RefreshTests {
     #expect(
       control.hears(.refresh(RequestRefresh(sessions: [session], matching: .empty)))
         == ["5 invalidParams"])
-    stage.terminate()
+    fixture.terminate()
     control.ask(refresh(session))
     #expect(control.lastError?.reason == .shuttingDown)
   }
 
   @Test("a scene that goes before it is refreshed is not among those that were")
   func gone() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(refresh(session))
     scene.close()

@@ -41,6 +41,10 @@ private func text(_ reply: BrokerReply) -> String {
     let next = reply.next.map { " next \(text($0))" } ?? ""
     return "sessions [\(reply.sessions.map { text($0.session) }.joined(separator: " "))]\(next)"
   case .shown(let details): return "shown \(text(details.summary))"
+  case .resolved(let reply):
+    let matches = reply.matches.map(text).joined(separator: " ")
+    let session = reply.details.map { text($0.summary.session) } ?? "ambiguous"
+    return "resolved \(session) [\(matches)] \(reply.count)"
   case .history(let reply):
     let generations = reply.generations.map { "\($0.number)" }.joined(separator: " ")
     return "history [\(generations)] \(reply.reasons.count)"

@@ -6,26 +6,26 @@ import Testing
 
 /// Discards are told to the application delegate until it has answered.
 struct ReportTests {
-  private func stage(_ participation: DelegateParticipation = .optional) -> Stage {
-    Stage(DelegateTests.manifest(participation))
+  private func fixture(_ participation: DelegateParticipation = .optional) -> BrokerFixture {
+    BrokerFixture(DelegateTests.manifest(participation))
   }
 
-  /// Sessions that nobody holds.
-  private func make(_ names: String..., on stage: Stage) -> [SessionIdentifier] {
-    let scene = stage.client("maker")
+  /// Unattached sessions.
+  private func make(_ names: String..., on fixture: BrokerFixture) -> [SessionIdentifier] {
+    let scene = fixture.client("maker")
     return names.map { name in
       scene.ask(.connect(SceneConnect(name: name)))
-      for delegate in stage.openClients where !delegate.questions.isEmpty { delegate.answer() }
+      for delegate in fixture.openClients where !delegate.questions.isEmpty { delegate.answer() }
       scene.acknowledgeAll()
-      let session = stage.broker.store.listed(named: name) ?? .none
+      let session = fixture.broker.store.listed(named: name) ?? .none
       scene.ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
       scene.ask(.disconnect(SceneDisconnect(session: session)))
       return session
     }
   }
 
-  private func discard(_ sessions: [SessionIdentifier], on stage: Stage) {
-    stage.control().ask(.destroy(RequestDestruction(sessions: sessions)))
+  private func discard(_ sessions: [SessionIdentifier], on fixture: BrokerFixture) {
+    fixture.control().ask(.destroy(RequestDestruction(sessions: sessions)))
   }
 
   private func reports(_ client: Client) -> [String] {
@@ -34,10 +34,10 @@ struct ReportTests {
 
   @Test("a request's sessions are told at once, with their last activity; the answer ends it")
   func told() {
-    let stage = stage()
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", on: stage)
-    discard(sessions, on: stage)
+    let fixture = fixture()
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", on: fixture)
+    discard(sessions, on: fixture)
     #expect(reports(delegate) == ["didDiscardSceneSessions 3.1 S1 S2"])
     guard case .didDiscardSceneSessions(let message)? = delegate.questions.last?.callback else {
       Issue.record("no report")
@@ -45,52 +45,52 @@ struct ReportTests {
     }
     #expect(message.sceneSessions.map(\.name) == ["a", "b"])
     #expect(message.sceneSessions.map(\.stateRestorationActivity) == [note(7), note(7)])
-    #expect(stage.broker.stored.discarded.count == 2)
+    #expect(fixture.broker.stored.discarded.count == 2)
     delegate.answer()
-    #expect(stage.broker.stored.discarded.isEmpty)
+    #expect(fixture.broker.stored.discarded.isEmpty)
   }
 
   @Test("it is told when the last of the scenes is gone")
   func afterTheLine() {
-    let stage = stage()
-    let delegate = stage.delegate()
-    let packing = make("packing", on: stage)
-    let scene = stage.client()
+    let fixture = fixture()
+    let delegate = fixture.delegate()
+    let packing = make("packing", on: fixture)
+    let scene = fixture.client()
     scene.become(SceneConnect(session: packing[0]))
-    discard(packing, on: stage)
+    discard(packing, on: fixture)
     #expect(reports(delegate).isEmpty)
     scene.acknowledgeAll()
     #expect(
       delegate.heard == [
-        "disconnected S1 discarded", "didDiscardSceneSessions \(stage.lastReport).1 S1",
+        "disconnected S1 discarded", "didDiscardSceneSessions \(fixture.lastReport).1 S1",
       ])
   }
 
   @Test("one scene that hangs does not keep back what another request discarded")
   func stuck() {
-    let stage = stage()
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", on: stage)
-    stage.client().become(SceneConnect(session: sessions[0]))
-    discard([sessions[0]], on: stage)
-    discard([sessions[1]], on: stage)
+    let fixture = fixture()
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", on: fixture)
+    fixture.client().become(SceneConnect(session: sessions[0]))
+    discard([sessions[0]], on: fixture)
+    discard([sessions[1]], on: fixture)
     #expect(reports(delegate).map { $0.suffix(2) } == ["S2"])
     delegate.answer()
-    stage.pass(.seconds(5))
+    fixture.pass(.seconds(5))
     #expect(reports(delegate).map { $0.suffix(2) } == ["S1"])
   }
 
   @Test("under the same identifier again, to each delegate that launches, until one has answered")
   func again() {
-    let stage = stage()
-    stage.delegate().close()
-    let sessions = make("a", on: stage)
-    discard(sessions, on: stage)
-    let first = stage.delegate()
+    let fixture = fixture()
+    fixture.delegate().close()
+    let sessions = make("a", on: fixture)
+    discard(sessions, on: fixture)
+    let first = fixture.delegate()
     let report = first.questions.map { "\($0.callback)" }
     #expect(report.count == 1)
     first.close()
-    let next = stage.crashed()
+    let next = fixture.crashed()
     let second = next.delegate()
     #expect(second.questions.map { "\($0.callback)" } == report)
     second.answer()
@@ -100,31 +100,31 @@ struct ReportTests {
 
   @Test("an error or no answer does not repeat it before the next launch; a late answer counts")
   func notRepeated() {
-    let stage = stage()
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", on: stage)
-    discard([sessions[0]], on: stage)
+    let fixture = fixture()
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", on: fixture)
+    discard([sessions[0]], on: fixture)
     delegate.answer(.failed(message: "no"))
     #expect(delegate.questions.isEmpty)
-    discard([sessions[1]], on: stage)
-    stage.pass(.seconds(5))
-    #expect(stage.broker.stored.discarded.count == 2)
+    discard([sessions[1]], on: fixture)
+    fixture.pass(.seconds(5))
+    #expect(fixture.broker.stored.discarded.count == 2)
     delegate.answer()
-    #expect(stage.broker.stored.discarded.map(\.session.attributes.identifier) == [sessions[0]])
+    #expect(fixture.broker.stored.discarded.map(\.session.attributes.identifier) == [sessions[0]])
     #expect(delegate.questions.isEmpty)
     delegate.close()
-    #expect(stage.delegate().questions.count == 1)
+    #expect(fixture.delegate().questions.count == 1)
   }
 
   @Test("nothing is told to one that does not answer, before it says something")
   func silent() {
-    let stage = stage()
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", on: stage)
-    discard([sessions[0]], on: stage)
-    stage.pass(.seconds(5))
+    let fixture = fixture()
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", on: fixture)
+    discard([sessions[0]], on: fixture)
+    fixture.pass(.seconds(5))
     delegate.forget()
-    discard([sessions[1]], on: stage)
+    discard([sessions[1]], on: fixture)
     #expect(delegate.heard.isEmpty)
     delegate.answer()
     #expect(reports(delegate).map { $0.suffix(2) } == ["S2"])
@@ -135,40 +135,40 @@ struct ReportTests {
     for (participation, before, after) in [
       (DelegateParticipation.builtIn, 0, 0), (.optional, 0, 1),
     ] {
-      let stage = stage(participation)
-      discard(make("a", on: stage), on: stage)
-      #expect(stage.broker.stored.discarded.count == before)
-      stage.delegate().close()
-      let next = stage.crashed()
+      let fixture = fixture(participation)
+      discard(make("a", on: fixture), on: fixture)
+      #expect(fixture.broker.stored.discarded.count == before)
+      fixture.delegate().close()
+      let next = fixture.crashed()
       discard(make("b", on: next), on: next)
       #expect(next.broker.stored.discarded.count == after)
     }
-    let stage = stage(.builtIn)
-    let sessions = make("a", on: stage)
-    let next = stage.crashed(manifest: DelegateTests.manifest(.required))
+    let fixture = fixture(.builtIn)
+    let sessions = make("a", on: fixture)
+    let next = fixture.crashed(manifest: DelegateTests.manifest(.required))
     discard(sessions, on: next)
     #expect(next.broker.stored.discarded.count == 1)
   }
 
   @Test("what was kept stays while the manifest has no part for a delegate")
   func keptOn() {
-    let stage = stage()
-    stage.delegate().close()
-    discard(make("a", on: stage), on: stage)
-    let next = stage.crashed(manifest: DelegateTests.manifest(.builtIn))
+    let fixture = fixture()
+    fixture.delegate().close()
+    discard(make("a", on: fixture), on: fixture)
+    let next = fixture.crashed(manifest: DelegateTests.manifest(.builtIn))
     #expect(next.delegate().questions.isEmpty)
     next.handle(.manifestRead(.manifest(DelegateTests.manifest(.optional))))
     #expect(next.openClients.contains { $0.questions.count == 1 })
   }
 
-  @Test("a new session that nobody would have is not told of")
+  @Test("a new session that every host refused is not reported")
   func abandoned() {
-    let stage = stage()
-    let (delegate, scene) = (stage.delegate(), stage.client())
+    let fixture = fixture()
+    let (delegate, scene) = (fixture.delegate(), fixture.client())
     scene.ask(.connect(SceneConnect(name: "a")))
     delegate.answer()
     scene.acknowledge(.failed(message: "no"))
-    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(fixture.broker.stored.sessions.isEmpty)
     #expect(delegate.questions.isEmpty)
   }
 
@@ -176,14 +176,14 @@ struct ReportTests {
   func parts() {
     var limits = Limits()
     limits.activityBytes = 256 << 10
-    let stage = Stage(DelegateTests.manifest(.optional), limits: limits)
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", "c", "d", "e", on: stage)
+    let fixture = BrokerFixture(DelegateTests.manifest(.optional), limits: limits)
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", "c", "d", "e", on: fixture)
     for session in sessions {
-      stage.control().ask(
+      fixture.control().ask(
         .saveActivity(SaveActivity(session: session, activity: note(byteCount: 256 << 10))))
     }
-    discard(sessions, on: stage)
+    discard(sessions, on: fixture)
     #expect(
       reports(delegate).map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
         == ["S1 S2 S3 more"])
@@ -192,28 +192,28 @@ struct ReportTests {
       reports(delegate).map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
         == ["S4 S5"])
     delegate.answer()
-    #expect(stage.broker.stored.discarded.isEmpty)
+    #expect(fixture.broker.stored.discarded.isEmpty)
   }
 
   @Test("F21: without a delegate the oldest reports go beyond the limit, those of the newest stay")
   func bounded() {
     var limits = Limits()
     limits.discardBytes = 1000
-    let stage = Stage(DelegateTests.manifest(.optional), limits: limits)
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", "c", "d", "e", "f", "g", "h", "i", on: stage)
-    let waiting = { stage.broker.stored.discarded.map(\.session.attributes.identifier) }
+    let fixture = BrokerFixture(DelegateTests.manifest(.optional), limits: limits)
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", "c", "d", "e", "f", "g", "h", "i", on: fixture)
+    let waiting = { fixture.broker.stored.discarded.map(\.session.attributes.identifier) }
     // What a connected delegate has not answered is not dropped.
-    for session in sessions[..<5] { discard([session], on: stage) }
+    for session in sessions[..<5] { discard([session], on: fixture) }
     #expect(waiting() == Array(sessions[..<5]))
-    #expect(stage.broker.stored.discardedByteCount > limits.discardBytes)
+    #expect(fixture.broker.stored.discardedByteCount > limits.discardBytes)
     delegate.close()
-    for session in sessions[5..<7] { discard([session], on: stage) }
+    for session in sessions[5..<7] { discard([session], on: fixture) }
     #expect(waiting() == Array(sessions[3..<7]))
-    #expect(stage.broker.stored.discardedByteCount <= limits.discardBytes)
-    #expect(stage.crashed().broker.stored == stage.broker.stored)
+    #expect(fixture.broker.stored.discardedByteCount <= limits.discardBytes)
+    #expect(fixture.crashed().broker.stored == fixture.broker.stored)
     limits.discardBytes = 0
-    let next = stage.crashed(limits: limits)
+    let next = fixture.crashed(limits: limits)
     discard(Array(sessions[7...]), on: next)
     #expect(
       next.broker.stored.discarded.map(\.session.attributes.identifier) == Array(sessions[7...]))
@@ -221,32 +221,32 @@ struct ReportTests {
 
   @Test("what waits to be told counts against the limit of stored bytes, and its name is free")
   func counts() {
-    let stage = stage()
-    stage.delegate().close()
-    let sessions = make("a", on: stage)
-    let before = stage.broker.stored.byteCount
-    discard(sessions, on: stage)
-    #expect(stage.broker.stored.byteCount == before)
-    #expect(make("a", on: stage) != sessions)
+    let fixture = fixture()
+    fixture.delegate().close()
+    let sessions = make("a", on: fixture)
+    let before = fixture.broker.stored.byteCount
+    discard(sessions, on: fixture)
+    #expect(fixture.broker.stored.byteCount == before)
+    #expect(make("a", on: fixture) != sessions)
   }
 
   @Test("a disk that takes nothing more is not told what the delegate knows, so it is told again")
   func exhausted() {
-    let stage = stage()
-    let delegate = stage.delegate()
-    let sessions = make("a", "b", on: stage)
-    discard([sessions[0]], on: stage)
-    stage.handle(.storage(.exhausted))
+    let fixture = fixture()
+    let delegate = fixture.delegate()
+    let sessions = make("a", "b", on: fixture)
+    discard([sessions[0]], on: fixture)
+    fixture.handle(.storage(.exhausted))
     delegate.answer()
-    #expect(stage.broker.stored.discarded.count == 1)
-    stage.handle(.storage(.ok))
+    #expect(fixture.broker.stored.discarded.count == 1)
+    fixture.handle(.storage(.ok))
     #expect(delegate.questions.isEmpty)
     delegate.close()
-    #expect(stage.delegate().questions.count == 1)
+    #expect(fixture.delegate().questions.count == 1)
   }
 }
 
-extension Stage {
+extension BrokerFixture {
   /// The number of the request that discarded last.
   fileprivate var lastReport: UInt64 {
     broker.stored.discarded.last?.report.request.low ?? 0

@@ -8,8 +8,8 @@ struct ResumeTests {
   /// A broker whose predecessor crashed while this process held a session.
   private func crashed(
     pid: Int64 = 50
-  ) -> (stage: Stage, process: ClientProcess, session: SessionIdentifier) {
-    let before = Stage()
+  ) -> (fixture: BrokerFixture, process: ClientProcess, session: SessionIdentifier) {
+    let before = BrokerFixture()
     let scene = before.client(pid: pid)
     let session = scene.become("packing")
     scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
@@ -26,50 +26,50 @@ struct ResumeTests {
   }
 
   @Test(
-    "there is no callback for what did not change; foregroundInactive goes on to active",
+    "R22: after a crash of the broker, clients resume their scenes without a callback",
     arguments: [
       (ActivationState.background, []), (.foregroundInactive, ["didBecomeActive S1"]),
       (.foregroundActive, []),
     ])
   func goesOn(state: ActivationState, callbacks: [String]) {
-    let (stage, process, session) = crashed()
-    let client = stage.client(pid: process.pid)
+    let (fixture, process, session) = crashed()
+    let client = fixture.client(pid: process.pid)
     #expect(client.hears(resume(session, state)) == ["2 S1 resume 1"] + callbacks)
     client.acknowledgeAll()
-    #expect(stage.state(session) == (state == .background ? .background : .foregroundActive))
-    #expect(stage.stored(session)?.tenure.holder == process)
+    #expect(fixture.state(session) == (state == .background ? .background : .foregroundActive))
+    #expect(fixture.stored(session)?.tenure.holder == process)
   }
 
   @Test("its activity is saved first")
   func activity() {
-    let (stage, process, session) = crashed()
-    let client = stage.client(pid: process.pid)
+    let (fixture, process, session) = crashed()
+    let client = fixture.client(pid: process.pid)
     client.ask(resume(session, .foregroundActive, activity: note(2)))
-    #expect(stage.stored(session)?.activity == note(2))
-    #expect(stage.stored(session)?.generations.map(\.number) == [1, 2])
+    #expect(fixture.stored(session)?.activity == note(2))
+    #expect(fixture.stored(session)?.generations.map(\.number) == [1, 2])
   }
 
   @Test("a disk that is behind puts off a resume, with and without an activity")
   func putOff() {
-    let (stage, process, session) = crashed()
-    let client = stage.client(pid: process.pid)
-    stage.handle(.storage(.behind))
-    let records = stage.records.count
+    let (fixture, process, session) = crashed()
+    let client = fixture.client(pid: process.pid)
+    fixture.handle(.storage(.behind))
+    let records = fixture.records.count
     #expect(
       client.hears(resume(session, .foregroundActive, activity: note(2))) == ["2 tooMany now"])
     #expect(client.hears(resume(session, .foregroundActive)) == ["3 tooMany now"])
-    #expect(stage.records.count == records)
-    stage.handle(.storage(.ok))
+    #expect(fixture.records.count == records)
+    fixture.handle(.storage(.ok))
     #expect(
       client.hears(resume(session, .foregroundActive, activity: note(2))) == ["4 S1 resume 1"])
   }
 
   @Test("an activity that cannot be saved refuses the resume whole, which goes without it")
   func activityRefused() {
-    let (stage, process, session) = crashed()
-    let client = stage.client(pid: process.pid)
-    stage.handle(.storage(.full))
-    let (before, records) = (stage.stored(session)?.tenure, stage.records.count)
+    let (fixture, process, session) = crashed()
+    let client = fixture.client(pid: process.pid)
+    fixture.handle(.storage(.full))
+    let (before, records) = (fixture.stored(session)?.tenure, fixture.records.count)
     #expect(
       client.hears(resume(session, .foregroundActive, activity: note(2)))
         == ["2 storageFull later"])
@@ -77,42 +77,42 @@ struct ResumeTests {
     #expect(
       client.lastError?.message.hasSuffix("; resume without the activity and save it later")
         == true)
-    #expect(stage.stored(session)?.tenure == before)
-    #expect(stage.records.count == records)
-    #expect(stage.client(pid: 51).hears(resume(session, .background)) == ["2 sessionInUse later"])
+    #expect(fixture.stored(session)?.tenure == before)
+    #expect(fixture.records.count == records)
+    #expect(fixture.client(pid: 51).hears(resume(session, .background)) == ["2 sessionInUse later"])
     #expect(client.hears(resume(session, .foregroundActive)) == ["3 S1 resume 1"])
-    #expect(stage.stored(session)?.activity == note(1))
+    #expect(fixture.stored(session)?.activity == note(1))
   }
 
   @Test("a full disk leaves the old connection what it holds, and takes what is saved already")
   func activityRefusedWhileHeld() {
-    let stage = Stage()
-    let (first, second) = (stage.client(pid: 50), stage.client(pid: 50))
+    let fixture = BrokerFixture()
+    let (first, second) = (fixture.client(pid: 50), fixture.client(pid: 50))
     let session = first.become("packing")
     first.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
     first.forget()
-    stage.handle(.storage(.full))
+    fixture.handle(.storage(.full))
     second.ask(resume(session, .foregroundActive, activity: note(2)))
     #expect(first.heard == [])
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(session) == .foregroundActive)
     #expect(
       second.hears(resume(session, .foregroundActive, activity: note(1))) == ["3 S1 resume 1"])
   }
 
-  @Test("resuming answers with the same hold, so that a lost reply locks nobody out")
+  @Test("a resume answers with the same hold, so that a lost reply locks no client out")
   func sameHold() {
-    let (stage, process, session) = crashed()
-    let first = stage.client(pid: process.pid)
+    let (fixture, process, session) = crashed()
+    let first = fixture.client(pid: process.pid)
     first.ask(resume(session, .foregroundActive))
     first.close()
-    let second = stage.client(pid: process.pid)
+    let second = fixture.client(pid: process.pid)
     #expect(second.hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
   }
 
   @Test("its own old connection that is still held is replaced")
   func oldConnection() {
-    let (stage, process, session) = crashed()
-    let (first, second) = (stage.client(pid: process.pid), stage.client(pid: process.pid))
+    let (fixture, process, session) = crashed()
+    let (first, second) = (fixture.client(pid: process.pid), fixture.client(pid: process.pid))
     first.ask(resume(session, .foregroundActive))
     first.forget()
     #expect(second.hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
@@ -121,31 +121,31 @@ struct ResumeTests {
 
   @Test("asked once more on the connection that holds it, it is only answered")
   func repeated() {
-    let (stage, process, session) = crashed()
-    let client = stage.client(pid: process.pid)
+    let (fixture, process, session) = crashed()
+    let client = fixture.client(pid: process.pid)
     client.ask(resume(session, .foregroundActive))
     client.forget()
     #expect(client.hears(resume(session, .background, activity: note(2))) == ["3 S1 resume 1"])
-    #expect(stage.state(session) == .foregroundActive)
-    #expect(stage.stored(session)?.activity == note(2))
+    #expect(fixture.state(session) == .foregroundActive)
+    #expect(fixture.stored(session)?.activity == note(2))
   }
 
   @Test("a scene whose end was sent is not resumed on the connection that is to acknowledge it")
   func leaving() {
-    let stage = Stage()
-    let scene = stage.client(pid: 50)
+    let fixture = BrokerFixture()
+    let scene = fixture.client(pid: 50)
     let session = scene.become("packing", background: true)
-    stage.control().move(session, .unattached)
+    fixture.control().move(session, .unattached)
     #expect(scene.hears(resume(session, .background)) == ["3 sessionNotHeld now"])
     scene.acknowledge()
-    #expect(stage.end(session)?.reason == .clientRequest)
+    #expect(fixture.end(session)?.reason == .clientRequest)
   }
 
   @Test(
     "a scene that did not end with its connection is over: its client starts afresh",
     arguments: [DisconnectReason.clientRequest, .reclaimed, .watchdog, .shutdown])
   func over(reason: DisconnectReason) {
-    let before = Stage()
+    let before = BrokerFixture()
     let scene = before.client(pid: 50)
     let session = scene.become("packing", background: true)
     switch reason {
@@ -159,20 +159,20 @@ struct ResumeTests {
     }
     scene.acknowledgeAll()
     #expect(before.end(session)?.reason == reason)
-    let stage = before.crashed(living: [scene.process])
+    let fixture = before.crashed(living: [scene.process])
     for pid in [Int64(50), 51] {
-      let client = stage.client(pid: pid)
+      let client = fixture.client(pid: pid)
       #expect(client.hears(resume(session, .background)) == ["2 sessionNotHeld now"])
     }
-    #expect(stage.stored(session)?.tenure.hold == 1)
+    #expect(fixture.stored(session)?.tenure.hold == 1)
   }
 
-  @Test("if somebody else has held the session since, the client starts over")
+  @Test("if another client has held the session since, the client starts over")
   func heldSince() {
-    let (stage, process, session) = crashed()
-    let other = stage.client()
+    let (fixture, process, session) = crashed()
+    let other = fixture.client()
     other.become(SceneConnect(session: session, takeOver: true))
-    let client = stage.client(pid: process.pid)
+    let client = fixture.client(pid: process.pid)
     #expect(client.hears(resume(session, .foregroundActive)) == ["2 sessionNotHeld now"])
     other.close()
     #expect(client.hears(resume(session, .foregroundActive)) == ["3 sessionNotHeld now"])
@@ -181,56 +181,56 @@ struct ResumeTests {
 
   @Test("a session that is kept for one process is not resumed by another")
   func otherProcess() {
-    let (stage, _, session) = crashed()
-    let other = stage.client(pid: 51)
+    let (fixture, _, session) = crashed()
+    let other = fixture.client(pid: 51)
     #expect(other.hears(resume(session, .foregroundActive)) == ["2 sessionInUse later"])
   }
 
-  @Test("after the ten seconds it can still be resumed, as long as nobody else held it")
+  @Test("after the grace period a session can be resumed until another client has held it")
   func afterGrace() {
-    let (stage, process, session) = crashed()
-    stage.pass(Broker.grace)
-    #expect(stage.end(session)?.reason == .connectionLost)
-    let client = stage.client(pid: process.pid)
+    let (fixture, process, session) = crashed()
+    fixture.pass(Broker.grace)
+    #expect(fixture.end(session)?.reason == .connectionLost)
+    let client = fixture.client(pid: process.pid)
     #expect(client.hears(resume(session, .background)) == ["2 S1 resume 1"])
   }
 
   @Test("who was too slow to read resumes as well")
   func slowReader() {
-    let stage = Stage()
-    let client = stage.client(pid: 50)
+    let fixture = BrokerFixture()
+    let client = fixture.client(pid: 50)
     let session = client.become("packing")
     client.close(.slowReader)
     #expect(
-      stage.client(pid: 50).hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
+      fixture.client(pid: 50).hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
   }
 
   @Test("an unattached scene has nothing to resume")
   func unattached() {
-    let (stage, process, session) = crashed()
+    let (fixture, process, session) = crashed()
     #expect(
-      stage.client(pid: process.pid).hears(resume(session, .unattached)) == ["2 invalidParams"])
+      fixture.client(pid: process.pid).hears(resume(session, .unattached)) == ["2 invalidParams"])
   }
 
   @Test("a session that is gone cannot be resumed")
   func gone() {
-    let (stage, process, session) = crashed()
-    stage.control().ask(.destroy(RequestDestruction(sessions: [session])))
+    let (fixture, process, session) = crashed()
+    fixture.control().ask(.destroy(RequestDestruction(sessions: [session])))
     #expect(
-      stage.client(pid: process.pid).hears(resume(session, .background))
+      fixture.client(pid: process.pid).hears(resume(session, .background))
         == ["2 sessionNotFound"])
   }
 
   @Test("willConnect carries the hold, so that a scene that was brought can resume too")
   func brought() {
-    let before = Stage(.hosting("Note"))
+    let before = BrokerFixture(.hosting("Note"))
     let host = before.client(hosts: ["Note"], pid: 50)
     before.control().ask(.activate(RequestActivation(name: "packing")))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     host.acknowledgeAll()
-    let stage = before.crashed(living: [host.process])
+    let fixture = before.crashed(living: [host.process])
     #expect(
-      stage.client(pid: 50).hears(resume(SessionIdentifier(high: 0, low: 1), .foregroundActive))
+      fixture.client(pid: 50).hears(resume(SessionIdentifier(high: 0, low: 1), .foregroundActive))
         == ["2 S1 resume 1"])
   }
 
@@ -238,25 +238,25 @@ struct ResumeTests {
   func ceiling() {
     let external = RoleConfigurations(
       role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
-    let before = Stage(Manifest(supportsMultipleScenes: true, roles: [external]))
+    let before = BrokerFixture(Manifest(supportsMultipleScenes: true, roles: [external]))
     let scene = before.client(pid: 50)
     let session = scene.become(SceneConnect(new: true, role: .windowExternalDisplay))
-    let stage = before.crashed(living: [scene.process])
-    stage.client(pid: 50).ask(resume(session, .foregroundActive))
-    #expect(stage.state(session) == .foregroundInactive)
+    let fixture = before.crashed(living: [scene.process])
+    fixture.client(pid: 50).ask(resume(session, .foregroundActive))
+    #expect(fixture.state(session) == .foregroundInactive)
   }
 
   @Test("a resume that finds no room leaves its old connection what it holds")
   func noRoom() {
     var limits = Limits()
     limits.scenesPerConnection = 1
-    let stage = Stage(limits: limits)
-    let first = stage.client(pid: 50)
+    let fixture = BrokerFixture(limits: limits)
+    let first = fixture.client(pid: 50)
     let session = first.become("packing")
-    let second = stage.client(pid: 50)
+    let second = fixture.client(pid: 50)
     second.become("other")
     #expect(second.hears(resume(session, .foregroundActive)) == ["3 tooMany later"])
-    #expect(stage.state(session) == .foregroundActive)
+    #expect(fixture.state(session) == .foregroundActive)
     // The one that is replaced does not count.
     #expect(first.hears(resume(session, .foregroundActive)).last == "3 S1 resume 1")
   }

@@ -27,8 +27,8 @@ struct RoutingTests {
 
   @Test("F59: who prefers it comes first, then who can, each the most recently used first")
   func order() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let sessions = ["a", "b", "c", "d"].map { scene.become($0, background: true) }
     scene.ask(conditions(sessions[0], prefers: .value("self BEGINSWITH 'note/'")))
     scene.ask(conditions(sessions[2], can: .value("self == 'other'")))
@@ -43,8 +43,8 @@ struct RoutingTests {
 
   @Test("F59: who prefers it need not be one that can: that one alone takes it, and nothing else")
   func prefersAlone() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("a")
     scene.ask(
       conditions(session, can: .value("FALSEPREDICATE"), prefers: .value("self == 'note/1'")))
@@ -54,9 +54,9 @@ struct RoutingTests {
 
   @Test("who is active now was active last, even if another was used since")
   func active() {
-    let stage = Stage()
-    let (first, second) = (stage.client(), stage.client())
-    let control = stage.control()
+    let fixture = BrokerFixture()
+    let (first, second) = (fixture.client(), fixture.client())
+    let control = fixture.control()
     first.become("a")
     second.become("b", background: true)
     #expect(control.hears(route("x")) == ["2 route [S1 can, S2 can] S1"])
@@ -68,12 +68,12 @@ struct RoutingTests {
 
   @Test("F59: conditions outlive the client and the broker, and work for a dead client's session")
   func dead() throws {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("a")
     scene.ask(conditions(session, prefers: .value("self=='note/1'")))
     scene.close()
-    let after = stage.crashed()
+    let after = fixture.crashed()
     let stored = try #require(after.stored(session)).attributes.activationConditions
     #expect(stored.prefersToActivate?.description == #"self == "note/1""#)
     let (host, control) = (after.client(hosts: ["*"]), after.control())
@@ -88,8 +88,8 @@ struct RoutingTests {
 
   @Test("an activation goes where its identifier is preferred; without any, to a new session")
   func activation() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(hosts: ["N"]), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(hosts: ["N"]), fixture.control())
     let session = scene.become("a", background: true)
     let other = scene.become("b")
     scene.ask(conditions(session, prefers: .value("self == 'note/1'")))
@@ -121,8 +121,8 @@ struct RoutingTests {
         RoleConfigurations(
           role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]),
       ])
-    let stage = Stage(manifest)
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(manifest)
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become(SceneConnect(name: "screen", role: .windowExternalDisplay))
     scene.become(SceneConnect(name: "settings", configuration: "S"))
     #expect(control.hears(route("x")) == ["2 route [] new"])
@@ -132,27 +132,27 @@ struct RoutingTests {
 
   @Test("null takes a condition back to the standard; what is not said stays")
   func update() throws {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("a")
     func stored() -> ActivationConditions? {
-      stage.stored(session)?.attributes.activationConditions
+      fixture.stored(session)?.attributes.activationConditions
     }
     scene.ask(conditions(session, can: .value("self=='a'"), prefers: .value("self=='b'")))
     scene.ask(conditions(session, prefers: .null))
     #expect(stored()?.canActivate?.description == #"self == "a""#)
     #expect(stored()?.prefersToActivate == nil)
-    let count = stage.records.count
+    let count = fixture.records.count
     scene.ask(conditions(session, can: .value(" SELF = 'a' ")))
-    #expect(stage.records.count == count, "the same, written otherwise, is no change")
+    #expect(fixture.records.count == count, "the same, written otherwise, is no change")
     scene.ask(.update(SceneUpdate(session: session, activationConditions: .null)))
     #expect(stored() == .standard)
   }
 
   @Test("what cannot be understood is refused, with its place, and nothing is changed")
   func invalid() throws {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("a")
     let refused = conditions(
       session, can: .value("self == 'a'"), prefers: .value("self == 'b' AND"))
@@ -162,7 +162,7 @@ struct RoutingTests {
         == "activationConditions.prefersToActivate: at character 16: "
         + "expected self, TRUEPREDICATE, FALSEPREDICATE, NOT or (, found the end")
     #expect(scene.lastError?.reason.code == 1017)
-    #expect(stage.stored(session)?.attributes.activationConditions == .standard)
+    #expect(fixture.stored(session)?.attributes.activationConditions == .standard)
   }
 
   @Test(
@@ -170,8 +170,8 @@ struct RoutingTests {
   func length(past: Int) {
     var limits = Limits()
     limits.predicateBytes = 40
-    let stage = Stage(limits: limits)
-    let scene = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let scene = fixture.client()
     let session = scene.become("a")
     let expected = [past == 0 ? "3 {}" : "3 tooLarge"]
     let text = "self == \"\(String(repeating: "x", count: 30 + past))\""
@@ -185,10 +185,10 @@ struct RoutingTests {
 
   @Test("a target content identifier may have so many bytes", arguments: [0, 1])
   func targetLength(past: Int) {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("a")
-    let target = String(repeating: "x", count: stage.broker.limits.titleBytes + past)
+    let target = String(repeating: "x", count: fixture.broker.limits.titleBytes + past)
     let expected = past == 0 ? ["2 route [S1 can] S1"] : ["2 tooLarge"]
     #expect(control.hears(route(target)) == expected)
     #expect(control.hears(activate(target)) == [past == 0 ? "3 activated S1" : "3 tooLarge"])
@@ -198,8 +198,8 @@ struct RoutingTests {
   func many() throws {
     var limits = Limits()
     limits.frameBytes = 8192
-    let stage = Stage(limits: limits)
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(limits: limits)
+    let (scene, control) = (fixture.client(), fixture.control())
     for number in 1...40 { scene.become("s\(number)", background: true) }
     control.ask(route("x"))
     guard case .routed(let reply)? = control.lastReply else {
@@ -213,8 +213,8 @@ struct RoutingTests {
 
   @Test("session/show and willConnect have the conditions, where there are any")
   func shown() throws {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("a")
     func shown() -> ActivationConditionTexts? {
       control.ask(.show(SessionShow(session: session)))
@@ -225,7 +225,7 @@ struct RoutingTests {
     scene.ask(conditions(session, can: .value("self=='a'")))
     #expect(shown() == ActivationConditionTexts(canActivate: .value(#"self == "a""#)))
     scene.close()
-    let again = stage.client()
+    let again = fixture.client()
     again.ask(.connect(SceneConnect(session: session)))
     guard case .willConnect(let message)? = again.callbacks.first?.callback else {
       Issue.record("not connected")

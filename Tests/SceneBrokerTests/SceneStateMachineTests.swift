@@ -41,7 +41,8 @@ struct SceneStateMachineTests {
     }
   }
 
-  @Test("a scene goes one step at a time, and waits for each reply")
+  @Test(
+    "R2: the broker sends the next callback of a scene after the client answers the previous one")
   mutating func steps() {
     #expect(next() == "willConnect")
     #expect(next() == "wait")

@@ -6,14 +6,14 @@ import Testing
 
 /// The application ends in order.
 struct ShutdownTests {
-  @Test("every scene goes down the line, its activity saved; then nothing is left to do")
+  @Test("R23: when the broker shuts down, its scenes disconnect with their activities saved")
   func inOrder() {
-    let stage = Stage()
-    let (scene, other) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     other.become("other", background: true)
-    stage.terminate()
-    #expect(!stage.isStopping)
+    fixture.terminate()
+    #expect(!fixture.isStopping)
     scene.acknowledge()
     scene.acknowledge()
     scene.acknowledge(.activity(.value(note(1))))
@@ -26,62 +26,62 @@ struct ShutdownTests {
     #expect(scene.heard == ["didDisconnect S1 shutdown"])
     #expect(other.heard == ["didDisconnect S2 shutdown"])
     other.acknowledge()
-    #expect(!stage.isStopping)
+    #expect(!fixture.isStopping)
     scene.acknowledge()
-    #expect(stage.isStopping)
-    #expect(stage.stored(session)?.activity == note(1))
-    #expect(stage.end(session)?.reason == .shutdown)
-    #expect(stage.timers.isEmpty)
+    #expect(fixture.isStopping)
+    #expect(fixture.stored(session)?.activity == note(1))
+    #expect(fixture.end(session)?.reason == .shutdown)
+    #expect(fixture.timers.isEmpty)
   }
 
   @Test("what is left after four seconds is cut")
   func cut() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
-    stage.terminate()
-    stage.pass(.milliseconds(3999))
-    #expect(!stage.isStopping)
+    fixture.terminate()
+    fixture.pass(.milliseconds(3999))
+    #expect(!fixture.isStopping)
     scene.forget()
-    stage.pass(.milliseconds(1))
-    #expect(stage.isStopping)
+    fixture.pass(.milliseconds(1))
+    #expect(fixture.isStopping)
     #expect(scene.heard == ["didDisconnect S1 shutdown"])
-    #expect(stage.end(session)?.reason == .shutdown)
+    #expect(fixture.end(session)?.reason == .shutdown)
   }
 
   @Test("a session that was being made for a host is not left behind by the cut")
   func cutWhileBrought() {
-    let stage = Stage()
-    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    let fixture = BrokerFixture()
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(.activate(RequestActivation(name: "packing")))
-    stage.terminate()
-    stage.pass(.seconds(4))
+    fixture.terminate()
+    fixture.pass(.seconds(4))
     #expect(host.heard == ["willConnect S1 new activation 1", "didDisconnect S1 shutdown"])
-    #expect(stage.isStopping)
-    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(fixture.isStopping)
+    #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
   @Test("an activation that is overtaken is refused, with something to deliver or without")
   func activations() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     scene.acknowledgeAll()
     control.forget()
     control.ask(.activate(RequestActivation(session: session)))
     control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
-    stage.terminate()
+    fixture.terminate()
     #expect(control.heard == ["3 shuttingDown later", "4 shuttingDown later"])
     scene.acknowledgeAll()
     #expect(control.heard == [])
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
   }
 
   @Test("an activation that is overtaken by a discard of its session is refused")
   func discardedActivations() {
-    let stage = Stage()
-    let (scene, control, other) = (stage.client(), stage.control(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing")
     control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
     control.move(session, .background)
@@ -97,30 +97,30 @@ struct ShutdownTests {
 
   @Test("connections that hold nothing do not keep the application from ending")
   func idle() {
-    let stage = Stage()
-    let clients = [stage.client(hosts: ["*"]), stage.control(), stage.open()]
-    stage.terminate()
-    #expect(stage.isStopping)
+    let fixture = BrokerFixture()
+    let clients = [fixture.client(hosts: ["*"]), fixture.control(), fixture.open()]
+    fixture.terminate()
+    #expect(fixture.isStopping)
     #expect(clients.allSatisfy { $0.isOpen })
   }
 
   @Test("a client that goes meanwhile is no longer waited for")
   func goes() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     scene.become("packing")
-    stage.terminate()
+    fixture.terminate()
     scene.close()
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
   }
 
   @Test("it waits for an outstanding willConnect")
   func connecting() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "packing")))
     scene.forget()
-    stage.terminate()
+    fixture.terminate()
     #expect(scene.heard == [])
     scene.acknowledge()
     #expect(scene.heard == ["didDisconnect S1 shutdown"])
@@ -128,36 +128,36 @@ struct ShutdownTests {
 
   @Test("a scene that is being discarded stays so")
   func discarded() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(.destroy(RequestDestruction(sessions: [session])))
-    stage.terminate()
+    fixture.terminate()
     scene.acknowledgeAll()
     #expect(scene.heard.last == "didDisconnect S1 discarded")
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
     #expect(control.heard == ["2 {}"])
   }
 
   @Test("sessions can still be discarded")
   func discards() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    stage.terminate()
+    fixture.terminate()
     control.ask(.destroy(RequestDestruction(sessions: [session])))
     scene.acknowledgeAll()
     #expect(scene.heard.last == "didDisconnect S1 discarded")
     #expect(control.heard == ["2 {}"])
-    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
   @Test("nothing new begins")
   func nothingNew() {
-    let stage = Stage()
-    let (scene, other) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
-    stage.terminate()
+    fixture.terminate()
     #expect(
       other.hears(.connect(SceneConnect(session: session, takeOver: true)))
         == ["2 shuttingDown later"])
@@ -170,22 +170,22 @@ struct ShutdownTests {
 
   @Test("a brought scene is not offered to the next host")
   func brought() {
-    let stage = Stage()
+    let fixture = BrokerFixture()
     let (control, first, second) = (
-      stage.control(), stage.client(hosts: ["*"]), stage.client(hosts: ["*"])
+      fixture.control(), fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"])
     )
     control.ask(.activate(RequestActivation(name: "packing")))
-    stage.terminate()
+    fixture.terminate()
     first.acknowledge(.failed(message: "no"))
     #expect(second.heard == [])
-    #expect(stage.isStopping)
-    #expect(stage.broker.stored.sessions.isEmpty)
+    #expect(fixture.isStopping)
+    #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
   @Test("who asked for the end is answered at once; asking again does no harm")
   func asked() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(control.hears(.terminate(Terminate())) == ["2 {}"])
     #expect(control.hears(.terminate(Terminate())) == ["3 {}"])
@@ -194,42 +194,42 @@ struct ShutdownTests {
 
   @Test("what the holders of before held stays theirs")
   func kept() {
-    let before = Stage()
+    let before = BrokerFixture()
     let scene = before.client(pid: 50)
     let session = scene.become("packing")
-    let stage = before.crashed(living: [scene.process])
-    stage.terminate()
-    #expect(stage.isStopping)
-    #expect(stage.stored(session)?.tenure.holder == scene.process)
+    let fixture = before.crashed(living: [scene.process])
+    fixture.terminate()
+    #expect(fixture.isStopping)
+    #expect(fixture.stored(session)?.tenure.holder == scene.process)
   }
 
-  @Test("who waits for the clock or the disk is refused, and so is whoever would from then on")
+  @Test("requests that wait for the clock or the disk are refused, and so are later ones")
   func waitsForTheEdge() {
-    let stage = Stage(clock: .virtual, allowsFaults: true)
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(clock: .virtual, allowsFaults: true)
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     let requests: [ClientRequest] = [
       .advanceClock(AdvanceClock(seconds: 10)), .fault(InjectFault(diskFull: true)),
     ]
     for request in requests { #expect(control.hears(request) == []) }
-    stage.terminate()
+    fixture.terminate()
     #expect(control.heard == ["2 shuttingDown later", "3 shuttingDown later"])
     for (number, request) in requests.enumerated() {
       #expect(control.hears(request) == ["\(4 + number) shuttingDown later"])
     }
-    stage.handle(.clockAdvanced)
-    stage.handle(.storage(.full))
+    fixture.handle(.clockAdvanced)
+    fixture.handle(.storage(.full))
     scene.acknowledgeAll()
     #expect(control.heard == [])
-    #expect(stage.isStopping)
+    #expect(fixture.isStopping)
   }
 
   @Test("an activity can be saved while the application ends")
   func saves() {
-    let stage = Stage()
-    let scene = stage.client()
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
-    stage.terminate()
+    fixture.terminate()
     scene.forget()
     #expect(
       scene.hears(.saveActivity(SaveActivity(session: session, activity: note(1))))
@@ -238,14 +238,14 @@ struct ShutdownTests {
 
   @Test("who waits for quiet is told that the application ends, and so is who asks from then on")
   func settlers() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(.connect(SceneConnect(name: "packing")))
     #expect(control.hears(.settle(Settle())) == [])
-    stage.terminate()
+    fixture.terminate()
     #expect(control.heard == ["2 shuttingDown later"])
     #expect(control.lastError?.message.contains("start the broker again") == true)
-    #expect(!stage.isStopping)
+    #expect(!fixture.isStopping)
     #expect(control.hears(.settle(Settle())) == ["3 shuttingDown later"])
   }
 }

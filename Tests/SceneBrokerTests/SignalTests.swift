@@ -20,17 +20,17 @@ struct SignalTests {
 
   @Test("the trace, the history and a later broker name the sender of KILL")
   func sender() throws {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let session = client.become("packing")
-    let control = stage.control()
+    let control = fixture.control()
     #expect(control.hears(Self.signal(session, pid: client.process.pid)) == ["2 {}"])
     client.close()
     let ends = try #require(history(of: session, from: control))
     #expect(ends.reasons.suffix(2).map(\.event) == [.signalled, .disconnected])
     #expect(ends.reasons.suffix(2).map(\.by?.pid) == [control.process.pid, control.process.pid])
     #expect(ends.reasons.suffix(2).map(\.reason) == ["KILL", "connectionLost"])
-    let next = stage.crashed()
+    let next = fixture.crashed()
     let later = try #require(history(of: session, from: next.control()))
     #expect(later.end?.signal?.signal == "KILL")
     #expect(later.end?.signal?.by.pid == control.process.pid)
@@ -40,10 +40,10 @@ struct SignalTests {
 
   @Test("the end does not say that a signal caused it which the process may have survived")
   func survived() throws {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let session = client.become("packing")
-    let control = stage.control()
+    let control = fixture.control()
     control.ask(Self.signal(session, "TERM"))
     client.close()
     let ends = try #require(history(of: session, from: control))
@@ -55,12 +55,12 @@ struct SignalTests {
   @Test("a signal explains only an end that soon follows it, unless it is KILL")
   func late() throws {
     for (name, signal) in [("TERM", nil), ("KILL", "KILL")] {
-      let stage = Stage()
-      let client = stage.client()
+      let fixture = BrokerFixture()
+      let client = fixture.client()
       let session = client.become("packing")
-      let control = stage.control()
+      let control = fixture.control()
       control.ask(Self.signal(session, name))
-      stage.pass(.seconds(11))
+      fixture.pass(.seconds(11))
       client.close()
       let end = try #require(history(of: session, from: control)?.end)
       #expect(end.signal?.signal == signal)
@@ -69,10 +69,10 @@ struct SignalTests {
 
   @Test("a signal that stops a process is in the trace and not in the end")
   func stops() throws {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let session = client.become("packing")
-    let control = stage.control()
+    let control = fixture.control()
     control.ask(Self.signal(session, "STOP"))
     client.close()
     let ends = try #require(history(of: session, from: control))
@@ -87,11 +87,11 @@ struct SignalTests {
       (.gone, "2 {}"), (.unknown, "2 invalidParams"), (.refused("no"), "2 notPermitted"),
     ] as [(SignalOutcome, String)])
   func notSent(outcome: SignalOutcome, answer: String) throws {
-    let stage = Stage()
-    stage.signalOutcome = { _ in outcome }
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    fixture.signalOutcome = { _ in outcome }
+    let client = fixture.client()
     let session = client.become("packing")
-    let control = stage.control()
+    let control = fixture.control()
     #expect(control.hears(Self.signal(session)) == [answer])
     client.close()
     let ends = try #require(history(of: session, from: control))
@@ -102,11 +102,11 @@ struct SignalTests {
 
   @Test("only a control may send one, to the process that it means")
   func refusals() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let session = client.become("packing")
     #expect(client.hears(Self.signal(session)).last?.hasSuffix(" notPermitted") == true)
-    let control = stage.control()
+    let control = fixture.control()
     #expect(control.hears(Self.signal(session, pid: 1)) == ["2 sessionInUse"])
     client.close()
     #expect(control.hears(Self.signal(session)) == ["3 sessionNotHeld"])

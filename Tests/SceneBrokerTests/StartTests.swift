@@ -6,8 +6,8 @@ import Testing
 /// What a broker does with what the one before it left.
 struct StartTests {
   /// Two sessions, each held by a process of its own when the broker crashed.
-  private func crashed(living: [Int64]) -> (Stage, SessionIdentifier, SessionIdentifier) {
-    let before = Stage()
+  private func crashed(living: [Int64]) -> (BrokerFixture, SessionIdentifier, SessionIdentifier) {
+    let before = BrokerFixture()
     let (one, two) = (before.client(pid: 51), before.client(pid: 52))
     let sessions = (one.become("one"), two.become("two"))
     #expect(before.broker.formerHolders.map(\.pid) == [51, 52])
@@ -17,26 +17,26 @@ struct StartTests {
 
   @Test("sessions of holders that still run are kept for them, the others are free at once")
   func kept() {
-    let (stage, one, two) = crashed(living: [51])
-    #expect(stage.end(one) == nil)
-    #expect(stage.end(two)?.reason == .connectionLost)
-    let other = stage.client(pid: 99)
+    let (fixture, one, two) = crashed(living: [51])
+    #expect(fixture.end(one) == nil)
+    #expect(fixture.end(two)?.reason == .connectionLost)
+    let other = fixture.client(pid: 99)
     #expect(other.hears(.connect(SceneConnect(session: one))) == ["2 sessionInUse later"])
     #expect(other.hears(.connect(SceneConnect(session: two))).first == "3 S2 recover 2")
   }
 
   @Test("a process that was given the number of the holder is another")
   func sameNumber() {
-    let before = Stage()
+    let before = BrokerFixture()
     let session = before.client(pid: 51).become("one")
-    let stage = before.crashed(living: [ClientProcess(pid: 51, startTime: 8)])
-    #expect(stage.end(session)?.reason == .connectionLost)
+    let fixture = before.crashed(living: [ClientProcess(pid: 51, startTime: 8)])
+    #expect(fixture.end(session)?.reason == .connectionLost)
   }
 
   @Test("any connection of the process may connect to what it held, with reason recover")
   func sameProcess() {
-    let (stage, one, _) = crashed(living: [51])
-    let again = stage.client(pid: 51)
+    let (fixture, one, _) = crashed(living: [51])
+    let again = fixture.client(pid: 51)
     #expect(
       again.hears(.connect(SceneConnect(session: one)))
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
@@ -44,44 +44,44 @@ struct StartTests {
 
   @Test("by default the process gets back what it held, others something new")
   func byDefault() {
-    let (stage, _, two) = crashed(living: [51, 52])
-    let other = stage.client(pid: 99)
+    let (fixture, _, two) = crashed(living: [51, 52])
+    let other = fixture.client(pid: 99)
     #expect(other.hears(.connect(SceneConnect())).first == "2 S3 new launch 1")
-    let again = stage.client(pid: 52)
+    let again = fixture.client(pid: 52)
     #expect(again.hears(.connect(SceneConnect())).first == "2 S2 recover 2")
-    #expect(stage.state(two) == .unattached)
+    #expect(fixture.state(two) == .unattached)
   }
 
   @Test("when the grace period ends, every session is free before the first request is retried")
   func retries() {
-    let (stage, one, _) = crashed(living: [51, 52])
-    _ = stage.client(hosts: ["*"])
-    let control = stage.control()
+    let (fixture, one, _) = crashed(living: [51, 52])
+    _ = fixture.client(hosts: ["*"])
+    let control = fixture.control()
     control.ask(.activate(RequestActivation(session: one)))
-    stage.pass(.seconds(10))
-    let events = stage.story.filter { [.connected, .disconnected].contains($0.event) }
+    fixture.pass(.seconds(10))
+    let events = fixture.story.filter { [.connected, .disconnected].contains($0.event) }
     #expect(
       events.map { "\($0.event) \($0.session.map(text) ?? "")" }
         == ["disconnected S1", "disconnected S2", "connected S1"])
   }
 
-  @Test("after ten seconds whoever has not come back is not waited for")
+  @Test("after the grace period the broker does not wait for a previous holder")
   func grace() {
-    let (stage, one, _) = crashed(living: [51])
-    let other = stage.client()
-    stage.pass(.seconds(9))
+    let (fixture, one, _) = crashed(living: [51])
+    let other = fixture.client()
+    fixture.pass(.seconds(9))
     #expect(other.hears(.connect(SceneConnect(session: one))) == ["2 sessionInUse later"])
-    stage.pass(.seconds(1))
-    #expect(stage.end(one)?.reason == .connectionLost)
+    fixture.pass(.seconds(1))
+    #expect(fixture.end(one)?.reason == .connectionLost)
     #expect(other.hears(.connect(SceneConnect(session: one))).first == "3 S1 recover 2")
   }
 
   @Test("an activation waits for the kept session, and brings it when it is free")
   func activationWaits() {
-    let (stage, one, _) = crashed(living: [51])
-    let (control, host) = (stage.control(), stage.client(hosts: ["*"]))
+    let (fixture, one, _) = crashed(living: [51])
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     #expect(control.hears(.activate(RequestActivation(session: one))) == [])
-    stage.pass(.seconds(10))
+    fixture.pass(.seconds(10))
     #expect(host.heard == ["willConnect S1 activation 2"])
     host.acknowledgeAll()
     #expect(control.heard == ["2 activated S1"])
@@ -89,10 +89,10 @@ struct StartTests {
 
   @Test("an activation that waits finds the holder that came back")
   func activationFindsHolder() {
-    let (stage, one, _) = crashed(living: [51])
-    let control = stage.control()
+    let (fixture, one, _) = crashed(living: [51])
+    let control = fixture.control()
     control.ask(.activate(RequestActivation(session: one, userActivity: note(1))))
-    let again = stage.client(pid: 51)
+    let again = fixture.client(pid: 51)
     again.ask(
       .connect(
         SceneConnect(session: one, resume: Resume(state: .foregroundActive, hold: 1))))
@@ -101,71 +101,71 @@ struct StartTests {
     #expect(control.heard == ["2 activated S1"])
   }
 
-  @Test("an activation that waits finds whoever took the session over")
+  @Test("a waiting activation finds the client that took the session over")
   func activationFindsTaker() {
-    let (stage, one, _) = crashed(living: [51])
-    let (control, other) = (stage.control(), stage.client())
+    let (fixture, one, _) = crashed(living: [51])
+    let (control, other) = (fixture.control(), fixture.client())
     control.ask(.activate(RequestActivation(session: one)))
     other.ask(.connect(SceneConnect(session: one, takeOver: true)))
     #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
     other.acknowledgeAll()
     #expect(control.heard == ["2 activated S1"])
-    stage.pass(.seconds(10))
-    #expect(stage.state(one) == .foregroundActive)
+    fixture.pass(.seconds(10))
+    #expect(fixture.state(one) == .foregroundActive)
   }
 
   @Test("a kept session can be discarded; what waits for it is answered")
   func discarded() {
-    let (stage, one, _) = crashed(living: [51])
-    let (control, other) = (stage.control(), stage.control())
+    let (fixture, one, _) = crashed(living: [51])
+    let (control, other) = (fixture.control(), fixture.control())
     other.ask(.activate(RequestActivation(session: one)))
     #expect(control.hears(.destroy(RequestDestruction(sessions: [one]))) == ["2 {}"])
     #expect(other.heard == ["2 sessionNotFound"])
     #expect(
-      stage.client(pid: 51).hears(.connect(SceneConnect(session: one))) == ["2 sessionNotFound"])
+      fixture.client(pid: 51).hears(.connect(SceneConnect(session: one))) == ["2 sessionNotFound"])
   }
 
   @Test("a kept session whose holder is coming to its end is free at once")
   func dyingHolder() {
-    let (stage, one, two) = crashed(living: [51, 52])
-    stage.dying = [ClientProcess(pid: 51, startTime: 7)]
-    let other = stage.client()
+    let (fixture, one, two) = crashed(living: [51, 52])
+    fixture.dying = [ClientProcess(pid: 51, startTime: 7)]
+    let other = fixture.client()
     #expect(other.hears(.connect(SceneConnect(session: one))).first == "2 S1 recover 2")
     #expect(other.hears(.connect(SceneConnect(session: two))) == ["3 sessionInUse later"])
     // By default it is asked about those as well.
-    stage.dying = [ClientProcess(pid: 52, startTime: 7)]
-    #expect(stage.client().hears(.connect(SceneConnect())).first == "2 S2 recover 2")
+    fixture.dying = [ClientProcess(pid: 52, startTime: 7)]
+    #expect(fixture.client().hears(.connect(SceneConnect())).first == "2 S2 recover 2")
   }
 
-  @Test("what is kept is unattached to whoever looks, and no phase")
+  @Test("a reserved session is shown as unattached, and does not count for the phase")
   func looks() {
-    let (stage, one, _) = crashed(living: [51])
-    let control = stage.control()
+    let (fixture, one, _) = crashed(living: [51])
+    let control = fixture.control()
     #expect(control.hears(.show(SessionShow(session: one))) == ["2 shown S1 unattached"])
-    #expect(stage.broker.phase == .background)
+    #expect(fixture.broker.phase == .background)
     #expect(control.hears(.settle(Settle())) == ["3 {}"])
   }
 
   @Test("a start writes only the ends of those who are gone")
   func records() {
-    let (stage, _, two) = crashed(living: [51])
-    #expect(stage.records.count == 1)
-    #expect(stage.records.first?.subject == .session(two))
-    #expect(stage.broker.formerHolders.map(\.pid) == [51])
+    let (fixture, _, two) = crashed(living: [51])
+    #expect(fixture.records.count == 1)
+    #expect(fixture.records.first?.subject == .session(two))
+    #expect(fixture.broker.formerHolders.map(\.pid) == [51])
   }
 
   @Test("a broker that knows what was there continues its counts")
   func continues() {
-    let before = Stage()
+    let before = BrokerFixture()
     let scene = before.client()
     let session = scene.become("packing")
     scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    let stage = before.crashed()
-    let next = stage.client()
+    let fixture = before.crashed()
+    let next = fixture.client()
     next.become("packing")
     #expect(
       next.hears(.saveActivity(SaveActivity(session: session, activity: note(2))))
         == ["3 generation 2"])
-    #expect(stage.stored(session)?.tenure.hold == 2)
+    #expect(fixture.stored(session)?.tenure.hold == 2)
   }
 }

@@ -7,8 +7,8 @@ import Testing
 extension TopicTests {
   @Test("F83: what is tied to a scene pauses in the background, and catches up on the way up")
   func tied() {
-    let stage = Stage()
-    let (scene, poster) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, poster) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(observe(session: session))
     scene.forget()
@@ -30,8 +30,8 @@ extension TopicTests {
 
   @Test("a scene that is about to be in the background is told nothing more")
   func goingDown() {
-    let stage = Stage()
-    let (scene, poster) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, poster) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(observe(session: session))
     scene.move(session, .background)
@@ -46,8 +46,8 @@ extension TopicTests {
 
   @Test("it ends with the hold, and another on the same connection does not")
   func ends() {
-    let stage = Stage()
-    let (scene, poster) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, poster) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(observe(session: session))
     scene.ask(observe())

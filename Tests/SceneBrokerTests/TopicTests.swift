@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// F73–F80: what is posted to a topic reaches everybody who observes it, in order.
+/// F73–F80: what is posted to a topic reaches each observer, in order.
 struct TopicTests {
   func post(_ number: Int, to topic: String = "news") -> ClientRequest {
     .post(EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#)))
@@ -28,19 +28,19 @@ struct TopicTests {
     return manifest
   }
 
-  /// What somebody new hears on a stage.
-  private func hears(_ stage: Stage, _ request: ClientRequest) -> [String] {
-    let client = stage.client()
-    defer { stage.close(client.connection) }
+  /// What a new observer receives.
+  private func hears(_ fixture: BrokerFixture, _ request: ClientRequest) -> [String] {
+    let client = fixture.client()
+    defer { fixture.close(client.connection) }
     return client.hears(request)
   }
 
-  // MARK: - To everybody
+  // MARK: - To all observers
 
-  @Test("F73: everybody who observes is told, the sender behind its reply")
-  func everybody() {
-    let stage = Stage()
-    let (one, two) = (stage.client(), stage.client(as: .observer))
+  @Test("F73: each observer gets the event, the sender after its reply")
+  func allObservers() {
+    let fixture = BrokerFixture()
+    let (one, two) = (fixture.client(), fixture.client(as: .observer))
     #expect(one.hears(observe()) == ["2 from A-0"])
     #expect(two.hears(observe()) == ["2 from A-0"])
     #expect(one.hears(post(1)) == ["3 at A-1", #"news added {"n":1} A-1"#])
@@ -49,8 +49,8 @@ struct TopicTests {
 
   @Test("topics are listed by name, with their events and observers, a page at a time")
   func listed() {
-    let stage = Stage(declaring("durable"))
-    let (one, two) = (stage.client(), stage.client(as: .observer))
+    let fixture = BrokerFixture(declaring("durable"))
+    let (one, two) = (fixture.client(), fixture.client(as: .observer))
     one.ask(post(1))
     one.ask(post(2))
     two.ask(observe("news"))
@@ -66,8 +66,8 @@ struct TopicTests {
 
   @Test("each topic has its own observers, and none who have ceased")
   func topics() {
-    let stage = Stage()
-    let (one, two) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (one, two) = (fixture.client(), fixture.client())
     one.ask(observe())
     two.ask(observe("chat"))
     one.forget()
@@ -81,8 +81,8 @@ struct TopicTests {
 
   @Test("a post without a kind or a payload has neither")
   func bare() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     client.ask(observe())
     #expect(client.hears(.post(EventPost(topic: "news"))).last == "news {} A-1")
   }
@@ -91,8 +91,8 @@ struct TopicTests {
 
   @Test("who says where it left off is sent what it missed")
   func missed() {
-    let stage = Stage()
-    let (poster, observer) = (stage.client(), stage.client())
+    let fixture = BrokerFixture()
+    let (poster, observer) = (fixture.client(), fixture.client())
     for number in 1...3 { poster.ask(post(number)) }
     #expect(
       observer.hears(observe(after: at(1)))
@@ -104,8 +104,8 @@ struct TopicTests {
 
   @Test("what is not kept any more is a gap, behind which everything comes that is")
   func gap() {
-    let stage = Stage(declaring("news", durable: false, keep: 2))
-    let (poster, observer) = (stage.client(), stage.client())
+    let fixture = BrokerFixture(declaring("news", durable: false, keep: 2))
+    let (poster, observer) = (fixture.client(), fixture.client())
     for number in 1...5 { poster.ask(post(number)) }
     #expect(
       observer.hears(observe(after: at(1)))
@@ -115,8 +115,8 @@ struct TopicTests {
 
   @Test("a position of another broker is a gap, and so is one that is still to come")
   func stale() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     client.ask(post(1))
     let event = #"news added {"n":1} A-1"#
     #expect(client.hears(observe(after: at(1, "Z"))) == ["3 from A-0 gap", event])
@@ -125,10 +125,10 @@ struct TopicTests {
 
   @Test("what is wrong about an observation is said")
   func invalid() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let session = client.become("packing")
-    let other = stage.client().become("memo")
+    let other = fixture.client().become("memo")
     for request in [
       observe(""), observe(" "), observe("a\nb"), observe(String(repeating: "x", count: 257)),
       observe(after: at(1), last: 1), observe(last: -1), .post(EventPost(topic: "")),
@@ -150,41 +150,41 @@ struct TopicTests {
 
   @Test("F75: an event of a durable topic is told when it is on the disk, the reply not earlier")
   func durable() {
-    let stage = Stage(declaring("log"))
-    let (poster, observer) = (stage.client(), stage.client())
+    let fixture = BrokerFixture(declaring("log"))
+    let (poster, observer) = (fixture.client(), fixture.client())
     observer.ask(observe("log"))
     poster.ask(observe("log"))
-    stage.sync()
+    fixture.sync()
     observer.forget()
     #expect(poster.hears(post(1, to: "log")).last == "3 at A-1")
-    #expect(stage.sent.last?.after == stage.broker.recordCount)
+    #expect(fixture.sent.last?.after == fixture.broker.recordCount)
     #expect(observer.heard == [])
-    stage.sync()
+    fixture.sync()
     #expect(observer.heard == [#"log added {"n":1} A-1"#])
     #expect(poster.heard == [#"log added {"n":1} A-1"#])
-    #expect(stage.sent.last?.after == 0)
+    #expect(fixture.sent.last?.after == 0)
   }
 
   @Test("each event is told by itself, also where fewer are kept than wait for the disk")
   func burst() {
-    let stage = Stage(declaring("log", keep: 1))
-    let (poster, observer) = (stage.client(), stage.client())
+    let fixture = BrokerFixture(declaring("log", keep: 1))
+    let (poster, observer) = (fixture.client(), fixture.client())
     observer.ask(observe("log"))
     observer.forget()
     for number in 1...3 { poster.ask(post(number, to: "log")) }
-    stage.sync()
+    fixture.sync()
     #expect(observer.heard == (1...3).map { #"log added {"n":\#($0)} A-\#($0)"# })
   }
 
   @Test("positions of a durable topic survive the broker, those of a transient one do not")
   func survival() {
-    let stage = Stage(declaring("log"))
-    let client = stage.client()
+    let fixture = BrokerFixture(declaring("log"))
+    let client = fixture.client()
     for number in 1...2 {
       client.ask(post(number, to: "log"))
       client.ask(post(number))
     }
-    let next = stage.crashed()
+    let next = fixture.crashed()
     let again = next.client()
     #expect(
       again.hears(observe("log", after: at(1))) == ["2 from A-1", #"log added {"n":2} A-2"#])
@@ -194,94 +194,94 @@ struct TopicTests {
     #expect(again.heard.last == #"log added {"n":3} A-3"#)
   }
 
-  @Test("a durable topic that nobody has posted to keeps its positions, too")
+  @Test("a durable topic without events keeps its positions, too")
   func unposted() {
-    let next = Stage(declaring("log")).crashed()
+    let next = BrokerFixture(declaring("log")).crashed()
     #expect(hears(next, observe("log", after: at(0))) == ["2 from A-0"])
   }
 
   @Test("a full disk refuses durable events, and no others")
   func fullDisk() {
-    let stage = Stage(declaring("log"))
-    let client = stage.client()
-    stage.handle(.storage(.full))
+    let fixture = BrokerFixture(declaring("log"))
+    let client = fixture.client()
+    fixture.handle(.storage(.full))
     #expect(client.hears(post(1, to: "log")) == ["2 storageFull later"])
     #expect(client.hears(post(1)) == ["3 at A-1"])
-    stage.handle(.storage(.behind))
+    fixture.handle(.storage(.behind))
     #expect(client.hears(post(1, to: "log")) == ["4 tooMany now"])
-    stage.handle(.storage(.ok))
+    fixture.handle(.storage(.ok))
     #expect(client.hears(post(1, to: "log")) == ["5 at A-1"])
   }
 
   @Test("a durable topic for which there was no room is one as soon as there is")
   func lateRoom() {
     var manifest = Manifest.builtIn
-    let stage = Stage(manifest)
-    let client = stage.client()
+    let fixture = BrokerFixture(manifest)
+    let client = fixture.client()
     client.ask(post(1, to: "log"))
-    stage.handle(.storage(.full))
+    fixture.handle(.storage(.full))
     manifest.topics["log"] = TopicDeclaration(isDurable: true)
-    stage.handle(.manifestRead(.manifest(manifest)))
-    #expect(stage.broker.stored.topics.isEmpty)
-    stage.handle(.storage(.ok))
+    fixture.handle(.manifestRead(.manifest(manifest)))
+    #expect(fixture.broker.stored.topics.isEmpty)
+    fixture.handle(.storage(.ok))
     #expect(client.hears(post(2, to: "log")) == ["3 at A-2"])
-    #expect(stage.broker.stored.topics["log"]?.last == 2)
+    #expect(fixture.broker.stored.topics["log"]?.last == 2)
   }
 
   // MARK: - Another manifest
 
   @Test("a topic that becomes durable goes on; what was only in memory stays behind")
   func becomesDurable() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     client.ask(post(1))
     client.ask(observe())
-    stage.handle(.manifestRead(.manifest(declaring("news"))))
+    fixture.handle(.manifestRead(.manifest(declaring("news"))))
     client.forget()
     client.ask(post(2))
-    stage.sync()
+    fixture.sync()
     #expect(client.heard.last == #"news added {"n":2} A-2"#)
-    #expect(hears(stage.crashed(), observe(after: at(1))).count == 2)
+    #expect(hears(fixture.crashed(), observe(after: at(1))).count == 2)
   }
 
-  @Test("a topic that is durable no more leaves the disk, and nobody misses anything")
+  @Test("a topic that is no longer durable leaves the disk, and no observer misses an event")
   func becomesTransient() {
-    let stage = Stage(declaring("news"))
-    let client = stage.client()
+    let fixture = BrokerFixture(declaring("news"))
+    let client = fixture.client()
     client.ask(post(1))
-    stage.sync()
-    stage.handle(.manifestRead(.manifest(declaring("news", durable: false))))
-    #expect(stage.broker.stored.topics.isEmpty)
+    fixture.sync()
+    fixture.handle(.manifestRead(.manifest(declaring("news", durable: false))))
+    #expect(fixture.broker.stored.topics.isEmpty)
     #expect(client.hears(observe(after: at(0))) == ["3 from A-0", #"news added {"n":1} A-1"#])
-    #expect(hears(stage.crashed(), observe(after: at(1))) == ["2 from A+-0 gap"])
+    #expect(hears(fixture.crashed(), observe(after: at(1))) == ["2 from A+-0 gap"])
   }
 
   @Test("a manifest that says nothing of a durable topic leaves it as it is")
   func undeclared() {
-    let stage = Stage(declaring("log", keep: 2))
-    let client = stage.client()
-    stage.handle(.manifestRead(.manifest(.builtIn)))
+    let fixture = BrokerFixture(declaring("log", keep: 2))
+    let client = fixture.client()
+    fixture.handle(.manifestRead(.manifest(.builtIn)))
     for number in 1...3 { client.ask(post(number, to: "log")) }
-    #expect(stage.broker.stored.topics["log"]?.events.map(\.number) == [2, 3])
+    #expect(fixture.broker.stored.topics["log"]?.events.map(\.number) == [2, 3])
   }
 
   @Test("who keeps less from now on lets the older go")
   func keepLess() {
-    let stage = Stage(declaring("log", keep: 5))
-    let client = stage.client()
+    let fixture = BrokerFixture(declaring("log", keep: 5))
+    let client = fixture.client()
     for number in 1...5 { client.ask(post(number, to: "log")) }
-    stage.sync()
-    stage.handle(.manifestRead(.manifest(declaring("log", keep: 2))))
+    fixture.sync()
+    fixture.handle(.manifestRead(.manifest(declaring("log", keep: 2))))
     #expect(client.hears(observe("log", after: at(1)))[0] == "7 from A-3 gap")
-    #expect(stage.crashed().broker.stored.topics["log"]?.events.count == 2)
+    #expect(fixture.crashed().broker.stored.topics["log"]?.events.count == 2)
   }
 
   // MARK: - Limits
 
   @Test("a payload may have 256 KiB, a kind 1 KiB", arguments: [0, 1])
   func sizes(past: Int) {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = BrokerFixture()
+    let client = fixture.client()
     let text = String(repeating: "x", count: (256 << 10) - 8 + past)
     client.ask(.post(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#))))
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))
@@ -294,25 +294,25 @@ struct TopicTests {
   func topicBytes() {
     var limits = Limits()
     limits.topicBytes = 500
-    let stage = Stage(limits: limits)
-    let client = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let client = fixture.client()
     for number in 1...3 { client.ask(post(number)) }
-    #expect(stage.broker.topic("news")?.events.count == 2)
+    #expect(fixture.broker.topic("news")?.events.count == 2)
     let text = String(repeating: "x", count: 600)
     client.ask(.post(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#))))
-    #expect(stage.broker.topic("news")?.events.map(\.number) == [4])
+    #expect(fixture.broker.topic("news")?.events.map(\.number) == [4])
   }
 
-  @Test("of too many topics one gives way that nobody observes, the one used longest ago")
+  @Test("with too many topics, the one without observers that was used longest ago goes")
   func manyTopics() {
     var limits = Limits()
     limits.topics = 2
-    let stage = Stage(limits: limits)
-    let client = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let client = fixture.client()
     client.ask(observe("one"))
     client.ask(post(1, to: "two"))
     client.ask(post(1, to: "three"))
-    #expect(stage.broker.topic("two") == nil)
+    #expect(fixture.broker.topic("two") == nil)
     // Its numbers are not given out again, so a position of before is not taken for one of now.
     client.ask(post(2, to: "two"))
     #expect(client.hears(observe("two", after: at(1)))[0] == "6 from A-2 gap")
@@ -324,8 +324,8 @@ struct TopicTests {
   func observations() {
     var limits = Limits()
     limits.observations = 2
-    let stage = Stage(limits: limits)
-    let client = stage.client()
+    let fixture = BrokerFixture(limits: limits)
+    let client = fixture.client()
     client.ask(observe("one"))
     client.ask(observe("two"))
     #expect(client.hears(observe("three")) == ["4 tooMany later"])
@@ -339,14 +339,14 @@ struct TopicTests {
   func slow() {
     var limits = Limits()
     limits.slowReaderBytes = 1000
-    let stage = Stage(declaring("news", durable: false, keep: 2), limits: limits)
-    let (poster, observer) = (stage.client(), stage.client())
+    let fixture = BrokerFixture(declaring("news", durable: false, keep: 2), limits: limits)
+    let (poster, observer) = (fixture.client(), fixture.client())
     observer.ask(observe())
     observer.forget()
     for number in 1...6 { poster.ask(post(number)) }
     #expect(observer.heard.map { $0.suffix(3) } == ["A-1", "A-2", "A-3"])
-    #expect(stage.drains == [observer.connection])
-    stage.drain(observer.connection)
+    #expect(fixture.drains == [observer.connection])
+    fixture.drain(observer.connection)
     #expect(
       observer.heard == [#"news added {"n":5} A-5 gap"#, #"news added {"n":6} A-6"#])
     poster.ask(post(7))
@@ -357,14 +357,14 @@ struct TopicTests {
 
   @Test("a full trace tells who posted what, who was sent it, and where events are missing")
   func story() {
-    let stage = Stage(declaring("news", durable: false, keep: 1))
-    let (poster, observer) = (stage.client(), stage.client("list"))
+    let fixture = BrokerFixture(declaring("news", durable: false, keep: 1))
+    let (poster, observer) = (fixture.client(), fixture.client("list"))
     poster.ask(post(1))
     poster.ask(post(2))
     observer.ask(observe(after: at(0)))
     observer.ask(.ceaseEvents(EventCease(topic: "news")))
     #expect(
-      stage.story.filter { $0.topic != nil }.map(text) == [
+      fixture.story.filter { $0.topic != nil }.map(text) == [
         "posted news added A-1", "posted news added A-2", "observed gap news A-1",
         "delivered news added A-2", "ceased news",
       ])
@@ -372,11 +372,11 @@ struct TopicTests {
 
   @Test("settle waits until events are on the disk and told")
   func settle() {
-    let stage = Stage(declaring("log"))
-    let (poster, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture(declaring("log"))
+    let (poster, control) = (fixture.client(), fixture.control())
     poster.ask(post(1, to: "log"))
     #expect(control.hears(.settle(Settle())) == [])
-    stage.sync()
+    fixture.sync()
     #expect(control.heard == ["2 {}"])
   }
 }

@@ -6,25 +6,25 @@ import Testing
 /// A scene is told of what it answered when it was asked, once that is saved.
 struct UpdatedActivityTests {
   /// A scene that was sent to the background, and asked for its activity.
-  private func asked() -> (Stage, Client, SessionIdentifier) {
-    let stage = Stage()
-    let scene = stage.client()
+  private func asked() -> (BrokerFixture, Client, SessionIdentifier) {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
     let session = scene.become("packing")
     scene.move(session, .background)
     scene.acknowledge()
     scene.acknowledge()
     scene.forget()
-    return (stage, scene, session)
+    return (fixture, scene, session)
   }
 
   @Test("each activity that is saved is told of, before anything else")
   func told() {
-    let (stage, scene, session) = asked()
+    let (fixture, scene, session) = asked()
     scene.move(session, .unattached)
     scene.forget()
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
-    #expect(stage.broker.isAtRest(session) == false)
+    #expect(fixture.broker.isAtRest(session) == false)
     scene.acknowledge()
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
   }
@@ -36,30 +36,30 @@ struct UpdatedActivityTests {
       .activity(.value(note(7))),
     ])
   func notTold(answer: CallbackAnswer) {
-    let (stage, scene, session) = asked()
-    stage.control().ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
+    let (fixture, scene, session) = asked()
+    fixture.control().ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
     scene.forget()
     scene.acknowledge(answer)
     #expect(scene.heard == [])
-    #expect(stage.broker.isAtRest(session) == true)
+    #expect(fixture.broker.isAtRest(session) == true)
   }
 
   @Test("what cannot be saved is not told of")
   func notSaved() {
-    let (stage, scene, _) = asked()
-    stage.handle(.storage(.full))
+    let (fixture, scene, _) = asked()
+    fixture.handle(.storage(.full))
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == [])
   }
 
   @Test("a late answer that is saved is told of as well, at once or behind the step that is out")
   func late() {
-    let (stage, scene, session) = asked()
-    stage.pass(.seconds(5))
+    let (fixture, scene, session) = asked()
+    fixture.pass(.seconds(5))
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
     scene.acknowledge()
-    #expect(stage.broker.isAtRest(session) == true)
+    #expect(fixture.broker.isAtRest(session) == true)
 
     scene.move(session, .foregroundActive)
     scene.acknowledgeAll()
@@ -67,7 +67,7 @@ struct UpdatedActivityTests {
     scene.acknowledge()
     scene.acknowledge()
     scene.move(session, .foregroundActive)
-    stage.pass(.seconds(5))
+    fixture.pass(.seconds(5))
     scene.forget()
     // The question, and the step up that went on without its answer.
     scene.acknowledge(at: 0, .activity(.value(note(2))))
@@ -80,9 +80,10 @@ struct UpdatedActivityTests {
 
   @Test("it has its budget, as any callback")
   func budget() {
-    let (stage, scene, session) = asked()
+    let (fixture, scene, session) = asked()
     scene.acknowledge(.activity(.value(note(1))))
-    stage.pass(.seconds(5))
-    #expect(stage.end(session) == SessionEnd(reason: .watchdog, callback: "didUpdateUserActivity"))
+    fixture.pass(.seconds(5))
+    #expect(
+      fixture.end(session) == SessionEnd(reason: .watchdog, callback: "didUpdateUserActivity"))
   }
 }

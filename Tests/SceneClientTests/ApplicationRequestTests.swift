@@ -6,8 +6,8 @@ import Testing
 
 /// What an application asks for, and how it runs.
 struct ApplicationRequestTests: ApplicationSuite {
-  let broker = ScriptedBroker()
-  let diary = Diary()
+  let broker = StubBroker()
+  let log = CallbackLog()
 
   @Test("requests are made as the program makes them, and errors keep their names")
   func requests() async throws {

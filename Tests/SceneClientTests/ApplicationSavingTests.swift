@@ -8,8 +8,8 @@ import Testing
 
 /// What an application keeps, as a program uses it.
 struct ApplicationSavingTests: ApplicationSuite {
-  let broker = ScriptedBroker()
-  let diary = Diary()
+  let broker = StubBroker()
+  let log = CallbackLog()
 
   @Test("what is assigned is saved, byte for byte, and the newest wins")
   func assignment() throws {
@@ -82,9 +82,9 @@ struct ApplicationSavingTests: ApplicationSuite {
     let outcome = try application.client.withState { _ in
       Result { () throws in
         _ = try Thread("first") { first() }
-        try eventually("the first has assigned") { isFirst() }
+        try eventually("the first has assigned", polling: .property) { isFirst() }
         _ = try Thread("second") { second() }
-        try eventually("the second has assigned") { isSecond() }
+        try eventually("the second has assigned", polling: .property) { isSecond() }
       }
     }
     try outcome.get()
@@ -146,10 +146,10 @@ struct ApplicationSavingTests: ApplicationSuite {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     scene.userActivity = UserActivity(activityType: "")
-    #expect(try diary.wait(for: 4).last == "didFailToSave invalidParams foregroundActive")
+    #expect(try log.wait(for: 4).last == "didFailToSave invalidParams foregroundActive")
     scene.userActivity = UserActivity(
       activityType: "note", userInfo: ["text": String(repeating: "x", count: 256 << 10)])
-    #expect(try diary.wait(for: 5).last == "didFailToSave tooLarge foregroundActive")
+    #expect(try log.wait(for: 5).last == "didFailToSave tooLarge foregroundActive")
   }
 
   @Test("what was refused is not answered again; what comes next is")
@@ -164,11 +164,11 @@ struct ApplicationSavingTests: ApplicationSuite {
       UserActivity(
         activityType: "note", userInfo: ["text": String(repeating: "x", count: 256 << 10)]),
     ] {
-      let count = diary.lines.count
+      let count = log.lines.count
       scene.userActivity = refused
-      _ = try diary.wait(for: count + 1)
+      _ = try log.wait(for: count + 1)
       for _ in 0..<2 { #expect(try end.ask(.ask(packing)) == "{}") }
-      #expect(diary.lines.count == count + 1, "\(diary.lines)")
+      #expect(log.lines.count == count + 1, "\(log.lines)")
       #expect(scene.userActivity == refused, "the program's own property stays what it made it")
     }
     scene.userActivity = UserActivity(note(1))
@@ -185,11 +185,11 @@ struct ApplicationSavingTests: ApplicationSuite {
     let scene = try #require(application.connectedScenes.first)
     scene.userActivity = UserActivity(note(1))
     try end.refuse(try end.request().0, .storageFull)
-    #expect(try diary.wait(for: 4).last == "didFailToSave storageFull foregroundActive")
+    #expect(try log.wait(for: 4).last == "didFailToSave storageFull foregroundActive")
     #expect(try end.ask(.ask(packing)) == #"{"activity":\#(note(1).json)}"#)
     scene.userActivity = UserActivity(note(2))
     try end.refuse(try end.request().0, .invalidParams)
-    #expect(try diary.wait(for: 5).last == "didFailToSave invalidParams foregroundActive")
+    #expect(try log.wait(for: 5).last == "didFailToSave invalidParams foregroundActive")
     #expect(try end.ask(.ask(packing)) == "{}")
   }
 }

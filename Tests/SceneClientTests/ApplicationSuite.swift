@@ -7,8 +7,8 @@ import Testing
 
 /// Tests of an application against a scripted broker.
 protocol ApplicationSuite {
-  var broker: ScriptedBroker { get }
-  var diary: Diary { get }
+  var broker: StubBroker { get }
+  var log: CallbackLog { get }
 }
 
 extension ApplicationSuite {
@@ -18,7 +18,7 @@ extension ApplicationSuite {
   ) throws -> SceneApplication {
     let application = SceneApplication(
       name: "notes",
-      delegates: delegates ?? ["Note": { [diary] in DiaryDelegate(diary) }],
+      delegates: delegates ?? ["Note": { [log] in LoggingDelegate(log) }],
       waitsForBroker: waitsForBroker
     ) { [broker] () throws(SystemError) in try broker.connect() }
     try application.start()

@@ -8,8 +8,8 @@ import Testing
 
 /// The application as a program uses it, against a scripted broker: its scenes and their delegates.
 struct ApplicationTests: ApplicationSuite {
-  let broker = ScriptedBroker()
-  let diary = Diary()
+  let broker = StubBroker()
+  let log = CallbackLog()
 
   @Test("the calls of a scene come in order, with the states that UIKit shows")
   func life() throws {
@@ -24,7 +24,7 @@ struct ApplicationTests: ApplicationSuite {
     try end.ask(.didEnterBackground(reference))
     try end.ask(.didDisconnect(packing, .reclaimed))
     #expect(
-      diary.lines == [
+      log.lines == [
         "willConnect launch unattached", "willEnterForeground background",
         "didBecomeActive foregroundActive", "willResignActive foregroundActive",
         "didEnterBackground background", "didDisconnect reclaimed unattached",
@@ -64,7 +64,7 @@ struct ApplicationTests: ApplicationSuite {
   func refusal() throws {
     struct NoRoom: Error {}
     let application = try application([
-      "Note": { [diary] in DiaryDelegate(diary, willConnect: { _, _ in throw NoRoom() }) }
+      "Note": { [log] in LoggingDelegate(log, willConnect: { _, _ in throw NoRoom() }) }
     ])
     defer { application.stop() }
     let end = try broker.meet()
@@ -107,9 +107,9 @@ struct ApplicationTests: ApplicationSuite {
   func independence() throws {
     let gate = ConditionMutex(false)
     let application = try application([
-      "Note": { [diary] in
-        DiaryDelegate(
-          diary,
+      "Note": { [log] in
+        LoggingDelegate(
+          log,
           didBecomeActive: { scene in
             guard scene.session.persistentIdentifier == packing.description else { return }
             _ = gate.wait { $0 ? true : nil }
@@ -125,7 +125,7 @@ struct ApplicationTests: ApplicationSuite {
     // All of the other scene's life goes by before the first one is done.
     try end.bring(itinerary, hold: 2)
     try end.ask(.willResignActive(SceneReference(session: itinerary)))
-    #expect(diary.lines.last == "willResignActive foregroundActive")
+    #expect(log.lines.last == "willResignActive foregroundActive")
     gate.withLock { $0 = true }
     #expect(try end.answer().0 == slow)
     #expect(try end.answer().0 == farewell)
@@ -134,9 +134,9 @@ struct ApplicationTests: ApplicationSuite {
   @Test("a delegate asks for more time from within its call")
   func extending() throws {
     let application = try application([
-      "Note": { [diary] in
-        DiaryDelegate(
-          diary, willConnect: { scene, _ in try scene.extendTime(by: .milliseconds(1500)) })
+      "Note": { [log] in
+        LoggingDelegate(
+          log, willConnect: { scene, _ in try scene.extendTime(by: .milliseconds(1500)) })
       }
     ])
     defer { application.stop() }
@@ -157,11 +157,11 @@ struct ApplicationTests: ApplicationSuite {
     let end = try broker.meet()
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
-    scene.perform { [diary] delegate in diary.note("performed \(type(of: delegate))") }
-    #expect(try diary.wait(for: 4).last == "performed DiaryDelegate")
+    scene.perform { [log] delegate in log.note("performed \(type(of: delegate))") }
+    #expect(try log.wait(for: 4).last == "performed LoggingDelegate")
   }
 
-  @Test("whoever follows the application's phase or its connection comes to an end with it")
+  @Test("the sequences of phases and connection states end with the application")
   func endOfStates() async throws {
     let application = try application()
     let end = try broker.meet()

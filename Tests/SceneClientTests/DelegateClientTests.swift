@@ -1,43 +1,174 @@
-import ScenePlatform
 import SceneModel
-import Synchronization
+import ScenePlatform
+import SceneTestSupport
+import SceneWire
 import Testing
 
 @testable import SceneClient
 
-/// An application delegate whose broker does not do as it should.
+/// An application delegate's client, with a broker that a test plays.
 struct DelegateClientTests {
-  private final class Handler: DelegateHandler {
-    func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? { .done }
-    func hear(_ notification: BrokerNotification) {}
-    func hearPong() {}
-    func hear(_ phase: LinkPhase) { Issue.record("it is not known how it is: \(phase)") }
-  }
+  private final class Handler: DelegateHandler, Sendable {
+    private let entries = ConditionMutex<[String]>([])
+    private let numbers = ConditionMutex<[Int64]>([])
+    /// Whether questions are answered later.
+    let answersLater: Bool
 
-  private final class Attempts: Sendable {
-    let count = Mutex(0)
-    let client = Mutex<DelegateClient?>(nil)
-  }
+    init(answersLater: Bool = false) { self.answersLater = answersLater }
 
-  @Test("a broker that ends before it has answered is none, and is not waited for")
-  func unwelcome() throws {
-    let attempts = Attempts()
-    let settings = ClientSettings(name: "app", hosts: []) { () throws(SystemError) in
-      let count = attempts.count.withLock { count in
-        count += 1
-        return count
+    private func add(_ call: String) { entries.withLock { $0.append(call) } }
+
+    func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+      add("\(callback.kind)")
+      numbers.withLock { $0.append(number) }
+      return answersLater ? nil : .done
+    }
+
+    func hear(_ notification: BrokerNotification) { add("\(notification.method)") }
+    func hearPong() { add("pong") }
+    func hear(_ phase: LinkPhase) { add("\(phase)") }
+
+    /// The calls so far, once there are as many.
+    func calls(_ count: Int) throws -> [String] {
+      let deadline = SystemClock.monotonic() + ceiling
+      let found = entries.wait(until: deadline) { $0.count >= count ? $0 : nil }
+      guard let found else { throw Unmet("there are not \(count) calls") }
+      return found
+    }
+
+    func number() throws -> Int64 {
+      let deadline = SystemClock.monotonic() + ceiling
+      guard let number = numbers.wait(until: deadline, for: { $0.last }) else {
+        throw Unmet("no question came")
       }
-      // It is not to come again.
-      if count > 1 { attempts.client.withLock { $0?.stop() } }
+      return number
+    }
+  }
+
+  /// A client that runs on a thread of its own.
+  private final class Running: Sendable {
+    let client: DelegateClient
+    private let result = ConditionMutex<Result<Void, SceneError>?>(nil)
+
+    init(_ broker: ScriptedBroker, _ handler: Handler) throws {
+      client = DelegateClient(
+        ClientSettings(name: "app", hosts: []) { () throws(SystemError) in try broker.connect() })
+      _ = try Thread("delegate") { [self] in
+        let result = Result { () throws(SceneError) in try client.run(handler) }
+        self.result.withLock { $0 = result }
+      }
+    }
+
+    /// Returns when `run` has returned.
+    func end() throws {
+      let result = result.wait(until: SystemClock.monotonic() + ceiling) { $0 }
+      guard let result else { throw Unmet("the client did not end") }
+      try result.get()
+    }
+  }
+
+  @Test("a broker that closes the connection before its reply is an error, and ends the attempts")
+  func unwelcome() throws {
+    let attempts = ConditionMutex(0)
+    let settings = ClientSettings(name: "app", hosts: []) { () throws(SystemError) in
+      attempts.withLock { $0 += 1 }
       var pair = try UnixSocket.pair()
       pair.takeFirst().close()
       return pair.takeSecond()
     }
-    let client = try DelegateClient(settings)
-    attempts.client.withLock { $0 = client }
-    defer { attempts.client.withLock { $0 = nil } }
-    let error = #expect(throws: SceneError.self) { try client.run(Handler()) }
+    let handler = Handler()
+    let error = #expect(throws: SceneError.self) { try DelegateClient(settings).run(handler) }
     #expect(error?.code == .brokerUnavailable)
-    #expect(attempts.count.withLock { $0 } == 1)
+    #expect(attempts.withLock { $0 } == 1)
+    #expect(try handler.calls(0) == [])
+  }
+
+  @Test("questions and notifications arrive in order, and run returns after the application's end")
+  func order() throws {
+    let broker = ScriptedBroker()
+    let handler = Handler()
+    let running = try Running(broker, handler)
+    let end = try broker.meet()
+    #expect(try end.ask(.willFinishLaunching) == "{}")
+    try end.notify(.memoryWarning)
+    #expect(try end.ask(.willTerminate) == "{}")
+    end.vanish()
+    try running.end()
+    #expect(
+      try handler.calls(0) == [
+        "connected", "willFinishLaunching", BrokerNotification.memoryWarning.method.description,
+        "willTerminate",
+      ])
+  }
+
+  @Test("after a loss it connects again, and an old answer does not reach the new connection")
+  func returns() throws {
+    let broker = ScriptedBroker()
+    let handler = Handler(answersLater: true)
+    let running = try Running(broker, handler)
+    let first = try broker.meet()
+    try first.call(.willFinishLaunching)
+    let lost = try handler.number()
+    first.vanish()
+    #expect(try handler.calls(3) == ["connected", "willFinishLaunching", "waiting"])
+    let second = try broker.meet()
+    #expect(try handler.calls(4).last == "connected")
+    running.client.answer(lost, .failed(message: "too late"))
+    let question = try second.call(.didFinishLaunching(DidFinishLaunching()))
+    #expect(try handler.calls(5).last == "didFinishLaunching")
+    running.client.answer(try handler.number(), .launched(accepted: true))
+    let (number, text) = try second.answer()
+    #expect(number == question)
+    #expect(text == #"{"accepted":true}"#)
+    running.client.stop()
+    #expect(try second.next() == nil)
+    try running.end()
+  }
+
+  @Test("a callback of a scene is answered with methodNotFound")
+  func unknown() throws {
+    let broker = ScriptedBroker()
+    let running = try Running(broker, Handler())
+    let end = try broker.meet()
+    try end.call(.willEnterForeground(SceneReference(session: packing)))
+    guard case .failure(_, let error)? = try end.next() else { throw Unmet("it was answered") }
+    #expect(
+      error.description
+        == #"{"code":-32601,"message":"this client has no method scene/willEnterForeground"}"#)
+    running.client.stop()
+    try running.end()
+  }
+
+  @Test("a pong arrives behind what the broker sent before it, and there is none without a broker")
+  func ping() throws {
+    let broker = ScriptedBroker()
+    let handler = Handler()
+    let running = try Running(broker, handler)
+    let end = try broker.meet()
+    #expect(try handler.calls(1) == ["connected"])
+    #expect(running.client.ping())
+    // The test's broker answers the ping while it waits for the answer to its question.
+    try end.notify(.memoryWarning)
+    #expect(try end.ask(.willFinishLaunching) == "{}")
+    #expect(
+      try handler.calls(4) == [
+        "connected", BrokerNotification.memoryWarning.method.description, "willFinishLaunching",
+        "pong",
+      ])
+    running.client.stop()
+    try running.end()
+    #expect(!running.client.ping())
+  }
+
+  @Test("a client that was stopped before its run ends at once")
+  func stopped() throws {
+    let client = DelegateClient(
+      ClientSettings(name: "app", hosts: []) { () throws(SystemError) in
+        throw SystemError(call: "connect", code: .connectionRefused)
+      })
+    client.stop()
+    let handler = Handler()
+    try client.run(handler)
+    #expect(try handler.calls(0) == [])
   }
 }

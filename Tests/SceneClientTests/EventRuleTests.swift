@@ -41,7 +41,7 @@ struct EventRuleTests {
     #expect(harness.reply(to: actions, began(3)).handed == [.began(at(3))])
     guard case .posted(let posted) = event(4, news) else { return }
     #expect(harness.take(.notified(.posted(posted))).handed == [.event(posted)])
-    #expect(harness.take(.notified(event(1, tied))).handed == [], "nobody observes that")
+    #expect(harness.take(.notified(event(1, tied))).handed == [], "no scene observes that topic")
   }
 
   @Test("with the next broker it goes on where it was, and a gap is told")

@@ -19,7 +19,7 @@ struct LineSceneTests {
 
   @Test("Ctrl-D in the last scene ends a program that main() runs")
   func closed() throws {
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "await key: packing", "keys hat\\n", "await typed: hat", "keys \\x04",
         "await ended: clientRequest", "end",

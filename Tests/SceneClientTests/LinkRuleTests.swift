@@ -7,41 +7,41 @@ import Testing
 
 /// Finding the broker, losing it, and what becomes of what was asked.
 struct LinkRuleTests {
-  private static let nobody = SceneError(.brokerUnavailable, "nobody listens", retry: .later)
+  private static let unavailable = SceneError(.brokerUnavailable, "no broker", retry: .later)
 
   @Test("says who it is as soon as there is a connection")
-  func introduction() {
+  func initialize() {
     var harness = MachineHarness()
     #expect(harness.take(.started) == [.tell(.connection(.connecting)), .open])
-    let introduction = Initialize(
+    let initialize = Initialize(
       client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"])
-    #expect(harness.take(.opened) == [.send(.request(1, .initialize(introduction)))])
+    #expect(harness.take(.opened) == [.send(.request(1, .initialize(initialize)))])
   }
 
   @Test("one that a broker has started shows that its token until it was seen, and no longer")
   func launched() {
     var harness = MachineHarness()
     harness.machine.launch = "token"
-    var introduction = Initialize(
+    var initialize = Initialize(
       client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"], launch: "token")
     harness.take(.started)
-    #expect(harness.take(.opened).asked == [.initialize(introduction)])
+    #expect(harness.take(.opened).asked == [.initialize(initialize)])
     harness.take(.lost)
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
-    #expect(again.asked == [.initialize(introduction)])
+    #expect(again.asked == [.initialize(initialize)])
     _ = harness.reply(to: again, .initialized(Initialize.Reply()))
     harness.take(.lost)
     harness.take(.due(.reconnect))
-    introduction.launch = nil
-    #expect(harness.take(.opened).asked == [.initialize(introduction)])
+    initialize.launch = nil
+    #expect(harness.take(.opened).asked == [.initialize(initialize)])
   }
 
   @Test("what is wanted already goes out behind the introduction, without waiting for its reply")
   func pipelined() {
     var harness = MachineHarness()
     let connect = ClientRequest.connect(SceneConnect(name: "packing"))
-    harness.take(.requested(harness.ticket(), connect))
+    harness.take(.requested(harness.token(), connect))
     harness.take(.started)
     let actions = harness.take(.opened)
     #expect(actions.asked.dropFirst() == [connect])
@@ -52,7 +52,7 @@ struct LinkRuleTests {
   func held() {
     var harness = MachineHarness()
     let new = ClientRequest.connect(SceneConnect(new: true))
-    harness.take(.requested(harness.ticket(), new))
+    harness.take(.requested(harness.token(), new))
     harness.take(.requested(nil, .ping(Ping())))
     harness.take(.started)
     let actions = harness.take(.opened)
@@ -64,9 +64,9 @@ struct LinkRuleTests {
   @Test("what has not gone out by the time the broker is lost goes out to the next")
   func heldAndLost() {
     var harness = MachineHarness()
-    let ticket = harness.ticket()
+    let token = harness.token()
     let new = ClientRequest.connect(SceneConnect(new: true))
-    harness.take(.requested(ticket, new))
+    harness.take(.requested(token, new))
     harness.take(.started)
     harness.take(.opened)
     #expect(harness.take(.lost).finished == [:])
@@ -76,9 +76,9 @@ struct LinkRuleTests {
   @Test("what was sent along with an introduction that is refused is sent with the next")
   func refusedTogether() {
     var harness = MachineHarness.with()
-    let ticket = harness.ticket()
+    let token = harness.token()
     harness.take(.lost)
-    harness.take(.requested(ticket, .connect(SceneConnect(name: "itinerary"))))
+    harness.take(.requested(token, .connect(SceneConnect(name: "itinerary"))))
     harness.take(.saved(packing, note(1), nil))
     harness.take(.due(.reconnect))
     let opened = harness.take(.opened)
@@ -98,15 +98,15 @@ struct LinkRuleTests {
     var harness = MachineHarness()
     harness.take(.started)
     #expect(
-      harness.take(.notOpened(Self.nobody))
-        == [.close, .tell(.connection(.stopped)), .stop(Self.nobody)])
+      harness.take(.notOpened(Self.unavailable))
+        == [.close, .tell(.connection(.stopped)), .stop(Self.unavailable)])
   }
 
   @Test("a broker that is not there at the start is waited for by who does")
   func waiting() {
     var harness = MachineHarness(waitsForBroker: true)
     harness.take(.started)
-    let actions = harness.take(.notOpened(Self.nobody))
+    let actions = harness.take(.notOpened(Self.unavailable))
     #expect(actions.news == [.connection(.waiting)])
     #expect(actions.contains { if case .wake(.reconnect, _) = $0 { true } else { false } })
     #expect(harness.take(.due(.reconnect)) == [.open])
@@ -125,7 +125,7 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     harness.take(.due(.reconnect))
-    let actions = harness.take(.notOpened(Self.nobody))
+    let actions = harness.take(.notOpened(Self.unavailable))
     #expect(harness.machine.link == .pausing)
     #expect(actions.count == 1, "it was told once that the broker is gone")
   }
@@ -186,9 +186,9 @@ struct LinkRuleTests {
   func requestsWait() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
-    let first = harness.ticket()
+    let first = harness.token()
     #expect(harness.take(.requested(first, .ping(Ping()))) == [])
-    #expect(harness.take(.requested(harness.ticket(), .status(ApplicationStatus()))) == [])
+    #expect(harness.take(.requested(harness.token(), .status(ApplicationStatus()))) == [])
     let actions = harness.meetAgain()
     #expect(actions.asked == [.ping(Ping()), .status(ApplicationStatus())])
   }
@@ -196,7 +196,7 @@ struct LinkRuleTests {
   @Test("what was asked and not answered is asked again, before what came later")
   func repeated() {
     var harness = MachineHarness.ready()
-    harness.take(.requested(harness.ticket(), .connect(SceneConnect(name: "packing"))))
+    harness.take(.requested(harness.token(), .connect(SceneConnect(name: "packing"))))
     harness.take(.lost)
     harness.take(.requested(nil, .ping(Ping())))
     let actions = harness.meetAgain()
@@ -211,28 +211,28 @@ struct LinkRuleTests {
     ])
   func notRepeated(request: ClientRequest) {
     var harness = MachineHarness.ready()
-    let ticket = harness.ticket()
-    harness.take(.requested(ticket, request))
-    #expect(harness.take(.lost).finished[ticket]?.code == .connectionLost)
+    let token = harness.token()
+    harness.take(.requested(token, request))
+    #expect(harness.take(.lost).finished[token]?.code == .connectionLost)
     #expect(harness.meetAgain().asked == [])
   }
 
   @Test("a destruction that was carried out before the broker was lost is a success")
   func destroyedBefore() {
     var harness = MachineHarness.ready()
-    let ticket = harness.ticket()
-    harness.take(.requested(ticket, .destroy(RequestDestruction(sessions: [packing]))))
+    let token = harness.token()
+    harness.take(.requested(token, .destroy(RequestDestruction(sessions: [packing]))))
     harness.take(.lost)
     let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
-    #expect(actions.finished[ticket] == .success(.empty))
+    #expect(actions.finished[token] == .success(.empty))
   }
 
   @Test("a session whose scene is just ending is asked for again, for as long as that may take")
-  func overtaken() {
+  func superseded() {
     var harness = MachineHarness.ready()
-    let ticket = harness.ticket()
+    let token = harness.token()
     let connect = ClientRequest.connect(SceneConnect(name: "packing"))
-    var actions = harness.take(.requested(ticket, connect))
+    var actions = harness.take(.requested(token, connect))
     for _ in 0..<120 {
       let number = actions.requests[0].number
       actions = harness.refuse(actions, .sessionInUse, retry: .now)
@@ -241,16 +241,16 @@ struct LinkRuleTests {
       #expect(actions.asked == [connect])
     }
     actions = harness.refuse(actions, .sessionInUse, retry: .now)
-    #expect(actions.finished[ticket]?.code == .sessionInUse)
+    #expect(actions.finished[token]?.code == .sessionInUse)
   }
 
-  @Test("whoever waits for a session whose scene is just ending learns when the client stops")
+  @Test("a request for a session whose scene is ending fails when the client stops")
   func overtakenStop() {
     var harness = MachineHarness.ready()
-    let ticket = harness.ticket()
-    let actions = harness.take(.requested(ticket, .connect(SceneConnect(name: "packing"))))
+    let token = harness.token()
+    let actions = harness.take(.requested(token, .connect(SceneConnect(name: "packing"))))
     _ = harness.refuse(actions, .sessionInUse, retry: .now)
-    #expect(harness.take(.stopped).finished[ticket]?.code == .applicationStopped)
+    #expect(harness.take(.stopped).finished[token]?.code == .applicationStopped)
   }
 
   @Test("at most 128 requests are in flight; the next goes out with a reply")
@@ -268,15 +268,15 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     for _ in 0..<1024 { harness.take(.requested(nil, .ping(Ping()))) }
-    let ticket = harness.ticket()
-    #expect(harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code == .tooMany)
+    let token = harness.token()
+    #expect(harness.take(.requested(token, .ping(Ping()))).finished[token]?.code == .tooMany)
   }
 
-  @Test("what nobody is told the outcome of is not lost behind 1024 that wait")
+  @Test("a request without a reply handler is not lost behind 1024 that wait")
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
-    for _ in 0..<1024 { harness.take(.requested(harness.ticket(), .ping(Ping()))) }
+    for _ in 0..<1024 { harness.take(.requested(harness.token(), .ping(Ping()))) }
     let more: [ClientRequest] = [
       .update(SceneUpdate(session: packing, title: .value("a"))),
       .extend(SceneExtend(session: packing, seconds: 60)),
@@ -376,10 +376,10 @@ struct LinkRuleTests {
       .setName(SetName(session: packing, name: text)),
     ]
     for request in requests {
-      let ticket = harness.ticket()
-      let actions = harness.take(.requested(ticket, request))
+      let token = harness.token()
+      let actions = harness.take(.requested(token, request))
       #expect(actions.asked == [request])
-      #expect(harness.refuse(actions, .tooLarge).finished[ticket]?.code == .tooLarge)
+      #expect(harness.refuse(actions, .tooLarge).finished[token]?.code == .tooLarge)
     }
   }
 

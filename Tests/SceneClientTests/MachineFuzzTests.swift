@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneClient
 
-/// Whatever happens, in whatever order: whoever asks is answered once, the program is told of lives
+/// After any events in any order: each request has one reply, the program is told of lives
 /// that begin before they end, and no text is ever sent behind a newer one.
 struct MachineFuzzTests {
   @Test("any events in any order")
@@ -30,8 +30,8 @@ private struct World {
   private var owed: Set<RequestIdentifier> = []
   private var calls: [SceneCall] = []
   private var lives: [SessionIdentifier: Life] = [:]
-  private var lastTicket: Int64 = 0
-  private var open: Set<Ticket> = []
+  private var lastToken: Int64 = 0
+  private var open: Set<RequestToken> = []
   private var timers: [ClientTimer] = []
   private var lastNote = 0
   private var observed: Set<EventSource> = []
@@ -107,11 +107,11 @@ private struct World {
   private mutating func reply() {
     guard isOpen else { return }
     let number = broker.number(0...9) == 0 ? 4711 : asked.keys.min() ?? 0
-    let method = asked.removeValue(forKey: number)?.method ?? .ping
+    let method = asked.removeValue(forKey: number)?.method ?? RequestMethod(Ping.self)
     if broker.number(0...3) == 0 {
       let code = SceneError.Code(rawValue: broker.reason().name)
       // A client that is turned away for good has no more to do.
-      let mayGoOn = method == .initialize && broker.number(0...9) > 0
+      let mayGoOn = method == RequestMethod(Initialize.self) && broker.number(0...9) > 0
       let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
       take(.replied(number, .failure(SceneError(code, "no", retry: retry))))
     } else {
@@ -127,12 +127,12 @@ private struct World {
     take(.calledUnknown(identifier, method: "scene/dance"))
   }
 
-  private mutating func ticket() -> Ticket? {
+  private mutating func token() -> RequestToken? {
     guard broker.number(0...1) == 0 else { return nil }
-    lastTicket += 1
-    let ticket = Ticket(number: lastTicket)
-    open.insert(ticket)
-    return ticket
+    lastToken += 1
+    let token = RequestToken(number: lastToken)
+    open.insert(token)
+    return token
   }
 
   private mutating func ask() {
@@ -144,11 +144,11 @@ private struct World {
       .transition(SceneTransition(session: session, to: .background)),
       .update(SceneUpdate(session: session, title: .value("a"))),
     ])
-    take(.requested(ticket(), request))
+    take(.requested(token(), request))
   }
 
   private mutating func save() {
-    take(.saved(broker.session(), activity(), ticket()))
+    take(.saved(broker.session(), activity(), token()))
   }
 
   private mutating func observe() {
@@ -215,8 +215,8 @@ private struct World {
       if isOver { complaints.append("calls after the end: \(call)") }
       calls.append(call)
       live(call)
-    case .finish(let ticket, _):
-      if open.remove(ticket) == nil { complaints.append("answered twice: \(ticket)") }
+    case .finish(let token, _):
+      if open.remove(token) == nil { complaints.append("answered twice: \(token)") }
     case .hand(let source, let news):
       if !observed.contains(source) { complaints.append("\(news) of \(source), not observed") }
       if news == .ended { observed.remove(source) }
@@ -226,7 +226,7 @@ private struct World {
   }
 
   private mutating func take(_ message: ClientMessage) {
-    if !isOpen { complaints.append("said to nobody: \(message)") }
+    if !isOpen { complaints.append("sent without a connection: \(message)") }
     switch message {
     case .request(let number, let request):
       asked[number] = request
@@ -237,6 +237,8 @@ private struct World {
       }
     case .answer(let identifier, _), .unknown(let identifier, _):
       if owed.remove(identifier) == nil { complaints.append("\(identifier) is answered again") }
+    case .delegateAnswer(let number, _):
+      complaints.append("a scene's client answers the application delegate's question \(number)")
     }
   }
 

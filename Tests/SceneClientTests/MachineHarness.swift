@@ -7,17 +7,17 @@ import SceneModel
 struct MachineHarness {
   var machine: ClientMachine
   private(set) var lastCallback: Int64 = 0
-  private var lastTicket: Int64 = 0
+  private var lastToken: Int64 = 0
 
-  init(waitsForBroker: Bool = false, seed: UInt64 = 1) {
+  init(kind: ClientKind = .scene, waitsForBroker: Bool = false, seed: UInt64 = 1) {
     machine = ClientMachine(
-      client: ClientName(name: "test", version: "1"), hosts: ["Note"],
+      client: ClientName(name: "test", version: "1"), kind: kind, hosts: ["Note"],
       waitsForBroker: waitsForBroker, seed: seed)
   }
 
   /// One that has introduced itself.
-  static func ready() -> MachineHarness {
-    var harness = MachineHarness()
+  static func ready(_ kind: ClientKind = .scene) -> MachineHarness {
+    var harness = MachineHarness(kind: kind)
     harness.take(.started)
     harness.meet()
     return harness
@@ -40,9 +40,9 @@ struct MachineHarness {
     return actions
   }
 
-  mutating func ticket() -> Ticket {
-    lastTicket += 1
-    return Ticket(number: lastTicket)
+  mutating func token() -> RequestToken {
+    lastToken += 1
+    return RequestToken(number: lastToken)
   }
 
   // MARK: - The broker's part
@@ -174,9 +174,9 @@ extension [ClientAction] {
 
   var callbacks: [Callback] { calls.map(\.callback) }
 
-  var finished: [Ticket: Result<BrokerReply, SceneError>] {
-    var finished: [Ticket: Result<BrokerReply, SceneError>] = [:]
-    for case .finish(let ticket, let result) in self { finished[ticket] = result }
+  var finished: [RequestToken: Result<BrokerReply, SceneError>] {
+    var finished: [RequestToken: Result<BrokerReply, SceneError>] = [:]
+    for case .finish(let token, let result) in self { finished[token] = result }
     return finished
   }
 

@@ -1,12 +1,13 @@
 import JSON
 import SceneModel
+import SceneWire
 import Testing
 
 @testable import SceneClient
 
 /// What the broker says, as the client reads it.
 struct MessageReadingTests {
-  private func read(_ text: String, method: ClientMethod? = nil) throws -> ClientEvent? {
+  private func read(_ text: String, method: RequestMethod? = nil) throws -> ClientEvent? {
     try MessageReader().read(ContiguousArray(text.utf8).span) { _ in method }
   }
 
@@ -35,7 +36,8 @@ struct MessageReadingTests {
 
   @Test("a reply that is none is the failure of its request alone")
   func garbledReply() throws {
-    let event = try read(#"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: .saveActivity)
+    let event = try read(
+      #"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: RequestMethod(SaveActivity.self))
     guard case .replied(1, .failure(let error))? = event else {
       Issue.record("\(String(describing: event))")
       return
@@ -81,6 +83,6 @@ struct MessageReadingTests {
 
   @Test("nonsense is not followed", arguments: ["", "[]", "{}", "{", #"{"jsonrpc":"2.0"}"#])
   func nonsense(text: String) {
-    #expect(throws: ConversationError.self) { try read(text) }
+    #expect(throws: EnvelopeError.self) { try read(text) }
   }
 }

@@ -39,7 +39,7 @@ struct NotesOnTerminalTests {
   @Test("Ctrl-Z brings its window home and stops it; fg brings both back; Ctrl-D closes")
   func home() throws {
     let daemon = try daemon()
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       Self.start + ["keys \\x1a", "await Stopped", "await the-shell: "] + Self.showState + [
         "keys fg\\n", "await \\r\\n--- packing", "await \\r\\n+  charger",
       ] + Self.finish("\\x04"), on: daemon)
@@ -60,7 +60,7 @@ struct NotesOnTerminalTests {
     _ = try daemon.workplace.write(
       "kills",
       "scenectl wait 'packing activity.userInfo.draft.0=charger' && kill -9 \(daemon.pid)")
-    let shown = try TerminalPlayer.playInShell(
+    let shown = try TerminalSession.playInShell(
       ["keys (sh kills &)\\n", "await the-shell: "] + Self.start
         + [
           "await the broker is gone", "keys socks\\n", "keys :show\\n", "await \\r\\n+  socks",
@@ -73,7 +73,7 @@ struct NotesOnTerminalTests {
   @Test("what was typed after fg without a broker is taken by no window, and that is said, too")
   func typedAlone() throws {
     let daemon = try daemon()
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       Self.start + [
         "keys \\x1a", "await Stopped", "await the-shell: ", "keys kill -9 \(daemon.pid)\\n",
         "await the-shell: ", "keys fg\\n", "await the broker is gone", "keys socks\\n",
@@ -87,13 +87,13 @@ struct NotesOnTerminalTests {
   @Test("Ctrl-C closes it, with what was typed")
   func interrupted() throws {
     let daemon = try daemon()
-    _ = try TerminalPlayer.playInShell(Self.start + Self.finish("\\x03"), on: daemon)
+    _ = try TerminalSession.playInShell(Self.start + Self.finish("\\x03"), on: daemon)
     #expect(try isClosed(daemon))
   }
 
   @Test("started in the background it shows itself, and has the keys once fg brings it forward")
   func background() throws {
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       [
         "keys export NOTES=$PWD\\n", "await the-shell: ", "keys notes packing &\\n",
         "await --- packing", "keys echo mine\\n", "await \\r\\nmine", "await the-shell: ",
@@ -104,7 +104,7 @@ struct NotesOnTerminalTests {
   @Test("Ctrl-D in one window leaves the one behind it")
   func another() throws {
     let daemon = try daemon()
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       Self.start + [
         "keys :open list\\n", "await \\r\\n--- list", "keys milk\\n", "keys \\x04",
         "await \\r\\n--- packing", "await \\r\\n+  charger",
@@ -117,7 +117,7 @@ struct NotesOnTerminalTests {
   @Test("of several windows the one that was in front is there again after fg")
   func severalHome() throws {
     let interrupt = Self.finish("\\x03")
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       Self.start + [
         "keys :open list\\n", "await \\r\\n--- list", "keys :open poem\\n",
         "await \\r\\n--- poem", "keys \\x1a", "await Stopped", "await the-shell: ",
@@ -127,10 +127,10 @@ struct NotesOnTerminalTests {
       ] + interrupt, on: daemon())
   }
 
-  @Test("without a shell above it nobody could continue it, so Ctrl-Z stops nothing for good")
+  @Test("without a shell nothing could continue the program, so Ctrl-Z does not stop it for good")
   func alone() throws {
     let daemon = try daemon()
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "await --- packing", "keys \\x1a", "await in the background", "await --- packing",
         "keys :close\\n", "end",

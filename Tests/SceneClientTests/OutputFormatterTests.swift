@@ -236,6 +236,14 @@ struct OutputFormatterTests {
         ["error: title: too large"]
       ),
       (
+        .failed(
+          .conditions, nil,
+          SceneError(
+            .invalidPredicate,
+            "activationConditions.prefersToActivate: at character 8: expected a text")),
+        ["error: conditions prefers: at character 8: expected a text"]
+      ),
+      (
         .failed(.activity, nil, SceneError(.tooLarge, "activity: too large")),
         ["error: activity: too large; the last saved activity stays"]
       ),

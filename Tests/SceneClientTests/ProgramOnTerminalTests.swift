@@ -26,7 +26,7 @@ struct ProgramOnTerminalTests {
   @Test("Ctrl-Z brings the scene home and stops both; fg brings both back; Ctrl-D closes")
   func home() throws {
     let daemon = try daemon()
-    let shown = try TerminalPlayer.playInShell(
+    let shown = try TerminalSession.playInShell(
       Self.start + ["keys \\x1a", "await Stopped", "await the-shell: "] + Self.showState
         + Self.finish, on: daemon)
     #expect(!shown.contains("willConnect"))
@@ -39,7 +39,7 @@ struct ProgramOnTerminalTests {
   @Test("in the background one that wants keys stops, and its scene comes to rest")
   func background() throws {
     let untilStopped = #"until ps -o stat= -p $(jobs -p) | grep -q ^T; do :; done"#
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       Self.start + [
         "keys \\x1a", "await Stopped", "await the-shell: ", "keys bg\\n", "await the-shell: ",
         "keys \(untilStopped)\\n", "await the-shell: ",
@@ -48,7 +48,7 @@ struct ProgramOnTerminalTests {
 
   @Test("started in the background it has the keys once fg brings it to the foreground")
   func foreground() throws {
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       ["keys scene packing -- sh echoes &\\n", "await ready"] + Self.finish, on: daemon())
   }
 
@@ -63,7 +63,7 @@ struct ProgramOnTerminalTests {
       stty rows 33 columns 77
       while :; do sleep 0.1; done
       """)
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       [
         "keys scene packing -- sh signals\\n", "await \\r\\n33 77", "keys \\x03", "await heard",
         "await the-shell: ", "keys echo status $?\\n", "await \\r\\nstatus 5", "await the-shell: ",
@@ -91,7 +91,7 @@ struct ProgramOnTerminalTests {
       scenectl background packing
       scenectl reclaim packing
       """)
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       [
         "keys (sh reclaims &)\\n", "await the-shell: ", "keys scene packing -- sh keeps\\n",
         "await scene: waiting to be activated (Ctrl-C ends scene)", "keys \\x1a", "await Stopped",
@@ -107,16 +107,16 @@ struct ProgramOnTerminalTests {
     _ = try daemon.workplace.write("dies", "stty -echo; kill -9 $$")
     _ = try daemon.workplace.write(
       "looks", "scene packing -- sh dies; echo status $?; stty -a | grep -qw -e -echo || echo sane")
-    _ = try TerminalPlayer.playInShell(
+    _ = try TerminalSession.playInShell(
       [
         "keys sh looks\\n", "await \\r\\nstatus 137", "await \\r\\nsane", "await the-shell: ",
       ], on: daemon)
   }
 
-  @Test("without a shell above it nobody could continue it, so Ctrl-Z stops nothing for good")
+  @Test("without a shell nothing could continue the program, so Ctrl-Z does not stop it for good")
   func alone() throws {
     let daemon = try daemon()
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "await ready", "keys one\\n", "await \\r\\none", "keys \\x1a", "keys two\\n",
         "await \\r\\ntwo", "keys \\x04", "end",

@@ -70,22 +70,22 @@ struct RandomBroker {
   }
 
   /// What may answer such a request, or not.
-  mutating func reply(to method: ClientMethod) -> BrokerReply {
+  mutating func reply(to method: RequestMethod) -> BrokerReply {
     switch number(0...9) {
     case 0: return anyReply()
     default: break
     }
-    switch method {
-    case .initialize:
+    switch method.message {
+    case is Initialize.Type:
       var reply = Initialize.Reply()
       reply.limits.activityBytes = pick([1000, 256 << 10, 0, -1, .max])
       return .initialized(reply)
-    case .connect:
+    case is SceneConnect.Type:
       return .connected(
         SceneConnect.Reply(session: session(), isNew: false, reason: .launch, hold: hold()))
-    case .saveActivity: return .saved(SaveActivity.Reply(generation: hold()))
-    case .transition: return .moved(SceneTransition.Reply(state: .background))
-    case .observeEvents:
+    case is SaveActivity.Type: return .saved(SaveActivity.Reply(generation: hold()))
+    case is SceneTransition.Type: return .moved(SceneTransition.Reply(state: .background))
+    case is EventObserve.Type:
       return .observed(EventObserve.Reply(position: position(), gap: number(0...3) == 0))
     default: return .empty
     }

@@ -46,19 +46,19 @@ struct SavingRuleTests {
     #expect(harness.machine.unsavedSessions.isEmpty)
   }
 
-  @Test("whoever waits for an older one is answered with the newer")
+  @Test("a save that waits is answered with the result of a newer save")
   func waiters() {
     var harness = MachineHarness.with()
-    let tickets = (0..<3).map { _ in harness.ticket() }
-    let first = harness.take(.saved(packing, note(1), tickets[0]))
-    harness.take(.saved(packing, note(2), tickets[1]))
-    harness.take(.saved(packing, note(3), tickets[2]))
+    let tokens = (0..<3).map { _ in harness.token() }
+    let first = harness.take(.saved(packing, note(1), tokens[0]))
+    harness.take(.saved(packing, note(2), tokens[1]))
+    harness.take(.saved(packing, note(3), tokens[2]))
     let next = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
-    #expect(next.finished[tickets[0]] == .success(.saved(SaveActivity.Reply(generation: 1))))
+    #expect(next.finished[tokens[0]] == .success(.saved(SaveActivity.Reply(generation: 1))))
     let last = harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2)))
     let second = Result<BrokerReply, SceneError>.success(
       .saved(SaveActivity.Reply(generation: 2)))
-    #expect(last.finished == [tickets[1]: second, tickets[2]: second])
+    #expect(last.finished == [tokens[1]: second, tokens[2]: second])
   }
 
   @Test("one scene's saves do not wait for another's")
@@ -194,8 +194,8 @@ struct SavingRuleTests {
   @Test("what the disk was behind for is saved again a while later, the newest of it")
   func diskBehind() {
     var harness = MachineHarness.with()
-    let tickets = (0..<2).map { _ in harness.ticket() }
-    var save = harness.take(.saved(packing, note(1), tickets[0]))
+    let tokens = (0..<2).map { _ in harness.token() }
+    var save = harness.take(.saved(packing, note(1), tokens[0]))
     for line in 2...4 {
       let refused = harness.refuse(save, .tooMany, retry: .now)
       #expect(refused.count == 1)
@@ -205,8 +205,8 @@ struct SavingRuleTests {
       #expect(save.asked == [saving(line)])
     }
     let saved = harness.reply(to: save, .saved(SaveActivity.Reply(generation: 1)))
-    #expect(saved.finished == [tickets[0]: .success(.saved(SaveActivity.Reply(generation: 1)))])
-    #expect(harness.take(.saved(packing, note(5), tickets[1])).asked == [saving(5)])
+    #expect(saved.finished == [tokens[0]: .success(.saved(SaveActivity.Reply(generation: 1)))])
+    #expect(harness.take(.saved(packing, note(5), tokens[1])).asked == [saving(5)])
   }
 
   @Test("what the disk was behind for goes along when the scene goes on with another broker")
@@ -221,16 +221,16 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.save(packing))) == [])
   }
 
-  @Test("whoever waits for a save is answered by the broker that has it")
+  @Test("a save that waits is answered by the broker that stores it")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
-    let ticket = harness.ticket()
-    harness.take(.saved(packing, note(1), ticket))
+    let token = harness.token()
+    harness.take(.saved(packing, note(1), token))
     #expect(harness.take(.lost).finished.isEmpty)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1)), saving(1)])
     let actions = harness.reply(to: again, .saved(SaveActivity.Reply(generation: 4)))
-    #expect(actions.finished[ticket] == .success(.saved(SaveActivity.Reply(generation: 4))))
+    #expect(actions.finished[token] == .success(.saved(SaveActivity.Reply(generation: 4))))
   }
 
   @Test("clearing is not forgotten with the broker")
@@ -307,10 +307,10 @@ struct SavingRuleTests {
   @Test("an activity of as many bytes as the broker allows goes out, one more does not")
   func limit() {
     var harness = MachineHarness.with()
-    let ticket = harness.ticket()
-    let over = harness.take(.saved(packing, activity(bytes: 1001), ticket))
+    let token = harness.token()
+    let over = harness.take(.saved(packing, activity(bytes: 1001), token))
     #expect(over.asked.isEmpty)
-    #expect(over.finished[ticket]?.code == .tooLarge)
+    #expect(over.finished[token]?.code == .tooLarge)
     #expect(harness.take(.saved(packing, activity(bytes: 1000), nil)).asked.count == 1)
   }
 
@@ -344,18 +344,18 @@ struct SavingRuleTests {
   @Test("nothing is saved for a scene that is not here")
   func noScene() {
     var harness = MachineHarness.ready()
-    let ticket = harness.ticket()
+    let token = harness.token()
     #expect(
-      harness.take(.saved(packing, note(1), ticket)).finished[ticket]?.code == .sessionNotHeld)
+      harness.take(.saved(packing, note(1), token)).finished[token]?.code == .sessionNotHeld)
   }
 
   @Test("what waits to be saved when a scene ends comes too late")
   func tooLate() {
     var harness = MachineHarness.with(in: .background)
     harness.take(.saved(packing, note(1), nil))
-    let ticket = harness.ticket()
-    harness.take(.saved(packing, note(2), ticket))
+    let token = harness.token()
+    harness.take(.saved(packing, note(2), token))
     let actions = harness.call(.didDisconnect(packing, .replaced))
-    #expect(actions.finished[ticket]?.code == .sessionNotHeld)
+    #expect(actions.finished[token]?.code == .sessionNotHeld)
   }
 }

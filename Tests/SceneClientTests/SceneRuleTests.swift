@@ -98,7 +98,7 @@ struct SceneRuleTests {
   func notHeardOf() {
     var harness = MachineHarness.ready()
     let actions = harness.take(
-      .requested(harness.ticket(), .connect(SceneConnect(name: "packing"))))
+      .requested(harness.token(), .connect(SceneConnect(name: "packing"))))
     _ = harness.reply(
       to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.take(.lost)
@@ -110,7 +110,7 @@ struct SceneRuleTests {
     var harness = MachineHarness.ready()
     let options = ConnectionOptions(userActivities: [note(1)])
     let asked = SceneConnect(name: "packing", background: true, options: options)
-    let actions = harness.take(.requested(harness.ticket(), .connect(asked)))
+    let actions = harness.take(.requested(harness.token(), .connect(asked)))
     _ = harness.reply(
       to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.take(.lost)
@@ -147,8 +147,8 @@ struct SceneRuleTests {
 
   // MARK: - Starting over
 
-  @Test("a session that somebody else has had is asked for afresh; the old scene ends first")
-  func startOver() {
+  @Test("after another holder, the client asks for the session anew, and the old scene ends first")
+  func connectAgain() {
     var harness = MachineHarness.with()
     harness.take(.lost)
     let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
@@ -185,7 +185,7 @@ struct SceneRuleTests {
     #expect(harness.machine.scenes.isEmpty)
   }
 
-  @Test("when somebody else still has the session, the scene has been replaced")
+  @Test("when another client still holds the session, the scene was replaced")
   func replaced() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -268,7 +268,7 @@ struct SceneRuleTests {
         == [.connect(SceneConnect(session: packing, background: true))])
   }
 
-  @Test("a session that somebody else has had is asked for where its scene was")
+  @Test("after another holder, the client asks for the session in the state that its scene had")
   func startOverBehind() {
     var harness = MachineHarness.with(in: .background)
     harness.take(.lost)

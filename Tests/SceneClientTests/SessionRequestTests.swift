@@ -6,8 +6,8 @@ import Testing
 
 /// What a scene changes of its session, and keeps for itself.
 struct SessionRequestTests: ApplicationSuite {
-  let broker = ScriptedBroker()
-  let diary = Diary()
+  let broker = StubBroker()
+  let log = CallbackLog()
 
   @Test("a session's userInfo, name and files are asked for as the protocol has it")
   func session() async throws {

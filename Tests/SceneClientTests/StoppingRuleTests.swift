@@ -33,7 +33,7 @@ struct StoppingRuleTests {
     arguments: [SceneConnect(new: true), SceneConnect(name: "packing")])
   func stopConnecting(message: SceneConnect) {
     var harness = MachineHarness.ready()
-    let connect = harness.take(.requested(harness.ticket(), .connect(message)))
+    let connect = harness.take(.requested(harness.token(), .connect(message)))
     #expect(!isStopped(harness.take(.stopped)))
     let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 1)
     #expect(harness.reply(to: connect, .connected(reply)).asked == [closing])
@@ -44,23 +44,23 @@ struct StoppingRuleTests {
   @Test("a client that stops while a connect is on its way ends when that is refused")
   func stopRefused() {
     var harness = MachineHarness.ready()
-    let ticket = harness.ticket()
-    let connect = harness.take(.requested(ticket, .connect(SceneConnect(name: "packing"))))
+    let token = harness.token()
+    let connect = harness.take(.requested(token, .connect(SceneConnect(name: "packing"))))
     harness.take(.stopped)
     let actions = harness.refuse(connect, .sessionInUse, retry: .now)
-    #expect(actions.finished[ticket]?.code == .sessionInUse)
+    #expect(actions.finished[token]?.code == .sessionInUse)
     #expect(isStopped(actions))
   }
 
   @Test("a client that stops makes no scene of what has not gone out")
   func stopBeforeConnect() {
     var harness = MachineHarness()
-    let ticket = harness.ticket()
-    harness.take(.requested(ticket, .connect(SceneConnect(new: true))))
+    let token = harness.token()
+    harness.take(.requested(token, .connect(SceneConnect(new: true))))
     harness.take(.started)
     harness.take(.opened)
     let actions = harness.take(.stopped)
-    #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.finished[token]?.code == .applicationStopped)
     #expect(actions.asked == [])
     #expect(isStopped(actions))
   }
@@ -87,7 +87,7 @@ struct StoppingRuleTests {
     #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
   }
 
-  @Test("a client that stops does not start a scene over that somebody else has had")
+  @Test("a client that stops does not connect a session again that another client has held")
   func stopReplaced() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -102,12 +102,12 @@ struct StoppingRuleTests {
   @Test("a client that stops while the broker is away has nothing to wait for")
   func stopAlone() {
     var harness = MachineHarness.with()
-    let ticket = harness.ticket()
+    let token = harness.token()
     harness.take(.lost)
-    harness.take(.saved(packing, note(1), ticket))
+    harness.take(.saved(packing, note(1), token))
     let actions = harness.take(.stopped)
     #expect(actions.last == .stop(nil))
-    #expect(actions.finished[ticket]?.code == .applicationStopped)
+    #expect(actions.finished[token]?.code == .applicationStopped)
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
   }
 
@@ -140,7 +140,7 @@ struct StoppingRuleTests {
   func lastScene() {
     var harness = MachineHarness.with()
     let connect = harness.take(
-      .requested(harness.ticket(), .connect(SceneConnect(name: "itinerary"))))
+      .requested(harness.token(), .connect(SceneConnect(name: "itinerary"))))
     _ = harness.reply(
       to: connect, .connected(SceneConnect.Reply(session: itinerary, reason: .launch, hold: 1)))
     harness.callAndAnswer(.didDisconnect(packing, .clientRequest))
@@ -164,9 +164,9 @@ struct StoppingRuleTests {
   func afterEnd() {
     var harness = MachineHarness.ready()
     harness.take(.stopped)
-    let ticket = harness.ticket()
+    let token = harness.token()
     #expect(
-      harness.take(.requested(ticket, .ping(Ping()))).finished[ticket]?.code
+      harness.take(.requested(token, .ping(Ping()))).finished[token]?.code
         == .applicationStopped)
   }
 }

@@ -7,7 +7,7 @@ struct TerminalTests {
   @Test("who leaves a scene that hangs is told what is waited for")
   func hung() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys hang\n"#, "await no longer answers", #"keys \x03"#,
         "await closing the scene; waiting for unanswered callbacks to time out", "end",
@@ -19,7 +19,7 @@ struct TerminalTests {
   @Test("what happens while a person types stays above what is typed")
   func prompt() throws {
     let daemon = try Daemon(Workplace())
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity com.example.note {\"line\": 42}\n"#,
         "await generation 1", "keys title Going hom", "await > title Going hom",
@@ -43,7 +43,7 @@ struct TerminalTests {
   @Test("Ctrl-Z sends it to the background before it stops; continued, it comes to the foreground")
   func home() throws {
     let daemon = try Daemon(Workplace())
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity x {\"n\":1.10}\n"#, "await generation 1",
         "keys \\x1a", "stopped", "continue", "await willEnterForeground",
@@ -57,7 +57,7 @@ struct TerminalTests {
   func foreground() throws {
     let daemon = try Daemon(Workplace())
     let scene = try Programs.path("scene")
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "keys PS1=the-'shell: '\\n", "await the-shell: ",
         "keys \(scene) packing &\\n", "await didBecomeActive",
@@ -81,7 +81,7 @@ struct TerminalTests {
     let scene = "\(try Programs.path("scene")) packing"
     let command = isInScript ? "bash -c '\(scene); exit $?'" : scene
     let count = isInScript ? 3 : 2
-    let shown = try TerminalPlayer.play(
+    let shown = try TerminalSession.play(
       [
         "keys PS1=the-'shell: '\\n", "await the-shell: ",
         "keys \(try Programs.path("scened")) -- \(command)\\n",
@@ -98,11 +98,11 @@ struct TerminalTests {
   @Test("Ctrl-C leaves in order; the next one finds everything")
   func interrupt() throws {
     let daemon = try Daemon(Workplace())
-    let first = try TerminalPlayer.play(
+    let first = try TerminalSession.play(
       ["await didBecomeActive", "keys \\x03", "end"],
       ["packing", "--activity", #"x={"a": 1}"#], on: daemon)
     #expect(first.contains("didDisconnect        clientRequest"))
-    let second = try TerminalPlayer.play(
+    let second = try TerminalSession.play(
       ["await didBecomeActive", "keys crash\\n", "end"], ["packing"], on: daemon)
     #expect(second.contains("packing restored ("))
     #expect(second.contains(#"willConnect          restore, x {"a": 1}"#))
@@ -114,7 +114,7 @@ struct TerminalTests {
     let daemon = try Daemon(Workplace())
     _ = try daemon.workplace.write(
       "kills", "scenectl wait 'packing foregroundActive' && kill -9 \(daemon.pid)")
-    let shown = try TerminalPlayer.playInShell(
+    let shown = try TerminalSession.playInShell(
       [
         "keys (sh kills &)\\n", "await the-shell: ", "keys scene packing\\n",
         "await the broker is gone", "keys title A\\n",

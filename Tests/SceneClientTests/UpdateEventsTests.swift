@@ -6,8 +6,8 @@ import Testing
 
 /// Going through events: what is missing is told.
 struct UpdateEventsTests: ApplicationSuite {
-  let broker = ScriptedBroker()
-  let diary = Diary()
+  let broker = StubBroker()
+  let log = CallbackLog()
 
   private struct Moved: UpdateEvent {
     static let topic = "news"

@@ -47,7 +47,7 @@ struct ConditionTests {
   @Test(
     "refuses what is not a condition, and says why",
     arguments: [
-      ([], .nobody), (["!"], .nobody), ([""], .nobody),
+      ([], .noSubject), (["!"], .noSubject), ([""], .noSubject),
       (["title=x"], .aboutNobody("title=x")), (["!", "title=x"], .aboutNobody("title=x")),
       (["packing", "sleeping"], .notARequirement("sleeping")),
       (["packing", "two words"], .notARequirement("two words")),
@@ -64,6 +64,11 @@ struct ConditionTests {
         ["application", "unattached"],
         .wrongKind(
           "unattached", of: "the application", expected: ["active", "inactive", "background"])
+      ),
+      (
+        ["application", "foreground"],
+        .wrongKind(
+          "foreground", of: "the application", expected: ["active", "inactive", "background"])
       ),
       (["topic:"], .badTopic("topic:", "must not be blank; give the name of a topic")),
       (["topic:a", "active"], .notARequirement("active")),
@@ -82,7 +87,7 @@ struct ConditionTests {
   func names(name: String) {
     let reads = try? Condition(words: [name]) == Condition(.session(name))
     if SessionName.problem(with: name) == nil { #expect(reads == true) }
-    // `=` behind a blank would read as a name, but nobody has to know that.
+    // `=` after a blank would be a name; a user need not know that.
     if reads != true { #expect(SessionName.problem(with: name) != nil) }
   }
 
@@ -177,6 +182,7 @@ struct ConditionTests {
         "p background sleeping",
         "\"sleeping\" is neither a state nor PATH=VALUE; quote a name that contains spaces"
       ),
+      ("topic:a active", "\"active\" is a state, and a topic has no state; use PATH=VALUE"),
     ])
   func nearly(argument: String, complaint: String) {
     #expect(throws: ConditionArgumentError(argument: argument, complaint: complaint)) {

@@ -11,7 +11,7 @@ import SceneWire
 struct ControlConnectionTests {
   @Test("initialize and the first request leave in one write")
   func pipelined() throws {
-    let broker = try ScriptedBroker([greeting, result(1)])
+    let broker = try StubBroker([greeting, result(1)])
     let connection = try broker.connect()
     _ = try connection.request(Ping())
     #expect(
@@ -27,14 +27,14 @@ struct ControlConnectionTests {
   @Test("a result is given as it came, byte for byte")
   func bytes() throws {
     let json = #"{ "a" : 9007199254740993, "b":3.14159265358979323846,"c":"\u00e4" }"#
-    let broker = try ScriptedBroker([greeting, result(1, json)])
+    let broker = try StubBroker([greeting, result(1, json)])
     let connection = try broker.connect()
     #expect(try connection.result(of: connection.post(Ping())).description == json)
   }
 
   @Test("answers may come in any order, and notifications in between")
   func order() throws {
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, result(2, "2"), notification("a/b", "[1]"), result(1, "1"),
       notification("c/d", "[2]"), result(3, "3"),
     ])
@@ -47,7 +47,7 @@ struct ControlConnectionTests {
 
   @Test("a notification that has come is there without waiting for more")
   func takesWhatHasCome() throws {
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, result(1), notification("a/b", "{}"), notification("c/d", "{}"),
     ])
     let connection = try broker.connect()
@@ -59,7 +59,7 @@ struct ControlConnectionTests {
   @Test("a callback is refused in few words, whatever its name")
   func longCallback() throws {
     let name = String(repeating: "x", count: 10_000)
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, #"{"jsonrpc":"2.0","id":7,"method":"\#(name)","params":{}}"#, result(1),
     ])
     let connection = try broker.connect()
@@ -72,7 +72,7 @@ struct ControlConnectionTests {
   @Test("a refusal says what the broker said")
   func refused() throws {
     let error = #"{"code":1099,"message":"m","data":{"reason":"brandNew","retry":"now"}}"#
-    let broker = try ScriptedBroker([greeting, #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#])
+    let broker = try StubBroker([greeting, #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#])
     let connection = try broker.connect()
     let refusal = Refusal(
       code: 1099, reason: "brandNew", message: "m", retry: .now,
@@ -90,7 +90,7 @@ struct ControlConnectionTests {
     "a request longer than the broker takes is answered here, and the connection goes on",
     arguments: [1 << 20, 1 << 24])
   func tooLong(byteCount: Int) throws {
-    let broker = try ScriptedBroker([greeting, result(1, "1"), result(3, "3")])
+    let broker = try StubBroker([greeting, result(1, "1"), result(3, "3")])
     let connection = try broker.connect()
     let first = connection.post(Ping())
     let long = connection.post(method: "a/b", params: text(byteCount))
@@ -112,7 +112,7 @@ struct ControlConnectionTests {
 
   @Test("a request as long as the broker takes is sent")
   func longest() throws {
-    let broker = try ScriptedBroker([greeting, result(1, "1")])
+    let broker = try StubBroker([greeting, result(1, "1")])
     let connection = try broker.connect()
     let number = connection.post(method: "a/b", params: text(100_000))
     #expect(try connection.broker().limits.frameBytes == 1 << 20)
@@ -123,7 +123,7 @@ struct ControlConnectionTests {
   @Test("an end before the answer is an error, with the last words of the broker")
   func lost() throws {
     let last = #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"bad frame"}}"#
-    let broker = try ScriptedBroker([greeting, last], ending: true)
+    let broker = try StubBroker([greeting, last], ending: true)
     let connection = try broker.connect()
     #expect(throws: ControlError.lost(lastWords: "bad frame")) {
       _ = try connection.request(Ping())
@@ -132,7 +132,7 @@ struct ControlConnectionTests {
 
   @Test("a client that is turned away learns why, whatever it asked for")
   func turnedAway() throws {
-    let broker = try ScriptedBroker([refusal(0, .unsupportedProtocol)], ending: true)
+    let broker = try StubBroker([refusal(0, .unsupportedProtocol)], ending: true)
     let connection = try broker.connect()
     let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
     guard case .refused(let refusal) = error else {
@@ -147,7 +147,7 @@ struct ControlConnectionTests {
     let words =
       #"{"jsonrpc":"2.0","id":null,"error":{"code":1003,"message":"not you","#
       + #""data":{"reason":"notPermitted","retry":"never"}}}"#
-    let broker = try ScriptedBroker([words], ending: true)
+    let broker = try StubBroker([words], ending: true)
     let connection = try broker.connect()
     let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
     guard case .refused(let refusal) = error else {
@@ -164,7 +164,7 @@ struct ControlConnectionTests {
       "[]", "nonsense", #"{"jsonrpc":"2.0","id":1}"#, #"{"jsonrpc":"2.0","id":"x","result":{}}"#,
     ])
   func garbled(text: String) throws {
-    let broker = try ScriptedBroker([text], ending: true)
+    let broker = try StubBroker([text], ending: true)
     let connection = try broker.connect()
     let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
     guard case .garbled = error else {
@@ -175,7 +175,7 @@ struct ControlConnectionTests {
 
   @Test("a reply that cannot be read is the broker's fault")
   func wrongReply() throws {
-    let broker = try ScriptedBroker([greeting, result(1, #"{"generation":"x"}"#)])
+    let broker = try StubBroker([greeting, result(1, #"{"generation":"x"}"#)])
     let connection = try broker.connect()
     #expect(
       throws: ControlError.garbled(
@@ -187,7 +187,7 @@ struct ControlConnectionTests {
 
   @Test("a deadline that has passed ends the wait, and the answer may still come")
   func deadline() throws {
-    let broker = try ScriptedBroker([greeting])
+    let broker = try StubBroker([greeting])
     let connection = try broker.connect()
     let number = connection.post(Ping())
     #expect(throws: ControlError.timedOut) { try connection.result(of: number, until: 0) }
@@ -196,7 +196,7 @@ struct ControlConnectionTests {
 
   @Test("what a control cannot do is refused when it is asked for it")
   func callback() throws {
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, #"{"jsonrpc":"2.0","id":7,"method":"scene/willConnect","params":{}}"#, result(1),
     ])
     let connection = try broker.connect()
@@ -207,8 +207,8 @@ struct ControlConnectionTests {
         + #""message":"scene/willConnect is not a request to a control"}}"#)
   }
 
-  @Test("nobody at the path is no broker; a path too long is something else")
-  func nobody() {
+  @Test("a path without a listener means no broker; a path that is too long is another error")
+  func noListener() {
     let client = ClientName(name: "test", version: "1")
     let missing = #expect(throws: ControlError.self) {
       try ControlConnection.open("/nowhere/at/all", as: client, until: 0)
@@ -229,7 +229,7 @@ struct ControlConnectionTests {
 
   @Test("every frame can be watched, both ways")
   func watched() throws {
-    let broker = try ScriptedBroker([greeting, result(1)])
+    let broker = try StubBroker([greeting, result(1)])
     let connection = try broker.connect()
     var seen: [String] = []
     connection.onFrame = { direction, content in

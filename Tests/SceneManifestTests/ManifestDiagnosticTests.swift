@@ -45,9 +45,9 @@ struct ManifestDiagnosticTests {
     #expect(
       found == [
         "app: line 1, column 28: supportsMultipleScenes: expected true or false, found a string",
-        "app: line 2, column 19: configuration: unknown key; did you mean configurations?; expected one of "
+        "app: line 2, column 19: configuration: unknown key; expected one of "
           + "supportsMultipleScenes, configurations, policies, budgets, topics, "
-          + "applicationDelegate, classic, bundleName, bundleVersion",
+          + "applicationDelegate, classic, bundleName, bundleVersion; did you mean configurations?",
         "app: line 5, column 33: configurations.windowApplication[1].name: duplicate configuration name "
           + "\"Note\" in this role",
         "app: line 5, column 51: configurations.windowApplication[2].name: must not be empty",
@@ -56,18 +56,19 @@ struct ManifestDiagnosticTests {
           + "--define NOPE=VALUE, or in the environment",
         "app: line 6, column 55: configurations.windowApplication[5].launch: must name a program",
         "app: line 7, column 28: configurations.windowApplication[6].name: duplicate key",
-        "app: line 9, column 42: configurations.UIWindowSceneSessionRoleAplication: unknown UIKit role; did you "
-          + "mean UIWindowSceneSessionRoleApplication?; expected one of "
+        "app: line 9, column 42: configurations.UIWindowSceneSessionRoleAplication: unknown UIKit role; "
+          + "expected one of "
           + "UIWindowSceneSessionRoleApplication, UIWindowSceneSessionRoleExternalDisplay, "
           + "UIWindowSceneSessionRoleExternalDisplayNonInteractive, "
-          + "UIWindowSceneSessionRoleVolumetricApplication",
+          + "UIWindowSceneSessionRoleVolumetricApplication; "
+          + "did you mean UIWindowSceneSessionRoleApplication?",
         "app: line 9, column 50: configurations[\"\"]: a role must not be empty",
         "app: line 9, column 59: configurations.r: expected an array of configurations, found an object",
         "app: line 11, column 29: policies.foreground: expected a whole number from 1 to 100000, found 0",
         "app: line 11, column 53: policies.reclaim.count: expected a whole number from 0 to 1000000, found -1",
         "app: line 11, column 64: policies.reclaim.age: expected seconds, from 0.001 to 31536000; found 0.0",
-        "app: line 12, column 35: budgets.didEnterBackgroud: unknown callback; did you mean "
-          + "didEnterBackground?; expected one of " + Budgets.names.joined(separator: ", "),
+        "app: line 12, column 35: budgets.didEnterBackgroud: unknown callback; expected one of "
+          + Budgets.names.joined(separator: ", ") + "; did you mean didEnterBackground?",
         "app: line 12, column 49: budgets.connect: expected a number of seconds, found a string",
         "app: line 13, column 27: topics.t.keep: expected a whole number from 1 to 1000000, found a number",
         "app: line 13, column 43: topics.t.durable: expected true or false, found an integer",
@@ -144,13 +145,14 @@ struct ManifestDiagnosticTests {
       found == [
         "app: applicationDelegate: \(inside)",
         "app: UISceneConfigurations: \(inside)",
-        "app: UIApplicationSceneManifest.polices: unknown key; did you mean policies?; "
+        "app: UIApplicationSceneManifest.polices: unknown key; "
           + "expected one of UIApplicationSupportsMultipleScenes, UISceneConfigurations, policies, "
-          + "budgets, topics, applicationDelegate, classic",
+          + "budgets, topics, applicationDelegate, classic; did you mean policies?",
         "app: UIApplicationSceneManifest.UISceneConfigurations."
           + "UIWindowSceneSessionRoleApplication[0].UISceneStoryboardFil: unknown key; "
-          + "did you mean UISceneStoryboardFile?; expected one of UISceneConfigurationName, "
-          + "UISceneDelegateClassName, UISceneClassName, UISceneStoryboardFile, kind, launch",
+          + "expected one of UISceneConfigurationName, UISceneDelegateClassName, "
+          + "UISceneClassName, UISceneStoryboardFile, kind, launch; "
+          + "did you mean UISceneStoryboardFile?",
       ])
     #expect(
       unplaced("<plist><dict><key>policies</key><dict/></dict></plist>")

@@ -177,7 +177,7 @@ struct ManifestFileTests {
     #expect(
       loaded.warnings.map(\.line) == [
         "line 1, column 49: configurations.r[0].kind: unknown value \"grup\"; expected one of group, window, settings; "
-          + "did you mean group?; the broker uses group"
+          + "the broker uses group; did you mean group?"
       ])
   }
 

@@ -11,7 +11,7 @@ struct LimitsTests {
     return limits.conflict
   }
 
-  @Test("those that nobody has set do")
+  @Test("the standard limits do not conflict")
   func standard() { #expect(Limits().conflict == nil) }
 
   @Test(

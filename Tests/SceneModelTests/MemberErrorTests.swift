@@ -6,134 +6,144 @@ import Testing
 struct MemberErrorTests {
   private static let id = "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F"
 
-  static let cases: [(ClientMethod, String, String)] = [
-    (.initialize, "{}", "protocol: missing; expected an object"),
+  static let cases: [(any RequestMessage.Type, String, String)] = [
+    (Initialize.self, "{}", "protocol: missing; expected an object"),
     (
-      .initialize, #"{"protocol":{"min":1},"client":{"name":"a"}}"#,
+      Initialize.self, #"{"protocol":{"min":1},"client":{"name":"a"}}"#,
       "protocol.max: missing; expected an integer"
     ),
     (
-      .initialize, #"{"protocol":{"min":1,"max":1.5},"client":{"name":"a"}}"#,
+      Initialize.self, #"{"protocol":{"min":1,"max":1.5},"client":{"name":"a"}}"#,
       "protocol.max: expected an integer, found a number"
     ),
     (
-      .initialize, #"{"protocol":{"min":1,"max":1},"client":{}}"#,
+      Initialize.self, #"{"protocol":{"min":1,"max":1},"client":{}}"#,
       "client.name: missing; expected a string"
     ),
     (
-      .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"as":"king"}"#,
+      Initialize.self, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"as":"king"}"#,
       "as: expected scene, control, observer or applicationDelegate, found \"king\""
     ),
     (
-      .initialize, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"hosts":["*",1]}"#,
+      Initialize.self, #"{"protocol":{"min":1,"max":1},"client":{"name":"a"},"hosts":["*",1]}"#,
       "hosts[1]: expected a string, found a number"
     ),
     (
-      .connect, #"{"session":"5b1a"}"#,
+      SceneConnect.self, #"{"session":"5b1a"}"#,
       "session: expected a session identifier (a UUID), found \"5b1a\""
     ),
     (
-      .connect, #"{"session":7}"#, "session: expected a session identifier (a UUID), found a number"
+      SceneConnect.self, #"{"session":7}"#,
+      "session: expected a session identifier (a UUID), found a number"
     ),
     (
-      .connect, "{\"session\":\"\(String(repeating: "é", count: 50_000))\"}",
+      SceneConnect.self, "{\"session\":\"\(String(repeating: "é", count: 50_000))\"}",
       "session: \(identifier), found \"\(String(repeating: "é", count: 20))…\""
     ),
-    (.connect, #"{"name":["a"]}"#, "name: expected a string, found an array"),
-    (.connect, #"{"new":"yes"}"#, "new: expected a boolean, found a string"),
-    (.connect, #"{"resume":{"hold":1}}"#, "resume.state: missing; expected \(state)"),
+    (SceneConnect.self, #"{"name":["a"]}"#, "name: expected a string, found an array"),
+    (SceneConnect.self, #"{"new":"yes"}"#, "new: expected a boolean, found a string"),
+    (SceneConnect.self, #"{"resume":{"hold":1}}"#, "resume.state: missing; expected \(state)"),
     (
-      .connect, #"{"resume":{"state":"asleep","hold":1}}"#,
+      SceneConnect.self, #"{"resume":{"state":"asleep","hold":1}}"#,
       "resume.state: expected \(state), found \"asleep\""
     ),
-    (.connect, #"{"userInfo":[]}"#, "userInfo: expected an object, found an array"),
+    (SceneConnect.self, #"{"userInfo":[]}"#, "userInfo: expected an object, found an array"),
     (
-      .connect, #"{"options":{"userActivities":[{}]}}"#,
+      SceneConnect.self, #"{"options":{"userActivities":[{}]}}"#,
       "options.userActivities[0].activityType: missing; expected a string"
     ),
     (
-      .connect, #"{"options":{"urlContexts":[{"url":"a:b"},{"options":{}}]}}"#,
+      SceneConnect.self, #"{"options":{"urlContexts":[{"url":"a:b"},{"options":{}}]}}"#,
       "options.urlContexts[1].url: missing; expected a string"
     ),
-    (.open, #"{"urlContexts":[{"url":""}]}"#, "urlContexts[0].url: must not be empty; \(scheme)"),
     (
-      .open, #"{"urlContexts":[{"url":"foo"}]}"#,
+      ApplicationOpen.self, #"{"urlContexts":[{"url":""}]}"#,
+      "urlContexts[0].url: must not be empty; \(scheme)"
+    ),
+    (
+      ApplicationOpen.self, #"{"urlContexts":[{"url":"foo"}]}"#,
       "urlContexts[0].url: missing scheme; \(scheme)"
     ),
     (
-      .open, #"{"urlContexts":[{"url":"1:a"}]}"#,
+      ApplicationOpen.self, #"{"urlContexts":[{"url":"1:a"}]}"#,
       "urlContexts[0].url: missing scheme; \(scheme)"
     ),
     (
-      .open, #"{"urlContexts":[{"url":"a b:c"}]}"#,
+      ApplicationOpen.self, #"{"urlContexts":[{"url":"a b:c"}]}"#,
       "urlContexts[0].url: missing scheme; \(scheme)"
     ),
     (
-      .open, #"{"urlContexts":[{"url":"a+b-c.d:","options":{"openInPlace":"yes"}}]}"#,
+      ApplicationOpen.self,
+      #"{"urlContexts":[{"url":"a+b-c.d:","options":{"openInPlace":"yes"}}]}"#,
       "urlContexts[0].options.openInPlace: expected a boolean, found a string"
     ),
     (
-      .open, #"{"urlContexts":[{"url":"A2:b","options":{"annotation":1,"annotation":2}}]}"#,
+      ApplicationOpen.self,
+      #"{"urlContexts":[{"url":"A2:b","options":{"annotation":1,"annotation":2}}]}"#,
       "urlContexts[0].options.annotation: given twice"
     ),
-    (.open, #"{"shortcutItem":{}}"#, "shortcutItem.type: missing; expected a string"),
     (
-      .open, #"{"shortcutItem":{"type":"a","targetContentIdentifier":7}}"#,
+      ApplicationOpen.self, #"{"shortcutItem":{}}"#, "shortcutItem.type: missing; expected a string"
+    ),
+    (
+      ApplicationOpen.self, #"{"shortcutItem":{"type":"a","targetContentIdentifier":7}}"#,
       "shortcutItem.targetContentIdentifier: expected a string, found a number"
     ),
     (
-      .open, #"{"notificationResponse":{"userInfo":[]}}"#,
+      ApplicationOpen.self, #"{"notificationResponse":{"userInfo":[]}}"#,
       "notificationResponse.userInfo: expected an object, found an array"
     ),
     (
-      .open, #"{"notificationResponse":{"more":\#(nested(48))}}"#,
+      ApplicationOpen.self, #"{"notificationResponse":{"more":\#(nested(48))}}"#,
       "notificationResponse: nested 49 levels deep; the limit is 48"
     ),
     (
-      .update, #"{"session":"\#(id)","activationConditions":{"canActivate":true}}"#,
+      SceneUpdate.self, #"{"session":"\#(id)","activationConditions":{"canActivate":true}}"#,
       "activationConditions.canActivate: expected a string, found a boolean"
     ),
-    (.connect, #"{"name":"a","name":"b"}"#, "name: given twice"),
-    (.connect, #"{"name":"a","n\u0061me":"b"}"#, "name: given twice"),
+    (SceneConnect.self, #"{"name":"a","name":"b"}"#, "name: given twice"),
+    (SceneConnect.self, #"{"name":"a","n\u0061me":"b"}"#, "name: given twice"),
     (
-      .connect, #"{"resume":{"state":"background","hold":1,"hold":2}}"#, "resume.hold: given twice"
+      SceneConnect.self, #"{"resume":{"state":"background","hold":1,"hold":2}}"#,
+      "resume.hold: given twice"
     ),
     (
-      .saveActivity, #"{"session":"\#(id)"}"#,
+      SaveActivity.self, #"{"session":"\#(id)"}"#,
       "activity: missing; expected an activity (an object) or null"
     ),
     (
-      .saveActivity, #"{"session":"\#(id)","activity":{"userInfo":{}}}"#,
+      SaveActivity.self, #"{"session":"\#(id)","activity":{"userInfo":{}}}"#,
       "activity.activityType: missing; expected a string"
     ),
     (
-      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"","userInfo":{}}}"#,
+      SaveActivity.self, #"{"session":"\#(id)","activity":{"activityType":"","userInfo":{}}}"#,
       "activity.activityType: must not be empty; use a name such as com.example.note"
     ),
     (
-      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":1,"userInfo":{}}}"#,
+      SaveActivity.self, #"{"session":"\#(id)","activity":{"activityType":1,"userInfo":{}}}"#,
       "activity.activityType: expected a string, found a number"
     ),
     (
-      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"a"}}"#,
+      SaveActivity.self, #"{"session":"\#(id)","activity":{"activityType":"a"}}"#,
       "activity.userInfo: missing; expected an object (empty is fine)"
     ),
     (
-      .saveActivity, #"{"session":"\#(id)","activity":{"activityType":"a","userInfo":1}}"#,
+      SaveActivity.self, #"{"session":"\#(id)","activity":{"activityType":"a","userInfo":1}}"#,
       "activity.userInfo: expected an object, found a number"
     ),
     (
-      .saveActivity,
+      SaveActivity.self,
       #"{"session":"\#(id)","activity":{"activityType":"a","activityType":"b","userInfo":{}}}"#,
       "activity.activityType: given twice"
     ),
-    (.setName, #"{"session":"\#(id)"}"#, "name: missing; expected a string or null"),
+    (SetName.self, #"{"session":"\#(id)"}"#, "name: missing; expected a string or null"),
     (
-      .extend, #"{"session":"\#(id)","seconds":"1"}"#, "seconds: expected a number, found a string"
+      SceneExtend.self, #"{"session":"\#(id)","seconds":"1"}"#,
+      "seconds: expected a number, found a string"
     ),
-    (.transition, #"{"session":"\#(id)","to":null}"#, "to: expected \(state), found null"),
-    (.destroy, #"{"sessions":["x"]}"#, "sessions[0]: \(identifier), found \"x\""),
-    (.list, #"{"limit":1e2}"#, "limit: expected an integer, found a number"),
+    (SceneTransition.self, #"{"session":"\#(id)","to":null}"#, "to: expected \(state), found null"),
+    (RequestDestruction.self, #"{"sessions":["x"]}"#, "sessions[0]: \(identifier), found \"x\""),
+    (SessionList.self, #"{"limit":1e2}"#, "limit: expected an integer, found a number"),
   ]
 
   private static let state =
@@ -146,10 +156,10 @@ struct MemberErrorTests {
   @Test(
     "the member is named from the outside in, with what was expected and what stood there",
     arguments: cases)
-  func names(method: ClientMethod, params: String, expected: String) throws {
+  func names(method: any RequestMessage.Type, params: String, expected: String) throws {
     let document = try document(params)
     do throws(MemberError) {
-      _ = try method.read(document.root)
+      _ = try RequestMethod(method).read(document.root)
       Issue.record("\(params) was taken")
     } catch {
       #expect(error.description == expected)

@@ -12,8 +12,16 @@ struct RoundTripTests {
 
   @Test("there is a sample of every request")
   func complete() {
-    let sampled = Set(Samples.requests.map { "\($0.method)" })
-    #expect(sampled == Set(ClientMethod.allCases.map { "\($0)" }))
+    #expect(Set(Samples.requests.map(\.method)) == Set(RequestMethod.all))
+  }
+
+  @Test("the row of a request names its own structure", arguments: Samples.requests)
+  func row(request: ClientRequest) {
+    let structure = type(of: request.message)
+    let row = request.method
+    #expect(ObjectIdentifier(row.message) == ObjectIdentifier(structure))
+    #expect(row.description == structure.method.description)
+    #expect(row.permission == structure.permission)
   }
 
   @Test("every record", arguments: Samples.records)
@@ -183,24 +191,26 @@ struct RoundTripTests {
     var status = ApplicationStatus.Reply()
     status.name = "default"
     status.scenes = 3
-    let replies: [(BrokerReply, ClientMethod)] = [
-      (.initialized(initialized), .initialize), (.empty, .ping), (.empty, .destroy),
+    let replies: [(BrokerReply, any RequestMessage.Type)] = [
+      (.initialized(initialized), Initialize.self), (.empty, Ping.self),
+      (.empty, RequestDestruction.self),
       (
         .connected(
           SceneConnect.Reply(session: Samples.session, isNew: true, reason: .launch, hold: 1)),
-        .connect
-      ), (.moved(SceneTransition.Reply(state: .background)), .transition),
-      (.saved(SaveActivity.Reply(generation: 4)), .saveActivity),
-      (.saved(SaveActivity.Reply(generation: 4)), .restore),
-      (.dataDirectory(DataDirectory.Reply(path: "/a/b")), .dataDirectory),
+        SceneConnect.self
+      ), (.moved(SceneTransition.Reply(state: .background)), SceneTransition.self),
+      (.saved(SaveActivity.Reply(generation: 4)), SaveActivity.self),
+      (.saved(SaveActivity.Reply(generation: 4)), RestoreActivity.self),
+      (.dataDirectory(DataDirectory.Reply(path: "/a/b")), DataDirectory.self),
       (
-        .listed(SessionList.Reply(sessions: [Samples.summary], next: Samples.session)), .list
+        .listed(SessionList.Reply(sessions: [Samples.summary], next: Samples.session)),
+        SessionList.self
       ),
       (
         .shown(
           SessionDetails(
             sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary,
-            snapshot: "#")), .show
+            snapshot: "#")), SessionShow.self
       ),
       (
         .history(
@@ -208,28 +218,37 @@ struct RoundTripTests {
             generations: [
               Generation(session: Samples.session, number: 1, activity: nil, saved: 2)
             ], reasons: [Samples.entry],
-            withheld: Withholding(generation: 1, reason: .crashLoop))), .history
+            withheld: Withholding(generation: 1, reason: .crashLoop))), SessionHistory.self
       ),
       (
-        .activated(RequestActivation.Reply(session: Samples.session, isNew: true)), .activate
-      ), (.status(status), .status), (.routed(Samples.route), .route),
-      (.reclaimed(Reclaim.Reply(sessions: [Samples.session])), .reclaim),
-      (.described(Samples.object), .describe),
+        .activated(RequestActivation.Reply(session: Samples.session, isNew: true)),
+        RequestActivation.self
+      ), (.status(status), ApplicationStatus.self), (.routed(Samples.route), ApplicationRoute.self),
+      (.reclaimed(Reclaim.Reply(sessions: [Samples.session])), Reclaim.self),
+      (.described(Samples.object), Describe.self),
+      (
+        .resolved(
+          SessionResolve.Reply(
+            details: SessionDetails(
+              sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary,
+              snapshot: nil), matches: [Samples.session], count: 2)),
+        SessionResolve.self
+      ), (.resolved(SessionResolve.Reply(count: 9)), SessionResolve.self),
     ]
     for (reply, method) in replies {
       var writer = JSONWriter()
       reply.write(to: &writer)
       let written = try document(String(decoding: writer.bytes, as: UTF8.self))
-      #expect(try BrokerReply(reading: written.root, to: method) == reply)
+      #expect(try RequestMethod(method).readReply(written.root) == reply)
     }
   }
 
   @Test("what answers one request is no answer to another")
   func otherReply() throws {
     let saved = try document(#"{"generation":4}"#)
-    #expect(throws: MemberError.self) { try BrokerReply(reading: saved.root, to: .connect) }
+    #expect(throws: MemberError.self) { try RequestMethod(SceneConnect.self).readReply(saved.root) }
     let text = try document(#""done""#)
-    #expect(throws: MemberError.self) { try BrokerReply(reading: text.root, to: .ping) }
+    #expect(throws: MemberError.self) { try RequestMethod(Ping.self).readReply(text.root) }
   }
 
   @Test("the answer to being asked tells a value, null and nothing apart")
@@ -281,8 +300,8 @@ struct RoundTripTests {
 
   @Test(
     "no parameters are the same as an empty object, for every method",
-    arguments: ClientMethod.allCases)
-  func noParameters(method: ClientMethod) throws {
+    arguments: RequestMethod.all)
+  func noParameters(method: RequestMethod) throws {
     let empty = try document("{}")
     func outcome(_ params: JSONValue?) -> Result<ClientRequest, MemberError> {
       do throws(MemberError) { return .success(try method.read(params)) } catch {

@@ -255,6 +255,7 @@ enum Samples {
           state: .background, role: .windowApplication, configuration: "c", client: "n",
           matching: object, after: session, limit: 3)),
       .show(SessionShow(session: session)), .show(SessionShow(name: "a")),
+      .resolve(SessionResolve(word: "5b1a")),
       .history(SessionHistory(session: session)),
       .restore(RestoreActivity(session: session, generation: 2)),
       .dataDirectory(DataDirectory(session: session)), .observe(SessionObserve()),

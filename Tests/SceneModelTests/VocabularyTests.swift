@@ -61,12 +61,12 @@ struct VocabularyTests {
   @Test("the description names every method with its members, and is JSON")
   func description() throws {
     let root = try document(ProtocolDescription.json(limits: Limits()).json.description).root
-    for method in ClientMethod.allCases {
+    for method in RequestMethod.all {
       let described = root["methods"]?.member(named: "\(method)")
-      #expect(described?["for"]?.string == method.message.permission.rawValue)
+      #expect(described?["for"]?.string == method.permission.rawValue)
       #expect(described?["params"]?.kind == .object)
     }
-    #expect(root["methods"]?.count == ClientMethod.allCases.count)
+    #expect(root["methods"]?.count == RequestMethod.all.count)
     let connect = root["methods"]?.member(named: "scene/connect")?["params"]
     #expect(connect?.member(named: "session?")?.string == "a session identifier (a UUID)")
     let save = root["methods"]?.member(named: "session/saveActivity")?["params"]
@@ -80,7 +80,7 @@ struct VocabularyTests {
 
   @Test("method names are unique and say what they are about")
   func methods() {
-    let names = ClientMethod.allCases.map { "\($0)" }
+    let names = RequestMethod.all.map { "\($0)" }
     #expect(Set(names).count == names.count)
     #expect(
       names.allSatisfy { name in

@@ -192,7 +192,7 @@ struct ChildProcessTests {
 }
 
 @Suite("Foreground jobs")
-struct CompanionTests {
+struct ForegroundJobTests {
   @Test("a foreground job leads its group, gets its descriptors, and reports stops and its end")
   func group() throws {
     var pipe = try FileDescriptor.pipe()

@@ -4,7 +4,7 @@ import SceneTestSupport
 import Testing
 
 @testable import SceneScript
-@testable import scenectl
+@testable import SceneCommands
 
 @Suite("Failing scripts")
 struct FailingScriptTests {
@@ -53,7 +53,7 @@ struct FailingScriptTests {
       ("exec echo a b\n! stdout b", "expected a failure, but it succeeded:\n  a b"),
       ("! trace packing {\n  ...\n}", "expected a failure, but it succeeded"),
       ("! background packing", "expected a failure, but it succeeded"),
-      ("background nobody", "no session is called nobody"),
+      ("background stranger", "no session is called stranger"),
       (
         "background packing\ntrace packing {\n  willResignActive\n}",
         """
@@ -72,10 +72,10 @@ struct FailingScriptTests {
             ...
         """
       ),
-      ("trace nobody {}", #"unknown client "nobody"; expected one of packing"#),
+      ("trace stranger {}", #"unknown client "stranger"; expected one of packing"#),
       ("packing: hang up", "packing refused the line: unknown callback up"),
       ("packing: crash\npacking: title A", "packing was terminated by SIGKILL"),
-      ("nobody: title A", #"unknown client "nobody""#),
+      ("stranger: title A", #"unknown client "stranger""#),
       ("client packing", "a client packing is already running"),
       ("client other packing", "other was refused: "),
       ("client other --no-such", "other exited with status 2\n  scene: unknown option"),
@@ -139,17 +139,17 @@ struct FailingScriptTests {
         "broker restart --durability none\nbroker kill --before recordSynced",
         "a broker with --durability none uses no disk"
       ),
-      ("cut packing", "the broker refused: "), ("hang nobody", #"unknown client "nobody""#),
+      ("cut packing", "the broker refused: "), ("hang stranger", #"unknown client "stranger""#),
       ("disk full\npacking: activity a {\"line\": 1}", "packing refused the line: "),
       ("broker stop\nbackground packing", "no broker runs for application default"),
       ("broker restart --no-such", "the broker exited with status 2"),
       ("error no", "no line with ! has failed since the last action"),
       (
-        "! background nobody\nbackground packing\nerror noSession",
+        "! background stranger\nbackground packing\nerror noSession",
         "no line with ! has failed since the last action"
       ),
       (
-        "! background nobody\nerror sessionInUse",
+        "! background stranger\nerror sessionInUse",
         "expected the error sessionInUse, but the last failure was noSession"
       ),
       ("exec false", "false exited with status 1"),

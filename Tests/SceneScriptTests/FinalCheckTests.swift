@@ -86,7 +86,7 @@ struct FinalCheckTests {
       """.replacing("REAL", with: "'REAL'"))
     let violations = try violations(with: programs, exitTimeout: 100_000_000) { environment in
       try environment.broker?.process.send(.user1)
-      try eventually("it has leaked") { File.exists(workplace.file("leaked")) }
+      try eventually("it has leaked", polling: .files) { File.exists(workplace.file("leaked")) }
     }
     let expected =
       "1 device: /dev/null; 1 directory: /; 2 eventfds; 1 eventpoll; "
@@ -177,7 +177,7 @@ struct FinalCheckTests {
       outcome.withLock { $0 = played }
     }
     for count in 1...2 {
-      try eventually("a client is about to leave, or all is over") {
+      try eventually("a client is about to leave, or all is over", polling: .files) {
         let leaving = (try? workplace.read("leaving")) ?? ""
         return leaving.count == count || outcome.withLock { $0 != nil }
       }

@@ -64,7 +64,7 @@ struct InvalidLineTests {
     "a valid line that is refused passes",
     arguments: [
       "! packing: conditions can self ==\nerror invalidPredicate",
-      "! background nobody\nerror noSession", "! exec sh -c 'exit 2'\nerror exit=2",
+      "! background stranger\nerror noSession", "! exec sh -c 'exit 2'\nerror exit=2",
     ])
   func refused(lines: String) throws {
     let failure = try failure(lines)

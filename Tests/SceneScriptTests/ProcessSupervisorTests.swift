@@ -19,7 +19,7 @@ struct ProcessSupervisorTests {
       environment: [:],
       descriptors: [:], workingDirectory: directory, group: supervisor.group.number)
     // A process that kills the leader ends the script, so the directory can be gone already.
-    try eventually("it has begun") {
+    try eventually("it has begun", polling: .files) {
       File.exists(directory + "/begun") || !File.exists(directory)
     }
     supervisor.end()

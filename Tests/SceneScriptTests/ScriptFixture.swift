@@ -3,7 +3,7 @@ import SceneTestSupport
 import Testing
 
 @testable import SceneScript
-@testable import scenectl
+@testable import SceneCommands
 
 /// Runs scripts in this process.
 enum ScriptFixture {

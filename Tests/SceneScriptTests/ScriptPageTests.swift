@@ -2,7 +2,7 @@ import SceneTestSupport
 import Testing
 
 @testable import SceneScript
-@testable import scenectl
+@testable import SceneCommands
 
 @Suite("The documentation of scripts")
 struct ScriptPageTests {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import SceneScript
-@testable import scenectl
+@testable import SceneCommands
 
 @Suite("Checking scripts before they run")
 struct ScriptPlanTests {
@@ -110,7 +110,10 @@ struct ScriptPlanTests {
       ("error", "1:1: usage: error NAME"), ("exec", "1:1: usage: exec COMMAND…"),
       ("stdout", "1:1: usage: stdout TEXT…"), ("cmp a", "1:1: usage: cmp FILE FILE"),
       ("backgruond p", #"1:1: unknown verb "backgruond"; did you mean background?"#),
-      ("zzz", #"1:1: unknown verb "zzz"; expected a verb, or NAME: and the text to type"#),
+      (
+        "zzz",
+        #"1:1: unknown verb "zzz"; begin the line with a verb, or with NAME: and the text to type"#
+      ),
       ("  background --fast p", "1:14: unknown option --fast"),
       ("advance soon", "1:9: TIME: "), ("advance", "1:1: TIME is missing"),
       ("timeline", #"1:1: unknown verb "timeline""#), ("status {\n}", "1:1: status takes no block"),

@@ -60,7 +60,7 @@ struct TestVerbTests {
     #expect(outcome.code == 2)
     let word = location.isEmpty ? "\"\"" : location
     #expect(
-      outcome.errors.hasPrefix("scenectl: \(word) is not a line number of a.scene; "),
+      outcome.errors.hasPrefix("scenectl test: \(word) is not a line number of a.scene; "),
       "\(outcome.errors)")
     #expect(try test("b.scene:\(location)").code == 66)
   }
@@ -252,7 +252,7 @@ struct TestVerbTests {
     program = try RunningProgram(
       "scenectl", ["test", script], environment: ["TMPDIR": workplace.path])
     var pids: [Int32] = []
-    try eventually("the numbers are written") {
+    try eventually("the numbers are written", polling: .files) {
       guard File.exists(workplace.file("pids")) else { return false }
       pids = try workplace.read("pids").split { $0.isWhitespace }.compactMap { Int32($0) }
       return pids.count == 2
@@ -282,7 +282,7 @@ struct TestVerbTests {
     let program = try RunningProgram(
       "scenectl", ["test", "--keep", script], environment: ["TMPDIR": workplace.path])
     var kept = ""
-    try eventually("the line is being done") {
+    try eventually("the line is being done", polling: .files) {
       kept = try scriptDirectories().first.map { workplace.file($0) } ?? ""
       return File.exists(kept + "/work/here")
     }
@@ -362,9 +362,13 @@ struct TestVerbTests {
     let pids = try begun(&program)
     let directory = try #require(try scriptDirectories().first)
     try program?.kill()
-    try eventually("the broker has ended") { !answers(workplace.file(directory) + "/sock") }
-    try eventually("the directory is gone") { try scriptDirectories() == [] }
-    try eventually("all processes are gone") { pids.allSatisfy(ProcessIdentity.isEnding) }
+    try eventually("the broker has ended", polling: .files) {
+      !answers(workplace.file(directory) + "/sock")
+    }
+    try eventually("the directory is gone", polling: .files) { try scriptDirectories() == [] }
+    try eventually("all processes are gone", polling: .processes) {
+      pids.allSatisfy(ProcessIdentity.isEnding)
+    }
   }
 
   @Test("SIGKILL right after the start leaves no directory", arguments: 1...5)
@@ -375,7 +379,7 @@ struct TestVerbTests {
     // No event reports the directory, and a late poll would prove nothing.
     while try scriptDirectories().isEmpty {}
     try program.kill()
-    try eventually("the directory is gone") { try scriptDirectories() == [] }
+    try eventually("the directory is gone", polling: .files) { try scriptDirectories() == [] }
   }
 
   private func answers(_ socket: String) -> Bool {

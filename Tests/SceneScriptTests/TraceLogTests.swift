@@ -39,7 +39,7 @@ struct TraceLogTests {
     #expect(found("packing") == [identifier(0)])
     #expect(found("aaaabbbb", orMatching: 0, 1, 2) == [identifier(1)])
     #expect(found("aaaa", orMatching: 1, 2) == [identifier(1), identifier(2)])
-    #expect(found("nobody").isEmpty)
+    #expect(found("stranger").isEmpty)
   }
 
   @Test("a filtered log has the entries of the sessions and of their holders")

@@ -8,35 +8,35 @@ import Testing
 /// What requests cost, counted rather than timed: a count is the same on every machine.
 @Suite("What requests cost")
 struct CostTests {
-  private let stage = Stage()
+  private let fixture = EventLoopFixture()
   private let client: Connection
   private let session: SessionIdentifier
 
   init() throws {
-    client = stage.client(as: .control)
-    stage.send(SceneConnect(new: true), id: 1, from: client)
-    session = try #require(stage.eventLoop.broker.stored.sessions.keys.first)
+    client = fixture.client(as: .control)
+    fixture.send(SceneConnect(new: true), id: 1, from: client)
+    session = try #require(fixture.eventLoop.broker.stored.sessions.keys.first)
     while answerCallbacks() {}
   }
 
   /// Whether there were any, once the disk has all that it was given.
   private func answerCallbacks() -> Bool {
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
-    let numbers = stage.take(client).filter { $0.contains(#""method""#) }
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    let numbers = fixture.take(client).filter { $0.contains(#""method""#) }
       .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
     for number in numbers {
       var writer = FrameWriter()
       writer.answer(.number(number), StateRestorationAnswer())
-      stage.send(writer.take(), from: client)
+      fixture.send(writer.take(), from: client)
     }
     return !numbers.isEmpty
   }
 
-  @Test("while nobody says anything, nothing wakes the broker")
+  @Test("without input, nothing wakes the broker")
   func idle() {
-    #expect(stage.eventLoop.broker.stored.sessions[session]?.tenure.end == nil)
-    #expect(stage.eventLoop.nextWakeUp == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions[session]?.tenure.end == nil)
+    #expect(fixture.eventLoop.nextWakeUp == nil)
   }
 
   private func activity(_ number: Int) -> Activity {
@@ -46,19 +46,19 @@ struct CostTests {
 
   @Test("the saves of a round are one submission, and each is answered by one send")
   func saves() {
-    let clients = (1...64).map { stage.client(pid: $0, as: .control) }
-    let (submissions, sends) = (stage.keeper.submissions.count, stage.sends)
-    stage.round {
+    let clients = (1...64).map { fixture.client(pid: $0, as: .control) }
+    let (submissions, sends) = (fixture.keeper.submissions.count, fixture.sends)
+    fixture.round {
       for (number, client) in clients.enumerated() {
         let message = SaveActivity(session: session, activity: activity(number))
-        stage.eventLoop.receive(Stage.frame(message, id: 1).span, from: client)
+        fixture.eventLoop.receive(EventLoopFixture.frame(message, id: 1).span, from: client)
       }
     }
-    #expect(stage.keeper.submissions.count == submissions + 1)
-    #expect(stage.sends == sends, "nothing leaves before it is on the disk")
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
-    #expect(stage.keeper.submissions.count == submissions + 1)
-    #expect(stage.sends == sends + clients.count)
+    #expect(fixture.keeper.submissions.count == submissions + 1)
+    #expect(fixture.sends == sends, "nothing leaves before it is on the disk")
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    #expect(fixture.keeper.submissions.count == submissions + 1)
+    #expect(fixture.sends == sends + clients.count)
   }
 }

@@ -39,7 +39,7 @@ struct DataDirectoriesTests {
     #expect(File.exists(path + "/draft"))
   }
 
-  @Test("it goes with all that is in it, and nobody else's")
+  @Test("a directory is removed with its content, and no other directory is")
   func removed() throws {
     let place = try Workplace()
     let directories = try directories(in: place)
@@ -57,7 +57,9 @@ struct DataDirectoriesTests {
 
   /// What goes is removed on a thread.
   private func awaitEmptied(_ place: Workplace, except kept: [String]) throws {
-    try eventually("the rest is removed") { try Directory.list(place.path + "/data") == kept }
+    try eventually("the rest is removed", polling: .files) {
+      try Directory.list(place.path + "/data") == kept
+    }
   }
 
   @Test("a start removes what the broker before did not come to, and what no journal knows stays")

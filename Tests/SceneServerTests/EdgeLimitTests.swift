@@ -24,39 +24,39 @@ struct EdgeLimitTests {
 
   @Test("a frame has 1 MiB", arguments: [0, 1])
   func frame(past: Int) {
-    let stage = Stage()
-    let client = stage.client()
-    stage.send(Self.ping(byteCount: (1 << 20) + past), from: client)
-    let heard = stage.take(client)
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    fixture.send(Self.ping(byteCount: (1 << 20) + past), from: client)
+    let heard = fixture.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "invalidRequest") == true)
-    #expect(stage.eventLoop.connectionCount == 1 - past)
+    #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("a frame nests 64 deep", arguments: [0, 1])
   func depth(past: Int) {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
     // The envelope and its parameters are two.
     let open = String(repeating: "[", count: 62 + past)
     let close = String(repeating: "]", count: 62 + past)
     let text =
       #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":\#(open)\#(close)}}"#
-    stage.send(Self.frame(text), from: client)
-    let heard = stage.take(client)
+    fixture.send(Self.frame(text), from: client)
+    let heard = fixture.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "parseError") == true)
-    #expect(stage.eventLoop.connectionCount == 1 - past)
+    #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("256 requests of one connection may wait")
   func requestsInFlight() {
-    let stage = Stage()
-    let client = stage.client()
-    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-    for id in 2...257 { stage.send(Ping(), id: Int64(id), from: client) }
-    stage.sync()
-    let heard = stage.take(client).filter { !$0.contains("method") }
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+    for id in 2...257 { fixture.send(Ping(), id: Int64(id), from: client) }
+    fixture.sync()
+    let heard = fixture.take(client).filter { !$0.contains("method") }
     #expect(heard.count == 257)
     #expect(heard[..<256].allSatisfy { $0.contains("result") })
     #expect(heard.last?.contains("tooMany") == true)
@@ -64,13 +64,13 @@ struct EdgeLimitTests {
 
   @Test("one connection holds 256 scenes")
   func scenes() {
-    let stage = Stage()
-    let client = stage.client()
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
     for id in 1...257 {
-      stage.send(SceneConnect(new: true), id: Int64(id), from: client)
-      stage.sync()
+      fixture.send(SceneConnect(new: true), id: Int64(id), from: client)
+      fixture.sync()
     }
-    let heard = stage.take(client).filter { !$0.contains("method") }
+    let heard = fixture.take(client).filter { !$0.contains("method") }
     #expect(heard.count == 257)
     #expect(heard[..<256].allSatisfy { $0.contains("result") })
     #expect(heard.last?.contains("tooMany") == true)
@@ -78,41 +78,41 @@ struct EdgeLimitTests {
 
   @Test("a client has 5 s to say who it is", arguments: [true, false])
   func handshake(inTime: Bool) {
-    let stage = Stage()
-    let client = stage.connect()
-    stage.pass(.seconds(5) - (inTime ? 1 : 0))
-    stage.round()
-    stage.round()
-    #expect(stage.eventLoop.connectionCount == (inTime ? 1 : 0))
-    #expect(stage.take(client).count == (inTime ? 0 : 1))
+    let fixture = EventLoopFixture()
+    let client = fixture.connect()
+    fixture.pass(.seconds(5) - (inTime ? 1 : 0))
+    fixture.round()
+    fixture.round()
+    #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
+    #expect(fixture.take(client).count == (inTime ? 0 : 1))
   }
 
   @Test("a frame that was begun has 30 s", arguments: [true, false])
   func halfFrame(inTime: Bool) {
-    let stage = Stage()
-    let client = stage.client()
-    let frame = Stage.frame(Ping(), id: 1)
-    stage.send(ContiguousArray(frame.dropLast()), from: client)
-    stage.pass(.seconds(30) - (inTime ? 1 : 0))
-    stage.round()
-    stage.round()
-    stage.send(ContiguousArray(frame.suffix(1)), from: client)
-    let heard = stage.take(client)
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    let frame = EventLoopFixture.frame(Ping(), id: 1)
+    fixture.send(ContiguousArray(frame.dropLast()), from: client)
+    fixture.pass(.seconds(30) - (inTime ? 1 : 0))
+    fixture.round()
+    fixture.round()
+    fixture.send(ContiguousArray(frame.suffix(1)), from: client)
+    let heard = fixture.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(inTime ? "result" : "invalidRequest") == true)
-    #expect(stage.eventLoop.connectionCount == (inTime ? 1 : 0))
+    #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
   }
 
   /// The bytes that wait for a client that does not read, once it has asked this much.
-  private func ask(_ stage: Stage, _ client: Connection, pings: Int) {
-    stage.room[client.identifier] = 0
-    for id in 1...pings { stage.send(Ping(), id: Int64(id), from: client) }
+  private func ask(_ fixture: EventLoopFixture, _ client: Connection, pings: Int) {
+    fixture.room[client.identifier] = 0
+    for id in 1...pings { fixture.send(Ping(), id: Int64(id), from: client) }
   }
 
   private func measure(pings: Int) -> Int {
-    let stage = Stage()
-    let client = stage.client()
-    ask(stage, client, pings: pings)
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    ask(fixture, client, pings: pings)
     return client.outbox.freeByteCount
   }
 
@@ -121,18 +121,18 @@ struct EdgeLimitTests {
     #expect(Limits().slowReaderBytes == 1 << 20)
     var limits = Limits()
     limits.slowReaderBytes = measure(pings: 20) - past
-    let stage = Stage(limits: limits)
-    let client = stage.client()
-    ask(stage, client, pings: 20)
-    stage.pass(.seconds(10) - 1)
-    stage.round()
-    #expect(stage.eventLoop.connectionCount == 1)
-    stage.pass(Interval(nanoseconds: 1))
-    stage.round()
-    #expect(stage.eventLoop.connectionCount == 1 - past)
-    stage.pass(.seconds(3600))
-    stage.round()
-    #expect(stage.eventLoop.connectionCount == 1 - past)
+    let fixture = EventLoopFixture(limits: limits)
+    let client = fixture.client()
+    ask(fixture, client, pings: 20)
+    fixture.pass(.seconds(10) - 1)
+    fixture.round()
+    #expect(fixture.eventLoop.connectionCount == 1)
+    fixture.pass(Interval(nanoseconds: 1))
+    fixture.round()
+    #expect(fixture.eventLoop.connectionCount == 1 - past)
+    fixture.pass(.seconds(3600))
+    fixture.round()
+    #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("so much may wait for a reader at all", arguments: [0, 1])
@@ -140,30 +140,30 @@ struct EdgeLimitTests {
     #expect(Limits().outboxBytes == 8 << 20)
     var limits = Limits()
     limits.outboxBytes = measure(pings: 20) - past
-    let stage = Stage(limits: limits)
-    let client = stage.client()
-    ask(stage, client, pings: 20)
-    #expect(stage.eventLoop.connectionCount == 1 - past)
+    let fixture = EventLoopFixture(limits: limits)
+    let client = fixture.client()
+    ask(fixture, client, pings: 20)
+    #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
   @Test("what waits for the disk is limited too, but by refusals", arguments: [0, 1])
   func heldBack(past: Int) {
-    func fill(_ stage: Stage) -> Connection {
-      let client = stage.client()
-      stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-      for id in 2...20 { stage.send(Ping(), id: Int64(id), from: client) }
+    func fill(_ fixture: EventLoopFixture) -> Connection {
+      let client = fixture.client()
+      fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+      for id in 2...20 { fixture.send(Ping(), id: Int64(id), from: client) }
       return client
     }
     var limits = Limits()
-    limits.outboxBytes = fill(Stage()).outbox.byteCount - past
-    let stage = Stage(limits: limits)
-    let client = fill(stage)
-    stage.send(Ping(), id: 21, from: client)
-    stage.sync()
-    let last = stage.take(client).last
+    limits.outboxBytes = fill(EventLoopFixture()).outbox.byteCount - past
+    let fixture = EventLoopFixture(limits: limits)
+    let client = fill(fixture)
+    fixture.send(Ping(), id: 21, from: client)
+    fixture.sync()
+    let last = fixture.take(client).last
     #expect(last?.contains(#""id":21"#) == true)
     #expect(last?.contains("tooMany") == (past == 1))
-    #expect(stage.eventLoop.connectionCount == 1)
+    #expect(fixture.eventLoop.connectionCount == 1)
   }
 
   @Test("twice as much in all is too much, also when the disk is to blame")
@@ -171,61 +171,61 @@ struct EdgeLimitTests {
     var limits = Limits()
     limits.outboxBytes = 1000
     #expect(limits.backlogBytes == 2000)
-    let stage = Stage(limits: limits)
-    let client = stage.client()
-    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
+    let fixture = EventLoopFixture(limits: limits)
+    let client = fixture.client()
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     var id: Int64 = 1
-    while stage.eventLoop.connectionCount == 1, id < 100 {
+    while fixture.eventLoop.connectionCount == 1, id < 100 {
       #expect(client.outbox.byteCount <= 2000)
       id += 1
-      stage.send(Ping(), id: id, from: client)
+      fixture.send(Ping(), id: id, from: client)
     }
     #expect(client.outbox.byteCount > 2000)
-    #expect(stage.eventLoop.connectionCount == 0)
-    let stored = stage.eventLoop.broker.stored.sessions.values.first
+    #expect(fixture.eventLoop.connectionCount == 0)
+    let stored = fixture.eventLoop.broker.stored.sessions.values.first
     #expect(stored?.tenure.end?.reason == .diskBehind)
   }
 
   @Test("requests are refused while more than `outboxBytes` wait, until it has left")
   func oneRequestTooMany() {
-    let measured = Stage()
+    let measured = EventLoopFixture()
     let reader = measured.client()
     measured.room[reader.identifier] = 0
     measured.send(Describe(), id: 1, from: reader)
     var limits = Limits()
     // The reply tells the limit, which has fewer digits then.
     limits.outboxBytes = reader.outbox.byteCount - 100
-    let stage = Stage(limits: limits)
-    let client = stage.client()
-    let bytes = (1...3).map { Stage.frame(Describe(), id: $0) }.joined()
-    stage.send(ContiguousArray(bytes), from: client)
-    let heard = stage.take(client)
+    let fixture = EventLoopFixture(limits: limits)
+    let client = fixture.client()
+    let bytes = (1...3).map { EventLoopFixture.frame(Describe(), id: $0) }.joined()
+    fixture.send(ContiguousArray(bytes), from: client)
+    let heard = fixture.take(client)
     #expect(heard.count == 3)
     #expect(heard.first?.contains("result") == true)
     #expect(heard.dropFirst().allSatisfy { $0.contains(#""error":{"code":1013"#) })
-    stage.send(Describe(), id: 4, from: client)
-    #expect(stage.take(client).first?.contains("result") == true)
+    fixture.send(Describe(), id: 4, from: client)
+    #expect(fixture.take(client).first?.contains("result") == true)
   }
 
   @Test("so many bytes of records may wait for the disk", arguments: [0, 1])
   func unsynced(past: Int) {
     #expect(Limits().unsyncedBytes == 4 << 20)
-    let measured = Stage()
+    let measured = EventLoopFixture()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
     let waiting = measured.eventLoop.broker.store.unsyncedByteCount
     #expect(waiting >= measured.keeper.waitingByteCount)
     var limits = Limits()
     limits.unsyncedBytes = waiting - past
-    let stage = Stage(limits: limits)
-    stage.send(SceneConnect(name: "packing"), id: 1, from: stage.client())
-    let control = stage.client(pid: 2, as: .control)
-    stage.send(SceneConnect(name: "another"), id: 1, from: control)
-    let refused = stage.take(control).first?.contains("tooMany") == true
+    let fixture = EventLoopFixture(limits: limits)
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: fixture.client())
+    let control = fixture.client(pid: 2, as: .control)
+    fixture.send(SceneConnect(name: "another"), id: 1, from: control)
+    let refused = fixture.take(control).first?.contains("tooMany") == true
     #expect(refused == (past == 1))
-    stage.sync()
-    stage.send(SceneConnect(name: "a third"), id: 2, from: control)
-    stage.sync()
-    #expect(stage.take(control).contains { $0.contains(#""id":2,"result""#) })
+    fixture.sync()
+    fixture.send(SceneConnect(name: "a third"), id: 2, from: control)
+    fixture.sync()
+    #expect(fixture.take(control).contains { $0.contains(#""id":2,"result""#) })
   }
 }
 
@@ -234,51 +234,51 @@ extension EdgeLimitTests {
   func oneRound() {
     var limits = Limits()
     limits.unsyncedBytes = 50_000
-    let stage = Stage(limits: limits)
-    let clients = (1...9).map { stage.client(pid: $0) }
+    let fixture = EventLoopFixture(limits: limits)
+    let clients = (1...9).map { fixture.client(pid: $0) }
     let text = String(repeating: "x", count: 20_000)
-    stage.round {
+    fixture.round {
       for client in clients {
         for id in 1...9 as ClosedRange<Int64> {
           let message = SceneConnect(new: true, userInfo: .object(text))
-          stage.eventLoop.receive(Stage.frame(message, id: id).span, from: client)
+          fixture.eventLoop.receive(EventLoopFixture.frame(message, id: id).span, from: client)
         }
       }
     }
-    #expect(50_000...75_000 ~= stage.keeper.waitingByteCount)
-    let control = stage.client(pid: 10, as: .control)
+    #expect(50_000...75_000 ~= fixture.keeper.waitingByteCount)
+    let control = fixture.client(pid: 10, as: .control)
     let (sessions, waiting) = (
-      stage.eventLoop.broker.stored.sessions.keys.sorted(), stage.keeper.waitingByteCount
+      fixture.eventLoop.broker.stored.sessions.keys.sorted(), fixture.keeper.waitingByteCount
     )
     #expect(sessions.count == 3)
-    stage.send(RequestDestruction(sessions: sessions), id: 1, from: control)
-    stage.send(RequestActivation(session: sessions[0]), id: 2, from: control)
-    stage.send(SceneConnect(session: sessions[0], takeOver: true), id: 3, from: control)
-    stage.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
-    stage.send(ApplicationStatus(), id: 5, from: control)
-    #expect(stage.keeper.waitingByteCount == waiting)
+    fixture.send(RequestDestruction(sessions: sessions), id: 1, from: control)
+    fixture.send(RequestActivation(session: sessions[0]), id: 2, from: control)
+    fixture.send(SceneConnect(session: sessions[0], takeOver: true), id: 3, from: control)
+    fixture.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
+    fixture.send(ApplicationStatus(), id: 5, from: control)
+    #expect(fixture.keeper.waitingByteCount == waiting)
     // What ends needs no leave.
-    stage.round { stage.eventLoop.close(clients[0], .connectionLost) }
-    #expect(stage.keeper.waitingByteCount > waiting)
-    stage.sync()
-    let heard = stage.take(control)
+    fixture.round { fixture.eventLoop.close(clients[0], .connectionLost) }
+    #expect(fixture.keeper.waitingByteCount > waiting)
+    fixture.sync()
+    let heard = fixture.take(control)
     #expect(heard.count { $0.contains(#""reason":"tooMany","retry":"now""#) } == 4)
     #expect(heard.contains { $0.contains(#""storage":"behind""#) })
-    stage.send(RequestDestruction(sessions: sessions), id: 6, from: control)
-    #expect(stage.eventLoop.broker.stored.sessions.isEmpty)
+    fixture.send(RequestDestruction(sessions: sessions), id: 6, from: control)
+    #expect(fixture.eventLoop.broker.stored.sessions.isEmpty)
   }
 
   @Test("the room for an end is given back when the end is on the disk")
   func roomForEnds() {
-    let stage = Stage()
-    let client = stage.client()
-    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-    #expect(stage.keeper.setAside == 1)
-    stage.sync()
-    stage.round { stage.eventLoop.close(client, .connectionLost) }
-    #expect(stage.keeper.setAside == 1)
-    stage.sync()
-    #expect(stage.keeper.setAside == 0)
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+    #expect(fixture.keeper.setAside == 1)
+    fixture.sync()
+    fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+    #expect(fixture.keeper.setAside == 1)
+    fixture.sync()
+    #expect(fixture.keeper.setAside == 0)
   }
 }
 
@@ -288,7 +288,7 @@ extension CarriedObject {
   }
 }
 
-extension Stage {
+extension EventLoopFixture {
   /// The disk has all that it was given.
   fileprivate func sync() {
     keeper.sync()

@@ -7,31 +7,31 @@ import Testing
 /// More time for a callback that waits for the disk: its budget has not begun, so neither has the
 /// time that was asked for.
 struct ExtensionTests {
-  private let stage = Stage()
+  private let fixture = EventLoopFixture()
   private let budget = Manifest.builtIn.budgets.connect
 
   /// A client whose `willConnect` waits for the disk.
   private func waiting() throws -> SessionIdentifier {
-    stage.send(SceneConnect(name: "packing"), id: 1, from: stage.client())
-    return try #require(stage.eventLoop.broker.stored.sessions.keys.first)
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: fixture.client())
+    return try #require(fixture.eventLoop.broker.stored.sessions.keys.first)
   }
 
   private func extend(_ session: SessionIdentifier, seconds: Double) {
-    let control = stage.client(pid: 2, as: .control)
-    stage.send(SceneExtend(session: session, seconds: seconds), id: 1, from: control)
+    let control = fixture.client(pid: 2, as: .control)
+    fixture.send(SceneExtend(session: session, seconds: seconds), id: 1, from: control)
   }
 
   private func sync() {
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
   }
 
   /// Whether the scene is still there after so much time.
   private func lasts(_ time: Interval) -> Bool {
-    stage.pass(time)
-    stage.round()
-    stage.round()
-    return stage.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil
+    fixture.pass(time)
+    fixture.round()
+    fixture.round()
+    return fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil
   }
 
   @Test("it counts from when the callback leaves")
@@ -65,12 +65,12 @@ struct ExtensionTests {
   @Test("one that came in the round in which the callback left counts as well")
   func sameRound() throws {
     let session = try waiting()
-    let control = stage.client(pid: 2, as: .control)
-    stage.keeper.sync()
-    stage.round {
-      stage.eventLoop.journalDidProgress()
-      let frame = Stage.frame(SceneExtend(session: session, seconds: 600), id: 1)
-      stage.eventLoop.receive(frame.span, from: control)
+    let control = fixture.client(pid: 2, as: .control)
+    fixture.keeper.sync()
+    fixture.round {
+      fixture.eventLoop.journalDidProgress()
+      let frame = EventLoopFixture.frame(SceneExtend(session: session, seconds: 600), id: 1)
+      fixture.eventLoop.receive(frame.span, from: control)
     }
     #expect(lasts(.seconds(599)))
     #expect(!lasts(.seconds(1)))

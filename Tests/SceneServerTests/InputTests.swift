@@ -34,7 +34,7 @@ struct RequestPipelineTests {
       try append(#"{"jsonrpc":"2.0","id":7,"method":"broker/ping"}"#, from: one, to: &requests)
       try append(#"{"jsonrpc":"2.0","id":8,"method":"no/such"}"#, from: two, to: &requests)
       #expect(one.hasParsedRequest && two.hasParsedRequest && !requests.isEmpty)
-      guard case .valid(let first, .number(7), .ping)? = requests.next(),
+      guard case .valid(let first, .number(7), RequestMethod(Ping.self), .ping)? = requests.next(),
         case .invalid(let second, .number(8), let error)? = requests.next()
       else {
         Issue.record("wrong requests")

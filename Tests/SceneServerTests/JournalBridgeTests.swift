@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The journal bridge")
 struct JournalBridgeTests {
-  private let keeper = SteppedKeeper()
+  private let keeper = SteppedJournalSink()
 
   private func records(_ count: Int) -> [Record] {
     (0..<count).map { number in
@@ -61,11 +61,11 @@ struct JournalBridgeTests {
   @Test("the log gets a line when the room changes")
   func messages() {
     var journal = JournalBridge(keeper)
-    #expect(journal.takeRoomMessage(.ok) == nil)
-    let message = journal.takeRoomMessage(.full)
-    #expect(message?.text == "storage: full" && message?.isWarning == false)
-    #expect(journal.takeRoomMessage(.full) == nil)
-    #expect(journal.takeRoomMessage(.ok)?.text == "storage: ok")
+    #expect(journal.takeRoomMessages(.ok) == nil)
+    let messages = journal.takeRoomMessages(.full)
+    #expect(messages?.texts == ["storage: full"] && messages?.isWarning == false)
+    #expect(journal.takeRoomMessages(.full) == nil)
+    #expect(journal.takeRoomMessages(.ok)?.texts == ["storage: ok"])
   }
 
   @Test("the journal looks for space once after a refusal, and only on a full disk")

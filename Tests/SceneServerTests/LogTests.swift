@@ -104,9 +104,26 @@ struct LogTests {
     remarkable.detail = "by far too large"
     drain.log(level: .info).tell([plain, remarkable])
     #expect(
-      drain.lines == ["scened: warning: saved - by far too large (by scenectl 7)\n"])
+      drain.lines == ["scened: warning: saved by scenectl 7: by far too large\n"])
     drain.log(level: .debug).tell([plain])
-    #expect(drain.lines.last == "scened: saved - by scenectl 7\n")
+    #expect(drain.lines.last == "scened: saved by scenectl 7\n")
+  }
+
+  @Test("a line names the client, and the causes in parentheses")
+  func causes() {
+    let drain = Drain()
+    let client = ClientReference(name: "scene", pid: 7)
+    var connected = TraceEntry(.connected)
+    (connected.client, connected.reason, connected.generation) = (client, "launch", 2)
+    var disconnected = TraceEntry(.disconnected)
+    (disconnected.client, disconnected.reason) = (client, "watchdog")
+    disconnected.callback = "didEnterBackground"
+    drain.log(level: .info).tell([connected, disconnected])
+    #expect(
+      drain.lines == [
+        "scened: connected to scene 7 (launch, generation 2)\n",
+        "scened: disconnected from scene 7 (watchdog, didEnterBackground)\n",
+      ])
   }
 
   @Test("what may come up very often is told once a second, with how often it came")

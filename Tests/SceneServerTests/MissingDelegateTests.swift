@@ -9,23 +9,23 @@ struct MissingDelegateTests {
   func missingDelegate() {
     var manifest = Manifest.builtIn
     manifest.applicationDelegate = .required
-    let stage = Stage(manifest: manifest)
+    let fixture = EventLoopFixture(manifest: manifest)
     let warnings = {
-      stage.log.lines.filter { $0.contains("for the application delegate, which the manifest") }
+      fixture.log.lines.filter { $0.contains("for the application delegate, which the manifest") }
     }
-    let client = stage.client()
+    let client = fixture.client()
     #expect(warnings().isEmpty)
-    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-    stage.send(SceneConnect(name: "list"), id: 2, from: client)
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+    fixture.send(SceneConnect(name: "list"), id: 2, from: client)
     #expect(warnings().count == 1)
     #expect(warnings().first?.contains("warning: 1 request waits") == true)
     #expect(warnings().first?.contains("scenectl delegate") == true)
-    stage.round { stage.eventLoop.close(client, .connectionLost) }
-    let (one, other) = (stage.client(pid: 2), stage.client(pid: 3))
-    stage.round {
+    fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+    let (one, other) = (fixture.client(pid: 2), fixture.client(pid: 3))
+    fixture.round {
       for (id, client) in [(1, one), (2, other)] {
-        stage.eventLoop.receive(
-          Stage.frame(SceneConnect(name: "s\(id)"), id: Int64(id)).span, from: client)
+        fixture.eventLoop.receive(
+          EventLoopFixture.frame(SceneConnect(name: "s\(id)"), id: Int64(id)).span, from: client)
       }
     }
     #expect(warnings().count == 2)

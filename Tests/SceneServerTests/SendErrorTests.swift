@@ -8,19 +8,19 @@ import Testing
 
 @Suite("Errors of a send")
 struct SendErrorTests {
-  private let stage = Stage()
+  private let fixture = EventLoopFixture()
   private let client: Connection
 
-  init() { client = stage.client() }
+  init() { client = fixture.client() }
 
   private func ask(while code: ErrorCode) {
-    stage.failures[client.identifier] = code
-    stage.send(Ping(), id: 1, from: client)
+    fixture.failures[client.identifier] = code
+    fixture.send(Ping(), id: 1, from: client)
   }
 
   private func retry() {
-    stage.pass(OutputScheduler.resendDelay)
-    stage.round()
+    fixture.pass(OutputScheduler.resendDelay)
+    fixture.round()
   }
 
   @Test(
@@ -28,36 +28,36 @@ struct SendErrorTests {
     arguments: [ErrorCode.noBuffers, .noMemory])
   func retried(code: ErrorCode) {
     ask(while: code)
-    #expect(stage.eventLoop.nextWakeUp != nil)
+    #expect(fixture.eventLoop.nextWakeUp != nil)
     retry()
-    #expect(stage.take(client).isEmpty)
-    stage.failures = [:]
+    #expect(fixture.take(client).isEmpty)
+    fixture.failures = [:]
     retry()
-    #expect(stage.take(client).count == 1)
-    #expect(stage.eventLoop.nextWakeUp == nil)
+    #expect(fixture.take(client).count == 1)
+    #expect(fixture.eventLoop.nextWakeUp == nil)
     #expect(client.output.resendCount == 0)
   }
 
   @Test("the broker closes a connection when the kernel finds no memory in time")
   func bounded() {
-    stage.send(SceneConnect(name: "packing"), id: 2, from: client)
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
+    fixture.send(SceneConnect(name: "packing"), id: 2, from: client)
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
     ask(while: .noBuffers)
     var count = 0
-    while stage.eventLoop.connectionCount == 1, count < 2 * OutputScheduler.maxResends {
+    while fixture.eventLoop.connectionCount == 1, count < 2 * OutputScheduler.maxResends {
       retry()
       count += 1
     }
     #expect(count == OutputScheduler.maxResends)
-    #expect(stage.log.lines.last?.contains("closed") == true)
-    let session = stage.eventLoop.broker.stored.sessions.values.first
+    #expect(fixture.log.lines.last?.contains("closed") == true)
+    let session = fixture.eventLoop.broker.stored.sessions.values.first
     #expect(session?.tenure.end?.reason == .connectionLost)
   }
 
   @Test("any other error closes the connection", arguments: [ErrorCode.brokenPipe, .inputOutput])
   func closed(code: ErrorCode) {
     ask(while: code)
-    #expect(stage.eventLoop.connectionCount == 0)
+    #expect(fixture.eventLoop.connectionCount == 0)
   }
 }

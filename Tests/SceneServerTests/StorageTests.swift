@@ -10,46 +10,47 @@ struct StorageTests {
   func fullAtTheStart() {
     var news = JournalStatus()
     news.storage = .full
-    let stage = Stage(news: news)
-    let connection = stage.connect()
-    stage.round {
+    let fixture = EventLoopFixture(news: news)
+    let connection = fixture.connect()
+    fixture.round {
       let initialize = Initialize(client: ClientName(name: "test", version: ""), as: .scene)
       for bytes in [
-        Stage.frame(initialize, id: 0), Stage.frame(SceneConnect(new: true), id: 1),
+        EventLoopFixture.frame(initialize, id: 0),
+        EventLoopFixture.frame(SceneConnect(new: true), id: 1),
       ] {
-        stage.eventLoop.receive(bytes.span, from: connection)
+        fixture.eventLoop.receive(bytes.span, from: connection)
       }
     }
-    #expect(stage.take(connection).last?.contains(#""reason":"storageFull""#) == true)
+    #expect(fixture.take(connection).last?.contains(#""reason":"storageFull""#) == true)
   }
 
   @Test("a full disk is told with what is missing, where, until there is room")
   func full() {
-    let stage = Stage()
-    let client = stage.client()
-    stage.keeper.news.storage = .full
-    stage.keeper.news.spaceShortage = SpaceShortage(
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    fixture.keeper.news.storage = .full
+    fixture.keeper.news.spaceShortage = SpaceShortage(
       place: "/my state", neededByteCount: 16 << 20, freeByteCount: 3 << 20,
       reason: "No space left on device")
-    stage.round { stage.eventLoop.journalDidProgress() }
-    stage.send(SceneConnect(new: true), id: 1, from: client)
-    let refusal = stage.take(client).first ?? ""
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.send(SceneConnect(new: true), id: 1, from: client)
+    let refusal = fixture.take(client).first ?? ""
     #expect(refusal.contains(#""reason":"storageFull","retry":"later""#))
     #expect(
       refusal.contains(
         "the disk is full: the journal in /my state needs 16 MiB, and 3 MiB are free (No space left "
-          + "on device); the journal keeps its last space for moving, closing and discarding; free "
+          + "on device); the broker uses its reserved space only to move, close and discard scenes; free "
           + "some space and try again"), "\(refusal)")
-    stage.keeper.news.storage = .exhausted
-    stage.round { stage.eventLoop.journalDidProgress() }
-    stage.send(SceneConnect(new: true), id: 2, from: client)
-    let last = stage.take(client).first ?? ""
-    #expect(last.contains("the journal keeps its last space for scenes that end"), "\(last)")
-    stage.keeper.news = JournalStatus()
-    stage.round { stage.eventLoop.journalDidProgress() }
-    stage.send(SceneConnect(new: true), id: 3, from: client)
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
-    #expect(stage.take(client).first?.contains(#""id":3,"result""#) == true)
+    fixture.keeper.news.storage = .exhausted
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.send(SceneConnect(new: true), id: 2, from: client)
+    let last = fixture.take(client).first ?? ""
+    #expect(last.contains("the broker uses its reserved space only for scenes that end"), "\(last)")
+    fixture.keeper.news = JournalStatus()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.send(SceneConnect(new: true), id: 3, from: client)
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    #expect(fixture.take(client).first?.contains(#""id":3,"result""#) == true)
   }
 }

@@ -8,143 +8,143 @@ import Testing
 
 /// A clock that stands still until it is told to go on, with processes that are real all the same.
 struct VirtualClockTests {
-  private let stage = Stage(clock: .virtual)
+  private let fixture = EventLoopFixture(clock: .virtual)
 
   /// A scene whose client owes the answer to its first callback.
   private func hungScene() -> Connection {
-    let client = stage.client(pid: 10)
-    stage.send(SceneConnect(name: "packing"), id: 1, from: client)
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
+    let client = fixture.client(pid: 10)
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
     return client
   }
 
   private var end: SessionEnd? {
-    stage.eventLoop.broker.stored.sessions.values.first?.tenure.end
+    fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end
   }
 
   private func advance(_ control: Connection, _ seconds: Double, id: Int64 = 1) {
-    stage.send(AdvanceClock(seconds: seconds), id: id, from: control)
+    fixture.send(AdvanceClock(seconds: seconds), id: id, from: control)
   }
 
-  /// Rounds in which nothing comes in, over more of the machine's time than anybody is waited for.
+  /// Iterations without input, over more of the machine's time than any wait for a client lasts.
   private func wait() {
     for _ in 0..<50 {
-      stage.pass(.milliseconds(5))
-      stage.keeper.sync()
-      stage.round {
-        if stage.keeper.news.syncedThrough > 0 { stage.eventLoop.journalDidProgress() }
+      fixture.pass(.milliseconds(5))
+      fixture.keeper.sync()
+      fixture.round {
+        if fixture.keeper.news.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
       }
-      stage.round()
+      fixture.round()
     }
   }
 
   @Test("however long the machine runs, no time passes by itself")
   func standsStill() {
     _ = hungScene()
-    let before = stage.eventLoop.now
-    stage.pass(.seconds(3600))
+    let before = fixture.eventLoop.now
+    fixture.pass(.seconds(3600))
     wait()
     #expect(end == nil)
-    #expect(stage.eventLoop.now == before)
+    #expect(fixture.eventLoop.now == before)
   }
 
   @Test("the clock goes by what it is told, the wall clock with it, and says when it is there")
   func goesOn() {
-    let control = stage.client(as: .control)
-    let before = stage.eventLoop.now
+    let control = fixture.client(as: .control)
+    let before = fixture.eventLoop.now
     advance(control, 20)
     advance(control, 0.5, id: 2)
     wait()
-    #expect(stage.take(control).map { $0.contains("result") } == [true, true])
-    #expect(stage.eventLoop.now.monotonic - before.monotonic == 20_500_000_000)
-    #expect(stage.eventLoop.now.wall - before.wall == 20_500)
+    #expect(fixture.take(control).map { $0.contains("result") } == [true, true])
+    #expect(fixture.eventLoop.now.monotonic - before.monotonic == 20_500_000_000)
+    #expect(fixture.eventLoop.now.wall - before.wall == 20_500)
   }
 
   @Test("a client that does not answer overruns its budget, at the time at which it ended")
   func overruns() {
     _ = hungScene()
-    let control = stage.client(pid: 2, as: .control)
-    let before = stage.eventLoop.now.wall
+    let control = fixture.client(pid: 2, as: .control)
+    let before = fixture.eventLoop.now.wall
     advance(control, 19.9)
     wait()
     #expect(end == nil)
     advance(control, 1000, id: 2)
     wait()
     #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
-    let used = stage.eventLoop.broker.stored.sessions.values.first?.tenure.used
+    let used = fixture.eventLoop.broker.stored.sessions.values.first?.tenure.used
     #expect(used == before + 20_000)
-    #expect(stage.take(control).count == 2)
+    #expect(fixture.take(control).count == 2)
   }
 
   @Test("a client that is busy is waited for, and loses nothing")
   func busy() {
     let client = hungScene()
-    let control = stage.client(pid: 2, as: .control)
-    stage.processes.activities[10] = ProcessActivity(.running, runs: 1)
+    let control = fixture.client(pid: 2, as: .control)
+    fixture.processes.activities[10] = ProcessActivity(.running, runs: 1)
     advance(control, 1000)
     wait()
     #expect(end == nil)
     // It rests now and then, but works on.
     for runs in UInt64(2)..<20 {
-      stage.processes.activities[10] = ProcessActivity(.resting, runs: runs)
-      stage.pass(.milliseconds(40))
-      stage.round()
+      fixture.processes.activities[10] = ProcessActivity(.resting, runs: runs)
+      fixture.pass(.milliseconds(40))
+      fixture.round()
     }
     #expect(end == nil)
-    #expect(stage.take(control).isEmpty)
-    stage.processes.activities[10] = ProcessActivity(.stopped, runs: 20)
+    #expect(fixture.take(control).isEmpty)
+    fixture.processes.activities[10] = ProcessActivity(.stopped, runs: 20)
     wait()
     #expect(end?.reason == .watchdog)
-    #expect(stage.take(control).count == 1)
+    #expect(fixture.take(control).count == 1)
     _ = client
   }
 
   @Test("a stopped client that is paused does not stop the clock")
   func paused() {
     let client = hungScene()
-    stage.room[client.identifier] = 0
+    fixture.room[client.identifier] = 0
     var requests: ContiguousArray<UInt8> = []
-    for id in 2...101 { requests += Stage.frame(Describe(), id: Int64(id)) }
-    stage.send(requests, from: client)
-    for _ in 1...10 { stage.round() }
+    for id in 2...101 { requests += EventLoopFixture.frame(Describe(), id: Int64(id)) }
+    fixture.send(requests, from: client)
+    for _ in 1...10 { fixture.round() }
     #expect(client.isPaused && !client.heldInput.isEmpty)
-    stage.processes.activities[10] = ProcessActivity(.stopped, runs: 1)
-    let control = stage.client(pid: 2, as: .control)
+    fixture.processes.activities[10] = ProcessActivity(.stopped, runs: 1)
+    let control = fixture.client(pid: 2, as: .control)
     advance(control, 1000)
     wait()
     #expect(end?.reason == .watchdog)
-    #expect(stage.take(control).count == 1)
+    #expect(fixture.take(control).count == 1)
   }
 
   @Test("however far it is moved, it does not run over")
   func farAway() {
-    let control = stage.client(as: .control)
+    let control = fixture.client(as: .control)
     for id in Int64(1)...400 {
       advance(control, 31_536_000, id: id)
-      stage.round()
+      fixture.round()
     }
     wait()
-    #expect(stage.take(control).count == 400)
+    #expect(fixture.take(control).count == 400)
     _ = hungScene()
-    #expect(stage.eventLoop.connectionCount == 2)
+    #expect(fixture.eventLoop.connectionCount == 2)
   }
 
   @Test("the wire's own time limits are the machine's")
   func wireIsReal() {
-    let silent = stage.connect(pid: 3)
-    stage.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    stage.round()
-    stage.round()
-    #expect(stage.take(silent).first?.contains("notInitialized") == true)
+    let silent = fixture.connect(pid: 3)
+    fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
+    fixture.round()
+    fixture.round()
+    #expect(fixture.take(silent).first?.contains("notInitialized") == true)
   }
 
   @Test("so is the time in which an application ends")
   func endIsReal() {
     _ = hungScene()
-    stage.round { stage.eventLoop.terminate() }
-    stage.pass(.seconds(4))
+    fixture.round { fixture.eventLoop.terminate() }
+    fixture.pass(.seconds(4))
     wait()
-    #expect(stage.eventLoop.isStopping)
+    #expect(fixture.eventLoop.isStopping)
   }
 }

@@ -8,71 +8,71 @@ import Testing
 
 @Suite("What waits in all connections together")
 struct WaitingBytesTests {
-  private func stage(waitingBytes: Int) -> Stage {
+  private func fixture(waitingBytes: Int) -> EventLoopFixture {
     var limits = Limits()
     limits.totalBytes = 16 * waitingBytes
     #expect(limits.waitingBytes == waitingBytes)
-    return Stage(limits: limits)
+    return EventLoopFixture(limits: limits)
   }
 
-  private func describe(_ count: Int, _ stage: Stage, _ client: Connection) {
-    stage.room[client.identifier] = 10
-    for id in 1...count { stage.send(Describe(), id: Int64(id), from: client) }
+  private func describe(_ count: Int, _ fixture: EventLoopFixture, _ client: Connection) {
+    fixture.room[client.identifier] = 10
+    for id in 1...count { fixture.send(Describe(), id: Int64(id), from: client) }
   }
 
   private func replyByteCount() -> Int {
-    let stage = Stage()
-    let client = stage.client()
-    describe(1, stage, client)
+    let fixture = EventLoopFixture()
+    let client = fixture.client()
+    describe(1, fixture, client)
     return client.outbox.byteCount
   }
 
   @Test("the connection with the most output is told why and closed")
   func output() {
     let limit = 7 * replyByteCount() / 2
-    let stage = stage(waitingBytes: limit)
-    let scene = stage.client(pid: 1)
-    stage.send(SceneConnect(name: "packing"), id: 9, from: scene)
-    stage.keeper.sync()
-    stage.round { stage.eventLoop.journalDidProgress() }
-    _ = stage.take(scene)
-    let other = stage.client(pid: 2)
-    describe(2, stage, scene)
-    describe(1, stage, other)
-    #expect(stage.eventLoop.connectionCount == 2)
-    stage.send(Describe(), id: 2, from: other)
-    let session = stage.eventLoop.broker.stored.sessions.values.first
+    let fixture = fixture(waitingBytes: limit)
+    let scene = fixture.client(pid: 1)
+    fixture.send(SceneConnect(name: "packing"), id: 9, from: scene)
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    _ = fixture.take(scene)
+    let other = fixture.client(pid: 2)
+    describe(2, fixture, scene)
+    describe(1, fixture, other)
+    #expect(fixture.eventLoop.connectionCount == 2)
+    fixture.send(Describe(), id: 2, from: other)
+    let session = fixture.eventLoop.broker.stored.sessions.values.first
     #expect(session?.tenure.end?.reason == .slowReader)
-    #expect(stage.eventLoop.waitingByteCount <= limit)
-    stage.room = [:]
-    stage.round {
-      for client in [scene, other] { stage.eventLoop.scheduleOutput(client) }
+    #expect(fixture.eventLoop.waitingByteCount <= limit)
+    fixture.room = [:]
+    fixture.round {
+      for client in [scene, other] { fixture.eventLoop.scheduleOutput(client) }
     }
     // The frame that had begun to leave is whole, and the error follows.
-    let told = stage.take(scene)
+    let told = fixture.take(scene)
     #expect(told.count == 2)
     #expect(told.last?.contains(#""id":null,"error":{"code":1013"#) == true)
-    #expect(stage.take(other).count == 2)
-    #expect(stage.eventLoop.connectionCount == 1)
-    #expect(stage.eventLoop.waitingByteCount == 0)
+    #expect(fixture.take(other).count == 2)
+    #expect(fixture.eventLoop.connectionCount == 1)
+    #expect(fixture.eventLoop.waitingByteCount == 0)
   }
 
   @Test("input that is not yet a frame counts as well")
   func input() {
-    let stage = stage(waitingBytes: 10_000)
-    let clients = (1...3).map { stage.client(pid: $0) }
-    let frame = Stage.frame(Ping(), id: 1)
+    let fixture = fixture(waitingBytes: 10_000)
+    let clients = (1...3).map { fixture.client(pid: $0) }
+    let frame = EventLoopFixture.frame(Ping(), id: 1)
     for (index, client) in clients.enumerated() {
       let count = 2500 + 500 * index
       let head: ContiguousArray<UInt8> = [0, 1, 0, 0]
-      stage.send(head + ContiguousArray(repeating: 32, count: count), from: client)
+      fixture.send(head + ContiguousArray(repeating: 32, count: count), from: client)
     }
-    #expect(stage.eventLoop.connectionCount == 3)
-    stage.send(ContiguousArray(repeating: 32, count: 2500), from: clients[0])
-    #expect(stage.take(clients[0]).first?.contains("tooMany") == true)
-    #expect(stage.eventLoop.connectionCount == 2)
-    let last = stage.client(pid: 4)
-    stage.send(frame, from: last)
-    #expect(stage.take(last).count == 1)
+    #expect(fixture.eventLoop.connectionCount == 3)
+    fixture.send(ContiguousArray(repeating: 32, count: 2500), from: clients[0])
+    #expect(fixture.take(clients[0]).first?.contains("tooMany") == true)
+    #expect(fixture.eventLoop.connectionCount == 2)
+    let last = fixture.client(pid: 4)
+    fixture.send(frame, from: last)
+    #expect(fixture.take(last).count == 1)
   }
 }

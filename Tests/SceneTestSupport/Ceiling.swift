@@ -4,15 +4,31 @@ import ScenePlatform
 /// anything takes: on a quiet machine every wait ends at once.
 package let ceiling: Int64 = 180_000_000_000
 
-/// Asks again and again until it is so. For what nobody tells of by itself.
-package func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+/// What a test polls, because no event reports its changes.
+package enum Polled: Sendable {
+  /// Files of another process. inotify reports only the directory that it watches, which may not
+  /// exist yet, and kqueue reports no writes.
+  case files
+  /// A process that is not a child of the test: its exit wakes no waiter.
+  case processes
+  /// The descriptors or threads of another process: `/proc` reports no changes.
+  case procFiles
+  /// A state of the broker that no notification reports, such as the number of its connections.
+  case broker
+  /// A property that another thread of the test process sets, without a lock to wait on.
+  case property
+}
+
+/// Checks a condition until it holds. Use this only if no event reports the change.
+package func eventually(
+  _ what: String, polling polled: Polled, _ isSo: () throws -> Bool
+) throws {
   let deadline = SystemClock.monotonic() + ceiling
   while try !isSo() {
     guard SystemClock.monotonic() < deadline else {
-      throw Unmet("it never came about that \(what)")
+      throw Unmet("timed out: \(what) (\(polled))")
     }
-    // Between two looks the processor is left to those who have something to do. Nothing depends
-    // on how long.
+    // The pause leaves the processor to others. No test depends on its length.
     rest(until: SystemClock.monotonic() + 2_000_000)
   }
 }

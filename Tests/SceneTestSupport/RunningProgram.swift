@@ -117,6 +117,19 @@ package final class RunningProgram {
     return end
   }
 
+  /// Waits until a signal has stopped it.
+  package func awaitStop() throws {
+    let (child, hasStopped) = (child, ConditionMutex(false))
+    _ = try Thread("stop of \(child.pid)") {
+      try? child.awaitStop()
+      hasStopped.withLock { $0 = true }
+    }
+    let deadline = SystemClock.monotonic() + ceiling
+    guard hasStopped.wait(until: deadline, for: { $0 ? true : nil }) != nil else {
+      throw Unmet("\(name) does not stop")
+    }
+  }
+
   /// Kills it as `kill -9` does, and waits until it is gone.
   package func kill() throws {
     try send(.kill)

@@ -1,6 +1,7 @@
 package import JSON
 package import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// A client that speaks the protocol and nothing more: a test sees every message, in order.
@@ -13,11 +14,8 @@ package final class WireClient {
     case error(RequestIdentifier?, BrokerError)
   }
 
-  private let descriptor: FileDescriptor
-  private var decoder = FrameDecoder()
-  private let buffer = InputBuffer()
+  private let socket: FrameSocket
   private let document = JSONDocument()
-  private var arrived: [Message] = []
   private var lastRequest: Int64 = 0
   /// Answers callbacks that come while something else is waited for; nil leaves them unanswered.
   package var acknowledge: (@Sendable (Callback) -> StateRestorationAnswer?) = { _ in
@@ -27,8 +25,7 @@ package final class WireClient {
   package private(set) var history: [Message] = []
 
   package init(socket: String) throws {
-    descriptor = try UnixSocket.connect(to: socket)
-    try descriptor.setNonblocking()
+    self.socket = FrameSocket(try UnixSocket.connect(to: socket))
   }
 
   /// Says who it is.
@@ -43,17 +40,15 @@ package final class WireClient {
   // MARK: - Sending
 
   package func send(bytes: some Sequence<UInt8>) throws {
-    var rest = ContiguousArray(bytes)[...]
-    while !rest.isEmpty {
-      switch descriptor.send(ContiguousArray(rest).span.bytes) {
-      case .bytes(let count): rest = rest.dropFirst(count)
-      case .wouldBlock:
-        guard try descriptor.waitWritable(nanoseconds: ceiling) else {
-          throw Unmet("the broker does not read")
-        }
-      case .failed: throw Unmet("the broker has closed the connection")
-      }
+    socket.write(bytes: Array(bytes)[...])
+    try flush()
+  }
+
+  private func flush() throws {
+    guard try socket.flush(until: SystemClock.monotonic() + ceiling) else {
+      throw Unmet("the broker does not read")
     }
+    if socket.isBroken { throw Unmet("the broker has closed the connection") }
   }
 
   /// Sends a text in a frame, whatever it says.
@@ -72,44 +67,42 @@ package final class WireClient {
   package func send(_ message: some RequestMessage) throws -> RequestIdentifier {
     lastRequest += 1
     let identifier = RequestIdentifier.number(lastRequest)
-    var writer = FrameWriter()
-    writer.request(identifier, message)
-    try send(bytes: writer.take())
+    socket.write { $0.request(identifier, message) }
+    try flush()
     return identifier
   }
 
   package func answer(_ callback: Int64, _ answer: StateRestorationAnswer = .init()) throws {
-    var writer = FrameWriter()
-    writer.answer(.number(callback), answer)
-    try send(bytes: writer.take())
+    socket.write { $0.answer(.number(callback), answer) }
+    try flush()
   }
 
   /// Answers what the application delegate is asked.
   package func answer(_ question: Int64, _ answer: some JSONCodable) throws {
-    var writer = FrameWriter()
-    writer.answer(.number(question), answer)
-    try send(bytes: writer.take())
+    socket.write { $0.answer(.number(question), answer) }
+    try flush()
   }
 
   package func fail(_ callback: Int64, _ message: String) throws {
-    var writer = FrameWriter()
-    writer.failure(.number(callback), code: -32000, message: message)
-    try send(bytes: writer.take())
+    socket.write { $0.failure(.number(callback), code: -32000, message: message) }
+    try flush()
   }
 
   /// Says no more, and still reads.
-  package func endSending() throws { try descriptor.endSending() }
+  package func endSending() throws { try socket.endSending() }
 
   // MARK: - Receiving
 
   /// The next message; nil when the broker has closed the connection.
   package func next() throws -> Message? {
-    while arrived.isEmpty {
+    while true {
+      if let content = try socket.nextFrame() {
+        let message = try message(content.span)
+        history.append(message)
+        return message
+      }
       guard try read() else { return nil }
     }
-    let message = arrived.removeFirst()
-    history.append(message)
-    return message
   }
 
   /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is
@@ -171,22 +164,12 @@ package final class WireClient {
   }
 
   private func read() throws -> Bool {
-    guard try descriptor.waitReadable(nanoseconds: ceiling) else {
+    guard try socket.waitReadable(nanoseconds: ceiling) else {
       throw Unmet("nothing came from the broker; it had said:\n\(history)")
     }
-    switch descriptor.receive(into: buffer.bytes) {
-    case .bytes(let count):
-      var failure: (any Error)?
-      try buffer.withSpan(of: count) { bytes in
-        try decoder.decode(bytes) { content in
-          do { arrived.append(try message(content)) } catch { failure = error }
-          return failure == nil
-        }
-      }
-      if let failure { throw failure }
-      return true
+    switch socket.receive() {
+    case .bytes, .wouldBlock: return true
     case .end, .failed: return false
-    case .wouldBlock: return true
     }
   }
 

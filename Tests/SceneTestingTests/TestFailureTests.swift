@@ -91,6 +91,27 @@ struct TestFailureTests {
     }
   }
 
+  @Test("a verb that scripts can use runs in the process of the test")
+  func sameProcess() async throws {
+    try await withBroker { broker in
+      try await broker.client("packing")
+      try await broker.background("packing")
+      let reasons = try await broker.scenectl("why", "packing", "--json")
+      let pid = ProcessIdentity.currentPID
+      #expect(reasons.contains(#""name":"scenectl","pid":\#(pid)"#), "\(reasons)")
+    }
+  }
+
+  @Test("a verb in the process of the test has an empty standard input")
+  func noInput() async throws {
+    let failure = try await #require(throws: TestFailure.self) {
+      try await withBroker { broker in
+        try await broker.scenectl("post", "Chat", "added", "-")
+      }
+    }
+    #expect(failure.reason == "badData")
+  }
+
   @Test("a failed trace shows the actual callbacks")
   func trace() async throws {
     try await withBroker { broker in

@@ -2,7 +2,7 @@ import JSON
 import SceneWire
 import Testing
 
-/// What a frame's content is, before anybody looks at what it says.
+/// The kind of a message, before its parameters are read.
 struct EnvelopeTests {
   static let shapes: [(String, String)] = [
     (#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}}"#, #"request 1 m {"a":1}"#),

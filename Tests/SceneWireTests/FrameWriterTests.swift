@@ -89,7 +89,7 @@ struct FrameWriterTests {
     guard
       case .request(.number(1), let method, let params) = try Envelope(frame.span, into: document)
     else { throw BrokerError(.invalidRequest, "no request was written") }
-    return try ClientRequest.read(method: method, params: params)
+    return try ClientRequest.read(method: method, params: params).1
   }
 
   @Test("a request that is written is read as the same")
@@ -98,8 +98,8 @@ struct FrameWriterTests {
     #expect(try request { $0.request(.number(1), message) } == .connect(message))
   }
 
-  @Test("any request is written as what it carries", arguments: ClientMethod.allCases)
-  func anyRequest(method: ClientMethod) throws {
+  @Test("any request is written as what it carries", arguments: RequestMethod.all)
+  func anyRequest(method: RequestMethod) throws {
     let bare = try request { $0.request(.number(1), method.message.init()) }
     #expect(bare.method == method)
     #expect(try request { $0.request(.number(1), bare) } == bare)

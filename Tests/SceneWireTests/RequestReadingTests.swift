@@ -8,6 +8,15 @@ struct RequestReadingTests {
   private func read(_ method: String, _ params: String?) throws -> Result<
     ClientRequest, BrokerError
   > {
+    switch try call(method, params) {
+    case .success(let call): .success(call.request)
+    case .failure(let error): .failure(error)
+    }
+  }
+
+  private func call(_ method: String, _ params: String?) throws -> Result<
+    (method: RequestMethod, request: ClientRequest), BrokerError
+  > {
     let (name, content) = (JSONDocument(), JSONDocument())
     try name.read(method.utf8)
     if let params { try content.read(params.utf8) }
@@ -19,10 +28,12 @@ struct RequestReadingTests {
     }
   }
 
-  @Test("every method is found by its name", arguments: ClientMethod.allCases)
-  func found(method: ClientMethod) throws {
-    switch try read("\"\(method)\"", nil) {
-    case .success(let request): #expect(request.method == method)
+  @Test("every method is found by its name", arguments: RequestMethod.all)
+  func found(method: RequestMethod) throws {
+    switch try call("\"\(method)\"", nil) {
+    case .success(let call):
+      #expect(call.method == method)
+      #expect(call.request.method == method)
     case .failure(let error):
       #expect(error.reason == .invalidParams)
       #expect(error.message.hasPrefix("\(method): params."))

@@ -93,7 +93,7 @@ struct ClientScene {
 }
 
 extension Callback {
-  /// Whether it tells of an end that nobody waits for.
+  /// Whether it reports an end that no client waits for.
   fileprivate var isCut: Bool {
     guard case .didDisconnect(let message) = self else { return false }
     return [.replaced, .watchdog, .shutdown].contains(message.reason)

@@ -17,7 +17,7 @@ struct Ledger {
   private var versions: [SessionIdentifier: [Version]] = [:]
   /// Every event of a topic that was written down, and after how many records it was.
   private var events: [EventKey: (record: UInt64, event: TopicEvent)] = [:]
-  /// Records that somebody was told of, or that the journal said are synced.
+  /// Records that a client was told of, or that the journal reported as synced.
   private(set) var promised = 0
 
   struct Version {
@@ -48,7 +48,7 @@ struct Ledger {
     events[EventKey(topic: topic, number: number)]
   }
 
-  /// What a session was when it was discarded, also once nobody need be told of that any more.
+  /// What a session was when it was discarded, also after the report of it is acknowledged.
   func discarded(_ session: SessionIdentifier) -> StoredSession? {
     versions[session]?.last { $0.last != nil }?.last
       ?? base.discarded.first { $0.session.attributes.identifier == session }?.session

@@ -6,7 +6,7 @@ struct Saves {
     let activity: Activity?
     /// When its acknowledgement was read, in ticks of the world.
     var acknowledged: Int?
-    /// Known once somebody was told.
+    /// Known after a client was told.
     var told: Int64?
     /// As which generation it was last written down, and under which hold.
     var recorded: (generation: Int64, hold: Int64)?
@@ -20,13 +20,13 @@ struct Saves {
     attempts[session, default: []].append(Attempt(activity: activity))
   }
 
-  /// It was written down; whether anybody ever tried to save this.
+  /// It was recorded; whether a client ever tried to save this.
   mutating func record(_ generation: Generation, hold: Int64) -> Bool {
     let session = generation.session
     let same = attempts(to: generation.activity, in: session)
     let fresh = same.last { attempts[session]?[$0].recorded == nil }
     guard let index = fresh else {
-      // Given back once more: whoever was told of it then was told of the earlier one.
+      // Restored: a client that was told of it then was told of the earlier one.
       guard !same.isEmpty else { return false }
       var again = Attempt(activity: generation.activity)
       again.recorded = (generation.number, hold)
@@ -50,7 +50,7 @@ struct Saves {
     return generation.flatMap { learn($0, activity, of: session) }
   }
 
-  /// Somebody was told that a generation is an activity; the words of a complaint if it was
+  /// A client was told that a generation is an activity; the words of a complaint if it was
   /// another.
   mutating func learn(
     _ generation: Int64, _ activity: Activity?, of session: SessionIdentifier

@@ -10,7 +10,9 @@ extension SimulatedClient {
     if isLaunch == isLaunched { complain("\(callback.kind) at the wrong time") }
     isLaunched = true
     questions.append((number, callback))
-    if isMute || dice.happens(temper.neverAnswers) || dice.happens(temper.answersLate) { return }
+    if isMute || dice.happens(behavior.neverAnswers) || dice.happens(behavior.answersLate) {
+      return
+    }
     answerQuestions()
   }
 
@@ -22,9 +24,9 @@ extension SimulatedClient {
     for (number, callback) in asked {
       var writer = FrameWriter()
       let identifier = RequestIdentifier.number(number)
-      if dice.happens(temper.refuses) {
+      if dice.happens(behavior.refuses) {
         writer.failure(identifier, code: -32601, message: "no")
-      } else if dice.happens(temper.answersWrongly) {
+      } else if dice.happens(behavior.answersWrongly) {
         writer.answer(identifier, Int64(5))
       } else {
         answer(callback, identifier, &writer)

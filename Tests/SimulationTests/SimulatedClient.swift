@@ -9,7 +9,7 @@ final class SimulatedClient {
   let name: String
   let kind: ClientKind
   let hosts: [String]
-  var temper: Temper
+  var behavior: ClientBehavior
   let process: ClientProcess
   let dice: Dice
   unowned let world: World
@@ -31,7 +31,7 @@ final class SimulatedClient {
   var isLaunched = false
   private var lastRequest: Int64 = 0
   /// Requests whose reply has not been read.
-  var open: [RequestIdentifier: Said] = [:]
+  var open: [RequestIdentifier: SentRequest] = [:]
   /// How far it has come with each topic, for all that it has heard.
   var positions: [String: EventPosition] = [:]
 
@@ -42,26 +42,26 @@ final class SimulatedClient {
   }
 
   init(
-    number: Int, name: String, kind: ClientKind, hosts: [String], temper: Temper,
+    number: Int, name: String, kind: ClientKind, hosts: [String], behavior: ClientBehavior,
     process: ClientProcess, dice: Dice, in world: World
   ) {
     self.number = number
     self.name = name
     self.kind = kind
     self.hosts = hosts
-    self.temper = temper
+    self.behavior = behavior
     self.process = process
     self.dice = dice
     self.world = world
   }
 
-  var oracle: Oracle { world.oracle }
+  var model: Model { world.model }
 
   func note(_ line: @autoclosure () -> String) {
-    oracle.transcript.note("\(oracle.tick) client \(number) \(name) \(process.pid): \(line())")
+    model.transcript.note("\(model.tick) client \(number) \(name) \(process.pid): \(line())")
   }
 
-  func complain(_ problem: String) { oracle.complain("client \(number): \(problem)") }
+  func complain(_ problem: String) { model.complain("client \(number): \(problem)") }
 
   func index(of session: SessionIdentifier) -> Int? {
     scenes.firstIndex { $0.session == session }
@@ -91,7 +91,7 @@ final class SimulatedClient {
     var writer = FrameWriter()
     writer.request(isAnswered ? identifier : nil, request)
     if isAnswered {
-      let said = Said(identifier: identifier, request: request, tick: oracle.tick)
+      let said = SentRequest(identifier: identifier, request: request, tick: model.tick)
       wire.expectReply(to: said)
       open[identifier] = said
     }
@@ -101,15 +101,15 @@ final class SimulatedClient {
 
   private func noteSave(in request: ClientRequest) {
     switch request {
-    case .saveActivity(let message): oracle.saves.add(message.activity, for: message.session)
+    case .saveActivity(let message): model.saves.add(message.activity, for: message.session)
     case .connect(let message):
       guard let session = message.session, let activity = message.activity else { return }
-      oracle.saves.add(activity, for: session)
+      model.saves.add(activity, for: session)
     case .disconnect(let message):
       switch message.activity {
       case .absent: return
-      case .null: oracle.saves.add(nil, for: message.session)
-      case .value(let activity): oracle.saves.add(activity, for: message.session)
+      case .null: model.saves.add(nil, for: message.session)
+      case .value(let activity): model.saves.add(activity, for: message.session)
       }
     default: return
     }
@@ -123,7 +123,7 @@ final class SimulatedClient {
     isDoomed = isDoomed || isFatal
     // One of them has an identifier that can be read, so it is answered.
     wire.expectReply(
-      to: Said(identifier: Garbage.identifier, request: nil, tick: oracle.tick))
+      to: SentRequest(identifier: Garbage.identifier, request: nil, tick: model.tick))
     wire.say(bytes)
   }
 
@@ -135,7 +135,7 @@ final class SimulatedClient {
     note("is killed")
   }
 
-  /// Its connection is gone, whoever closed it.
+  /// Its connection is closed.
   func loseConnection() {
     note("has lost its connection")
     wire = nil
@@ -166,7 +166,7 @@ final class SimulatedClient {
   }
 }
 
-extension Said {
+extension SentRequest {
   fileprivate var sessionDisconnected: SessionIdentifier? {
     guard case .disconnect(let message) = request else { return nil }
     return message.session
@@ -174,7 +174,7 @@ extension Said {
 }
 
 /// How a client takes to what it is asked: once in so many times, or never for 0.
-struct Temper {
+struct ClientBehavior {
   var answersLate = 5
   var neverAnswers = 60
   var answersWrongly = 40
@@ -186,11 +186,11 @@ struct Temper {
   var stalls = 5
 
   /// How it is at the end of a simulation, so that everything can come to rest.
-  static let best = Temper(
+  static let best = ClientBehavior(
     answersLate: 0, neverAnswers: 0, answersWrongly: 0, refuses: 0, answersTwice: 0, saysGarbage: 0,
     stalls: 0)
 
-  static let hung = Temper(answersLate: 2, neverAnswers: 2, reads: 30, stalls: 3)
+  static let hung = ClientBehavior(answersLate: 2, neverAnswers: 2, reads: 30, stalls: 3)
 }
 
 extension Dice {

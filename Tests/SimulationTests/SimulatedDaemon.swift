@@ -15,27 +15,27 @@ final class SimulatedDaemon {
 
   /// Reads the journal and begins to serve.
   init(
-    on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses, oracle: Oracle,
+    on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses, model: Model,
     seed: UInt64, at now: Instant
   ) throws(JournalError) {
     var content = JournalledState()
     let writer = try JournalWriter(disk, options: plan.journal, content: &content)
-    oracle.beginLife(with: content.state)
-    oracle.transcript.note("recovered \(content.state.sessions.count) sessions: \(writer.report)")
-    journal = SteppedJournal(writer, oracle: oracle, now: now.monotonic)
+    model.beginLife(with: content.state)
+    model.transcript.note("recovered \(content.state.sessions.count) sessions: \(writer.report)")
+    journal = SteppedJournal(writer, model: model, now: now.monotonic)
     var identity = BrokerIdentity()
     identity.instance = String(seed, radix: 16)
     let broker = Broker(
       identity: identity, application: "simulated", manifest: plan.manifest, limits: plan.limits,
       identifiers: IdentifierGenerator(seed: seed), recovered: content.state, at: now)
     eventLoop = EventLoop(
-      broker: broker, keeper: journal, processes: processes,
-      identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(oracle), at: now)
+      broker: broker, journal: journal, processes: processes,
+      identifiers: IdentifierGenerator(seed: ~seed), log: Self.log(model), at: now)
   }
 
-  private static func log(_ oracle: Oracle) -> Log {
-    Log(level: oracle.transcript.isKept ? .debug : .error) { line, _ in
-      oracle.transcript.note("\(oracle.tick)   \(line.dropLast())")
+  private static func log(_ model: Model) -> Log {
+    Log(level: model.transcript.isKept ? .debug : .error) { line, _ in
+      model.transcript.note("\(model.tick)   \(line.dropLast())")
       return true
     }
   }

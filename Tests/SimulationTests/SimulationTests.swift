@@ -25,7 +25,7 @@ struct SimulationTests {
   @Test("comes across everything that can happen")
   func sights() {
     var sights: [String: Int] = [:]
-    for seed in UInt64(1)...100 { sights.merge(Self.live(seed).oracle.sights) { $0 + $1 } }
+    for seed in UInt64(1)...100 { sights.merge(Self.live(seed).model.sights) { $0 + $1 } }
     for sight in Self.expected where sights[sight] == nil {
       Issue.record("never came across this: \(sight)")
     }
@@ -65,7 +65,7 @@ struct SimulationTests {
     if Environment["SCENE_SIMULATION_RUNS"] != nil {
       try? StandardStream.error.write("seed \(seed): wire \(world.transcript.fingerprint)\n")
     }
-    if let complaint = world.oracle.complaint {
+    if let complaint = world.model.complaint {
       let again = World(seed: seed, isTranscribed: true)
       again.live(steps: steps)
       let lines = Environment["SCENE_SIMULATION_LINES"].flatMap { Int($0) } ?? 60

@@ -5,7 +5,7 @@ import SceneServer
 final class SteppedJournal: JournalSink {
   private let shared: JournalShared
   private var worker: JournalWorker<JournalledState>
-  private let oracle: Oracle
+  private let model: Model
   /// When it wants its next turn; nil once it has ended.
   private(set) var nextStep: Int64?
   private var hasEnded = false
@@ -16,12 +16,12 @@ final class SteppedJournal: JournalSink {
   private var waiting: [(byteCount: Int, through: UInt64)] = []
 
   init(
-    _ writer: consuming JournalWriter<JournalledState>, oracle: Oracle, now: Int64
+    _ writer: consuming JournalWriter<JournalledState>, model: Model, now: Int64
   ) {
     shared = JournalShared(
       batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: {})
     worker = JournalWorker(writer, shared, now: now)
-    self.oracle = oracle
+    self.model = model
     nextStep = now
   }
 
@@ -29,7 +29,7 @@ final class SteppedJournal: JournalSink {
     let synced = news.syncedThrough
     waiting.removeAll { $0.through <= synced }
     waiting.append((records.byteCount, number))
-    oracle.handOver(records, through: number)
+    model.handOver(records, through: number)
     shared.submit(records, through: number)
     nextStep = 0
   }

@@ -1,6 +1,6 @@
 import SceneModel
 
-/// Where observers are, by what was told on each wire: everybody is sent all events of a topic in
+/// Where observers are, by what was sent on each wire: each observer gets all events of a topic in
 /// their order, each once, and is told where some are missing.
 struct TopicWatch {
   private struct Observer: Hashable {
@@ -11,7 +11,7 @@ struct TopicWatch {
 
   /// The last that each was sent; nil where a new observation has begun that was not answered yet.
   private var positions: [Observer: EventPosition] = [:]
-  /// What was sent for each position: everybody is sent the same.
+  /// What was sent for each position: each observer gets the same.
   private var told: [String: [EventPosition: CarriedObject]] = [:]
 
   mutating func begin(
@@ -26,7 +26,7 @@ struct TopicWatch {
   mutating func take(_ event: EventPosted, on wire: Int) -> String? {
     let observer = Observer(wire: wire, topic: event.topic, session: event.session)
     guard let before = positions.updateValue(event.position, forKey: observer) else {
-      return "is told of \(event.position), which nobody there observes"
+      return "is told of \(event.position), which no scene there observes"
     }
     let payload = told[event.topic, default: [:]][event.position]
     told[event.topic, default: [:]][event.position] = event.payload

@@ -5,14 +5,14 @@ import SceneWire
 /// A connection as the kernel has it: two streams of bytes that come in any pieces, and may end
 /// anywhere.
 ///
-/// What the broker says is read as it leaves the broker, by the oracle; the client is given it when
+/// What the broker says is read as it leaves the broker, by the model; the client is given it when
 /// its last byte has arrived.
 final class Wire {
   let number: Int
   let process: ClientProcess
   let clientName: String
   let connection: Connection
-  private let oracle: Oracle
+  private let model: Model
   private let dice: Dice
 
   enum End {
@@ -33,7 +33,7 @@ final class Wire {
   /// What the client has said and the broker has not read.
   private(set) var upstream: ContiguousArray<UInt8> = []
   /// Requests that no reply has left for.
-  private(set) var unanswered: [RequestIdentifier: Said] = [:]
+  private(set) var unanswered: [RequestIdentifier: SentRequest] = [:]
 
   /// How much of what the broker says can be under way.
   private let room: Int
@@ -43,7 +43,7 @@ final class Wire {
   private var left = 0
   private var framed = 0
   private var read = 0
-  private var underWay: [(end: Int, heard: Heard)] = []
+  private var underWay: [(end: Int, heard: ReceivedMessage)] = []
   /// Whether the broker could not send all it wanted to.
   private var isFull = false
   /// Where the frames end that the client has said, and how much of that the broker has read.
@@ -61,15 +61,15 @@ final class Wire {
   var versionsTold: [SessionIdentifier: UInt64] = [:]
 
   init(
-    number: Int, client: SimulatedClient, connection: Connection, oracle: Oracle, dice: Dice
+    number: Int, client: SimulatedClient, connection: Connection, model: Model, dice: Dice
   ) {
     self.number = number
     process = client.process
     clientName = client.name
     self.connection = connection
-    self.oracle = oracle
+    self.model = model
     self.dice = dice
-    opened = oracle.now
+    opened = model.now
     room = dice.pick([300, 4_000, 200_000])
   }
 
@@ -83,12 +83,12 @@ final class Wire {
   }
 
   /// The reply to this may come from now on.
-  func expectReply(to said: Said) { unanswered[said.identifier] = said }
+  func expectReply(to said: SentRequest) { unanswered[said.identifier] = said }
 
   var unreadByClient: Int { left - read }
 
   /// The client reads so many bytes; what they complete.
-  func read(_ count: Int) -> [Heard] {
+  func read(_ count: Int) -> [ReceivedMessage] {
     read += min(count, unreadByClient)
     let whole = underWay.prefix { $0.end <= read }
     underWay.removeFirst(whole.count)
@@ -118,7 +118,7 @@ final class Wire {
       frameStart = saidEnds.removeFirst()
       brokenSince = nil
     }
-    brokenSince = delivered == frameStart ? nil : brokenSince ?? oracle.now
+    brokenSince = delivered == frameStart ? nil : brokenSince ?? model.now
     return taken
   }
 
@@ -140,30 +140,30 @@ final class Wire {
   }
 
   private func tap(_ bytes: ContiguousArray<UInt8>) {
-    oracle.transcript.stamp(bytes)
+    model.transcript.stamp(bytes)
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
         framed += FrameDecoder.headerLength + content.count
         do throws(Unreadable) {
-          let heard = try Heard(content) { unanswered.removeValue(forKey: $0) }
+          let heard = try ReceivedMessage(content) { unanswered.removeValue(forKey: $0) }
           underWay.append((framed, heard))
           if case .farewell = heard { judgePatience() }
-          oracle.listen(to: heard, on: self)
+          model.listen(to: heard, on: self)
         } catch {
           let frame = content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-          oracle.complain("wire \(number): \(error.problem): \(frame)")
+          model.complain("wire \(number): \(error.problem): \(frame)")
         }
         return true
       }
     } catch {
-      oracle.complain("wire \(number): the broker sent what are no frames: \(error)")
+      model.complain("wire \(number): the broker sent what are no frames: \(error)")
     }
   }
 
   private func judgePatience() {
     let limits = Limits()
     let waited = { (start: Int64, seconds: Int) in
-      self.oracle.now - start >= Int64(seconds) * 1_000_000_000
+      self.model.now - start >= Int64(seconds) * 1_000_000_000
     }
     isPatienceOver =
       waited(opened, limits.handshakeSeconds)

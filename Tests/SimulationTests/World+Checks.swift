@@ -9,33 +9,33 @@ import SceneTestSupport
 extension World {
   func check(_ daemon: SimulatedDaemon) {
     let eventLoop = daemon.eventLoop
-    let (live, replayed) = (eventLoop.broker.stored, oracle.ledger.state)
-    guard oracle.ledger.records.count == Int(eventLoop.broker.recordCount) else {
+    let (live, replayed) = (eventLoop.broker.stored, model.ledger.state)
+    guard model.ledger.records.count == Int(eventLoop.broker.recordCount) else {
       // A connection that was dropped while the round's output was sent: its end is for the next
       // round.
       let isPending = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
-      return oracle.check(isPending, "records are missing, and no round is to come for them")
+      return model.check(isPending, "records are missing, and no round is to come for them")
     }
-    oracle.check(
+    model.check(
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "what is live is not what the records replay to")
     checkWaiting(daemon)
-    for flaw in eventLoop.broker.checkInvariants() { oracle.complain(flaw) }
+    for flaw in eventLoop.broker.checkInvariants() { model.complain(flaw) }
     if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
-      !disk.isDown, oracle.synced == eventLoop.broker.recordCount
+      !disk.isDown, model.synced == eventLoop.broker.recordCount
     {
-      oracle.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
+      model.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
     }
   }
 
   /// However slow the disk is: what waits for it is what there was room kept for.
   private func checkWaiting(_ daemon: SimulatedDaemon) {
     let (waiting, most) = (daemon.journal.waitingByteCount, plan.journal.waitingByteCount)
-    if daemon.eventLoop.broker.room == .behind { oracle.saw("storage: behind") }
+    if daemon.eventLoop.broker.room == .behind { model.saw("storage: behind") }
     let ends = 1_000 * daemon.eventLoop.journal.reservedEnds
-    oracle.check(
+    model.check(
       waiting <= most + ends,
       "\(waiting) bytes wait for the disk, and it keeps room for \(most) and \(ends)")
-    oracle.check(!daemon.journal.isBlocked, "what was accepted finds no room")
+    model.check(!daemon.journal.isBlocked, "what was accepted finds no room")
   }
 }

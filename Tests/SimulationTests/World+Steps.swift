@@ -21,8 +21,8 @@ extension World {
     populate()
     startDaemon()
     for _ in 0..<steps {
-      guard oracle.complaint == nil else { return }
-      oracle.tick += 1
+      guard model.complaint == nil else { return }
+      model.tick += 1
       take(nextStep())
     }
   }
@@ -49,10 +49,12 @@ extension World {
     case .act: act()
     case .answer:
       for client in clients where client.isAlive && !client.questions.isEmpty {
-        if dice.once(in: 2), !dice.happens(client.temper.neverAnswers) { client.answerQuestions() }
+        if dice.once(in: 2), !dice.happens(client.behavior.neverAnswers) {
+          client.answerQuestions()
+        }
       }
       for client in clients where client.isAlive && !client.unanswered.isEmpty {
-        guard dice.once(in: 2), !dice.happens(client.temper.neverAnswers) else { continue }
+        guard dice.once(in: 2), !dice.happens(client.behavior.neverAnswers) else { continue }
         client.answer(at: dice.number(0...client.unanswered.count - 1))
       }
     case .turn: for _ in 0..<dice.number(1...3) { stepJournal() }
@@ -138,8 +140,8 @@ extension World {
       return wire.unreadByClient > 0 || wire.isClosedByBroker
     }
     for client in readers {
-      let temper = client.temper
-      guard dice.once(in: temper.reads), !dice.happens(temper.stalls) else { continue }
+      let behavior = client.behavior
+      guard dice.once(in: behavior.reads), !dice.happens(behavior.stalls) else { continue }
       read(client, whole: dice.once(in: 2))
     }
   }
@@ -181,7 +183,7 @@ extension World {
     let hosts = dice.pick([(3, []), (2, ["Document"]), (1, ["*"])])
     let client = addClient(
       kind: kind, name: dice.pick(["notes", "maps"]), hosts: kind == .scene ? hosts : [],
-      temper: dice.once(in: 8) ? .hung : Temper())
+      behavior: dice.once(in: 8) ? .hung : ClientBehavior())
     connect(client)
   }
 

@@ -13,12 +13,12 @@ final class World {
   let dice: Dice
   let plan: WorldPlan
   let transcript: Transcript
-  let oracle: Oracle
+  let model: Model
   let disk: SimulatedDisk
-  var processes: SimulatedProcesses { oracle.processes }
+  var processes: SimulatedProcesses { model.processes }
 
   var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000) {
-    didSet { oracle.now = now.monotonic }
+    didSet { model.now = now.monotonic }
   }
   var daemon: SimulatedDaemon?
   var clients: [SimulatedClient] = []
@@ -35,13 +35,13 @@ final class World {
     dice = Dice(seed: seed)
     plan = WorldPlan(dice)
     transcript = Transcript(isKept: isTranscribed)
-    oracle = Oracle(
+    model = Model(
       transcript: transcript, asksDelegate: plan.manifest.applicationDelegate != .builtIn)
     disk = SimulatedDisk(seed: dice.word(), capacity: plan.diskByteCount)
-    oracle.now = now.monotonic
+    model.now = now.monotonic
   }
 
-  func note(_ line: @autoclosure () -> String) { transcript.note("\(oracle.tick) \(line())") }
+  func note(_ line: @autoclosure () -> String) { transcript.note("\(model.tick) \(line())") }
 
   // MARK: - Time
 
@@ -72,7 +72,7 @@ final class World {
     guard daemon == nil else { return }
     do throws(JournalError) {
       let started = try SimulatedDaemon(
-        on: disk, plan, processes: processes, oracle: oracle, seed: dice.word(), at: now)
+        on: disk, plan, processes: processes, model: model, seed: dice.word(), at: now)
       daemon = started
       note("the daemon starts")
       round { $0.start() }
@@ -86,9 +86,9 @@ final class World {
   /// left behind.
   private func outlive(_ error: JournalError) {
     switch error {
-    case .noRoom: oracle.saw("start: no room")
-    case .storage where disk.fault != nil || disk.isDown: oracle.saw("start: the disk fails")
-    default: oracle.complain("the journal cannot be read: \(error)")
+    case .noRoom: model.saw("start: no room")
+    case .storage where disk.fault != nil || disk.isDown: model.saw("start: the disk fails")
+    default: model.complain("the journal cannot be read: \(error)")
     }
     loseProcess(to: disk.isDown && plan.journal.durability == .disk && dice.once(in: 2))
   }
@@ -103,7 +103,7 @@ final class World {
     guard daemon != nil else { return }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
     note(isPowerCut ? "the power is cut" : "the daemon is killed")
-    oracle.saw(isPowerCut ? "power cut" : "daemon killed")
+    model.saw(isPowerCut ? "power cut" : "daemon killed")
     daemon = nil
     loseProcess(to: isPowerCut)
     for wire in wires { wire.closeByBroker() }
@@ -114,19 +114,19 @@ final class World {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
     let number = ended.eventLoop.broker.recordCount
-    if !disk.isDown, ended.journal.news.failure == nil, oracle.synced < number {
-      oracle.complain("ended in order with \(oracle.synced) of \(number) records synced")
+    if !disk.isDown, ended.journal.news.failure == nil, model.synced < number {
+      model.complain("ended in order with \(model.synced) of \(number) records synced")
     }
-    oracle.saw("ended in order")
+    model.saw("ended in order")
     crash(byPowerCut: dice.once(in: 3))
   }
 
   func noteSynced(_ daemon: SimulatedDaemon) {
     let news = daemon.journal.news
-    oracle.synced = news.syncedThrough
-    oracle.saw("storage: \(news.storage)")
-    if news.counts.switches > 1 { oracle.saw("a log was full") }
-    if news.counts.compactions > 0 { oracle.saw("compacted") }
+    model.synced = news.syncedThrough
+    model.saw("storage: \(news.storage)")
+    if news.counts.switches > 1 { model.saw("a log was full") }
+    if news.counts.compactions > 0 { model.saw("compacted") }
   }
 
   /// One round of the daemon, if it is there.
@@ -140,7 +140,7 @@ final class World {
     check(daemon)
     if daemon.journal.news.failure != nil {
       note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
-      oracle.saw("ended by an error of the disk")
+      model.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
     } else if daemon.eventLoop.isDone {
       note("the daemon ends in order")
@@ -160,11 +160,11 @@ final class World {
   // MARK: - Clients
 
   func addClient(
-    kind: ClientKind, name: String, hosts: [String] = [], temper: Temper
+    kind: ClientKind, name: String, hosts: [String] = [], behavior: ClientBehavior
   ) -> SimulatedClient {
     lastClient += 1
     let client = SimulatedClient(
-      number: lastClient, name: name, kind: kind, hosts: hosts, temper: temper,
+      number: lastClient, name: name, kind: kind, hosts: hosts, behavior: behavior,
       process: processes.begin(), dice: dice.fork(), in: self)
     clients.append(client)
     return client
@@ -177,7 +177,7 @@ final class World {
       lastWire += 1
       let wire = Wire(
         number: lastWire, client: client,
-        connection: eventLoop.accept(process: client.process), oracle: oracle,
+        connection: eventLoop.accept(process: client.process), model: model,
         dice: dice.fork())
       wires.append(wire)
       client.begin(on: wire)
@@ -187,7 +187,7 @@ final class World {
   /// It is killed; its connection closes when the kernel has come round to it.
   func kill(_ client: SimulatedClient) {
     client.die()
-    processes.kill(client.process, tick: oracle.tick, at: now.monotonic)
+    processes.kill(client.process, tick: model.tick, at: now.monotonic)
     if let wire = client.wire {
       wire.close(keeping: dice.number(0...wire.upstream.count), as: .shut)
     }

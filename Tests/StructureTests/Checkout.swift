@@ -11,4 +11,19 @@ enum Checkout {
       .compactMap { $0 as? String }
     return (names ?? []).filter { $0.hasSuffix(".swift") }
   }
+
+  /// Runs a command at the top of the package; its exit status and its standard output.
+  static func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.currentDirectoryURL = root
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
 }

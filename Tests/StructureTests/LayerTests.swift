@@ -3,12 +3,14 @@ import Testing
 
 /// The layer of each module, and the modules of the toolchain that it can import.
 private let layers: [(layer: Int, modules: [String])] = [
-  (0, ["JSON", "ScenePlatform", "CPlatform", "CommandLine"]),
-  (1, ["SceneModel"]),
+  (0, ["JSON", "ScenePlatform", "CPlatform"]),
+  (1, ["CommandLine", "SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
-  (3, ["SceneServer", "SceneClient", "SceneControl"]),
-  (4, ["SceneScript"]),
-  (5, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
+  (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
+  (4, ["SceneClient", "SceneControl"]),
+  (5, ["SceneScript"]),
+  (6, ["SceneCommands"]),
+  (7, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
 ]
 
 private let systemModules: [String: [String]] = [
@@ -84,17 +86,9 @@ struct LayerTests {
     else {
       return nil
     }
-    let git = Process()
-    let output = Pipe()
-    git.executableURL = URL(filePath: "/usr/bin/env")
-    git.arguments = ["git", "-C", Checkout.root.path(), "ls-files"]
-    git.standardOutput = output
-    git.standardError = FileHandle.nullDevice
-    try git.run()
-    let names = try output.fileHandleForReading.readToEnd() ?? Data()
-    git.waitUntilExit()
-    guard git.terminationStatus == 0 else { return nil }
-    return String(decoding: names, as: UTF8.self).split(separator: "\n")
+    let git = try Checkout.run("git", "ls-files")
+    guard git.status == 0 else { return nil }
+    return git.output.split(separator: "\n")
       .compactMap { $0.split(separator: "/").first.map(String.init) }
   }
 

@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Standard output that nobody reads, or that cannot be written.
+/// Standard output without a reader, or that cannot be written.
 struct ClosedOutputTests {
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon) throws -> Outcome {
@@ -60,7 +60,7 @@ struct ClosedOutputTests {
     }
   }
 
-  @Test("a daemon that nobody listens to serves on")
+  @Test("a broker without a reader of its output serves on")
   func daemon() throws {
     let workplace = try Workplace()
     var leash = try FileDescriptor.pipe()
@@ -115,7 +115,9 @@ struct ClosedOutputTests {
     }
   }
 
-  @Test("standard output that was closed before the start is an error too, and nobody's socket")
+  @Test(
+    "standard output that was closed before the start is an error too, and does not become a socket"
+  )
   func closed() throws {
     let daemon = try Daemon(Workplace())
     for (program, line) in [("scene", #""$0" packing >&-"#), ("scenectl", #""$0" status >&-"#)] {

@@ -36,7 +36,7 @@ struct ContentionTests {
     #expect(winners.count == 1)
     try expectService(workplace)
     #expect(try Directory.list(workplace.path) == ["sock", "sock.lock", "state"])
-    try eventually("the state is complete") {
+    try eventually("the state is complete", polling: .files) {
       try Directory.list(workplace.state) == ["ballast", "lock", "log-1"]
     }
     // Those that come later change nothing either.
@@ -53,7 +53,7 @@ struct ContentionTests {
     #expect(successors.count == 1)
     try expectService(workplace)
     #expect(try Directory.list(workplace.path) == ["sock", "sock.lock", "state"])
-    try eventually("the state is complete") {
+    try eventually("the state is complete", polling: .files) {
       try Directory.list(workplace.state) == ["ballast", "lock", "log-1"]
     }
     successors[0].closeInput()

@@ -19,7 +19,9 @@ struct DamagedJournalTests {
       _ = try client.request(SceneDisconnect(session: scene.session))
       // More than eight logs are written out as a base.
       if life == Self.livesUntilBase {
-        try eventually("the journal is compacted") { File.exists(workplace.file("state/base-1")) }
+        try eventually("the journal is compacted", polling: .files) {
+          File.exists(workplace.file("state/base-1"))
+        }
       }
       #expect(try daemon.stop().isSuccess)
     }

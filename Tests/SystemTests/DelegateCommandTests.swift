@@ -31,7 +31,7 @@ struct DelegateCommandTests {
 
   private static let hang = "echo stuck >&2; sleep 1000 & exec sleep 1000"
 
-  /// Whoever still lived would hold its errors open.
+  /// A process that is still alive would hold its standard error open.
   private func expectNothingLeft(of delegate: RunningProgram) throws {
     #expect(try !delegate.everythingOnErrors().contains("ended by"))
   }
@@ -52,7 +52,9 @@ struct DelegateCommandTests {
     try expectNothingLeft(of: delegate)
   }
 
-  @Test("what it has said when it ends is the answer, whoever holds its output open")
+  @Test(
+    "what the command has printed at its exit is the answer, even if another process holds its output open"
+  )
   func held() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
     let delegate = try delegate(daemon, #"sleep 1000 & echo '{"configuration": "Composer"}'"#)
@@ -209,7 +211,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "so does whoever wants a session from outside, while it waits; who is killed is not forgotten")
+    "a command that waits for a delegate says so, and a killed one keeps its request")
   func requiredByControl() throws {
     let daemon = try daemon("required")
     let new = try daemon.start("scenectl", ["new", "packing"])

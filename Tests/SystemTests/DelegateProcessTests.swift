@@ -91,7 +91,10 @@ struct DelegateProcessTests {
     let outcome = try RunningProgram.run(
       "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
     #expect(outcome.code == 69)
-    #expect(outcome.errors.hasPrefix("note-app: no broker answers ("), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix(
+        "note-app: no broker runs for application default: there is no socket at "
+          + "\(workplace.socket)\n"), "\(outcome.errors)")
   }
 
   @Test("F19: a command is one: it reads the question, and what it prints is the answer")
@@ -169,7 +172,7 @@ struct DelegateProcessTests {
       try RunningProgram.run(
         "scenectl", ["discard", "--offline", "--state", workplace.state, name])
     }
-    #expect(try discard("nobody").code == 66)
+    #expect(try discard("unknown").code == 66)
     #expect(try discard("packing").code == 0)
     #expect(try discard("packing").code == 66)
     let second = try daemon()
@@ -177,7 +180,7 @@ struct DelegateProcessTests {
     let next = try second.start("scenectl", ["delegate"])
     let report = try next.line(containing: "didDiscardSceneSessions")
     #expect(report.contains("packing ("), "\(report)")
-    // It is told again, under the same identifier, where nobody has answered.
+    // A report without an answer is sent again, with the same identifier.
     #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
   }
 

@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Descriptors that whoever starts a daemon should have opened for it.
+/// Descriptors that the caller opens for a broker.
 struct DescriptorOptionTests {
   @Test(
     "one that is not open is named, with what to do, before anything is touched",
@@ -49,7 +49,7 @@ struct DescriptorOptionTests {
     let daemon = try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
       descriptors: [9: writing.number])
-    // Nobody reads it any more, which the kernel reports as an error.
+    // It has no reader any more, which the kernel reports as an error.
     pipe.takeFirst().close()
     #expect(try daemon.reap().isSuccess)
     try daemon.errorLine(containing: "the descriptor of --leash-fd reached its end")

@@ -62,7 +62,7 @@ struct FailingDiskTests {
     #expect(try client.farewell()?.reason == .shuttingDown)
     #expect(try running.reap() == .exited(74))
     #expect(try running.rest() == "hung up\n")
-    try eventually("what the command left has gone") {
+    try eventually("what the command left has gone", polling: .processes) {
       ProcessIdentity.of(left)?.isAlive != true
     }
     #expect(try Directory.list(temporary).isEmpty)

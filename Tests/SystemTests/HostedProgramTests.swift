@@ -55,7 +55,8 @@ struct HostedProgramTests {
     #expect(try second.everythingOnErrors() == "")
   }
 
-  @Test("it can read every callback, and if it does not, nobody waits for it")
+  @Test(
+    "a program can read every callback, and the scene does not wait for a program that does not")
   func events() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
@@ -86,7 +87,7 @@ struct HostedProgramTests {
       "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2", daemon)
   }
 
-  @Test("what it writes when it is told to end is saved, whoever ends its scene")
+  @Test("what the program writes after SIGTERM is saved, whatever ends its scene")
   func parting() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(daemon, "trap 'say 2; exit 0' TERM; say 1; stay")
@@ -120,7 +121,7 @@ struct HostedProgramTests {
     #expect(try program.reap().isSuccess)
   }
 
-  @Test("when it has ended, whoever it has left behind is hung up on")
+  @Test("when the program has ended, the rest of its process group gets SIGHUP")
   func left() throws {
     let daemon = try Daemon(Workplace())
     let end = daemon.workplace.file("end")
@@ -217,7 +218,7 @@ struct HostedProgramTests {
     let errors = try program.everythingOnErrors()
     #expect(try program.reap().isSuccess)
     #expect(
-      errors.contains("activity of the program is not saved: no broker answers; it stays in /"))
+      errors.contains("activity of the program is not saved: no broker runs; it stays in /"))
     let next = try Daemon(daemon.workplace)
     #expect(try scene(next, #"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
     try awaits("packing generation=1 activity.userInfo.n=2", next)

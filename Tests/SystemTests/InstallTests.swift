@@ -46,6 +46,10 @@ struct InstallTests {
       let outcome = try Self.install([], in: workplace)
       #expect(outcome.code == 0, "\(outcome.errors)")
       let stage = workplace.file("stage")
+      #expect(
+        outcome.output.hasSuffix(
+          "\n\nStaged in \(stage). The files work when they are in /opt/scene & co.\n"),
+        "\(outcome.output)")
       #expect(try Self.files(below: stage) == Self.installed)
       let unit = try workplace.read("stage/opt/scene & co/lib/systemd/user/scened.service")
       #expect(unit.contains("\nExecStart=\"/opt/scene & co/bin/scened\" $SCENED_OPTIONS\n"))
@@ -60,6 +64,36 @@ struct InstallTests {
       #expect(left.output == "")
       let again = try Self.install(["--uninstall"], in: workplace, programs: false)
       #expect(again.output.hasPrefix("nothing  is installed in "))
+    }
+
+    @Test("an uninstall stops running instances, also if systemctl lists no unit file")
+    func instances() throws {
+      let workplace = try Workplace()
+      let built = try #require(Directory.parent(of: Programs.path("scened")))
+      let commands = workplace.file("commands")
+      let systemctl = try workplace.write(
+        "systemctl",
+        """
+        #!/bin/sh
+        echo "$*" >> '\(commands)'
+        case "$*" in
+          *list-unit-files*) exit 1 ;;
+          *list-units*) echo 'scened@notes.socket loaded active running Socket' ;;
+        esac
+        """)
+      try File.setMode(systemctl, 0o755)
+      let install = try Repository.file("scripts/install")
+      let prefix = ["--prefix", workplace.file("prefix")]
+      let environment = ["PATH": "\(workplace.path):/usr/bin:/bin"]
+      let outcome = try RunningProgram.run(
+        install, prefix + ["--programs", built], environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let removal = try RunningProgram.run(
+        install, prefix + ["--uninstall"], environment: environment)
+      #expect(removal.code == 0, "\(removal.errors)")
+      #expect(removal.output.contains("stop     scened@notes.socket\n"), "\(removal.output)")
+      let lines = try workplace.read("commands").split(separator: "\n")
+      #expect(lines.contains("--user disable --now scened@notes.socket"))
     }
 
     @Test("systemd accepts the units", .enabled(if: isInstalled("systemd-analyze")))
@@ -112,6 +146,16 @@ struct InstallTests {
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("scripts/install: \(complaint)"), "\(outcome.errors)")
+  }
+
+  @Test(
+    "each script also runs when sh starts it", arguments: ["install", "demo", "bench", "docs"])
+  func startedBySh(script: String) throws {
+    let outcome = try RunningProgram.run(
+      "/bin/sh", [try Repository.file("scripts/\(script)"), "--help"])
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("Usage: scripts/\(script)"), "\(outcome.output)")
+    #expect(outcome.errors == "")
   }
 
   @Test("a directory without the programs is refused before anything is installed")

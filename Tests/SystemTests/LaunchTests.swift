@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Programs that the daemon starts for sessions that nobody is there for.
+/// Programs that the broker starts for sessions without a host.
 struct LaunchTests {
   private let workplace: Workplace
 
@@ -22,7 +22,7 @@ struct LaunchTests {
     return try Daemon(workplace, ["--manifest", path] + options, environment: environment)
   }
 
-  /// Ends the daemon in order; whoever it has started has gone then.
+  /// Ends the broker in order, which ends the programs that it started.
   private func stop(_ daemon: Daemon) throws {
     #expect(try daemon.stop().isSuccess)
     #expect(MarkedProcesses("SCENE_SOCKET", daemon.socket).all == [])
@@ -64,7 +64,7 @@ struct LaunchTests {
     #expect(!log.contains("SECRET") && !log.contains("env SCENE_DEBUG"))
     #expect(log.contains(/: sh \d+: env SCENE_LAUNCH=[0-9a-f]{32}\n/))
     #expect(log.contains(/: sh \d+: env SCENE_SESSION=[0-9A-F-]{36}\n/))
-    // The last is that of whoever looks.
+    // The last one belongs to `ls`.
     #expect(log.contains(/: sh \d+: descriptors 0 1 2 3\n/))
   }
 
@@ -97,7 +97,7 @@ struct LaunchTests {
       ("Note", #"["sh", "-c", "sleep 1000 & sleep 1000 & exit 3"]"#)
     ])
     #expect(try daemon.run("scenectl", ["new", "packing"]).code == 75)
-    try eventually("nobody is left") {
+    try eventually("no process is left", polling: .processes) {
       MarkedProcesses("SCENE_SOCKET", daemon.socket).all.isEmpty
     }
     try stop(daemon)
@@ -136,7 +136,9 @@ struct LaunchTests {
     #expect(try next.run("scenectl", ["wait", "Swift", "foregroundActive"]).code == 0)
     #expect(left.all.count >= 4)
     #expect(try next.run("scenectl", ["advance", "10s"]).code == 0)
-    try eventually("those that do not connect are gone") { left.all.count == 2 }
+    try eventually("those that do not connect are gone", polling: .processes) {
+      left.all.count == 2
+    }
     #expect(try next.run("scenectl", ["is", "Swift", "foregroundActive"]).code == 0)
     try next.program.errorLine(containing: "ending programs that an earlier broker launched")
     // The launch of another broker is not this one's to end.
@@ -156,7 +158,7 @@ struct LaunchTests {
     #expect(try asker.reap().shellCode == 75)
   }
 
-  @Test("a program that says more than the log can take keeps nobody waiting")
+  @Test("a program that prints more than the log can take blocks no other client")
   func flood() throws {
     let daemon = try daemon([("Note", #"["sh", "-c", "yes; true"]"#)])
     let asker = try daemon.start("scenectl", ["new", "packing"])

@@ -27,7 +27,7 @@ struct LimitFlagTests {
     #expect(try refused.next() == nil)
     clients.removeLast()
     // The broker learns of the end by itself.
-    try eventually("there is room again") {
+    try eventually("there is room again", polling: .broker) {
       let next = try daemon.connect()
       return (try? next.initialize()) != nil
     }

@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Whoever reads the log of the daemon must not be able to stop it.
+/// A reader of the broker's log must not be able to stop the broker.
 struct LogReaderTests {
   /// A daemon that logs into a pipe, and the pipe's other end.
   private final class LoggedDaemon {
@@ -54,7 +54,7 @@ struct LogReaderTests {
     }
   }
 
-  @Test("a reader that has stopped loses lines, and nobody else anything")
+  @Test("a reader that has stopped loses lines, and no other program loses anything")
   func stopped() throws {
     let daemon = try LoggedDaemon()
     let client = try daemon.client()

@@ -71,7 +71,7 @@ struct LogSecretsTests {
   }
 
   @Test(
-    "a log tells nothing of what an activity holds, and plays with nobody's terminal",
+    "a log shows no content of an activity, and no control characters",
     arguments: Manner.all)
   func log(manner: Manner) throws {
     let daemon = try Daemon(

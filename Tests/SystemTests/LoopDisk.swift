@@ -45,7 +45,7 @@ final class LoopDisk {
     try mount()
   }
 
-  /// From now on whoever writes waits, until the hang ends.
+  /// From now on every write waits until the hang ends.
   func hang() throws -> Hang { try Hang(path) }
 
   final class Hang {

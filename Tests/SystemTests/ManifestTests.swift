@@ -41,8 +41,8 @@ struct ManifestTests {
       #expect(
         outcome.errors == """
           \(name): \(bad): line 1, column 12: topics: expected an object, found an integer
-          \(bad): line 1, column 41: policies.foregroud: unknown key; did you mean foreground?; expected one of \
-          foreground, reclaim
+          \(bad): line 1, column 41: policies.foregroud: unknown key; expected one of \
+          foreground, reclaim; did you mean foreground?
 
           """)
     }
@@ -70,15 +70,15 @@ struct ManifestTests {
     #expect(piped.output.contains(": \(warning)"), "\(piped.output) \(piped.errors)")
   }
 
-  @Test("F98: an Info.plist with variables, and one of them that nobody gave")
+  @Test("F98: an Info.plist with variables, one of them without a value")
   func variables() throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
     let shown = try RunningProgram.run(
       "scenectl", ["manifest", "show", plist, "--define", "PRODUCT_MODULE_NAME=Notes"])
     #expect(shown.output.contains(#""delegateClass":"Notes.SceneDelegate""#), "\(shown.errors)")
-    let other = try write(#"{"configurations": {"r": [{"name": "$(NOBODY)"}]}}"#)
+    let other = try write(#"{"configurations": {"r": [{"name": "$(MISSING)"}]}}"#)
     let outcome = try scened(["--check", "--manifest", other])
-    #expect(outcome.errors.contains("configurations.r[0].name: $(NOBODY) has no value"))
+    #expect(outcome.errors.contains("configurations.r[0].name: $(MISSING) has no value"))
     #expect(try scened(["--check", "--define", "A=B"]).code == 2)
     #expect(try scened(["--check", "--manifest", other, "--define", "AB"]).code == 2)
   }

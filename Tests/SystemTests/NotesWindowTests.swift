@@ -107,7 +107,7 @@ struct NotesWindowTests: NotesShells {
     return try #require(line.split(separator: " ").first.map(String.init))
   }
 
-  @Test("F89: the settings are one window, whoever asks for it, and begin afresh")
+  @Test("F89: the settings are one window for all requests, and begin anew each time")
   func settings() throws {
     let daemon = try daemon()
     let first = try start("-c", "Settings")
@@ -149,7 +149,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(second, "is", settings, "unattached", "disconnect.reason=clientRequest")
   }
 
-  @Test("F41: the switcher shows what is in it, also while nobody has it")
+  @Test("F41: the switcher shows the content of a session, also without a client")
   func switcher() throws {
     let daemon = try daemon()
     try packing(daemon).kill()

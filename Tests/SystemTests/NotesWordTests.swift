@@ -64,7 +64,9 @@ struct NotesWordTests: NotesShells {
     let outcome = try run("packing")
     #expect(outcome.code == 69)
     #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("notes: no broker answers ("), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix("notes: no broker runs for application default: "),
+      "\(outcome.errors)")
     let start =
       "Start one with: \(try Programs.path("notes")) --print-manifest > notes.json; "
       + "scened --manifest notes.json &\n"
@@ -75,6 +77,8 @@ struct NotesWordTests: NotesShells {
     #expect(
       stranger.errors.hasPrefix("notes: the broker does not know this application's scenes: "),
       "\(stranger.errors)")
+    let advice = "\nEnd this broker with: scenectl"
+    #expect(stranger.errors.contains(advice), "\(stranger.errors)")
     try scenectl(daemon, "is", "application", "sessions=0")
   }
 
@@ -134,7 +138,7 @@ struct NotesWordTests: NotesShells {
     #expect(try packing.reap() == .exited(0))
   }
 
-  @Test("at the end of a pipe nobody can be asked: without a broker it ends, and says what is lost")
+  @Test("without a terminal and a broker, it ends at the end of its input and names what is lost")
   func endWithoutBroker() throws {
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
@@ -159,6 +163,8 @@ struct NotesWordTests: NotesShells {
     try packing.errorLine(containing: "invalid note name \"a/b\": use letters")
     try packing.type(":lines")
     try packing.line(containing: "notes: there is no command \":lines\"; type :help")
+    try packing.type(":open")
+    try packing.line(containing: "notes: :open needs an argument; type :help")
     try packing.type(":line 9")
     try packing.line(containing: "notes: packing has no line 9")
     try scenectl(daemon, "is", "application", "sessions=1")

@@ -19,7 +19,7 @@ struct PrivateBrokerTests {
     let programs = try #require(Directory.parent(of: try Programs.path("scened")))
     return [
       "TMPDIR": temporary, "PATH": "\(programs):\(Environment["PATH"] ?? "")",
-      // Of somebody else's broker; neither counts.
+      // Variables of another broker, which do not count.
       "SCENE_SOCKET": workplace.file("other"), "SCENE_SESSION": "other",
     ]
   }
@@ -197,9 +197,7 @@ struct PrivateBrokerTests {
     for _ in 0..<2 {
       try running.send(.terminalStop)
       try running.line(containing: "stateRestorationActivity")
-      try eventually("the broker has stopped") {
-        ProcessActivity(of: running.child.pid)?.state == .stopped
-      }
+      try running.awaitStop()
       try running.send(.continue)
       try running.line(containing: "didBecomeActive")
     }
@@ -258,7 +256,7 @@ struct PrivateBrokerTests {
     "the command has no descriptor that it was not given",
     .enabled(if: File.exists("/proc/self/fd")))
   func descriptors() throws {
-    // As bats does, whose end waits for everybody who has its third.
+    // As bats does: its end waits for every process that has its descriptor 3.
     var given = try FileDescriptor.pipe()
     let reading = given.takeFirst()
     let writing = given.takeSecond()
@@ -339,7 +337,7 @@ struct PrivateBrokerTests {
   }
 
   @Test(
-    "when it is killed, so is whoever the command has started, wherever that has gone",
+    "when the broker is killed, so are all processes that the command has started",
     .enabled(if: File.exists("/proc/self")),
     arguments: [
       "kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing",
@@ -359,7 +357,7 @@ struct PrivateBrokerTests {
     #expect(outcome.code == 137)
     let started = try workplace.read("pids").split(separator: "\n").compactMap { Int32($0) }
     #expect(started.count == 4)
-    try eventually("everybody else has gone, and the directory") {
+    try eventually("all other processes are gone, and the directory", polling: .processes) {
       try leftovers.isEmpty
         && [0, 1, 3].allSatisfy { ProcessIdentity.of(started[$0])?.isAlive != true }
     }

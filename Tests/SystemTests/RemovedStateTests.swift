@@ -3,9 +3,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Somebody removes the state of a daemon that runs.
+/// The state of a running broker is removed.
 struct RemovedStateTests {
-  @Test("nothing is said to be on the disk that nobody can find there")
+  @Test("a save whose file was removed is not acknowledged")
   func removed() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)

@@ -69,7 +69,7 @@ struct StartTests {
     #expect(File.exists(workplace.file(".local/state/scened/default/log-1")))
   }
 
-  @Test("a runtime directory is made by whoever names it")
+  @Test("the runtime directory is made by the program that names it")
   func noRuntimeDirectory() throws {
     let workplace = try Workplace()
     let runtime = workplace.file("run")
@@ -111,7 +111,7 @@ struct StartTests {
   @Test("never makes a home directory")
   func noHome() throws {
     let workplace = try Workplace()
-    let home = workplace.file("nobody")
+    let home = workplace.file("missing")
     let variables = ["HOME": home, "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""]
     let outcome = try RunningProgram.run("scened", [], environment: variables)
     #expect(outcome.code == 78)
@@ -224,7 +224,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("whoever does not get the state leaves a socket alone that was left behind")
+  @Test("a broker that does not get the state leaves an abandoned socket alone")
   func stateTaken() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)

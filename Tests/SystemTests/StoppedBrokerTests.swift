@@ -5,15 +5,14 @@ import Testing
 
 /// A broker that was stopped for a while, as by a debugger or a laptop's lid, and goes on.
 struct StoppedBrokerTests {
-  /// Returns when it has stopped: until then it may still be told of what comes.
+  /// Returns when the broker has stopped: until then it can still react.
   private func stop(_ daemon: Daemon) throws {
     try daemon.program.send(.stop)
-    try eventually("the broker has stopped") {
-      ProcessActivity(of: daemon.pid)?.state == .stopped
-    }
+    try daemon.program.awaitStop()
   }
 
-  @Test("whoever gets no answer is told that it is stopped, and how it goes on or ends")
+  @Test(
+    "a client without an answer learns that the broker is stopped, and how to continue or end it")
   func told() throws {
     let daemon = try Daemon(Workplace())
     try stop(daemon)
@@ -47,24 +46,24 @@ struct StoppedBrokerTests {
     try scene.line(containing: "didBecomeActive")
   }
 
-  @Test("whoever gives up with Ctrl-C is told that it is stopped; else nothing is said")
+  @Test("Ctrl-C prints that the broker is stopped, and prints nothing if it is not")
   func interrupted() throws {
     let daemon = try Daemon(Workplace())
     let wait = try daemon.start("scenectl", ["wait", "packing", "--timeout", "1h"])
     // Once it has asked, and waits.
-    try eventually("it waits") {
+    try eventually("it waits", polling: .broker) {
       try daemon.run("scenectl", ["is", "application", "connections=2"]).code == 0
     }
     func threads(_ program: RunningProgram) -> Int {
       (try? Directory.list("/proc/\(program.child.pid)/task"))?.count ?? 2
     }
-    try eventually("it heeds Ctrl-C") { threads(wait) > 1 }
+    try eventually("it heeds Ctrl-C", polling: .procFiles) { threads(wait) > 1 }
     try wait.send(.interrupt)
     #expect(try wait.reap() == .signalled(.interrupt))
     #expect(try wait.everythingOnErrors() == "")
     try stop(daemon)
     let asked = try daemon.start("scenectl", ["background", "packing"])
-    try eventually("it heeds Ctrl-C") { threads(asked) > 1 }
+    try eventually("it heeds Ctrl-C", polling: .procFiles) { threads(asked) > 1 }
     try asked.send(.interrupt)
     #expect(try asked.reap() == .signalled(.interrupt))
     #expect(
@@ -78,7 +77,7 @@ struct StoppedBrokerTests {
     let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize(as: .control)
-    // Once another was heard, the first is no longer ahead of whoever comes next.
+    // After a request of another client, the first one has no precedence any more.
     let another = try daemon.connect()
     try another.initialize(as: .control)
     try stop(daemon)

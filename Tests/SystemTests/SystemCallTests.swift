@@ -105,14 +105,12 @@ import Testing
     @Test("a round accepts two connections, however many wait")
     func storm() throws {
       try daemon.program.send(.stop)
-      try eventually("the broker has stopped") {
-        ProcessActivity(of: daemon.pid)?.state == .stopped
-      }
+      try daemon.program.awaitStop()
       let before = try calls()
       let open = try #require(OpenDescriptors(of: daemon.pid))
       let clients = try (1...40).map { _ in try daemon.connect() }
       try daemon.program.send(.continue)
-      try eventually("the broker has accepted all clients") {
+      try eventually("the broker has accepted all clients", polling: .procFiles) {
         // The stopped broker may have a file open for a moment, so other descriptors do not count.
         OpenDescriptors(of: daemon.pid)?.excess(over: open).contains("\(clients.count) sockets")
           == true

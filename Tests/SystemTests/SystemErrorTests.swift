@@ -18,6 +18,7 @@ import Testing
 
     /// `ACCEPT_ERRORS` and `POLL_ERROR` are numbers of errors; `HIDES_PROC` hides `/proc`. While the file
     /// that `HOLDS_SEND` names is there, a send waits, and makes a file with `.held` at its name's end.
+    /// The first `SEND_ERRORS` sends fail with ENOBUFS.
     private static let source = """
       #define _GNU_SOURCE
       #include <errno.h>
@@ -62,6 +63,13 @@ import Testing
       }
 
       ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
+        static long errors = -1;
+        if (errors < 0) errors = getenv("SEND_ERRORS") == NULL ? 0 : atol(getenv("SEND_ERRORS"));
+        if (errors > 0) {
+          errors -= 1;
+          errno = ENOBUFS;
+          return -1;
+        }
         const char *hold = getenv("HOLDS_SEND");
         if (hold != NULL && access(hold, F_OK) == 0) {
           char held[4096];
@@ -110,7 +118,7 @@ import Testing
 
     @Test("an error that comes again and again makes accepting pause")
     func pausing() throws {
-      // It takes nobody out of the queue.
+      // It accepts no connection.
       let daemon = try daemon("ACCEPT_ERRORS", "-1 -1 -1 -1 -1 -1 -1 -1 -1")
       try daemon.connect().initialize()
       #expect(try daemon.stop().isSuccess)
@@ -132,17 +140,47 @@ import Testing
       _ = try client?.request(Ping())
       _ = try workplace.write("hold", "")
       try client?.send(Ping())
-      try eventually("the broker sends") {
+      try eventually("the broker sends", polling: .files) {
         try Directory.list(workplace.path).contains("hold.held")
       }
       try client?.send(SaveActivity(session: session, activity: .numbered(7)))
       client = nil
       try File.remove(hold)
-      try eventually("the client is gone") {
+      try eventually("the client is gone", polling: .broker) {
         try control.request(ApplicationStatus()).connections == 1
       }
       let shown = try control.request(SessionShow(session: session))
       #expect(shown.sceneSession.stateRestorationActivity == .numbered(7))
+    }
+
+    @Test(
+      "a client sends again while the kernel lacks memory",
+      arguments: [["scenectl", "status"], ["scene", "packing", "--json"]])
+    func sendingAgain(words: [String]) throws {
+      let daemon = try Daemon(workplace)
+      let environment = [
+        "SCENE_SOCKET": daemon.socket, "LD_PRELOAD": library, "SEND_ERRORS": "3",
+      ]
+      let client = try RunningProgram(
+        words[0], Array(words.dropFirst()), environment: environment)
+      if words[0] == "scene" {
+        try client.line(containing: "didBecomeActive")
+        client.closeInput()
+      } else {
+        #expect(try client.reap() == .exited(0))
+      }
+    }
+
+    @Test("a control reports the error if the kernel finds no memory in time")
+    func cannotSend() throws {
+      let daemon = try Daemon(workplace)
+      let outcome = try RunningProgram.run(
+        "scenectl", ["status"],
+        environment: [
+          "SCENE_SOCKET": daemon.socket, "LD_PRELOAD": library, "SEND_ERRORS": "1000",
+        ])
+      #expect(outcome.code == 74)
+      #expect(outcome.errors == "scenectl: send: No buffer space available\n")
     }
 
     @Test("a journal's thread that cannot wait ends the broker with 74")

@@ -4,7 +4,7 @@ import Testing
 
 /// A scene that does not answer a callback: who is told what.
 struct WatchdogMessageTests {
-  @Test("everybody who sees a scene cut off is told which callback was not answered")
+  @Test("each message about a watchdog names the callback that was not answered")
   func cutOff() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1s"])
     let scene = try daemon.start("scene", ["packing"])

@@ -1,4 +1,5 @@
-/// The candidate closest to a word; nil if none is close.
+/// The candidate closest to a word; nil if none is close. A word of one or two letters is close only
+/// to the words that it begins.
 package func nearest(to word: String, among candidates: [String]) -> String? {
   let word = Array(word.utf8)
   var best: (candidate: String, distance: Int)?
@@ -9,7 +10,10 @@ package func nearest(to word: String, among candidates: [String]) -> String? {
     let distance =
       isTheSame ? 0 : word.count >= 2 && name.starts(with: word) ? 1 : editDistance(word, name)
     let allowed = max(1, min(word.count, name.count) / 3)
-    guard distance <= allowed, distance < best?.distance ?? .max else { continue }
+    guard distance <= allowed,
+      distance == 0 || min(word.count, name.count) >= 3 || name.starts(with: word),
+      distance < best?.distance ?? .max
+    else { continue }
     best = (candidate, distance)
   }
   return best?.candidate

@@ -209,7 +209,9 @@ private struct Parser {
 extension Parser {
   private mutating func finish() throws(UsageError) -> Invocation {
     while !command.groups.isEmpty {
-      guard let verb = command.defaultVerb.flatMap(command.verb) else { throw error(.missingVerb) }
+      guard let verb = command.defaultVerb.flatMap(command.verb) else {
+        throw error(.missingVerb(verbs: command.verbs.map(\.name)))
+      }
       chain.append(verb)
     }
     try checkExclusiveOptions()

@@ -8,7 +8,7 @@ package struct UsageError: Error, Equatable, Sendable {
     case badValue(name: String, complaint: String)
     case exclusiveOptions(String, String)
     case unknownVerb(String, suggestion: String?)
-    case missingVerb
+    case missingVerb(verbs: [String])
     case missingArgument(String)
     case unexpectedArgument(String, suggestion: String?)
     case missingCommand(String)
@@ -43,8 +43,8 @@ extension UsageError {
       "\(one) and \(other) cannot be used together"
     case .unknownVerb(let name, let suggestion):
       "unknown verb \"\(name)\"" + UsageError.question(suggestion)
-    case .missingVerb:
-      "a verb is missing"
+    case .missingVerb(let verbs):
+      "a verb is missing; use one of \(verbs.joined(separator: ", "))"
     case .missingArgument(let placeholder):
       "\(placeholder) is missing"
     case .unexpectedArgument(let word, let suggestion):

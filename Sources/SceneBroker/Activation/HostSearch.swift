@@ -40,7 +40,9 @@ extension Broker {
       advice = "start \(maker.clipped(to: 100)), the program that created \(label(of: session))"
     }
     return BrokerError(
-      .noHost, "no connected client can host \(what); \(advice)", session: session)
+      .noHost,
+      "no connected client can host \(what), and the manifest has no launch command; \(advice)",
+      session: session)
   }
 
   /// Gives a session to a host. The requester gets its reply when the scene is at its target.

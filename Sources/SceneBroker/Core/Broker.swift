@@ -81,8 +81,8 @@ package struct Broker: ~Copyable {
     switch event {
     case .started(let living): start(living: living)
     case .opened(let connection, let process): clients.open(connection, process)
-    case .requested(let connection, let identifier, let request):
-      dispatch(request, Requester(connection: connection, request: identifier))
+    case .requested(let connection, let identifier, let method, let request):
+      dispatch(request, method, Requester(connection: connection, request: identifier))
     case .answered(let connection, let callback, let answer):
       callbackReplied(callback, answer, from: connection)
     case .finished(let connection): finish(connection)

@@ -19,7 +19,7 @@ package enum BrokerEvent: Equatable, Sendable {
   case started(living: [ClientProcess])
   case opened(ConnectionIdentifier, ClientProcess)
   /// A request without an identifier gets no reply.
-  case requested(ConnectionIdentifier, RequestIdentifier?, ClientRequest)
+  case requested(ConnectionIdentifier, RequestIdentifier?, RequestMethod, ClientRequest)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
   /// The client sends nothing more, and waits for its replies.
   case finished(ConnectionIdentifier)

@@ -2,16 +2,18 @@ import SceneModel
 
 /// The dispatch of requests, and the requests that only read state.
 extension Broker {
-  mutating func dispatch(_ request: ClientRequest, _ requester: Requester) {
+  mutating func dispatch(
+    _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
+  ) {
     guard let client = clients.received(from: requester.connection) else { return }
     if case .initialize(let message) = request {
       return initialize(message, attempt(by: requester))
     }
     guard client.isInitialized else {
       return refuse(
-        requester, BrokerError(.notInitialized, "send initialize before \(request.method)"))
+        requester, BrokerError(.notInitialized, "send initialize before \(method)"))
     }
-    if let error = refusal(of: request, by: client.kind) { return refuse(requester, error) }
+    if let error = refusal(of: method, by: client.kind) { return refuse(requester, error) }
     switch request {
     case .initialize: preconditionFailure("answered above")
     case .connect(let message): connect(message, attempt(by: requester))
@@ -27,6 +29,7 @@ extension Broker {
     case .setName(let message): setName(message, requester)
     case .list(let message): list(message, requester)
     case .show(let message): show(message, requester)
+    case .resolve(let message): resolve(message, requester)
     case .history(let message): history(message, requester)
     case .restore(let message): restoreActivity(message, requester)
     case .dataDirectory(let message): requestDataDirectory(message, requester)
@@ -60,18 +63,18 @@ extension Broker {
     }
   }
 
-  private func refusal(of request: ClientRequest, by kind: ClientKind) -> BrokerError? {
-    switch (request.method.message.permission, kind) {
+  private func refusal(of method: RequestMethod, by kind: ClientKind) -> BrokerError? {
+    switch (method.permission, kind) {
     case (.anyone, _), (.controls, .control),
       (.changers, .scene), (.changers, .control), (.changers, .applicationDelegate):
       nil
     case (.changers, .observer):
       BrokerError(
-        .notPermitted, "\(request.method) is for scenes and controls; this client only observes")
+        .notPermitted, "\(method) is for scenes and controls; this client only observes")
     case (.controls, .scene), (.controls, .observer), (.controls, .applicationDelegate):
       BrokerError(
         .notPermitted,
-        "\(request.method) is for controls; this client is connected as \(kind.rawValue)")
+        "\(method) is for controls; this client is connected as \(kind.rawValue)")
     }
   }
 

@@ -29,10 +29,10 @@ extension Limits {
   /// The name of a session.
   func check(name: String?) throws(BrokerError) {
     guard let name else { return }
-    if let problem = SessionName.problem(with: name) {
-      throw BrokerError(.invalidParams, "name: \(problem)")
-    }
     try check(text: name, "name")
+    if let problem = SessionName.problem(with: name) {
+      throw BrokerError(.invalidParams, "the name \"\(name)\" \(problem)")
+    }
   }
 
   /// A target content identifier, which the broker compares with the conditions of each session.

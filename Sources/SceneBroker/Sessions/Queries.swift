@@ -82,6 +82,27 @@ extension Broker {
       .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
   }
 
+  mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
+    let named = store.listed(named: message.word)
+    let matches = IdentifierPrefix(message.word).map { store.listing(in: $0.range) } ?? []
+    guard let found = named ?? matches.first else {
+      return refuse(requester, .noSession(named: message.word))
+    }
+    var answer = SessionResolve.Reply()
+    if named != nil || matches.count == 1 {
+      answer.details = store.listed(found).map { SessionDetails($0, scene: standing(of: found)) }
+    }
+    let others = matches.filter { $0 != answer.details?.summary.session }
+    answer.count = others.count
+    answer.matches = Array(
+      others.prefix(answer.details == nil ? SessionResolve.Reply.listedMatches : 1))
+    if matches.isEmpty {
+      reply(requester, .resolved(answer), about: found)
+    } else {
+      replyAboutAll(requester, .resolved(answer))
+    }
+  }
+
   func summary(of session: StoredSession) -> SessionSummary {
     SessionSummary(session, scene: standing(of: session.attributes.identifier))
   }

@@ -88,11 +88,13 @@ extension Broker {
       let session = try sessionToChange(message.session, requester)
       guard let generation = session.generations.first(where: { $0.number == message.generation })
       else {
-        let numbers = session.generations.map { "\($0.number)" }.joined(separator: ", ")
+        let numbers = session.generations.map { "\($0.number)" }
+        let noun = numbers.count == 1 ? "generation" : "generations"
         throw BrokerError(
           .invalidParams,
           "generation \(message.generation) is not stored: \(label(of: message.session)) has "
-            + (numbers.isEmpty ? "no saved activity" : "the generations \(numbers)"))
+            + (numbers.isEmpty
+              ? "no saved activity" : "\(noun) \(numbers.joined(separator: ", "))"))
       }
       let number = try save(generation.activity, for: message.session, requester)
       reply(requester, .saved(SaveActivity.Reply(generation: number)), about: message.session)

@@ -156,9 +156,22 @@ struct SessionStore {
 
   /// The listed sessions that follow this one, in the order of their identifiers.
   mutating func listing(after session: SessionIdentifier?) -> ArraySlice<SessionIdentifier> {
+    let all = sortedListing()
+    return all[(session.map { all.firstIndex(after: $0) } ?? 0)...]
+  }
+
+  /// The listed sessions in a range of identifiers, in order.
+  mutating func listing(
+    in range: ClosedRange<SessionIdentifier>
+  ) -> ArraySlice<SessionIdentifier> {
+    let all = sortedListing()
+    return all[all.partition { $0 >= range.lowerBound }..<all.firstIndex(after: range.upperBound)]
+  }
+
+  private mutating func sortedListing() -> [SessionIdentifier] {
     let all = listing ?? (Array(state.sessions.keys) + Array(discarding.sessions.keys)).sorted()
     listing = all
-    return all[(session.map { all.firstIndex(after: $0) } ?? 0)...]
+    return all
   }
 
   /// The sessions from the least to the most recently used one. Identifiers decide between sessions
@@ -270,10 +283,16 @@ extension StoredSession {
 extension [SessionIdentifier] {
   /// The index of the first greater identifier in a sorted array.
   fileprivate func firstIndex(after identifier: SessionIdentifier) -> Int {
+    partition { $0 > identifier }
+  }
+
+  /// The index of the first identifier in a sorted array that meets a condition, which all later
+  /// ones meet.
+  fileprivate func partition(_ meets: (SessionIdentifier) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2
-      if self[middle] <= identifier { low = middle + 1 } else { high = middle }
+      if meets(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

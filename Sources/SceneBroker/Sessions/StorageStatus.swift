@@ -24,8 +24,8 @@ struct StorageStatus {
   var error: BrokerError {
     let rest =
       room == .exhausted
-      ? "the journal keeps its last space for scenes that end"
-      : "the journal keeps its last space for moving, closing and discarding"
+      ? "the broker uses its reserved space only for scenes that end"
+      : "the broker uses its reserved space only to move, close and discard scenes"
     return BrokerError(
       .storageFull, "\(problem ?? "the disk is full"); \(rest); free some space and try again")
   }

@@ -1,13 +1,12 @@
 import JSON
 
-/// The text of a JSON object of which single members are read and changed; all others keep their
-/// bytes.
+/// The text of a JSON object. Single members can be read and changed; all others keep their bytes.
 struct ObjectText: Hashable, Sendable {
   private(set) var json: RawJSON
 
   static let empty = ObjectText(.emptyObject)
 
-  /// For bytes that are known to be an object.
+  /// For bytes that are a valid object.
   init(_ json: RawJSON) { self.json = json }
 
   subscript(name: String) -> RawJSON? {
@@ -15,7 +14,7 @@ struct ObjectText: Hashable, Sendable {
     set { set(name, to: newValue) }
   }
 
-  /// The text of a string member; nil if there is none of that name, or it is no string.
+  /// The value of a string member; nil if there is none.
   func string(_ name: String) -> String? {
     read { $0.member(named: name)?.string }
   }
@@ -26,7 +25,7 @@ struct ObjectText: Hashable, Sendable {
 
   private func read<Result>(_ body: (JSONValue) -> Result) -> Result {
     let document = JSONDocument()
-    // What cannot be read says null, which has no members.
+    // A value that cannot be read counts as null, without members.
     try? document.read(json.bytes.span)
     return body(document.root)
   }
@@ -58,7 +57,7 @@ struct ObjectText: Hashable, Sendable {
 }
 
 extension RawJSON {
-  /// A string's text in quotes.
+  /// A string with quotes.
   init(string: String) {
     var writer = JSONWriter()
     writer.string(string)

@@ -1,22 +1,21 @@
 import JSON
 package import SceneModel
 
-/// What the user was doing in a scene: enough to bring the scene back to it.
+/// The user's activity in a scene, with which the scene can be restored.
 ///
-/// It is a JSON object with at least `activityType` and `userInfo`; what else others have put in is
-/// kept byte for byte. The broker keeps at most 256 KiB, unless it was started with another limit,
-/// and at most 48 levels of nesting.
+/// An activity is a JSON object with at least `activityType` and `userInfo`; other members stay
+/// byte for byte. The broker stores at most 256 KiB by default, and at most 48 levels of nesting.
 public struct UserActivity: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes one.
+  /// Makes an activity.
   ///
   /// - Parameters:
-  ///   - activityType: what kind of activity it is, such as `com.example.note`. One that is empty
-  ///     cannot be kept.
-  ///   - title: what it is called where people choose between activities.
-  ///   - userInfo: what the program wants to find again.
-  ///   - targetContentIdentifier: what it is about.
+  ///   - activityType: the kind of the activity, such as `com.example.note`. An empty type cannot
+  ///     be saved.
+  ///   - title: the title in a list of activities.
+  ///   - userInfo: the state to restore.
+  ///   - targetContentIdentifier: the identifier of the content.
   public init(
     activityType: String, title: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil
@@ -28,9 +27,9 @@ public struct UserActivity: Hashable, Sendable {
     text["targetContentIdentifier"] = targetContentIdentifier.map(RawJSON.init(string:))
   }
 
-  /// Takes the text of an activity as it is: an object with at least `activityType` and `userInfo`.
+  /// Uses the text of an activity unchanged: an object with at least `activityType` and `userInfo`.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams``, and where the text is wrong.
+  /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
     do throws(JSONError) {
@@ -47,33 +46,33 @@ public struct UserActivity: Hashable, Sendable {
 
   package init(_ activity: Activity) { text = ObjectText(activity.json) }
 
-  /// As it goes over the wire, checked as the broker would.
+  /// The activity in wire form, checked as the broker checks it.
   package var checked: Activity {
     get throws(SceneError) { Activity(unchecked: try UserActivity(json: json).text.json) }
   }
 
-  /// The text, without whitespace around it.
+  /// The text, without surrounding whitespace.
   public var json: String { text.json.description }
 
-  /// What kind of activity it is; never empty in one that was kept.
+  /// The kind of the activity; never empty in a saved activity.
   public var activityType: String {
     get { text.string("activityType") ?? "" }
     set { text["activityType"] = RawJSON(string: newValue) }
   }
 
-  /// What it is called where people choose between activities.
+  /// The title in a list of activities.
   public var title: String? {
     get { text.string("title") }
     set { text["title"] = newValue.map(RawJSON.init(string:)) }
   }
 
-  /// What the program wants to find again.
+  /// The state to restore.
   public var userInfo: UserInfo {
     get { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
     set { text["userInfo"] = newValue.raw }
   }
 
-  /// What it is about, for finding the scene that shows the same.
+  /// The identifier of the content, to find the scene that shows it.
   public var targetContentIdentifier: String? {
     get { text.string("targetContentIdentifier") }
     set { text["targetContentIdentifier"] = newValue.map(RawJSON.init(string:)) }

@@ -1,25 +1,25 @@
 package import JSON
 
-/// A JSON object of the program's own: what it wants to find again.
+/// A JSON object with the program's own state.
 ///
-/// It keeps its text. What is not changed comes back byte for byte, also numbers that no Swift type
-/// holds. A member is read as the type that is wanted:
+/// It keeps its text: unchanged members stay byte for byte, also numbers that no Swift type can
+/// hold. A member is read as the requested type:
 ///
 /// ```swift
 /// let line = activity.userInfo["line"] ?? 0
 /// ```
 ///
-/// That of a session may have 64 KiB, unless the broker was started with another limit; that of an
-/// activity counts towards the activity.
+/// The userInfo of a session has at most 64 KiB by default. The userInfo of an activity is part of
+/// the activity's size.
 public struct UserInfo: Hashable, Sendable {
   private var text: ObjectText
 
-  /// An empty one.
+  /// An empty object.
   public init() { text = .empty }
 
-  /// Takes the text of a JSON object as it is.
+  /// Uses the text of a JSON object unchanged.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams``, and where the text is wrong.
+  /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
     do throws(JSONError) {
@@ -33,31 +33,29 @@ public struct UserInfo: Hashable, Sendable {
     text = ObjectText(document.root.raw)
   }
 
-  /// For bytes that are known to be an object.
+  /// For bytes that are a valid object.
   package init(unchecked raw: RawJSON) { text = ObjectText(raw) }
 
   package var raw: RawJSON { text.json }
 
-  /// The text, without whitespace around it.
+  /// The text, without surrounding whitespace.
   public var json: String { text.json.description }
 
-  /// The names of its members, in their order.
+  /// The names of the members, in order.
   public var names: [String] { text.names }
 
-  /// The member of this name, if it is there and of the type that is wanted. Setting nil takes it
-  /// away.
+  /// The member of this name; nil if it is missing or has another type. Setting nil removes it.
   public subscript<Value: UserInfoValue>(name: String) -> Value? {
     get { text[name].flatMap { Value(jsonText: $0.description) } }
     set { text[name] = newValue.map(RawJSON.init(of:)) }
   }
 
-  /// The text of the member of this name, whatever it is.
+  /// The text of the member of this name.
   public func json(of name: String) -> String? { text[name]?.description }
 }
 
 extension UserInfo: ExpressibleByDictionaryLiteral {
-  /// The members in the order in which they are written; of two with the same name the last one
-  /// counts.
+  /// The members in order; the last of two equal names counts.
   public init(dictionaryLiteral elements: (String, any UserInfoValue)...) {
     self.init()
     for (name, value) in elements { text[name] = RawJSON(of: value) }
@@ -66,11 +64,8 @@ extension UserInfo: ExpressibleByDictionaryLiteral {
 
 extension UserInfo: UserInfoValue {
   public init?(jsonText: String) {
-    do throws(SceneError) {
-      try self.init(json: jsonText)
-    } catch {
-      return nil
-    }
+    guard let info = try? UserInfo(json: jsonText) else { return nil }
+    self = info
   }
 
   public var jsonText: String { json }

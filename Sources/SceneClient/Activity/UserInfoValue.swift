@@ -1,18 +1,18 @@
 import JSON
 
-/// A type whose values can stand in a ``UserInfo``: the integers, `Double`, `Bool`, `String`,
-/// arrays and dictionaries of such, and a ``UserInfo`` itself.
+/// A type whose values can be members of a ``UserInfo``: the integers, `Double`, `Bool`, `String`,
+/// arrays and dictionaries of them, and ``UserInfo`` itself.
 ///
-/// A type of your own needs nothing but its JSON text.
+/// Your own type needs only its JSON text.
 public protocol UserInfoValue {
-  /// Reads the text of one JSON value; nil if it is not one of this type.
+  /// Reads the text of one JSON value; nil for another type.
   init?(jsonText: String)
-  /// The value as JSON. A text that is none is a mistake of the type, and ends the program.
+  /// The value as JSON. Invalid JSON is an error of the type and ends the program.
   var jsonText: String { get }
 }
 
 extension UserInfoValue where Self: FixedWidthInteger {
-  /// An integer without fraction and exponent, if it fits.
+  /// Reads an integer without fraction and exponent, if it fits.
   public init?(jsonText: String) {
     guard jsonText.first != "+" else { return nil }
     self.init(jsonText, radix: 10)
@@ -29,13 +29,13 @@ extension UInt32: UserInfoValue {}
 extension UInt64: UserInfoValue {}
 
 extension Double: UserInfoValue {
-  /// Any number, rounded to the nearest.
+  /// Reads any number, rounded to the nearest value.
   public init?(jsonText: String) {
     guard let value = withValue(of: jsonText, { $0.double }) else { return nil }
     self = value
   }
 
-  /// What is not finite is written as null: JSON has no number for it.
+  /// Infinity and NaN become null: JSON has no number for them.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
@@ -55,7 +55,7 @@ extension String: UserInfoValue {
 }
 
 extension Array: UserInfoValue where Element: UserInfoValue {
-  /// Nil if any of the elements is not of the right type.
+  /// Nil if an element has another type.
   public init?(jsonText: String) {
     let elements = withValue(of: jsonText) { value in
       value.kind == .array ? value.elements.map { Element(jsonText: $0.raw.description) } : nil
@@ -68,7 +68,7 @@ extension Array: UserInfoValue where Element: UserInfoValue {
 }
 
 extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
-  /// Nil if any of the values is not of the right type.
+  /// Nil if a value has another type.
   public init?(jsonText: String) {
     let members = withValue(of: jsonText) { value in
       value.kind == .object
@@ -83,7 +83,7 @@ extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
     }
   }
 
-  /// The members in the order of their names, so that the same values make the same text.
+  /// Sorted by name, so that equal values have equal text.
   public var jsonText: String {
     let members = sorted { $0.key < $1.key }
     return "{" + members.map { $0.key.jsonText + ":" + $0.value.jsonText }.joined(separator: ",")
@@ -93,10 +93,6 @@ extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
 
 private func withValue<Result>(of text: String, _ body: (JSONValue) -> Result?) -> Result? {
   let document = JSONDocument()
-  do throws(JSONError) {
-    try document.read(text.utf8)
-  } catch {
-    return nil
-  }
+  guard (try? document.read(text.utf8)) != nil else { return nil }
   return body(document.root)
 }

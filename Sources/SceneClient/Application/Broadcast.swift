@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands out what is posted to whoever listens at that time.
+/// Distributes posted values to the current listeners.
 final class Broadcast<Element: Sendable>: Sendable {
   private struct Content {
     var isFinished = false
@@ -11,7 +11,7 @@ final class Broadcast<Element: Sendable>: Sendable {
   private let content = Mutex(Content())
   private let capacity: Int
 
-  /// At most so much waits for one who is slow: the newest.
+  /// The maximum number of values that wait for a slow listener; the oldest are dropped.
   init(keeping capacity: Int) { self.capacity = capacity }
 
   func post(_ element: Element) {
@@ -29,7 +29,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  /// What is posted from now on, behind what it is to begin with.
+  /// The first values, and then the values posted from now on.
   func stream(beginningWith first: Element? = nil) -> AsyncStream<Element> {
     let (stream, listener) = AsyncStream.makeStream(
       of: Element.self, bufferingPolicy: .bufferingNewest(capacity))

@@ -2,7 +2,7 @@ package import CommandLine
 import SceneModel
 
 extension ExitCode {
-  /// What a refusal means to a script.
+  /// The exit status for an error.
   package init(_ error: SceneError) {
     if error.code == .brokerUnavailable || error.code == .wrongApplication {
       self = .noBroker

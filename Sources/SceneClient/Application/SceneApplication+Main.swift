@@ -32,34 +32,34 @@ extension SceneApplication {
         .noBroker: "no broker answers", .tryAgain: "temporary failure; try again later",
         .badConfiguration: "this program lacks the scene's delegate class",
       ])
-    let farewell = Farewell(self, isHost: request == nil || isLaunched)
+    let quitPolicy = QuitPolicy(self, isHost: request == nil || isLaunched)
     do throws(SceneError) {
-      try serve(request, farewell)
+      try serve(request, quitPolicy)
     } catch {
       program.fail(program.explanation(of: error), ExitCode(error))
     }
-    if let (message, code) = farewell.outcome { program.fail(message, code) }
+    if let (message, code) = quitPolicy.outcome { program.fail(message, code) }
   }
 
   /// Whether the broker started this process for a session.
   var isLaunched: Bool { (try? client.settings.launch) != nil }
 
   /// Serves scenes, and reports the ends of scenes and the loss of the broker.
-  func serve(_ request: SceneRequest?, _ farewell: Farewell) throws(SceneError) {
-    host.observeEnds { farewell.hear($0) }
-    host.observeLeaving { farewell.leave(canAskAgain: $0) }
-    reportConnection(farewell)
+  func serve(_ request: SceneRequest?, _ quitPolicy: QuitPolicy) throws(SceneError) {
+    host.observeEnds { quitPolicy.hear($0) }
+    host.observeLeaving { quitPolicy.quit(canAskAgain: $0) }
+    reportConnection(quitPolicy)
     try run(request)
   }
 
-  private func reportConnection(_ farewell: Farewell) {
+  private func reportConnection(_ quitPolicy: QuitPolicy) {
     Task {
       var isLost = false
       var hasBeenThere = false
       for await state in connectionState {
         switch state {
         case .connected:
-          farewell.forgetWarning()
+          quitPolicy.forgetWarning()
           if isLost { program.complain("the broker is back") }
           (isLost, hasBeenThere) = (false, true)
         case .waiting where hasBeenThere && !isLost:

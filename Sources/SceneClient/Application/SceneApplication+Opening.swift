@@ -1,36 +1,38 @@
 import SceneModel
 
 extension SceneApplication {
-  /// Something to be opened in a scene.
+  /// Content to open in a scene.
   public enum Content: Hashable, Sendable {
     /// URLs.
     case urls([OpenURLContext])
-    /// An activity to be continued.
+    /// An activity to continue.
     case userActivity(UserActivity)
-    /// An activity from another device: a scene that connects because of it is told its type, and
-    /// handed the activity when it is there.
+    /// An activity from another device: a scene that connects for it receives its type first, and
+    /// the activity when it is available.
     case handoff(UserActivity)
-    /// What a person did with a notification.
+    /// The user's response to a notification.
     case notificationResponse(NotificationResponse)
-    /// A shortcut that was chosen.
+    /// A shortcut that the user chose.
     case shortcutItem(ApplicationShortcutItem)
   }
 
-  /// Hands something to the scene that it is for, whichever client has it: to a session that
-  /// prefers its target content identifier, else to one that can be activated for it, else to a new
-  /// one; without an identifier, to the one that was active last.
+  /// Opens content in the matching scene, whichever client has it. The broker chooses a session
+  /// that prefers the target content identifier, then one that can be activated for it, then a new
+  /// one. Without an identifier it chooses the session that was active last.
   ///
-  /// It is asked for once: if the broker is lost before it answers, it may have been opened.
+  /// The request is sent once. If the broker is lost before its reply, the content may have been
+  /// opened.
   ///
   /// - Parameters:
-  ///   - content: what is to be opened; together at most 256 KiB.
-  ///   - targetContentIdentifier: what content it is about, in at most 1 KiB; nil for what the
-  ///     content itself says.
+  ///   - content: the content to open; together at most 256 KiB.
+  ///   - targetContentIdentifier: the identifier of the content, at most 1 KiB; nil for that of
+  ///     the content itself.
   ///   - configuration: the configuration of a new session, by its name in the manifest; nil for
-  ///     the role's first.
-  /// - Returns: The session's persistent identifier, when its scene has acknowledged it; a scene of
-  ///   this process may still be on its way.
-  /// - Throws: What ``requestSceneSessionActivation(_:userActivity:options:)`` throws, and
+  ///     the first of the role.
+  /// - Returns: The session's persistent identifier, when its scene has acknowledged the content.
+  ///   A scene of this process may not have connected yet.
+  /// - Throws: The errors of ``requestSceneSessionActivation(_:userActivity:options:)``, and
+  ///   ``SceneError/Code/connectionLost``.
   ///   ``SceneError/Code/connectionLost``.
   @discardableResult
   public func open(
@@ -56,7 +58,7 @@ extension Client {
 }
 
 extension SceneApplication.Content {
-  /// As it goes over the wire, checked as far as it can be here.
+  /// The content in wire form, checked as far as possible here.
   fileprivate var message: ApplicationOpen {
     get throws(SceneError) {
       switch self {

@@ -22,9 +22,11 @@ extension SceneApplication.Program {
   func explanation(of error: SceneError, start: String? = nil) -> String {
     let message = PlainText.escaped(error.message)
     if error.code == .noDelegateClass, let start {
+      let options = RuntimePaths.options(application: application, socket: socket)
       return """
         the broker does not know this application's scenes: \(message)
-        Start a broker with this application's manifest: \(start)
+        End this broker with: scenectl\(options) shutdown
+        Then start one with this application's manifest: \(start)
         """
     }
     // Where there can never be a broker, starting one is no advice.
@@ -33,7 +35,7 @@ extension SceneApplication.Program {
     let advice =
       path.flatMap { LockHolder.obstacle(atSocket: $0) }
       ?? "Start one with: \(start ?? startCommand)"
-    return "no broker answers (\(message))\n\(PlainText.escapedLines(advice))"
+    return "\(RuntimePaths.absence(of: application)): \(message)\n\(PlainText.escapedLines(advice))"
   }
 
   /// Reads the command line of a program without arguments of its own. `--help`, `--version` and a

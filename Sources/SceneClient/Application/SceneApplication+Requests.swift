@@ -1,11 +1,11 @@
 import SceneModel
 
 extension SceneApplication {
-  /// Asks to have the scene of a session. Its delegate is called when it is there, perhaps before
-  /// this returns.
+  /// Requests the scene of a session. Its delegate is called when the scene connects, perhaps
+  /// before this method returns.
   ///
-  /// While the broker is away it waits. A session whose scene is just ending is asked for again for
-  /// six seconds.
+  /// Without a broker the request waits. If a scene of the session is about to end, the client
+  /// repeats the request for six seconds.
   ///
   /// - Returns: The session's persistent identifier.
   /// - Throws: ``SceneError/Code/sessionInUse`` if another client has the session,
@@ -13,8 +13,8 @@ extension SceneApplication {
   ///   ``SceneError/Code/noConfiguration``, ``SceneError/Code/multipleScenesNotSupported``,
   ///   ``SceneError/Code/invalidParams``, ``SceneError/Code/tooLarge``,
   ///   ``SceneError/Code/tooMany``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``; and
-  ///   ``SceneError/Code/connectionLost`` for a new session whose making was not answered.
+  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
+  ///   ``SceneError/Code/connectionLost`` if the request for a new session has no reply.
   @discardableResult
   public func connectScene(
     _ request: SceneRequest = SceneRequest()
@@ -24,18 +24,18 @@ extension SceneApplication {
     return reply.session.description
   }
 
-  /// Brings a session to the foreground, or makes a new one, whichever client will have its scene.
+  /// Activates a session, or makes a new one. Any client may get the scene.
   ///
   /// - Parameters:
-  ///   - persistentIdentifier: which session; nil for the one that the options name, or for a new
+  ///   - persistentIdentifier: the session; nil for the session that the options name, or a new
   ///     one.
-  ///   - userActivity: what is to be continued in the scene.
-  ///   - options: how; see there.
-  /// - Returns: The session's persistent identifier, when its scene has arrived; a scene of this
-  ///   process may still be on its way.
-  /// - Throws: ``SceneError/Code/noHost`` if no client is there that could make the scene,
-  ///   ``SceneError/Code/requestDenied`` if none of them would,
-  ///   ``SceneError/Code/sessionNotFound``, and what ``connectScene(_:)`` throws.
+  ///   - userActivity: the activity to continue in the scene.
+  ///   - options: the options of the activation.
+  /// - Returns: The session's persistent identifier, when its scene has reached its state. A
+  ///   scene of this process may not have connected yet.
+  /// - Throws: ``SceneError/Code/noHost`` if no connected client can make the scene,
+  ///   ``SceneError/Code/requestDenied`` if all of them refuse it,
+  ///   ``SceneError/Code/sessionNotFound``, and the errors of ``connectScene(_:)``.
   @discardableResult
   public func requestSceneSessionActivation(
     _ persistentIdentifier: String?, userActivity: UserActivity? = nil,
@@ -61,13 +61,12 @@ extension SceneApplication {
     return reply.session.description
   }
 
-  /// Ends sessions for good, whoever has their scenes. It returns when they are gone; scenes of
-  /// this process may still be on their way.
+  /// Discards sessions, also those of other clients. Returns when the broker has discarded them;
+  /// scenes of this process may not have ended yet.
   ///
-  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them is not there: then all stay.
-  ///   ``SceneError/Code/tooMany`` for more than 4,096, ``SceneError/Code/invalidParams`` for
-  ///   what is no identifier, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/applicationStopped``.
+  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist; then all stay.
+  ///   ``SceneError/Code/tooMany`` for more than 4,096, ``SceneError/Code/invalidParams`` for an
+  ///   invalid identifier, ``SceneError/Code/storageFull``, ``SceneError/Code/applicationStopped``.
   public func requestSceneSessionDestruction(
     _ persistentIdentifiers: [String]
   ) async throws(SceneError) {
@@ -78,17 +77,17 @@ extension SceneApplication {
     _ = try await client.reply(to: .destroy(RequestDestruction(sessions: sessions)))
   }
 
-  /// Has the scenes of sessions take in what has changed, whoever has them and also in the
-  /// background: their delegates are told by ``SceneDelegate/sceneNeedsRefresh(_:)``.
+  /// Refreshes the scenes of sessions, also in the background and in other clients. Their delegates
+  /// receive ``SceneDelegate/sceneNeedsRefresh(_:)``.
   ///
   /// - Parameters:
-  ///   - persistentIdentifiers: which sessions.
-  ///   - opening: whether a session without a scene is brought to a client for it, where it stays in
-  ///     the background.
-  /// - Returns: The sessions whose scenes were refreshed, when they have acknowledged it; scenes of
-  ///   this process may still be about to.
-  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them is not there,
-  ///   ``SceneError/Code/noHost`` if none could be brought anywhere,
+  ///   - persistentIdentifiers: the sessions.
+  ///   - opening: whether a session without a scene is connected for the refresh, in the
+  ///     background.
+  /// - Returns: The sessions with refreshed scenes, when the scenes have acknowledged it. Scenes
+  ///   of this process may not have handled it yet.
+  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist,
+  ///   ``SceneError/Code/noHost`` if no client could connect any of them,
   ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
   @discardableResult
   public func requestSceneSessionRefresh(
@@ -101,7 +100,7 @@ extension SceneApplication {
     return try await refresh(RequestRefresh(sessions: sessions, open: opening))
   }
 
-  /// The same for all whose userInfo has these members, with these values.
+  /// Refreshes all sessions whose userInfo has these members with these values.
   @discardableResult
   public func requestSceneSessionRefresh(
     where userInfo: UserInfo, opening: Bool = false
@@ -117,18 +116,19 @@ extension SceneApplication {
     return reply.sessions.map(\.description)
   }
 
-  /// All sessions of the application, with a scene or without, in the order of their identifiers.
+  /// All sessions of the application, with or without a scene, in the order of their identifiers.
   ///
-  /// They are read page by page, so one that comes or goes meanwhile may be missing or be there.
+  /// The client reads them page by page. A session that is made or discarded meanwhile may be
+  /// missing or present.
   ///
   /// - Throws: ``SceneError/Code/applicationStopped``.
   public var openSessions: [SceneSession.Summary] {
     get async throws(SceneError) { try await client.openSessions() }
   }
 
-  /// Those whose userInfo has these members, with these values.
+  /// The sessions whose userInfo has these members with these values.
   ///
-  /// - Throws: ``SceneError/Code/tooLarge`` for more than a request may have,
+  /// - Throws: ``SceneError/Code/tooLarge`` if the members exceed the limit of a request,
   ///   ``SceneError/Code/applicationStopped``.
   public func openSessions(
     where userInfo: UserInfo
@@ -136,10 +136,10 @@ extension SceneApplication {
     try await client.openSessions(where: CarriedObject(unchecked: userInfo.raw))
   }
 
-  /// A session with all that is kept of it, as it is now.
+  /// The current session, with its saved state.
   ///
-  /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for what is
-  ///   no identifier, ``SceneError/Code/applicationStopped``.
+  /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for an
+  ///   invalid identifier, ``SceneError/Code/applicationStopped``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
     guard case .shown(let details) = try await client.reply(to: .show(message)) else {
@@ -150,29 +150,31 @@ extension SceneApplication {
 }
 
 extension Scene {
-  /// How a session is to be activated.
+  /// The options of an activation.
   public struct ActivationRequestOptions: Sendable {
-    /// The scene in which the user asked for it.
+    /// The scene in which the user requested the activation.
     public var requestingScene: Scene?
-    /// The name of the session, where no identifier is given; it is made if there is none.
+    /// The name of the session, if no identifier is given. The broker makes the session if it does
+    /// not exist.
     public var name: String?
-    /// What the scene is to show, where neither an identifier nor a name is given: the session
-    /// whose ``Scene/activationConditions`` say so is brought. In at most 1 KiB.
+    /// The target content, if neither an identifier nor a name is given: the broker chooses the
+    /// session by its ``Scene/activationConditions``. At most 1 KiB.
     public var targetContentIdentifier: String?
     /// The role of a new session; nil for a window of the application.
     public var role: SceneSession.Role?
-    /// The configuration of a new session, by its name in the manifest; otherwise the role's first.
+    /// The configuration of a new session, by its name in the manifest; nil for the first of the
+    /// role.
     public var configuration: String?
     /// Whether a scene that is not in the foreground stays in the background.
     public var staysInBackground = false
 
-    /// As the system would: to the foreground.
+    /// The default: activates to the foreground.
     public init() {}
   }
 }
 
 extension Client {
-  /// All sessions of the application, or those with these members of userInfo, page by page.
+  /// All sessions of the application, or those whose userInfo has these members, page by page.
   func openSessions(
     where members: CarriedObject? = nil
   ) async throws(SceneError) -> [SceneSession.Summary] {
@@ -189,7 +191,7 @@ extension Client {
     }
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for its reply.
   func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
     let result = await withCheckedContinuation { continuation in
       self.request(request) { continuation.resume(returning: $0) }

@@ -1,57 +1,57 @@
 import SceneModel
 
 extension SceneApplication {
-  /// The highest that any scene of the application has reached, whichever client has it.
+  /// The highest state of all scenes of the application, in any client.
   public enum Phase: Hashable, Sendable {
     /// A scene is in the foreground and takes input.
     case active
-    /// A scene is in the foreground, and none takes input.
+    /// A scene is in the foreground, and no scene takes input.
     case inactive
-    /// No scene is in the foreground, or there is none.
+    /// No scene is in the foreground.
     case background
   }
 
-  /// How the connection to the broker is.
+  /// The state of the connection to the broker.
   public enum ConnectionState: Hashable, Sendable {
-    /// The first attempt is being made.
+    /// The first attempt to connect.
     case connecting
-    /// The broker has answered.
+    /// The broker has accepted this client.
     case connected
-    /// The broker is not there, or no longer; attempts go on, the first after at most 20 ms, later
-    /// ones after at most 2 s.
+    /// The broker does not run, or was lost. The client tries again, first after at most 20 ms,
+    /// later after at most 2 s.
     case waiting
-    /// This application has ended, and makes no more attempts.
+    /// This application has ended and makes no more attempts.
     case stopped
   }
 
-  /// The application's phase, and each time it changes, as far as the broker has told; it ends when
-  /// this application has ended.
+  /// The phase of the application and its changes, as the broker reports them. The sequence ends
+  /// with this application.
   public var phase: StateSequence<Phase> { StateSequence(host.phases) }
 
-  /// What happened to the application as a whole.
+  /// A notice that concerns the whole application.
   public struct Notice: RawRepresentable, Hashable, Sendable {
-    /// As the protocol calls it.
+    /// The name in the protocol.
     public let rawValue: String
-    /// One that this version has no name for, by what the protocol calls it.
+    /// A notice by its name in the protocol, also an unknown one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Memory is short: let go of what can be made again. Scenes in the background are about to be
-    /// disconnected.
+    /// The memory is short: release data that can be made again. The broker disconnects scenes in
+    /// the background next.
     public static let didReceiveMemoryWarning = Notice(rawValue: "didReceiveMemoryWarning")
-    /// It is another day or another time zone, or the clock was set.
+    /// The day or the time zone has changed, or the clock was set.
     public static let significantTimeChange = Notice(rawValue: "significantTimeChange")
   }
 
-  /// What happens to the application as a whole from now on; it ends when this application has
-  /// ended. Whoever is slow gets the newest 16.
+  /// The notices from now on. The sequence ends with this application. A slow reader gets the
+  /// newest 16.
   public var notices: AsyncStream<Notice> { host.notices.stream() }
 
-  /// For whoever wants to know; scenes go on by themselves when the broker is back. It ends with
-  /// ``ConnectionState/stopped``.
+  /// The state of the connection and its changes. Scenes resume without help when the broker
+  /// returns. The sequence ends with ``ConnectionState/stopped``.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
-  /// The scenes that this process has: from before their delegate is told that they will connect,
-  /// until it is told that they have ended.
+  /// The scenes of this process: from before ``SceneDelegate/scene(_:willConnectTo:options:)``
+  /// until after ``SceneDelegate/sceneDidDisconnect(_:)``.
   public var connectedScenes: Set<Scene> { Set(host.scenes) }
 }
 

@@ -1,19 +1,19 @@
 import SceneModel
 
 extension SceneApplication {
-  /// Opens a window: here, or, where one is open for the same already, by bringing that to the
-  /// foreground, whichever process has it.
+  /// Opens a window. If a window for the same value is open in any process, moves it to the
+  /// foreground instead.
   ///
   /// - Parameters:
-  ///   - id: which kind, as ``WindowGroup`` and its like call it; one of the role
+  ///   - id: the kind of the window, as in ``WindowGroup``; a kind of the role
   ///     `windowApplication`.
-  ///   - value: what the window is for, such as a document; its session is called so. Nil stands for
-  ///     the one that was used last and that nobody has, else a new one; and for the only one of a
-  ///     kind that has one window.
-  /// - Returns: Whether this process has the window, whose scene may still be on its way; otherwise it
-  ///   came to the foreground in another.
-  /// - Throws: What ``connectScene(_:)`` and
-  ///   ``requestSceneSessionActivation(_:userActivity:options:)`` throw.
+  ///   - value: the name of the session, such as a document. With nil, the broker chooses the
+  ///     most recently used session of the kind without a client, or a new one. A ``Window`` has
+  ///     one session.
+  /// - Returns: Whether this process has the window; its scene may not have connected yet. False
+  ///   if the window of another process moved to the foreground.
+  /// - Throws: The errors of ``connectScene(_:)`` and
+  ///   ``requestSceneSessionActivation(_:userActivity:options:)``.
   @discardableResult
   public func openWindow(id: String, value: String? = nil) async throws(SceneError) -> Bool {
     try await host.openWindow(id, value, by: client)
@@ -21,14 +21,14 @@ extension SceneApplication {
 }
 
 extension Scene {
-  /// The same, from a scene: ``SceneApplication/openWindow(id:value:)``.
+  /// Opens a window from a scene; see ``SceneApplication/openWindow(id:value:)``.
   @discardableResult
   public func openWindow(id: String, value: String? = nil) async throws(SceneError) -> Bool {
     guard let host else { throw SceneError(.applicationStopped, "this client has ended") }
     return try await host.openWindow(id, value, by: client)
   }
 
-  /// Hands something to the scene that it is for:
+  /// Opens content in the matching scene; see
   /// ``SceneApplication/open(_:targetContentIdentifier:configuration:)``.
   @discardableResult
   public func open(
@@ -52,19 +52,19 @@ extension SceneHost {
     } catch {
       guard error.meansThatItIsOpen else { throw error }
       let session = try await client.bringForward(name, kind, refused: error)
-      // In front it may have been all the time, behind another of this process.
+      // The window may have been in the foreground before, behind another window of this process.
       return bringForward(session)
     }
   }
 }
 
 extension SceneError {
-  /// Whether the window that was asked for is somebody's already.
+  /// Whether a client already has the requested window.
   var meansThatItIsOpen: Bool { code == .sessionInUse || code == .multipleScenesNotSupported }
 }
 
 extension Client {
-  /// Brings the session of a name to the foreground, or the only one of a kind.
+  /// Activates the session of a name, or the only session of a kind.
   func bringForward(
     _ name: String?, _ kind: String?, refused error: SceneError
   ) async throws(SceneError) -> SessionIdentifier {

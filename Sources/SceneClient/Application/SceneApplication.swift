@@ -1,15 +1,15 @@
 import SceneModel
 package import ScenePlatform
 
-/// This process as a client of the application's broker: it makes scenes, and is told of their
-/// lives.
+/// This process as a client of the application's broker. It makes scenes and receives their life
+/// cycle.
 ///
 /// ```swift
 /// SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).main()
 /// ```
 ///
-/// The broker may come and go. The connection comes back by itself, and scenes go on where they
-/// were. It may be used from any thread.
+/// After a loss of the broker the client connects again, and its scenes resume. Any thread can use
+/// the application.
 public final class SceneApplication: Sendable {
   /// Makes the delegate of one scene.
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
@@ -18,19 +18,19 @@ public final class SceneApplication: Sendable {
   let program: Program
   private let opening: Result<Client, SceneError>
 
-  /// Prepares one; nothing is asked of the broker yet. What cannot be is thrown by ``start()`` and
-  /// ``run(_:)``.
+  /// Prepares an application without a connection. ``start()`` and ``run(_:)`` throw the errors of
+  /// the preparation.
   ///
   /// - Parameters:
-  ///   - name: what this program is called, in at most 1 KiB; sessions are found again by it.
-  ///   - delegates: for each delegate class that the manifest names, how to make one. `*` stands
-  ///     for any class. Where a configuration names none, it is the only one that is taken.
-  ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
-  ///     for the application.
-  ///   - application: which of the user's applications, by its name; nil for `default`. Where the
-  ///     socket is named as well, a broker of another application is not talked to.
-  ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
-  ///     error.
+  ///   - name: the name of this program, at most 1 KiB. The broker finds sessions again by it.
+  ///   - delegates: the delegate classes, by their names in the manifest. `*` stands for any
+  ///     class. If a configuration names no class, the only one is used.
+  ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
+  ///     the application.
+  ///   - application: the name of the application; nil for `default`. With a socket, the client
+  ///     accepts only a broker of this application.
+  ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
+  ///     that is an error.
   public init(
     name: String, delegates: [String: DelegateFactory], socket: String? = nil,
     application: String? = nil, waitsForBroker: Bool = false
@@ -48,7 +48,7 @@ public final class SceneApplication: Sendable {
     host.attach(self)
   }
 
-  /// For one that is reached in another way.
+  /// An application with its own way to connect.
   package init(
     name: String, delegates: [String: DelegateFactory], waitsForBroker: Bool = false,
     connecting connect: @escaping @Sendable () throws(SystemError) -> FileDescriptor
@@ -68,44 +68,40 @@ public final class SceneApplication: Sendable {
   private static func open(
     _ host: SceneHost, _ settings: () throws(SceneError) -> ClientSettings
   ) -> Result<Client, SceneError> {
-    do throws(SceneError) {
-      let settings = try settings()
-      do throws(SystemError) {
-        let client = try Client(settings, handler: host)
+    let made = Result { () throws(SceneError) in try settings() }
+    return made.flatMap { settings in
+      let client = Result { () throws(SystemError) in try Client(settings, handler: host) }
+      return client.map { client in
         host.attach(client)
-        return .success(client)
-      } catch {
-        throw SceneError(error)
-      }
-    } catch {
-      return .failure(error)
+        return client
+      }.mapError { SceneError($0) }
     }
   }
 
-  /// What can be asked of the broker; an error if it could not even be prepared.
+  /// The client; throws the error of the preparation.
   var client: Client {
     get throws(SceneError) { try opening.get() }
   }
 
-  // MARK: - Its life
+  // MARK: - Life cycle
 
-  /// Connects, asks for a scene, and serves scenes until ``stop()``; the thread waits meanwhile.
+  /// Connects, requests a scene, and serves scenes until ``stop()``. The calling thread waits
+  /// meanwhile.
   ///
-  /// With nil it asks for none: the application brings what it wants. Nor does a program that the
-  /// broker has started, which `$SCENE_LAUNCH` tells: it is given the scene that it was started for,
-  /// and what it would have asked for itself does not count.
+  /// With nil, `run` requests no scene; the application requests its own. A program that the broker
+  /// launched (`$SCENE_LAUNCH`) gets the scene of its launch, and `request` has no effect.
   ///
-  /// `run` reads neither the command line nor signals. After the last scene has ended, `run` goes on
-  /// until ``stop()``. ``main(_:arguments:)`` does the rest of a program's work.
+  /// `run` reads neither the command line nor signals. It continues after the last scene has ended,
+  /// until ``stop()``. ``main(_:arguments:)`` does the rest of the work of a program.
   ///
-  /// - Throws: What ``start()`` throws; ``SceneError/Code/brokerUnavailable`` if no broker answers and
-  ///   that is not waited for; the broker's error if it refuses this client; and what
-  ///   ``connectScene(_:)`` throws. ``SceneError/Code/noDelegateClass`` if the requested scene needs a
-  ///   delegate class that `delegates` lacks; the message lists the classes. The application has
-  ///   stopped then.
+  /// - Throws: The errors of ``start()`` and ``connectScene(_:)``.
+  ///   ``SceneError/Code/brokerUnavailable`` if no broker answers and the application does not wait
+  ///   for one. The error of the broker if it rejects this client.
+  ///   ``SceneError/Code/noDelegateClass`` if the requested scene needs a delegate class that
+  ///   `delegates` lacks; the message lists the classes. The application has stopped then.
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
-    // What it prints is for the log of the broker that has started it, which it may outlive.
+    // The broker that launched this process logs its output, and may end before it.
     if client.settings.launch != nil { Signal.ignoreBrokenPipes() }
     try start()
     let refusal = ConditionMutex<SceneError?>(nil)
@@ -125,11 +121,11 @@ public final class SceneApplication: Sendable {
     if let error { throw error }
   }
 
-  /// Begins to look for the broker, and returns. Once it was begun it is not begun again.
+  /// Begins to connect, and returns. Later calls have no effect.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams`` for an application that cannot be called so,
+  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name,
   ///   ``SceneError/Code/tooLarge`` for a name that is too long, and
-  ///   ``SceneError/Code/brokerUnavailable`` if there is no place for the socket or no thread.
+  ///   ``SceneError/Code/brokerUnavailable`` if no path for the socket or no thread is available.
   public func start() throws(SceneError) {
     let client = try client
     do throws(SystemError) {
@@ -139,10 +135,10 @@ public final class SceneApplication: Sendable {
     }
   }
 
-  /// Ends all scenes in order and leaves the broker; ``run(_:)`` then returns.
+  /// Ends all scenes in order and disconnects; ``run(_:)`` then returns.
   ///
-  /// Their delegates are called on the way down, for at most 30 s. Without a broker scenes end at
-  /// once, as ``Scene/DisconnectReason/connectionLost``.
+  /// The delegates are called for at most 30 s. Without a broker the scenes end at once, as
+  /// ``Scene/DisconnectReason/connectionLost``.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
   }

@@ -1,37 +1,37 @@
 import SceneModel
 
-/// Why something that was asked for did not come about.
+/// Why a request failed.
 ///
-/// Most are the broker's answers, under their names of the protocol; some are the library's own.
-/// Losing the broker is none: what can wait for it does.
+/// Most errors are replies of the broker, with their names in the protocol; some come from the
+/// library. The loss of the broker is no error: requests wait for the next broker if they can.
 public struct SceneError: Error, Hashable, Sendable {
-  /// The stable name of an error. There may be names that this version does not know.
+  /// The stable name of an error. A newer broker may have other names.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// As it is called on the wire.
+    /// The name in the protocol.
     public let rawValue: String
 
-    /// The error of this name, whether this version knows it or not.
+    /// An error by its name, also an unknown one.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// Whether asking again can help.
+  /// Whether another attempt can succeed.
   public enum Retry: String, Hashable, Sendable {
-    /// It will be refused again.
+    /// The broker would refuse it again.
     case never
-    /// After something has changed, so with a pause.
+    /// After a change, so try again after a pause.
     case later
-    /// At once: the request was only overtaken.
+    /// At once: another request came first.
     case now
   }
 
-  /// Which error it is.
+  /// The error.
   public var code: Code
-  /// A sentence for people: what is wrong, and where one can be given, what to do.
+  /// A sentence for users: the problem, and a solution where there is one.
   public var message: String
-  /// Whether asking again can help.
+  /// Whether another attempt can succeed.
   public var retry: Retry
 
-  /// Makes one, for a program's own tests.
+  /// Makes an error, for the tests of a program.
   public init(_ code: Code, _ message: String, retry: Retry = .never) {
     self.code = code
     self.message = message
@@ -40,7 +40,7 @@ public struct SceneError: Error, Hashable, Sendable {
 }
 
 extension SceneError {
-  /// What answered a request is the answer to another one.
+  /// The reply belongs to another request.
   static var unexpectedReply: SceneError {
     SceneError(
       .invalidRequest, "invalid reply from the broker: the reply belongs to another request")
@@ -48,7 +48,7 @@ extension SceneError {
 }
 
 extension SceneError {
-  /// This program has delegate classes of these names, and none for the configuration.
+  /// This program has these delegate classes, and none for the configuration.
   static func noDelegateClass(
     for configuration: SceneModel.SceneConfiguration, among names: [String]
   ) -> SceneError {
@@ -75,62 +75,59 @@ extension SceneError.Code: CustomStringConvertible {
 }
 
 extension SceneError.Code {
-  /// Nobody listens where the broker should.
+  /// No process listens at the broker's socket.
   public static let brokerUnavailable = Self(rawValue: "brokerUnavailable")
-  /// What listens there is the broker of another application.
+  /// The broker at the socket serves another application.
   public static let wrongApplication = Self(rawValue: "wrongApplication")
-  /// The broker went while it was asked for something that must not be asked twice.
+  /// The connection was lost during a request that must not be repeated.
   public static let connectionLost = Self(rawValue: "connectionLost")
-  /// The manifest names a delegate class for the scene that this program does not have; the message
-  /// lists the classes that it has.
+  /// The manifest names a delegate class that this program lacks; the message lists its classes.
   public static let noDelegateClass = Self(rawValue: "noDelegateClass")
-  /// This application has ended, or is about to.
+  /// This application has ended or is about to end.
   public static let applicationStopped = Self(rawValue: "applicationStopped")
 
-  /// What was sent is no JSON: a fault on one side or the other.
+  /// The message is not JSON; a bug of one side.
   public static let parseError = Self(rawValue: "parseError")
-  /// What was said is no message, or no answer to what was asked.
+  /// The message is invalid, or no reply to the request.
   public static let invalidRequest = Self(rawValue: "invalidRequest")
   /// The broker is older than the request.
   public static let methodNotFound = Self(rawValue: "methodNotFound")
-  /// Something that was passed cannot be; the message names it.
+  /// A parameter is invalid; the message names it.
   public static let invalidParams = Self(rawValue: "invalidParams")
-  /// The manifest allows one session, and there is one.
+  /// The manifest allows one session, which exists.
   public static let multipleScenesNotSupported = Self(rawValue: "multipleScenesNotSupported")
-  /// It was asked, and nobody would: no client would have the scene, or no call is running that
-  /// more time could be given to.
+  /// The broker or a client declined: no client accepts the scene, or no call runs that could be
+  /// extended.
   public static let requestDenied = Self(rawValue: "requestDenied")
-  /// The broker and this library have no version of the protocol in common.
+  /// The broker and this library have no common protocol version.
   public static let unsupportedProtocol = Self(rawValue: "unsupportedProtocol")
-  /// The broker is not this user's, or the request not for a client that makes scenes.
+  /// The broker belongs to another user, or the request is not allowed for a scene's client.
   public static let notPermitted = Self(rawValue: "notPermitted")
-  /// There is no session of this identifier, or no longer.
+  /// The session does not exist.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
   /// Another client has the scene of this session.
   public static let sessionInUse = Self(rawValue: "sessionInUse")
-  /// This client does not have the scene of this session, or no longer.
+  /// This client does not have the scene of this session.
   public static let sessionNotHeld = Self(rawValue: "sessionNotHeld")
   /// Another session has this name.
   public static let nameInUse = Self(rawValue: "nameInUse")
-  /// No client is there that could make the scene.
+  /// No connected client can make the scene.
   public static let noHost = Self(rawValue: "noHost")
-  /// No process that was started for the session has made its scene.
+  /// No launched process has made the scene.
   public static let launchFailed = Self(rawValue: "launchFailed")
   /// The manifest has no configuration for the role.
   public static let noConfiguration = Self(rawValue: "noConfiguration")
-  /// The session, or the configuration, is of another role.
+  /// The session or the configuration has another role.
   public static let wrongRole = Self(rawValue: "wrongRole")
-  /// Another process is the application's delegate.
+  /// Another process is the application delegate.
   public static let delegateInUse = Self(rawValue: "delegateInUse")
-  /// Something that was passed has more bytes than may be kept; the message says how many may.
+  /// A parameter is too large; the message has the limit.
   public static let tooLarge = Self(rawValue: "tooLarge")
-  /// There are as many of something as there may be: sessions, scenes, requests that wait, or changes
-  /// that a slow disk has not taken yet.
+  /// A limit of sessions, scenes, waiting requests or unsaved changes is reached.
   public static let tooMany = Self(rawValue: "tooMany")
-  /// The disk has no room, or all sessions together have as much as they may. What was kept before is
-  /// untouched.
+  /// The disk or the space for sessions is full. The saved state is unchanged.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// An activation condition cannot be understood; the message says at which character.
+  /// An activation condition is invalid; the message has the place of the error.
   public static let invalidPredicate = Self(rawValue: "invalidPredicate")
   /// The application is ending.
   public static let shuttingDown = Self(rawValue: "shuttingDown")

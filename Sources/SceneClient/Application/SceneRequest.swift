@@ -1,47 +1,46 @@
 package import SceneModel
 
-/// Which session a client asks to have the scene of, and how.
+/// The request of a client for the scene of a session.
 public struct SceneRequest: Hashable, Sendable {
-  /// Which session.
+  /// The choice of the session.
   public enum Session: Hashable, Sendable {
-    /// The most recently used one that a client of this name made and nobody has; otherwise a new
-    /// one.
+    /// The most recently used session of a client with this name that no client has; otherwise a
+    /// new one.
     case mostRecent
-    /// A new one. It is never asked for twice: if the broker is lost before it answers, that is an
-    /// error, and the session may have been made.
+    /// A new session. The request is sent once: if the broker is lost before its reply, that is an
+    /// error, and the session may exist.
     case new
-    /// The one of this name, of at most 1 KiB; it is made if there is none.
+    /// The session of this name, at most 1 KiB. The broker makes it if it does not exist.
     case named(String)
-    /// The one of this identifier. There must be one.
+    /// The existing session of this identifier.
     case persistentIdentifier(String)
   }
 
-  /// Which session.
+  /// The session.
   public var session: Session
-  /// What its scenes are for. Nil stands for `windowApplication`, and for any role where a session
-  /// of the name or the identifier is there.
+  /// The role. Nil is `windowApplication` for a new session, and any role for an existing one.
   public var role: SceneSession.Role?
-  /// The configuration by its name in the manifest, of a new session or of the most recent one that
-  /// is looked for; otherwise the role's first, or any.
+  /// The configuration of a new session, or of the most recent one, by its name in the manifest.
+  /// Nil is the first of the role, or any.
   public var configuration: String?
-  /// What the scene is called in lists, of at most 1 KiB; nil leaves the session's title.
+  /// The title of the session, at most 1 KiB; nil leaves it.
   public var title: String?
-  /// What a new session is to remember, of at most 64 KiB; it does not apply to one that is there.
+  /// The userInfo of a new session, at most 64 KiB; an existing session keeps its own.
   public var userInfo: UserInfo?
-  /// What is to be continued in the scene; together at most 256 KiB.
+  /// The activities to continue in the scene; together at most 256 KiB.
   public var userActivities: [UserActivity] = []
-  /// What is to be opened in the scene; counts towards the same.
+  /// The URLs to open in the scene; part of the same 256 KiB.
   public var urlContexts: [OpenURLContext] = []
-  /// Whether the scene stays in the background at first.
+  /// Whether the scene starts in the background.
   public var staysInBackground = false
-  /// Whether a client that has the session loses it: its scene ends as
+  /// Whether to take the session from another client. That client's scene ends as
   /// ``Scene/DisconnectReason/replaced``.
   public var takesOver = false
 
-  /// Asks for the most recent session, unless another is named.
+  /// Requests a session, by default the most recent one.
   public init(_ session: Session = .mostRecent) { self.session = session }
 
-  /// As it goes over the wire.
+  /// The request in wire form.
   package var message: SceneConnect {
     get throws(SceneError) {
       var message = SceneConnect(
@@ -68,7 +67,7 @@ public struct SceneRequest: Hashable, Sendable {
 }
 
 extension SessionIdentifier {
-  /// Reads what a program passes as a persistent identifier.
+  /// Parses a persistent identifier.
   package init(checking text: String) throws(SceneError) {
     guard let identifier = SessionIdentifier(text) else {
       throw SceneError(.invalidParams, "\"\(text)\" is not a session's persistent identifier")

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// What something is now, and each time it changes.
+/// A value and its changes.
 ///
-/// Going through it begins with the value of that moment. Whoever is slow gets the newest and
-/// misses what was in between. It ends behind the last value that there will be.
+/// The sequence begins with the current value. A slow reader gets the newest value and misses
+/// earlier ones. The sequence ends after the last value.
 public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendable {
   private let source: StateSource<State>
 
   init(_ source: StateSource<State>) { self.source = source }
 
-  /// The value of this moment.
+  /// The current value.
   public var current: State { source.value }
 
-  /// Begins with the value of this moment.
+  /// Begins with the current value.
   public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
     source.stream().makeAsyncIterator()
   }
 }
 
-/// The one place where a state changes.
+/// The source of a state.
 final class StateSource<State: Sendable & Equatable>: Sendable {
   private let content: Mutex<State>
-  /// Told while the state is locked, so that nobody who begins to listen misses a change.
+  /// Posts under the lock, so that a new reader misses no change.
   private let changes = Broadcast<State>(keeping: 1)
 
   init(_ value: State) { content = Mutex(value) }
@@ -36,13 +36,13 @@ final class StateSource<State: Sendable & Equatable>: Sendable {
     }
   }
 
-  /// There will be no other value than this.
+  /// Sets the last value.
   func finish(_ value: State) {
     set(value)
     finish()
   }
 
-  /// There will be no other value.
+  /// Ends the sequence.
   func finish() { changes.finish() }
 
   func stream() -> AsyncStream<State> {

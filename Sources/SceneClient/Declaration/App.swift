@@ -1,7 +1,6 @@
 import ScenePlatform
 
-/// A whole application in one file: which scenes it has, declared, rather than a manifest and a
-/// program that have to agree.
+/// An application in one file. It declares its scenes, so that the manifest and the program agree.
 ///
 /// ```swift
 /// @main
@@ -13,56 +12,55 @@ import ScenePlatform
 /// }
 /// ```
 ///
-/// Such a program is a client that can make these scenes. The program prints the manifest for its
-/// broker: `notes --print-manifest > notes.json; scened --manifest notes.json`.
+/// The program is a client that can make these scenes. It prints the manifest for its broker:
+/// `notes --print-manifest > notes.json; scened --manifest notes.json`.
 public protocol App {
-  /// What is declared.
+  /// The type of the declarations.
   associatedtype Body: SceneContent
 
-  /// Makes it; once, when the program begins.
+  /// Makes the application once, when the program begins.
   init()
 
-  /// What the program is called; sessions are found again by it. By default it is the name of the
+  /// The name of the program; the broker finds sessions again by it. By default, the name of the
   /// program's file.
   var name: String { get }
 
-  /// What the program does, in a sentence with which `--help` begins.
+  /// The first line of `--help`.
   var summary: String { get }
 
-  /// The scenes there may be. The first is what a new session is unless another is asked for.
+  /// The scenes of the application. The first is the default of a new session.
   @SceneBuilder var body: Body { get }
 }
 
 extension App {
-  /// The name of the program's file, as it was started.
+  /// The name of the program's file.
   public var name: String { CurrentProcess.name ?? "\(Self.self)".lowercased() }
 
-  /// That it is a scene of the application.
+  /// A summary with the name of the application.
   public var summary: String { "Run scenes of the application \(name)." }
 
-  /// What ``SceneContent/onChange(of:_:)`` is to follow: the application's phase.
+  /// The key for ``SceneContent/onChange(of:_:)``.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
 
-  /// Runs as all of the program: it reads the command line, which `--help` explains, and serves
-  /// scenes until the last one is closed; when it was only reclaimed, it waits to be activated. What
-  /// cannot be is said on standard error, and ends the process with the number that scripts know from
-  /// `scene`.
+  /// Runs the whole program. `main` reads the command line and serves scenes until the last one is
+  /// closed. After a reclaim it waits for an activation. It reports an error on standard error, and
+  /// ends with the exit status that `scene` uses.
   ///
-  /// The signals INT, TERM and HUP end all scenes in order, and when they come again, the process.
-  /// TSTP, which is Ctrl-Z, is the home gesture: scenes go to the background before the process
-  /// stops, and come back with it. For that they are blocked in every thread, and a process that it
-  /// starts must be told to hear them. What is printed leaves line by line.
+  /// INT, TERM and HUP end all scenes in order; a second signal ends the process. Ctrl-Z (TSTP)
+  /// moves the scenes to the background before the process stops. They return when the process
+  /// continues. These signals are blocked in all threads, so a child process must unblock them.
+  /// Standard output is flushed after each line.
   public static func main() {
     StandardStream.prepare()
     StandardStream.printLineByLine()
-    // Before anything is made that could start a thread.
+    // Before any other thread starts.
     let signals = AppSignals()
     AppProgram(Self()).run(signals)
   }
 }
 
-/// The highest that any scene of the application has reached, whichever process has it.
+/// The highest state of all scenes of the application, in any process.
 public typealias ScenePhase = SceneApplication.Phase
 
-/// Stands for the application's phase where it is to be followed: see ``App/scenePhase``.
+/// The key of the application's phase; see ``App/scenePhase``.
 public struct ScenePhaseKey: Sendable {}

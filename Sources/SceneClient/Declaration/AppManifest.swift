@@ -2,7 +2,7 @@ import JSON
 package import SceneModel
 
 extension SceneDeclarations {
-  /// The manifest that these scenes are an application of.
+  /// The manifest of these scenes.
   package var manifest: Manifest {
     get throws(SceneError) {
       var manifest = Manifest(roles: [])
@@ -66,7 +66,7 @@ extension SceneDeclarations {
 }
 
 extension Manifest {
-  /// As `scened --manifest` reads it, on one line.
+  /// The manifest for `scened --manifest`, on one line.
   var json: String {
     var writer = JSONWriter()
     write(to: &writer)

@@ -4,25 +4,25 @@ import ScenePlatform
 import Synchronization
 
 extension AppProgram {
-  /// Serves scenes until the last one is over.
+  /// Serves scenes until the last one has ended.
   func serve(_ invocation: Invocation, _ signals: AppSignals?) throws {
     let request = try request(invocation)
     let delegates = Dictionary(
       uniqueKeysWithValues: declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) })
     let application = client(invocation, delegates)
     let start = startCommand(invocation)
-    let farewell = Farewell(application, start: start)
-    signals?.serve(application, farewell)
+    let quitPolicy = QuitPolicy(application, start: start)
+    signals?.serve(application, quitPolicy)
     followPhase(of: application)
     do throws(SceneError) {
-      try application.serve(request, farewell)
+      try application.serve(request, quitPolicy)
     } catch  where error.meansThatItIsOpen && request.canBeHandedOver {
       bringForward(request, error, client(invocation, [:]), start)
     } catch {
       let program = application.program
       program.fail(program.explanation(of: error, start: start), ExitCode(error))
     }
-    if let (message, code) = farewell.outcome { application.program.fail(message, code) }
+    if let (message, code) = quitPolicy.outcome { application.program.fail(message, code) }
   }
 
   private func client(
@@ -37,7 +37,7 @@ extension AppProgram {
   private func startCommand(_ invocation: Invocation) -> String {
     let options = RuntimePaths.options(
       application: invocation.value("application"), socket: invocation.value("socket"))
-    // As it was called, so that the shell finds it again.
+    // As the user called it, so that the shell finds it.
     let word = CurrentProcess.calledAs.flatMap { $0.contains("/") ? $0.shellWord : nil } ?? name
     // A file, because the broker reads the manifest again at a reload.
     let file = "\(name).json".shellWord
@@ -49,7 +49,7 @@ extension AppProgram {
       Task {
         var last = ScenePhase.background
         for await phase in application.phase where phase != last {
-          // A broker that has just come knows of no scene yet.
+          // A restarted broker does not know the scenes yet.
           guard application.host.scenes.allSatisfy({ phase.isReached(by: $0.activationState) })
           else { continue }
           last = phase
@@ -59,9 +59,9 @@ extension AppProgram {
     }
   }
 
-  // MARK: - A window that is open already
+  // MARK: - An open window
 
-  /// Brings it to the foreground where it is.
+  /// Moves the open window to the foreground.
   private func bringForward(
     _ request: SceneRequest, _ refusal: SceneError, _ application: SceneApplication,
     _ start: String
@@ -95,7 +95,7 @@ extension AppProgram {
 }
 
 extension ScenePhase {
-  /// Whether it is at least what this scene makes it.
+  /// Whether the phase is at least the phase of a scene in this state.
   fileprivate func isReached(by state: Scene.ActivationState) -> Bool {
     switch state {
     case .foregroundActive: self == .active
@@ -106,7 +106,7 @@ extension ScenePhase {
 }
 
 extension SceneRequest {
-  /// Whether there is nothing in it that only a scene of this process could take.
+  /// Whether another process can handle the request.
   fileprivate var canBeHandedOver: Bool { !takesOver && urlContexts.isEmpty && session != .new }
 }
 

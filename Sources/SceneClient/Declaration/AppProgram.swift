@@ -61,10 +61,11 @@ struct AppProgram {
         .flag("new", "make a new session"),
         .value("configuration", short: "c", "KIND", "the kind of the scene", .choice(kinds)),
         .repeated("url", "URL", "a URL for the connection options"),
-        .flag("background", "stay in the background"),
+        .flag("background", "connect the scene and leave it in the background"),
         .flag("take-over", "take the session from the client that holds it"),
         .flag("print-manifest", "print the manifest of this application, for scened"),
-        .value("application", short: "a", "NAME", "the application", default: "default"),
+        .value(
+          "application", short: "a", "NAME", "the name of the application", default: "default"),
         .value("socket", short: "S", "PATH", "the socket of the broker", .file),
       ],
       exits: [

@@ -1,12 +1,12 @@
 package import SceneModel
 
-/// Part of what an ``App`` declares: scenes, a topic, or several such parts.
+/// A part of the declarations of an ``App``: scenes, a topic, or several parts.
 public protocol SceneContent {
-  /// What it comes to.
+  /// The type of the content.
   var declarations: SceneDeclarations { get }
 }
 
-/// What the parts of an ``App`` come to, in their order. It is made by them, and read by the library.
+/// The collected declarations of an ``App``, in order. The library makes and reads them.
 public struct SceneDeclarations: Sendable {
   package var scenes: [Declaration]
   package var topics: [DeclaredTopic] = []
@@ -21,7 +21,7 @@ public struct SceneDeclarations: Sendable {
     package var makeDelegate: SceneApplication.DelegateFactory
   }
 
-  /// How the events of a topic are kept.
+  /// The storage of a topic's events.
   package struct DeclaredTopic: Sendable {
     package var name: String
     package var declaration: TopicDeclaration
@@ -34,17 +34,17 @@ public struct SceneDeclarations: Sendable {
   }
 }
 
-/// Puts the parts of an ``App`` together.
+/// Combines the parts of an ``App``.
 @resultBuilder
 public enum SceneBuilder {
-  /// All of them, in their order.
+  /// All parts, in order.
   public static func buildBlock(_ parts: any SceneContent...) -> some SceneContent {
     DeclaredContent(
       parts.reduce(into: SceneDeclarations()) { $0.append($1.declarations) })
   }
 }
 
-/// Content that is known already.
+/// Content with its declarations.
 struct DeclaredContent: SceneContent {
   let declarations: SceneDeclarations
 
@@ -52,8 +52,8 @@ struct DeclaredContent: SceneContent {
 }
 
 extension SceneContent {
-  /// Does something with the application's phase each time it changes, as far as this program has
-  /// seen it; until it has a word of the broker, nothing is in front.
+  /// Runs an action after each change of the application's phase. Before the first message of the
+  /// broker the phase is `background`.
   ///
   /// ```swift
   /// WindowGroup(id: "Note", delegate: NoteDelegate.init)
@@ -64,15 +64,15 @@ extension SceneContent {
   ///
   /// - Parameters:
   ///   - key: ``App/scenePhase``.
-  ///   - action: called in order, on a task of the library.
-  /// - Returns: The same scenes, with that.
+  ///   - action: runs in order, on a task of the library.
+  /// - Returns: The same scenes with the action.
   public func onChange(
     of key: ScenePhaseKey, _ action: @escaping @Sendable (ScenePhase) -> Void
   ) -> some SceneContent {
     changed { $0.phaseActions.append(action) }
   }
 
-  /// What the scenes are for; windows unless something else is said.
+  /// Sets the role of the scenes; by default they are windows.
   public func role(_ role: SceneSession.Role) -> some SceneContent {
     changed { declarations in
       for index in declarations.scenes.indices {

@@ -1,24 +1,24 @@
 import SceneModel
 
-/// How the events of a topic are kept, declared beside the scenes that show what they are about.
+/// The storage of a topic's events, declared beside the scenes.
 ///
 /// ```swift
 /// WindowGroup(id: "Chat", delegate: ChatDelegate.init)
 /// Topic(ChatEvent.self, durable: true)
 /// ```
 ///
-/// A topic that nobody declares is kept in memory: its last 1,000 events.
+/// Without a declaration the broker keeps the last 1,000 events of a topic in memory.
 public struct Topic: SceneContent {
-  /// What it comes to: no scene.
+  /// A topic has no scene.
   public let declarations: SceneDeclarations
 
-  /// Declares it.
+  /// Declares a topic.
   ///
   /// - Parameters:
-  ///   - event: the events of the topic.
-  ///   - durable: whether an event is on the disk before anybody is told of it, so that it survives
-  ///     the broker.
-  ///   - keep: how many events stay for those who were away, 1 to 1,000,000.
+  ///   - event: the type of the events.
+  ///   - durable: whether the broker writes an event to the disk before it sends it, so that the
+  ///     event survives the broker.
+  ///   - keep: the number of stored events, 1 to 1,000,000.
   public init<Event: UpdateEvent>(_ event: Event.Type, durable: Bool = false, keep: Int = 1000) {
     var declarations = SceneDeclarations()
     declarations.topics = [

@@ -2,14 +2,14 @@ import SceneModel
 
 /// Any number of windows of one kind.
 public struct WindowGroup: SceneContent {
-  /// The scenes it stands for.
+  /// The declared scenes.
   public let declarations: SceneDeclarations
 
-  /// Declares them.
+  /// Declares any number of windows of one kind.
   ///
   /// - Parameters:
-  ///   - id: what the manifest calls this kind, its configuration and its delegate class; at most
-  ///     256 bytes, and no two kinds of an application the same.
+  ///   - id: the name of the kind, of its configuration and of its delegate class in the
+  ///     manifest; at most 256 bytes, and unique in the application.
   ///   - sceneClass: a kind of scene that only the application understands.
   ///   - storyboard: a reference to initial content that only the application understands.
   ///   - delegate: makes the delegate of each scene.
@@ -22,12 +22,12 @@ public struct WindowGroup: SceneContent {
   }
 }
 
-/// A window of which there is one.
+/// One window.
 public struct Window: SceneContent {
-  /// The scenes it stands for.
+  /// The declared scene.
   public let declarations: SceneDeclarations
 
-  /// Declares it; see ``WindowGroup/init(id:sceneClass:storyboard:delegate:)``.
+  /// Declares one window; see ``WindowGroup/init(id:sceneClass:storyboard:delegate:)``.
   public init(
     id: String, sceneClass: String? = nil, storyboard: String? = nil,
     delegate: @escaping SceneApplication.DelegateFactory
@@ -37,16 +37,17 @@ public struct Window: SceneContent {
   }
 }
 
-/// The application's settings: one window, which begins afresh each time.
+/// The settings of the application: one window without restored state.
 public struct Settings: SceneContent {
-  /// The scenes it stands for.
+  /// The declared scene.
   public let declarations: SceneDeclarations
 
-  /// Declares it.
+  /// Declares the settings.
   ///
   /// - Parameters:
-  ///   - id: what the manifest calls it.
-  ///   - delegate: makes the delegate of each scene. It is not asked for an activity, and given none.
+  ///   - id: the name in the manifest.
+  ///   - delegate: makes the delegate of each scene. The broker requests no activity from it, and
+  ///     passes none.
   public init(
     id: String = "Settings", delegate: @escaping SceneApplication.DelegateFactory
   ) {

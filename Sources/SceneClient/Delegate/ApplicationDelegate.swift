@@ -1,78 +1,79 @@
-/// What decides and is told for the whole application, in a process of its own.
+/// Decides for the whole application, in its own process.
 ///
-/// Every method is optional. They are called one after the other, on the thread that
-/// ``ApplicationProcess/run()`` is called on. A call has 5 s, unless the manifest says otherwise;
-/// when it takes longer, things go on without its answer.
+/// Every method is optional. The methods run one at a time, on the thread of
+/// ``ApplicationProcess/run()``. A call has 5 s, unless the manifest sets another time. After that
+/// time the broker continues without the answer.
 ///
-/// `applicationDelegate` in the manifest, or `scened --application-delegate`, sets the delegate's part.
-/// By default it is `optional`. With `builtIn` the broker launches the delegate and tells it of scenes,
-/// but does not ask for configurations, and does not report discards.
+/// `applicationDelegate` in the manifest, or `scened --application-delegate`, sets the delegate's
+/// part. By default it is `optional`. With `builtIn` the broker launches the delegate and tells it
+/// of scenes, but does not ask for configurations, and does not report discards.
 public protocol ApplicationDelegate: AnyObject {
-  /// The application is being launched; no scene is there yet, unless it was there before this
-  /// delegate.
+  /// The application launches. There is no scene yet, unless it existed before this delegate.
   func applicationWillFinishLaunching(_ application: ApplicationProcess)
-  /// The application is launched: the place for what has to be done once.
+  /// The application has launched: do one-time work here.
   ///
   /// - Parameters:
   ///   - application: this process.
-  ///   - launchOptions: what it is launched for, if somebody waits for it.
-  /// - Returns: false to decline that: what was to be opened is refused, and a scene is connected
-  ///   without its options.
+  ///   - launchOptions: the reason of the launch, if a request waits for it.
+  /// - Returns: False to decline the reason: the broker refuses to open the content, and connects
+  ///   a scene without its options.
   func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) -> Bool
-  /// A session is being made; asked once for each, never when one is connected again.
+  /// Chooses the configuration of a new session. The broker asks once for each session, when it is
+  /// made.
   ///
   /// - Parameters:
   ///   - application: this process.
-  ///   - connectingSceneSession: the session as it would be. Its ``SceneSession/userInfo`` may be
-  ///     set.
-  ///   - options: why it is wanted.
-  /// - Returns: what its scenes are made from. One that is only named is the manifest's of that
-  ///   name, or the role's first if there is none. One without a name is the role's first, with the
-  ///   members that it sets. The session's own, as it is, leaves it to the manifest.
-  /// - Throws: to leave it to the manifest.
+  ///   - connectingSceneSession: the new session. Its ``SceneSession/userInfo`` can be set.
+  ///   - options: the reason of the session.
+  /// - Returns: The configuration. A configuration with only a name is that of the manifest, or
+  ///   the first of the role if the manifest has none. A configuration without a name is the first
+  ///   of the role, with the given members. The unchanged configuration of the session leaves the
+  ///   choice to the manifest.
+  /// - Throws: Any error leaves the choice to the manifest.
   func application(
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: inout SceneSession,
     options: Scene.ConnectionOptions
   ) throws -> SceneConfiguration
-  /// Sessions have ended for good; each has its last activity. What belongs to them can be removed.
+  /// The broker has discarded sessions; each has its last activity. Data of these sessions can be
+  /// removed.
   ///
-  /// They may be told once more, if this process or the broker ends before it is known to be done;
-  /// ``application(_:didDiscardSceneSessions:in:)`` can tell.
+  /// The report may be repeated if this process or the broker ends before the answer;
+  /// ``application(_:didDiscardSceneSessions:in:)`` has its identifier.
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   )
-  /// The same, with the report that tells of it: by default the method without is called.
+  /// The same, with the report. By default it calls the method without the report.
   ///
-  /// - Throws: to be told once more when the application is launched next.
+  /// - Throws: Any error, to receive the report again after the next launch.
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
     in report: DiscardReport
   ) throws
-  /// A client has become the scene of a session.
+  /// A client has connected the scene of a session.
   func application(
     _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
   )
-  /// A scene is no more, wherever it was; its session may come back.
+  /// A scene has ended in any client. Its session may connect again.
   func application(
     _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
   )
-  /// The process of a scene that was lost has ended, and the broker, which had started it, knows how.
-  /// It follows ``application(_:sceneDidDisconnect:reason:)``.
+  /// The process of a lost scene has ended. The broker had launched it and knows its exit. Follows
+  /// ``application(_:sceneDidDisconnect:reason:)``.
   func application(
     _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   )
-  /// Memory is short.
+  /// The memory is short.
   func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess)
-  /// It is another day, or the clock was set.
+  /// The day has changed, or the clock was set.
   func applicationSignificantTimeChange(_ application: ApplicationProcess)
-  /// The application ends, within a second; all scenes are gone.
+  /// The application ends within a second; all scenes have ended.
   func applicationWillTerminate(_ application: ApplicationProcess)
 }
 
@@ -111,12 +112,11 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: ApplicationProcess) {}
 }
 
-/// A report of sessions that were discarded. It may come more than once, and is always called the
-/// same.
+/// A report of discarded sessions. A repeated report has the same identifier.
 public struct DiscardReport: Hashable, Sendable, Identifiable {
-  /// What it is called, each time it comes.
+  /// The identifier of the report.
   public let id: String
-  /// Whether more that was discarded together with these comes next.
+  /// Whether another report of the same discard follows.
   public let isFollowed: Bool
 
   package init(id: String, isFollowed: Bool) {

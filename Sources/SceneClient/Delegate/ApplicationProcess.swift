@@ -2,8 +2,8 @@ import CommandLine
 package import SceneModel
 import ScenePlatform
 
-/// This process as the application's delegate: it decides what new sessions are made from, and is
-/// told how scenes and the application come and go.
+/// This process as the application delegate. It chooses the configuration of new sessions, and
+/// receives the changes of scenes and of the application.
 ///
 /// ```swift
 /// final class App: ApplicationDelegate {
@@ -19,25 +19,25 @@ import ScenePlatform
 /// ApplicationProcess(name: "notes-app", delegate: App()).main()
 /// ```
 ///
-/// One process at a time is the delegate of an application. The broker may come and go: the
-/// connection comes back by itself, and the delegate is launched once more.
+/// An application has one delegate at a time. After a loss of the broker the client connects again,
+/// and the broker repeats the launch.
 public final class ApplicationProcess: @unchecked Sendable {
-  // Used by the one thread that runs.
+  // Used by the thread of `run` only.
   private let delegate: any ApplicationDelegate
   private let program: SceneApplication.Program
   private let opening: Result<DelegateClient, SceneError>
 
-  /// Prepares one; nothing is asked of the broker yet. What cannot be is thrown by ``run()``.
+  /// Prepares a delegate without a connection. ``run()`` throws the errors of the preparation.
   ///
   /// - Parameters:
-  ///   - name: what this program is called, in at most 1 KiB.
-  ///   - delegate: who is called.
-  ///   - socket: where the broker listens; otherwise `$SCENE_SOCKET`, otherwise the user's place
-  ///     for the application.
-  ///   - application: which of the user's applications, by its name; nil for `default`. Where the
-  ///     socket is named as well, a broker of another application is not talked to.
-  ///   - waitsForBroker: whether a broker that is not there yet is waited for; otherwise that is an
-  ///     error.
+  ///   - name: the name of this program, at most 1 KiB.
+  ///   - delegate: the delegate.
+  ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
+  ///     the application.
+  ///   - application: the name of the application; nil for `default`. With a socket, the client
+  ///     accepts only a broker of this application.
+  ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
+  ///     that is an error.
   public init(
     name: String, delegate: any ApplicationDelegate, socket: String? = nil,
     application: String? = nil, waitsForBroker: Bool = false
@@ -50,35 +50,29 @@ public final class ApplicationProcess: @unchecked Sendable {
   private static func open(
     _ name: String, _ socket: String?, _ application: String?, waitsForBroker: Bool
   ) -> Result<DelegateClient, SceneError> {
-    do throws(SceneError) {
+    Result { () throws(SceneError) in
       var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: [])
       settings.waitsForBroker = waitsForBroker
-      do throws(SystemError) {
-        return .success(try DelegateClient(settings))
-      } catch {
-        throw SceneError(error)
-      }
-    } catch {
-      return .failure(error)
+      return DelegateClient(settings)
     }
   }
 
   /// Connects, and calls the delegate until the application ends or ``stop()`` is called.
   ///
-  /// - Throws: ``SceneError/Code/brokerUnavailable`` if nobody listens and that is not waited for,
-  ///   ``SceneError/Code/wrongApplication`` if it is the broker of another application,
-  ///   ``SceneError/Code/delegateInUse`` if another process is the delegate, and
-  ///   ``SceneError/Code/invalidParams`` for an application that cannot be called so.
+  /// - Throws: ``SceneError/Code/brokerUnavailable`` if no broker answers and the delegate does
+  ///   not wait for one, ``SceneError/Code/wrongApplication`` for the broker of another
+  ///   application, ``SceneError/Code/delegateInUse`` if another process is the delegate, and
+  ///   ``SceneError/Code/invalidParams`` for an invalid application name.
   public func run() throws(SceneError) {
     try opening.get().run(self)
   }
 
-  /// Runs as a whole program: reads the command line, calls the delegate as ``run()`` does, and
-  /// reports an error on standard error, with the exit status that scripts know.
+  /// Runs the whole program: reads the command line, calls the delegate, and reports an error on
+  /// standard error with an exit status.
   ///
-  /// The command line has `--help` and `--version`; any other word ends the process with status 2. A
-  /// program with a command line of its own parses that first, and passes `arguments: []`.
+  /// The command line has `--help` and `--version`; any other word ends the process with status 2.
+  /// A program with its own command line parses it first, and passes `arguments: []`.
   ///
   /// - Parameter arguments: the words to read instead of the process's command line.
   public func main(arguments: [String]? = nil) {
@@ -95,7 +89,7 @@ public final class ApplicationProcess: @unchecked Sendable {
     }
   }
 
-  /// Leaves the broker; ``run()`` then returns. It may be called from any thread.
+  /// Disconnects; ``run()`` then returns. Any thread can call it.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
   }
@@ -125,7 +119,7 @@ extension ApplicationProcess: DelegateHandler {
         options: Scene.ConnectionOptions(message.options))
       return .configuration(
         ConfigurationForConnecting.Answer(
-          // One that comes back as it went was not chosen: what was asked for may be missing.
+          // An unchanged configuration was not chosen: the manifest may lack the requested one.
           configuration: configuration == before.configuration ? nil : configuration.choice,
           userInfo: session.userInfo == before.userInfo
             ? nil : CarriedObject(unchecked: session.userInfo.raw)))
@@ -169,7 +163,7 @@ extension ApplicationProcess: DelegateHandler {
       delegate.application(
         self, sceneProcessDidEnd: message.session.description, exit: Scene.ProcessExit(message.exit)
       )
-    // An answer that comes too late still counts for a report.
+    // A late answer still counts for a report.
     case .overran: break
     }
   }
@@ -180,7 +174,7 @@ extension ApplicationProcess: DelegateHandler {
 }
 
 extension SceneConfiguration {
-  /// As it is said on the wire: one that has no more than a name is the manifest's.
+  /// The wire form: a configuration with only a name is that of the manifest.
   fileprivate var choice: ConfigurationChoice {
     let description = ConfigurationDescription(
       name: name.isEmpty ? nil : name, role: role.map { Role(rawValue: $0.rawValue) },

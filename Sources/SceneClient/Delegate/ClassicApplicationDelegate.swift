@@ -1,53 +1,52 @@
-/// What an application of before scenes does at the turns of its life: one window, and calls that are
-/// the application's.
+/// The delegate of a classic application: one window, and calls for the application instead of a
+/// scene.
 ///
-/// Its manifest is a property list that says nothing of scenes. A delegate class that has both sets of
-/// methods serves both kinds of application: with scenes the methods of ``SceneDelegate`` are called,
-/// without them these, never both. The manual's page Coming from UIKit pairs them.
-/// ``SceneDelegate/stateRestorationActivity(for:)`` is asked in both.
+/// The manifest of a classic application is a property list without scenes. A delegate class with
+/// both sets of methods serves both kinds of application. With scenes, only the methods of
+/// ``SceneDelegate`` are called; without scenes, only these. The manual's page Coming from UIKit
+/// pairs them. ``SceneDelegate/stateRestorationActivity(for:)`` is called in both.
 ///
-/// Every method is optional. When they are called, and how long they may take, is as for
-/// ``SceneDelegate``.
+/// Every method is optional. Order and time limits are those of ``SceneDelegate``.
 public protocol ClassicApplicationDelegate: SceneDelegate {
-  /// The one window, from before ``application(_:didFinishLaunchingWithOptions:)``
-  /// until ``applicationWillTerminate(_:)`` has returned.
+  /// The window, from before ``application(_:didFinishLaunchingWithOptions:)`` until after
+  /// ``applicationWillTerminate(_:)``.
   var window: Scene? { get set }
 
-  /// The application has its window, which is not visible yet. Throwing refuses it.
+  /// The application has its window, which is not visible yet. An error refuses the window.
   ///
-  /// Where the window was stands in its ``Scene/session``.
+  /// The saved activity is in the window's ``Scene/session``.
   func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) throws
-  /// The window is about to be visible.
+  /// The window will become visible.
   func applicationWillEnterForeground(_ application: SceneApplication)
   /// The application takes input.
   func applicationDidBecomeActive(_ application: SceneApplication)
-  /// The application is about to take no more input.
+  /// The application will stop taking input.
   func applicationWillResignActive(_ application: SceneApplication)
-  /// The window is not visible any more. The application may end from now on.
+  /// The window is no longer visible. The application may end from now on.
   func applicationDidEnterBackground(_ application: SceneApplication)
-  /// The window is over; the process may be given it again, and then it begins anew.
+  /// The window has ended. The process may get a new one later.
   func applicationWillTerminate(_ application: SceneApplication)
-  /// Memory is short: release what can be made again. If the window is in the background, the broker
-  /// disconnects it next.
+  /// The memory is short: release data that can be made again. If the window is in the background,
+  /// the broker disconnects it next.
   func applicationDidReceiveMemoryWarning(_ application: SceneApplication)
-  /// It is another day or another time zone, or the clock was set.
+  /// The day or the time zone has changed, or the clock was set.
   func applicationSignificantTimeChange(_ application: SceneApplication)
-  /// An activity of this type is about to be continued.
+  /// An activity of this type will follow.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
-  /// The activity is to be continued.
+  /// Continue this activity.
   func application(_ application: SceneApplication, continue userActivity: UserActivity)
-  /// The activity that was answered when the application was asked for one is kept.
+  /// The activity that the application answered was saved.
   func application(_ application: SceneApplication, didUpdate userActivity: UserActivity)
-  /// URLs are to be opened.
+  /// Open these URLs.
   func application(_ application: SceneApplication, open urlContexts: [OpenURLContext])
-  /// A shortcut was chosen.
+  /// The user chose a shortcut.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem)
-  /// A person did something with a notification.
+  /// The user responded to a notification.
   func application(_ application: SceneApplication, didReceive response: NotificationResponse)
 }
 

@@ -1,4 +1,4 @@
-/// Makes the calls of a scene those of an application of before scenes.
+/// Translates the calls of a scene into the calls of a classic application delegate.
 final class ClassicCalls: SceneDelegate {
   private let application: SceneApplication
   private let delegate: any ClassicApplicationDelegate
@@ -73,7 +73,7 @@ final class ClassicCalls: SceneDelegate {
     delegate.application(application, didReceive: response)
   }
 
-  // What there was nothing like is called as it is.
+  // Calls without a classic equivalent are passed on.
   func sceneNeedsRefresh(_ scene: Scene) { delegate.sceneNeedsRefresh(scene) }
 
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {

@@ -1,12 +1,11 @@
 import SceneModel
 import Synchronization
 
-/// Hands the events that come to whoever goes through them: one observation for all who go through
-/// the same.
+/// Distributes events to the program's streams. All streams of one source share one observation.
 final class EventStreams: Sendable {
   private struct Listeners {
     var continuations: [Int: AsyncStream<EventNews>.Continuation] = [:]
-    /// How far they have come: where one who joins them begins.
+    /// The last position, where a new stream begins.
     var position: EventPosition?
   }
 
@@ -15,12 +14,12 @@ final class EventStreams: Sendable {
     var lastListener = 0
   }
 
-  /// Of what waits for one who is slow the newest is kept.
+  /// The newest events are kept for a slow stream.
   private static let capacity = 1000
 
   private let content = Mutex(Content())
 
-  /// What comes from now on; nothing at all without a client.
+  /// The events from now on; an empty stream without a client.
   func open(_ source: EventSource, _ client: Client?) -> AsyncStream<EventNews> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: EventNews.self, bufferingPolicy: .bufferingNewest(Self.capacity))
@@ -34,7 +33,8 @@ final class EventStreams: Sendable {
       content.listeners[source, default: Listeners()].continuations[content.lastListener] =
         continuation
       if let position = content.listeners[source]?.position { continuation.yield(.began(position)) }
-      // Under the lock, so that the last to go and the first to come are told of in their order.
+      // Under the lock, so that the client receives the end of the last stream before the next
+      // observation.
       if isFirst { client.observe(source) }
       return content.lastListener
     }
@@ -68,7 +68,7 @@ final class EventStreams: Sendable {
 }
 
 extension EventNews {
-  /// Where the next event comes from, after it.
+  /// The position before the next event.
   fileprivate var position: EventPosition? {
     switch self {
     case .began(let position): position

@@ -1,10 +1,10 @@
 import SceneModel
 import ScenePlatform
 
-/// Something that changed, told to everybody whose scenes show it: the sender's own too.
+/// A change of shared data. The broker sends the event to all observers, also to the sender.
 ///
-/// It is the only way in which a change reaches a scene, so that no scene is updated in another way
-/// than its neighbours. As a rule it is an enumeration:
+/// Use events as the only way to update scenes, so that all scenes get the same updates. An event
+/// is usually an enumeration:
 ///
 /// ```swift
 /// enum ChatEvent: UpdateEvent {
@@ -21,38 +21,37 @@ import ScenePlatform
 /// }
 /// ```
 public protocol UpdateEvent: Sendable {
-  /// The topic that such events are posted to: at most 256 bytes, none of them a control character.
+  /// The topic of the events: at most 256 bytes, without control characters.
   ///
-  /// Whether its events survive the broker, and how many are kept, stands in the manifest.
+  /// The manifest sets whether the events survive the broker, and how many are kept.
   static var topic: String { get }
 
-  /// Which of the topic's events it is, in at most 1 KiB; nil where there is only one.
+  /// The kind of the event within its topic, at most 1 KiB; nil if the topic has one kind.
   var kind: String? { get }
 
-  /// What there is to know about it, in at most 256 KiB.
+  /// The content of the event, at most 256 KiB.
   var payload: UserInfo { get }
 
-  /// The event that somebody posted; nil for one that this program does not know, which is passed
-  /// over.
+  /// Makes an event from a received kind and payload; nil for an unknown kind, which is skipped.
   init?(kind: String?, payload: UserInfo)
 }
 
 extension UpdateEvent {
-  /// None: there is only one kind.
+  /// Nil: the topic has one kind.
   public var kind: String? { nil }
 
-  /// Posts it, and returns when it is kept: on the disk, if the topic is durable. Those who observe
-  /// the topic are sent it then.
+  /// Posts the event. Returns when the broker has stored it, on the disk for a durable topic. The
+  /// observers receive it then.
   ///
   /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/invalidParams`` for a topic that cannot be
-  ///   called so, ``SceneError/Code/applicationStopped``; and ``SceneError/Code/connectionLost`` if
-  ///   the broker went before it answered: it may have been posted.
+  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/invalidParams`` for an invalid topic,
+  ///   ``SceneError/Code/applicationStopped``. ``SceneError/Code/connectionLost`` if the broker was
+  ///   lost before its reply; then the event may have been posted.
   public func post(from application: SceneApplication) async throws(SceneError) {
     try await post(by: application.client)
   }
 
-  /// The same, from a scene.
+  /// Posts the event from a scene.
   public func post(from scene: Scene) async throws(SceneError) { try await post(by: scene.client) }
 
   private func post(by client: Client) async throws(SceneError) {
@@ -65,16 +64,15 @@ extension UpdateEvent {
 }
 
 extension SceneApplication {
-  /// The events of a topic that are posted from now on, by whichever client.
-  ///
-  /// It survives the broker: with the next one it goes on where it was.
+  /// The events that any client posts to a topic from now on. The observation continues with the
+  /// next broker.
   ///
   /// - Parameters:
-  ///   - type: which events.
-  ///   - onGap: called before the next event where others are missing, because they are not kept any
-  ///     more: whoever shows what they are about reads it anew.
-  /// - Returns: What to go through. Observing has begun, so that who reads now what the events are
-  ///   about misses nothing; it ends when nobody goes through it any more.
+  ///   - type: the type of the events.
+  ///   - onGap: called before the next event if events before it are no longer stored; read the
+  ///     data again then.
+  /// - Returns: The stream of events. The observation has begun, so data that is read after this
+  ///   call misses no event. It ends with the last reader.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {
@@ -83,16 +81,16 @@ extension SceneApplication {
 }
 
 extension Scene {
-  /// The events of a topic that are posted from now on, while the scene is not in the background:
-  /// what it misses there follows when it comes to the foreground, or is refreshed. It ends with the
-  /// scene.
+  /// The events that are posted to a topic from now on, while the scene is not in the background.
+  /// Events during that time follow when the scene enters the foreground or is refreshed. The
+  /// stream ends with the scene.
   ///
   /// - Parameters:
-  ///   - type: which events.
-  ///   - onGap: called before the next event where others are missing, because they are not kept any
-  ///     more: whoever shows what they are about reads it anew.
-  /// - Returns: What to go through. Observing has begun, so that who reads now what the events are
-  ///   about misses nothing; it ends when nobody goes through it any more.
+  ///   - type: the type of the events.
+  ///   - onGap: called before the next event if events before it are no longer stored; read the
+  ///     data again then.
+  /// - Returns: The stream of events. The observation has begun, so data that is read after this
+  ///   call misses no event. It ends with the last reader.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {
@@ -102,16 +100,16 @@ extension Scene {
   }
 }
 
-/// The events of a topic, as they come.
+/// The events of a topic.
 ///
-/// It ends with the application, or with the scene that it is of. Whoever goes through it once more,
-/// or beside another, is told what is posted from then on.
+/// The sequence ends with the application or the scene. A second reader gets the events from its
+/// own start on.
 public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
   private let streams: EventStreams
   private let source: EventSource
   private let client: Client?
   private let onGap: @Sendable () -> Void
-  /// What has come since it was made, for the first who goes through it.
+  /// The events since the start, for the first reader.
   private let first: ConditionMutex<AsyncStream<EventNews>?>
 
   init(
@@ -125,7 +123,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     first = ConditionMutex(streams.open(source, client))
   }
 
-  /// Goes through what has come since it was made, for the first.
+  /// The events since the start, for the first reader.
   public func makeAsyncIterator() -> Iterator {
     let opened = first.withLock { first in
       defer { first = nil }
@@ -135,13 +133,13 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     return Iterator(news: stream.makeAsyncIterator(), onGap: onGap)
   }
 
-  /// Goes through the events.
+  /// The iterator of the events.
   public struct Iterator: AsyncIteratorProtocol {
     var news: AsyncStream<EventNews>.Iterator
     let onGap: @Sendable () -> Void
-    /// That of the last event, or where the first one comes from.
+    /// The position of the last event, or before the first one.
     private var position: EventPosition?
-    /// Whether it is known what comes before the next event, or that nobody knows it.
+    /// Whether the position before the next event is known, or known to be missing.
     private var hasBegun = false
 
     init(news: AsyncStream<EventNews>.Iterator, onGap: @escaping @Sendable () -> Void) {
@@ -149,7 +147,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
       self.onGap = onGap
     }
 
-    /// The next event that this program knows; nil when there will be none.
+    /// The next event of a known kind; nil at the end.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Event? {
@@ -159,13 +157,13 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
           (position, hasBegun) = (nil, true)
           onGap()
         case .event(let event):
-          // Whoever is slow finds only the newest, perhaps not even the beginning.
+          // A slow reader gets only the newest events, perhaps without the beginning.
           if position.map({ !event.position.follows($0) }) ?? !hasBegun { onGap() }
           (position, hasBegun) = (event.position, true)
           let payload = UserInfo(unchecked: event.payload.json)
           if let event = Event(kind: event.kind, payload: payload) { return event }
         case .began(let start):
-          // Later ones go on from the last event; where they do not, that is a gap.
+          // Each later position must follow the last one; otherwise events are missing.
           if !hasBegun { (position, hasBegun) = (start, true) }
         case .refused, .ended: return nil
         }

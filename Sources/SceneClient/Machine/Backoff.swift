@@ -1,17 +1,18 @@
 import SceneModel
 
-/// How long to wait before the next attempt: longer each time, and never all clients at once.
+/// The delay before the next attempt. It doubles, with a random part, so that clients do not attempt
+/// at the same time.
 struct Backoff: Equatable {
   static let shortest = Interval.milliseconds(20)
-  /// Sessions are kept for those who had them for ten seconds after a start: several attempts must
-  /// fall into that time.
+  /// A restarted broker reserves sessions for their holders for 10 s. Several attempts must fit into
+  /// that time.
   static let longest = Interval.seconds(2)
 
   private var attempts = 0
 
   mutating func reset() { attempts = 0 }
 
-  /// Between half and all of a time that doubles.
+  /// A random delay from half of the doubled time to all of it.
   mutating func next(_ random: inout SplitMix) -> Interval {
     let doubled = Self.shortest.nanoseconds << min(attempts, 16)
     attempts += 1
@@ -22,8 +23,8 @@ struct Backoff: Equatable {
 }
 
 extension ClientMachine {
-  /// Until the next attempt at something for a session. Each has its own, so that one that is
-  /// refused for long slows down nothing else.
+  /// The delay before the next attempt for a session. Each session has its own delay, so that a
+  /// session that is refused for long delays no other.
   mutating func pause(of session: SessionIdentifier) -> Interval {
     backoffs[session, default: Backoff()].next(&random)
   }

@@ -1,60 +1,69 @@
 package import SceneModel
 
-/// What the client's rules want done, in this order.
+/// An action of the client, carried out in order.
 enum ClientAction: Equatable, Sendable {
   case open
-  /// Once all that was sent before is written.
+  /// After everything sent before is written.
   case close
   case send(ClientMessage)
-  /// Behind whatever the program is still doing for this session.
+  /// Runs after the earlier callbacks of the session.
   case call(SceneCall)
-  /// An activity that nobody waits for could not be kept. In the session's order too.
+  /// Reports an activity that was not saved and that no call awaits, in the session's order.
   case report(SessionIdentifier, Activity?, SceneError)
-  /// The delegate of a classic application is told. In the session's order too, because a memory
-  /// warning comes before the callback that ends the scene.
+  /// Tells the delegate of a classic application, in the session's order, because a memory warning
+  /// precedes the callback that ends the scene.
   case notify(SessionIdentifier, SceneApplication.Notice)
-  /// In the order of the scene that it is tied to, or of the application.
+  /// Runs in the order of the scene of the observation, or of the application.
   case hand(EventSource, EventNews)
-  case finish(Ticket, Result<BrokerReply, SceneError>)
+  case finish(RequestToken, Result<BrokerReply, SceneError>)
   case tell(ClientNews)
   case wake(ClientTimer, after: Interval)
-  /// The end, and why, if it was not asked for.
+  /// The end of the client; nil if the program requested it.
   case stop(SceneError?)
 }
 
-/// What a client says to the broker.
+/// A message to the broker.
 enum ClientMessage: Equatable, Sendable {
   case request(Int64, ClientRequest)
   case answer(RequestIdentifier, CallAnswer)
+  case delegateAnswer(Int64, DelegateAnswer)
   case unknown(RequestIdentifier, method: String)
 }
 
-/// A callback for the program to handle.
+/// A callback that the program handles.
 package struct SceneCall: Equatable, Sendable {
   package var number: CallNumber
   package var callback: Callback
 }
 
-/// What the program is told about the application as a whole.
+/// A change that concerns the whole application.
 package enum ClientNews: Equatable, Sendable {
   case connection(LinkPhase)
   case phase(ApplicationPhase)
   case notice(SceneApplication.Notice)
-  /// The broker would not have this client now; attempts go on.
+  /// The broker rejected this client for now; the client tries again.
   case turnedAway(SceneError)
-  /// A scene goes on where it was when the broker was lost.
+  /// The broker resumed a scene after a loss of the connection.
   case resumed(SessionIdentifier)
-  /// A session is gone for good that this client was the last to have.
+  /// A session was discarded; this client was its last holder.
   case discarded(SessionIdentifier)
-  /// A session that this client wanted to have again is not to be had.
+  /// The broker does not return a lost session to this client.
   case notReturned(SessionIdentifier, SceneError)
+  case delegate(DelegateNews)
 }
 
-/// How the connection to the broker is, for people.
+/// A question or a notification to the application delegate.
+package enum DelegateNews: Equatable, Sendable {
+  /// A question, with the number under which it is answered.
+  case asked(Int64, DelegateCallback)
+  case told(BrokerNotification)
+}
+
+/// The state of the connection to the broker.
 package enum LinkPhase: Equatable, Sendable {
   case connecting
   case connected
-  /// The broker was lost, or is not there yet; attempts go on.
+  /// The broker was lost or does not run yet; the client tries again.
   case waiting
   case stopped
 }

@@ -1,69 +1,73 @@
 package import SceneModel
 
-/// Something that happened outside, as far as the client's rules must know it.
+/// An event that the client machine handles.
 enum ClientEvent: Equatable, Sendable {
   // The connection
   case started
-  /// There is a connection to the broker.
+  /// The socket is connected.
   case opened
-  /// There is none to be had now.
+  /// The socket cannot be connected.
   case notOpened(SceneError)
-  /// The connection is gone.
+  /// The connection was lost.
   case lost
-  /// The broker is about to close the connection, and says why.
+  /// The broker closes the connection for this reason.
   case dismissed(SceneError)
   case due(ClientTimer)
 
-  // What the broker says
+  // From the broker
   case replied(Int64, Result<BrokerReply, SceneError>)
   case called(RequestIdentifier, Callback)
-  /// A request this version does not know.
+  /// A question to the application delegate.
+  case asked(Int64, DelegateCallback)
+  /// A request that this version does not know.
   case calledUnknown(RequestIdentifier, method: String)
   case notified(BrokerNotification)
 
-  // What the program wants
-  case requested(Ticket?, ClientRequest)
-  /// An activity to keep; nil clears.
-  case saved(SessionIdentifier, Activity?, Ticket?)
-  /// A topic is to be observed, from a position on or from now on.
+  // From the program
+  case requested(RequestToken?, ClientRequest)
+  /// Saves an activity; nil removes it.
+  case saved(SessionIdentifier, Activity?, RequestToken?)
+  /// Observes a topic from a position, or from now on.
   case observed(EventSource, after: EventPosition?)
   case ceased(EventSource)
-  /// The program is done with a callback; without an answer the broker is not told.
+  /// The program has handled a callback. Without an answer the broker receives none.
   case answered(CallNumber, CallAnswer?)
-  /// The scenes are to end in order, then the connection.
+  /// The application delegate's answer to a question.
+  case delegateAnswered(Int64, DelegateAnswer)
+  /// Ends the scenes in order, then the connection.
   case stopped
 }
 
-/// What a program's request is called until it is answered.
-struct Ticket: Hashable, Sendable {
+/// Identifies a request of the program until its reply.
+struct RequestToken: Hashable, Sendable {
   var number: Int64
 }
 
-/// What a callback is called from its arrival until the program is done with it.
+/// Identifies a callback until the program has handled it.
 package struct CallNumber: Hashable, Sendable {
   var number: Int64
 }
 
-/// What a program answers to a callback.
+/// The program's answer to a callback.
 package enum CallAnswer: Equatable, Sendable {
   case done
-  /// To `stateRestorationActivity` alone.
+  /// Answers `stateRestorationActivity` only.
   case activity(Presence<Activity>)
-  /// To `willConnect` it means that the scene is refused.
+  /// As an answer to `willConnect`, it refuses the scene.
   case failed(message: String)
 }
 
 enum ClientTimer: Hashable, Sendable {
-  /// Another attempt to reach the broker.
+  /// The next attempt to connect.
   case reconnect
-  /// The connection has lasted for a while.
+  /// The connection has lasted long enough to reset the back-off.
   case steady
-  /// Another attempt to have a session again.
+  /// The next attempt to resume or connect a session.
   case again(SessionIdentifier)
-  /// Another attempt to save what the broker could not keep at that time.
+  /// The next attempt to save an activity that the broker could not take.
   case save(SessionIdentifier)
-  /// Another attempt at a request that was overtaken.
+  /// The next attempt at a superseded request.
   case repeatRequest(Int64)
-  /// The end of the time in which scenes may end in order.
+  /// The timeout for the orderly end of the scenes.
   case stopping
 }

@@ -1,7 +1,7 @@
 package import SceneModel
 
-/// Observing topics: what was observed when the broker was lost is observed with the next one, from
-/// where the program had come.
+/// The observed topics. After a loss of the broker, the client observes them again from the last
+/// position.
 extension ClientMachine {
   mutating func observe(_ source: EventSource, after position: EventPosition?) {
     guard observations[source] == nil else { return }
@@ -19,26 +19,26 @@ extension ClientMachine {
     submit(
       .program(
         ProgramRequest(
-          ticket: nil,
+          token: nil,
           request: .ceaseEvents(EventCease(topic: source.topic, session: source.session)))))
   }
 
   private mutating func askToObserve(_ source: EventSource) {
-    let isAttached = source.session.map { scenes[$0]?.standing.isAttached == true } ?? true
-    guard link.isOpen, isAttached, observations[source]?.isAsked == false else { return }
+    let isHeld = source.session.map { scenes[$0]?.holdState.isHeld == true } ?? true
+    guard link.isOpen, isHeld, observations[source]?.isAsked == false else { return }
     observations[source]?.isAsked = true
     submit(.observe(source))
   }
 
-  /// What is tied to a scene waits until that goes on.
+  /// An observation of a scene waits until the broker has resumed the scene.
   mutating func observeAgain(_ session: SessionIdentifier?) {
     for source in observations.keys.filter({ $0.session == session }).sorted() {
       askToObserve(source)
     }
   }
 
-  /// What was asked of a broker that is gone is to be asked again. It may have begun to observe without
-  /// the answer having come; then what the next one begins with is not what comes next.
+  /// Marks the observations of a lost broker for a new request. If the broker began to observe without
+  /// a reply, the position is unknown, and the next broker may skip events.
   mutating func forgetAskedObservations() {
     for (source, observed) in observations where observed.isAsked {
       observations[source]?.isAsked = false
@@ -46,7 +46,7 @@ extension ClientMachine {
     }
   }
 
-  /// What is tied to a scene ends with it.
+  /// Ends the observations of a scene.
   mutating func endObservations(of session: SessionIdentifier) {
     for source in observations.keys.filter({ $0.session == session }).sorted() { end(source) }
   }
@@ -80,7 +80,7 @@ extension ClientMachine {
 
   mutating func take(_ event: EventPosted) {
     let source = EventSource(topic: event.topic, session: event.session)
-    // It may have been ceased while this was on its way.
+    // The program may have ended the observation meanwhile.
     guard observations[source]?.isAsked == true else { return }
     observations[source]?.position = event.position
     if event.gap { actions.append(.hand(source, .gap)) }
@@ -88,7 +88,7 @@ extension ClientMachine {
   }
 }
 
-/// Where events come from: a topic, and the scene that the observation is tied to.
+/// A topic, and the scene of the observation.
 package struct EventSource: Hashable, Comparable, Sendable {
   package var topic: String
   package var session: SessionIdentifier?
@@ -103,24 +103,24 @@ package struct EventSource: Hashable, Comparable, Sendable {
   }
 }
 
-/// How far the program has come with what it observes.
+/// The progress of an observation.
 struct ObservedEvents: Equatable {
-  /// Nil for what comes from now on.
+  /// The last position; nil to begin now.
   var position: EventPosition?
-  /// Whether the broker that is there was asked.
+  /// Whether the current broker was asked.
   var isAsked = false
-  /// Whether one that is gone was asked for what comes from then on, and did not say where that is.
+  /// Whether a lost broker may have begun the observation without a reply.
   var mayHaveMissed = false
 }
 
-/// What a program is told of what it observes.
+/// A message about an observation.
 package enum EventNews: Equatable, Sendable {
-  /// Where the next event comes from.
+  /// The position before the next event.
   case began(EventPosition)
   case event(EventPosted)
   /// Events before the next one may be missing.
   case gap
   case refused(SceneError)
-  /// The last thing.
+  /// The end of the observation.
   case ended
 }

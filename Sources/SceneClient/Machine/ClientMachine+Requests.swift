@@ -1,31 +1,32 @@
 import SceneModel
 
-/// Asking the broker, and being answered.
+/// Requests and their replies.
 extension ClientMachine {
-  // MARK: - Asking
+  // MARK: - Requests
 
-  mutating func ask(_ request: ClientRequest, _ ticket: Ticket?) {
-    do throws(SceneError) {
-      guard link != .stopped, !isStopping else {
-        throw SceneError(.applicationStopped, "this client has ended or is ending")
-      }
-      if ticket == nil, mergeWaiting(request) { return }
-      guard ticket == nil || waiting.count < ClientLimits.waiting else {
-        throw SceneError(
-          .tooMany, "\(ClientLimits.waiting) requests already wait; try again later", retry: .later)
-      }
-      submit(.program(ProgramRequest(ticket: ticket, request: request)))
-    } catch {
-      if let ticket { actions.append(.finish(ticket, .failure(error))) }
+  mutating func ask(_ request: ClientRequest, _ token: RequestToken?) {
+    guard link != .stopped, !isStopping else {
+      return fail(
+        token, SceneError(.applicationStopped, "this client has ended or is ending"))
     }
+    if token == nil, mergeWaiting(request) { return }
+    guard token == nil || waiting.count < ClientLimits.waiting else {
+      let message = "\(ClientLimits.waiting) requests already wait; try again later"
+      return fail(token, SceneError(.tooMany, message, retry: .later))
+    }
+    submit(.program(ProgramRequest(token: token, request: request)))
   }
 
-  /// Of what a scene says of itself only the newest counts, and of more time the most, so what waits
-  /// need not pile up. Nobody could be told that there was no room for it.
+  private mutating func fail(_ token: RequestToken?, _ error: SceneError) {
+    if let token { actions.append(.finish(token, .failure(error))) }
+  }
+
+  /// Merges requests without a completion: only the newest update and the longest extension matter.
+  /// The queue stays short, because no caller could receive an error.
   private mutating func mergeWaiting(_ request: ClientRequest) -> Bool {
-    // What stands last is what is sent last, so it is that which has to be the newest.
+    // Merge into the last one, because it is sent last.
     for index in waiting.indices.reversed() {
-      guard case .program(var asked) = waiting[index], asked.ticket == nil,
+      guard case .program(var asked) = waiting[index], asked.token == nil,
         let merged = asked.request.merged(with: request)
       else { continue }
       asked.request = merged
@@ -35,23 +36,23 @@ extension ClientMachine {
     return false
   }
 
-  /// Sends it now, or when the broker can take it.
-  mutating func submit(_ purpose: Purpose) {
-    if waiting.isEmpty, canSend(purpose) { send(purpose) } else { waiting.append(purpose) }
+  /// Sends a request now, or when the broker can take it.
+  mutating func submit(_ request: PendingRequest) {
+    if waiting.isEmpty, canSend(request) { send(request) } else { waiting.append(request) }
   }
 
-  /// What must not be done twice is not said to a broker that may yet refuse to listen, and nothing
-  /// to one that may be another application's.
-  private func canSend(_ purpose: Purpose) -> Bool {
+  /// Before the reply to `initialize`, only repeatable requests are sent, and none if the broker may
+  /// belong to another application.
+  private func canSend(_ request: PendingRequest) -> Bool {
     guard pending.count < ClientLimits.inFlight else { return false }
     let isTrusted = application == nil
-    return link == .ready || (link == .introducing && isTrusted && purpose.canBeRepeated)
+    return link == .ready || (link == .initializing && isTrusted && request.isIdempotent)
   }
 
-  mutating func send(_ purpose: Purpose) {
+  mutating func send(_ request: PendingRequest) {
     lastRequest += 1
-    pending[lastRequest] = purpose
-    actions.append(.send(.request(lastRequest, purpose.request(self))))
+    pending[lastRequest] = request
+    actions.append(.send(.request(lastRequest, request.message(of: self))))
   }
 
   mutating func sendWaiting() {
@@ -63,21 +64,21 @@ extension ClientMachine {
     waiting.removeFirst(sent)
   }
 
-  // MARK: - Being answered
+  // MARK: - Replies
 
   mutating func take(_ result: Result<BrokerReply, SceneError>, to number: Int64) {
-    guard let purpose = pending.removeValue(forKey: number) else { return }
-    switch purpose {
-    case .introduction: meet(result)
+    guard let request = pending.removeValue(forKey: number) else { return }
+    switch request {
+    case .initialize: meet(result)
     case .program(let asked): finish(asked, number, result)
     case .save(let session, let save): finish(save, of: session, result)
     case .resume(let session, let message, let carried):
       finishResume(of: session, message, carried, result)
-    case .comeBack(let lost): finishReturn(of: lost, result)
-    case .startOver(let lost): finishStartingOver(lost, result)
+    case .requestLost(let lost): finishLostSession(of: lost, result)
+    case .connectAgain(let lost): finishConnectingAgain(lost, result)
     case .leave(let session, _): finishLeaving(session, result)
     case .observe(let source): finishObserving(source, result)
-    case .confirmRest(let session, let call): rest(session, after: call, result)
+    case .confirmBackground(let session, let call): rest(session, after: call, result)
     }
   }
 
@@ -95,30 +96,30 @@ extension ClientMachine {
         }
       }
     }
-    // What was done before the connection was lost cannot be done again, and need not.
+    // The first attempt may have succeeded before the loss of the connection.
     if case .destroy = asked.request, case .failure(let error) = result, asked.isRepeated,
       error.code == .sessionNotFound
     {
       result = .success(.empty)
     }
-    if let ticket = asked.ticket { actions.append(.finish(ticket, result)) }
+    if let token = asked.token { actions.append(.finish(token, result)) }
   }
 
-  /// Another scene of the session is just about to end.
+  /// Another scene of the session is about to end.
   private mutating func askLater(_ asked: ProgramRequest, _ number: Int64) {
-    overtaken[number] = asked
-    overtaken[number]?.refusals += 1
+    superseded[number] = asked
+    superseded[number]?.refusals += 1
     actions.append(.wake(.repeatRequest(number), after: ClientLimits.repetitionPause))
   }
 
   mutating func askAgain(_ number: Int64) {
-    guard let asked = overtaken.removeValue(forKey: number) else { return }
+    guard let asked = superseded.removeValue(forKey: number) else { return }
     submit(.program(asked))
   }
 }
 
 extension ClientRequest {
-  /// What comes to the same as this request and one after it; nil if nothing does.
+  /// One request with the effect of this request and a later one; nil if there is none.
   fileprivate func merged(with later: ClientRequest) -> ClientRequest? {
     if case (.update(var update), .update(let newer)) = (self, later),
       update.session == newer.session
@@ -138,7 +139,7 @@ extension ClientRequest {
 }
 
 extension Presence<ActivationConditionTexts> {
-  /// What comes to the same as saying this and then something newer.
+  /// Merges newer conditions into these.
   fileprivate mutating func change(to newer: Self) {
     guard case .value(let conditions) = newer else {
       if newer == .null { self = .null }

@@ -8,37 +8,37 @@ extension ClientMachine {
   mutating func take(_ callback: Callback, _ identifier: RequestIdentifier) {
     let session = callback.session
     if case .willConnect(let message) = callback {
-      if let scene = scenes[session], scene.isKnown {
-        if canGoOn(scene, with: message) { return goOn(message, identifier) }
-        endHere(session, .connectionLost)
+      if let scene = scenes[session], scene.hasConnected {
+        if canContinue(scene, with: message) { return continueScene(message, identifier) }
+        endLocally(session, .connectionLost)
       }
       enter(session, hold: message.hold)
     }
-    guard let scene = scenes[session], scene.isKnown || callback.kind == .willConnect else {
-      // It was given up while this was on its way, or never began.
+    guard let scene = scenes[session], scene.hasConnected || callback.kind == .willConnect else {
+      // The scene has ended meanwhile, or never connected.
       if case .didDisconnect(let message) = callback { leave(session, message.reason) }
       return actions.append(.send(.answer(identifier, .done)))
     }
     arrive(session, callback.kind)
-    // What cannot be kept any more is told of before the end.
+    // Report unsaved activities before the end of the scene.
     if case .didDisconnect(let message) = callback { leave(session, message.reason) }
     call(callback, identifier, of: scene)
   }
 
-  /// The broker has given a session to this client, which may have asked for it.
+  /// The broker has connected a session to this client.
   mutating func enter(
     _ session: SessionIdentifier, hold: Int64, _ request: SceneConnect? = nil
   ) {
-    returning.removeAll { $0.session == session }
+    lostSessions.removeAll { $0.session == session }
     backoffs[session] = nil
     if let scene = scenes[session] {
       if scene.hold == hold { return }
-      endHere(session, .connectionLost)
+      endLocally(session, .connectionLost)
     }
     lastScene += 1
-    // Whoever brings a scene to the foreground says so with the next callback.
-    scenes[session] = HeldScene(
-      hold: hold, options: request?.options, isResting: request?.background ?? true,
+    // The next callback tells whether the scene moves to the foreground.
+    scenes[session] = ClientScene(
+      hold: hold, options: request?.options, staysInBackground: request?.background ?? true,
       sequence: lastScene)
     if isStopping { close(session) }
   }
@@ -48,9 +48,9 @@ extension ClientMachine {
     scenes[session]?.saves.unconfirmed = nil
     if let state = kind.arrival { scenes[session]?.state = state }
     switch kind {
-    case .didEnterBackground: scenes[session]?.owesActivity = true
-    case .stateRestorationActivity: scenes[session]?.owesActivity = false
-    case .willEnterForeground: scenes[session]?.isResting = false
+    case .didEnterBackground: scenes[session]?.needsActivityRequest = true
+    case .stateRestorationActivity: scenes[session]?.needsActivityRequest = false
+    case .willEnterForeground: scenes[session]?.staysInBackground = false
     case .willConnect, .didBecomeActive, .willResignActive, .didDisconnect,
       .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
@@ -60,7 +60,7 @@ extension ClientMachine {
   }
 
   mutating func call(
-    _ callback: Callback, _ identifier: RequestIdentifier? = nil, of scene: HeldScene
+    _ callback: Callback, _ identifier: RequestIdentifier? = nil, of scene: ClientScene
   ) {
     lastCall += 1
     let number = CallNumber(number: lastCall)
@@ -72,34 +72,34 @@ extension ClientMachine {
   }
 
   private mutating func leave(_ session: SessionIdentifier, _ reason: DisconnectReason) {
-    guard let isResting = scenes[session]?.isResting else { return }
+    guard let staysInBackground = scenes[session]?.staysInBackground else { return }
     drop(session)
-    // Everybody is disconnected when the broker ends in order, and wants to be back with the next.
+    // An orderly end of the broker disconnects all scenes. Request them from the next broker.
     if reason == .shutdown, !isStopping {
-      wantBack(LostSession(session: session, isResting: isResting))
+      requestLater(LostSession(session: session, staysInBackground: staysInBackground))
     }
   }
 
-  /// The scene is no more. What was not sent of its activity comes too late.
+  /// Removes a scene. Its unsent activity fails.
   mutating func drop(_ session: SessionIdentifier, _ error: SceneError? = nil) {
     backoffs[session] = nil
     endObservations(of: session)
     let carried = takeCarried(of: session)
     guard let saves = scenes.removeValue(forKey: session)?.saves else { return }
-    let unsent = saves.isSending ? nil : carried.map { Save(activity: $0) }
+    let unsent = saves.isSending ? nil : carried.map { PendingSave(activity: $0) }
     guard let save = saves.next ?? unsent else { return }
     let ended = SceneError(.sessionNotHeld, "the scene of \(session) has ended")
     fail(save, of: session, error ?? ended)
   }
 
-  /// Ends a scene of which the broker will say nothing more.
-  mutating func endHere(
+  /// Ends a scene without the broker.
+  mutating func endLocally(
     _ session: SessionIdentifier, _ reason: DisconnectReason, _ error: SceneError? = nil
   ) {
     guard let scene = scenes[session] else { return }
     drop(session, error)
-    // The program knows nothing of one that was not connected yet.
-    guard scene.isKnown else { return }
+    // The program has not seen a scene that was never connected.
+    guard scene.hasConnected else { return }
     let message = DidDisconnect(session: session, reason: reason)
     call(.didDisconnect(message), of: scene)
   }
@@ -120,25 +120,24 @@ extension ClientMachine {
     }
     actions.append(.send(.answer(identifier, answer.shortened)))
     if call.kind == .willConnect, case .failed = answer, isCurrent { drop(call.session) }
-    if call.kind == .stateRestorationActivity { confirmRest(of: call.session, after: number) }
+    if call.kind == .stateRestorationActivity { confirmBackground(of: call.session, after: number) }
   }
 
-  /// A scene that came to the background has come there to stay if the broker has nothing to say of
-  /// it next: on the way to its end, the next step would come before the reply.
-  private mutating func confirmRest(of session: SessionIdentifier, after call: CallNumber) {
+  /// Asks the broker for a reply. If no callback precedes it, the scene stays in the background. A
+  /// scene on the way to its end would receive its next callback first.
+  private mutating func confirmBackground(of session: SessionIdentifier, after call: CallNumber) {
     guard scenes[session]?.lastCall == call else { return }
-    submit(.confirmRest(session, after: call))
+    submit(.confirmBackground(session, after: call))
   }
 
   mutating func rest(
     _ session: SessionIdentifier, after call: CallNumber, _ result: Result<BrokerReply, SceneError>
   ) {
     guard case .success = result, scenes[session]?.lastCall == call else { return }
-    scenes[session]?.isResting = true
+    scenes[session]?.staysInBackground = true
   }
 
-  /// The connection that brought the callback is gone, so the answer has nowhere to go; but what it
-  /// says still counts.
+  /// Handles an answer after the loss of its connection: its content still counts.
   private mutating func finishLate(_ call: OpenCall, _ answer: CallAnswer) {
     guard scenes[call.session]?.sequence == call.scene else { return }
     switch (call.kind, answer) {
@@ -157,13 +156,13 @@ extension ClientMachine {
   mutating func finishLeaving(
     _ session: SessionIdentifier, _ result: Result<BrokerReply, SceneError>
   ) {
-    // A scene that the broker does not know is not waited for.
-    if case .failure = result { endHere(session, .connectionLost) }
+    // The broker does not know the scene.
+    if case .failure = result { endLocally(session, .connectionLost) }
   }
 }
 
 extension CallAnswer {
-  /// What a program says about its failure may be of any length, a frame may not.
+  /// With a message of limited length, because a frame is limited.
   fileprivate var shortened: CallAnswer {
     guard case .failed(let message) = self else { return self }
     return .failed(message: message.clipped(to: ClientLimits.messageBytes))

@@ -1,68 +1,74 @@
 import SceneModel
 
-/// The rules a client lives by, and nothing else: no socket, no clock, no thread, no randomness of
-/// its own.
+/// The state machine of a client, without socket, clock and thread. Its random numbers have a seed.
 ///
-/// `handle` is the only way in: it is called once for each thing that happened, in their order,
-/// changes state, and appends what is to be done. The caller does it in that order. The same events
-/// always give the same actions.
+/// `handle` is the only entry point. The caller calls it once for each event, in order, and carries
+/// out the appended actions in order. The same events always have the same actions.
 struct ClientMachine: Equatable {
   let client: ClientName
-  /// The delegate classes it can make scenes of.
+  /// `.scene` or `.applicationDelegate`.
+  let kind: ClientKind
+  /// The delegate classes of this client.
   let hosts: [String]
-  /// Whether a broker that is not there at the start is waited for.
+  /// Whether the client waits for a broker that does not run at the start.
   let waitsForBroker: Bool
-  /// The application that the broker must be of, where its place does not say so.
+  /// The required application of the broker; nil if the path of the socket implies it.
   var application: String?
-  /// What it shows a broker that has started it, until that has seen it.
+  /// The launch token for the broker that started this process, until the first `initialize`.
   var launch: String?
 
   var link = LinkState.idle
-  /// Bytes of an activity that the broker keeps; what of a scene's own is more is never sent, so that
-  /// its delegate can be told.
+  /// The maximum bytes of an activity. The client reports a longer activity to the scene's delegate
+  /// instead of sending it.
   var activityLimit = ClientLimits.largestActivityBytes
-  /// Bytes of a request; until a broker has said how many, as many as any can take.
+  /// The maximum bytes of a request. Before `initialize`, the maximum of any broker.
   var frameLimit = ClientLimits.largestFrameBytes
   var random: SplitMix
   var backoff = Backoff()
-  /// Of sessions that something was refused for, to be asked again.
+  /// The delays of sessions with a refused request.
   var backoffs: [SessionIdentifier: Backoff] = [:]
-  /// Whether there has ever been a conversation with the broker.
+  /// Whether a broker has accepted this client at least once.
   var hasBeenReady = false
   var isStopping = false
   var phase: ApplicationPhase = .background
-  /// Whether the application is one of before scenes.
+  /// Whether the application is a classic application.
   var isClassic = false
-  /// What the program was last told of the connection.
-  var toldPhase: LinkPhase?
+  /// The last state of the connection that the program received.
+  var publishedPhase: LinkPhase?
 
-  var scenes: [SessionIdentifier: HeldScene] = [:]
-  /// Sessions to be asked for when the broker is there, in the order in which they were lost.
-  var returning: [LostSession] = []
-  /// What the program observes.
+  var scenes: [SessionIdentifier: ClientScene] = [:]
+  /// Sessions to request from the next broker, in the order of their loss.
+  var lostSessions: [LostSession] = []
+  /// The observations of the program.
   var observations: [EventSource: ObservedEvents] = [:]
-  /// What was sent and not answered.
-  var pending: [Int64: Purpose] = [:]
-  /// What could not be sent yet.
-  var waiting: [Purpose] = []
-  /// What was overtaken and is to be asked again, by the number it was asked under.
-  var overtaken: [Int64: ProgramRequest] = [:]
-  /// Callbacks that the program is not done with.
+  /// Requests without a reply, by number.
+  var pending: [Int64: PendingRequest] = [:]
+  /// Requests that are not sent yet.
+  var waiting: [PendingRequest] = []
+  /// Superseded requests to send again, by their first number.
+  var superseded: [Int64: ProgramRequest] = [:]
+  /// Callbacks that the program has not handled.
   var calls: [CallNumber: OpenCall] = [:]
+  /// The state of an application delegate.
+  var delegate = DelegateConnection()
 
   var lastRequest: Int64 = 0
   var lastCall: Int64 = 0
   var lastScene: Int64 = 0
   var actions: [ClientAction] = []
 
-  init(client: ClientName, hosts: [String], waitsForBroker: Bool, seed: UInt64) {
+  init(
+    client: ClientName, kind: ClientKind = .scene, hosts: [String], waitsForBroker: Bool,
+    seed: UInt64
+  ) {
     self.client = client
+    self.kind = kind
     self.hosts = hosts
     self.waitsForBroker = waitsForBroker
     random = SplitMix(seed: seed)
   }
 
-  /// The only way in.
+  /// The only entry point.
   mutating func handle(_ event: ClientEvent, into actions: inout [ClientAction]) {
     swap(&self.actions, &actions)
     take(event)
@@ -74,21 +80,23 @@ struct ClientMachine: Equatable {
   private mutating func take(_ event: ClientEvent) {
     switch event {
     case .started: start()
-    case .opened: introduce()
-    case .notOpened(let error): giveUpOrWait(error)
+    case .opened: sendInitialize()
+    case .notOpened(let error): connectionFailed(error)
     case .lost: lose()
-    case .dismissed(let error): takeLeave(error)
+    case .dismissed(let error): dismiss(error)
     case .due(let timer): fire(timer)
     case .replied(let number, let result): take(result, to: number)
     case .called(let identifier, let callback): take(callback, identifier)
+    case .asked(let number, let callback): take(callback, number)
     case .calledUnknown(let identifier, let method):
       actions.append(.send(.unknown(identifier, method: method)))
     case .notified(let notification): take(notification)
-    case .requested(let ticket, let request): ask(request, ticket)
-    case .saved(let session, let activity, let ticket): save(activity, of: session, ticket)
+    case .requested(let token, let request): ask(request, token)
+    case .saved(let session, let activity, let token): save(activity, of: session, token)
     case .observed(let source, let position): observe(source, after: position)
     case .ceased(let source): cease(source)
     case .answered(let number, let answer): finish(number, answer)
+    case .delegateAnswered(let number, let answer): finish(number, answer)
     case .stopped: stop()
     }
   }
@@ -105,6 +113,7 @@ struct ClientMachine: Equatable {
   }
 
   private mutating func take(_ notification: BrokerNotification) {
+    if kind == .applicationDelegate { return actions.append(.tell(.delegate(.told(notification)))) }
     switch notification {
     case .phaseChanged(let phase): publish(phase)
     case .memoryWarning: publish(.didReceiveMemoryWarning)
@@ -128,72 +137,72 @@ struct ClientMachine: Equatable {
   }
 
   mutating func publish(_ phase: LinkPhase) {
-    guard phase != toldPhase else { return }
-    toldPhase = phase
+    guard phase != publishedPhase else { return }
+    publishedPhase = phase
     actions.append(.tell(.connection(phase)))
   }
 
-  /// Whether the broker has given this client a scene, which may not be connected yet, or this client
-  /// asks for a scene back.
+  /// Whether this client has a scene, connected or assigned by the broker, or requests a lost one.
   func hasScene(besides session: SessionIdentifier?) -> Bool {
-    scenes.keys.contains { $0 != session } || !returning.isEmpty
-      || pending.values.contains(where: \.asksBack) || waiting.contains(where: \.asksBack)
+    scenes.keys.contains { $0 != session } || !lostSessions.isEmpty
+      || pending.values.contains(where: \.requestsLostSession)
+      || waiting.contains(where: \.requestsLostSession)
   }
 
-  /// What the reply to a request looks like; nil for one that is not waited for.
-  func method(of number: Int64) -> ClientMethod? {
-    pending[number]?.request(self).method
+  /// The method of a request without a reply; nil for an unknown number.
+  func method(of number: Int64) -> RequestMethod? {
+    pending[number]?.message(of: self).method
   }
 }
 
-/// Where the connection to the broker stands.
+/// The state of the connection to the broker.
 enum LinkState: Equatable {
-  /// Nobody wanted one yet. → opening, stopped
+  /// Not started. → opening, stopped
   case idle
   /// → introducing, pausing, stopped
   case opening
-  /// The broker was told who this is, and is told more meanwhile. → ready, pausing, stopped
-  case introducing
+  /// `initialize` is sent; repeatable requests follow at once. → ready, pausing, stopped
+  case initializing
   /// → pausing, stopped
   case ready
-  /// Until the next attempt. → opening, stopped
+  /// Waiting for the next attempt. → opening, stopped
   case pausing
   case stopped
 
-  /// Whether there is a broker to talk to.
-  var isOpen: Bool { self == .introducing || self == .ready }
+  /// Whether the client can send.
+  var isOpen: Bool { self == .initializing || self == .ready }
 }
 
-/// A callback that the program is handling, or about to.
+/// A callback that the program has not handled.
 struct OpenCall: Equatable {
   var kind: CallbackKind
   var session: SessionIdentifier
-  /// Nil when the connection on which it came is gone, or when it did not come from the broker.
+  /// Nil after the loss of its connection, or for a callback that the client made itself.
   var identifier: RequestIdentifier?
-  /// Which of this client's scenes it is for.
+  /// The sequence number of the scene.
   var scene: Int64
 }
 
-/// What a client keeps to. What else it sends is the broker's to take or to refuse.
+/// The limits that a client enforces. The broker enforces all others.
 enum ClientLimits {
-  /// Requests that wait for their reply: below what the broker takes.
+  /// Requests without a reply; less than the limit of the broker.
   static let inFlight = 128
-  /// Requests that wait to be sent.
+  /// Requests that are not sent yet.
   static let waiting = 1024
-  /// Whatever the broker says: a frame has 16 MiB, and an activity is not all that stands in it.
+  /// Overrides a larger limit of the broker: a frame has 16 MiB, and contains more than the activity.
   static let largestActivityBytes = 15 << 20
-  /// Whatever the broker says: one that takes less takes nothing.
+  /// Overrides a smaller limit of the broker: below it no request fits.
   static let smallestFrameBytes = 1 << 10
-  /// What the length of a frame can say.
+  /// The maximum of the length field of a frame.
   static let largestFrameBytes = 1 << 24 - 1
-  /// Of what a program says about its failure.
+  /// The maximum bytes of a program's error message.
   static let messageBytes = 1 << 10
-  /// How often something that was overtaken is asked again, and how soon: for longer than a scene
-  /// that is in the way can take over its last callback.
+  /// The count and the delay of the attempts at a superseded request. Together they last longer than
+  /// the last callback of another scene can.
   static let repetitions = 120
   static let repetitionPause = Interval.milliseconds(50)
-  /// For scenes to end in order when the client stops: more than one walk down the line may take.
+  /// The timeout for the orderly end of the scenes; longer than the steps of one scene can take.
   static let stopping = Interval.seconds(30)
-  /// How long a connection has to last to count as a good one.
+  /// The time after which a connection resets the back-off.
   static let steady = Interval.seconds(1)
 }

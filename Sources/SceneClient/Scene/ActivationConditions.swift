@@ -1,20 +1,20 @@
 package import SceneModel
 
 extension Scene {
-  /// Which target content identifiers a session is for. They are kept with the session, so that
-  /// they hold while no scene stands for it.
+  /// The target content identifiers for which a session can be activated. The broker saves them
+  /// with the session, so they also apply without a scene.
   public struct ActivationConditions: Hashable, Sendable {
-    /// A condition over a target content identifier, in NSPredicate's grammar for `self`:
+    /// A condition on a target content identifier, in NSPredicate's grammar for `self`:
     /// `TRUEPREDICATE`, `==`, `!=`, `BEGINSWITH`, `ENDSWITH`, `CONTAINS`, `LIKE`, `IN {…}`, `AND`,
     /// `OR`, `NOT`, parentheses.
     public struct Predicate: Hashable, Sendable {
-      /// As it is written.
+      /// The text of the condition.
       public let predicateFormat: String
 
-      /// Understands what is written; at most 4 KiB, unless the broker was started with another
-      /// limit.
+      /// Parses a condition of at most 4 KiB by default.
       ///
-      /// - Throws: ``SceneError/Code/invalidPredicate``, and at which character what was expected.
+      /// - Throws: ``SceneError/Code/invalidPredicate`` with the place of the error and the
+      ///   expected text.
       public init(format: String) throws(SceneError) {
         do throws(PredicateError) {
           predicateFormat = try ActivationPredicate(format).description
@@ -23,30 +23,24 @@ extension Scene {
         }
       }
 
-      /// For everything, or for nothing.
+      /// A condition that is always or never true.
       public init(value: Bool) { predicateFormat = value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
 
-      /// As the broker has written it, which may know more forms.
+      /// The text of the broker, which may have other forms.
       package init(written: String) { predicateFormat = written }
 
-      /// Whether the identifier is one of those it means; false for a form that this version does
-      /// not know.
+      /// Whether the identifier meets the condition; false for an unknown form.
       public func evaluate(with targetContentIdentifier: String) -> Bool {
-        do throws(PredicateError) {
-          return try ActivationPredicate(predicateFormat).matches(targetContentIdentifier)
-        } catch {
-          return false
-        }
+        (try? ActivationPredicate(predicateFormat))?.matches(targetContentIdentifier) == true
       }
     }
 
-    /// What the session can be activated for; by default everything.
+    /// The condition for an activation of the session; by default every identifier.
     public var canActivateForTargetContentIdentifierPredicate = Predicate(value: true)
-    /// What the session is preferred for, whether or not it can be activated for it otherwise; by
-    /// default nothing.
+    /// The condition under which the session is preferred; by default no identifier.
     public var prefersToActivateForTargetContentIdentifierPredicate = Predicate(value: false)
 
-    /// A session's that has said nothing.
+    /// The conditions of a session that sets none.
     public init() {}
 
     package init(_ texts: ActivationConditionTexts?) {
@@ -58,7 +52,7 @@ extension Scene {
       }
     }
 
-    /// As they go over the wire.
+    /// The wire form.
     package var texts: ActivationConditionTexts {
       func said(_ predicate: Predicate, _ standard: Bool) -> Presence<String> {
         predicate == Predicate(value: standard) ? .null : .value(predicate.predicateFormat)

@@ -1,55 +1,55 @@
 package import SceneModel
 
 extension Scene {
-  /// Why a scene is being connected now, beyond where it was.
+  /// The reason and the content of a connection.
   public struct ConnectionOptions: Hashable, Sendable {
-    /// What brought it. There may be reasons that this version does not know.
+    /// The reason of the connection. A newer broker may have other reasons.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-      /// As it is called on the wire.
+      /// The name in the protocol.
       public let rawValue: String
 
-      /// The reason of this name, whether this version knows it or not.
+      /// A reason by its name, also an unknown one.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// The session never had a scene before.
+      /// The session never had a scene.
       public static let launch = Reason(rawValue: "launch")
-      /// Its last scene was disconnected in order.
+      /// The last scene was disconnected in order.
       public static let restore = Reason(rawValue: "restore")
-      /// Its last scene went without a word, or was cut off.
+      /// The last scene was lost, or disconnected for an error.
       public static let recover = Reason(rawValue: "recover")
-      /// Somebody wants to see it.
+      /// A user or a program activated the session.
       public static let activation = Reason(rawValue: "activation")
       /// A URL was opened.
       public static let url = Reason(rawValue: "url")
-      /// An activity is to be continued.
+      /// An activity continues.
       public static let continuation = Reason(rawValue: "continuation")
-      /// A person did something with a notification.
+      /// The user responded to a notification.
       public static let notification = Reason(rawValue: "notification")
-      /// A shortcut was chosen.
+      /// The user chose a shortcut.
       public static let shortcut = Reason(rawValue: "shortcut")
-      /// What the scene shows may be out of date.
+      /// The content of the scene may be out of date.
       public static let refresh = Reason(rawValue: "refresh")
     }
 
-    /// What is to be continued in the scene; comes before where the scene was.
+    /// The activities to continue. They take precedence over the saved activity.
     public let userActivities: [UserActivity]
-    /// What is to be opened in the scene.
+    /// The URLs to open.
     public let urlContexts: [OpenURLContext]
-    /// The type of an activity that comes from another device. It follows by
+    /// The type of an activity from another device, which follows in
     /// ``SceneDelegate/scene(_:continue:)``.
     public let handoffUserActivityType: String?
-    /// What a person did with a notification.
+    /// The user's response to a notification.
     public let notificationResponse: NotificationResponse?
-    /// The shortcut that was chosen.
+    /// The shortcut that the user chose.
     public let shortcutItem: ApplicationShortcutItem?
-    /// The program that wanted it, where it says so.
+    /// The program that requested the scene; nil if unknown.
     public let sourceApplication: String?
-    /// What brought the scene.
+    /// The reason of the connection.
     public let reason: Reason
-    /// Whether the session was made just now.
+    /// Whether the session is new.
     public let isNew: Bool
-    /// The configuration that was asked for, or that the session was made with, when the manifest
-    /// has none of that name; the session's is the role's first then.
+    /// The requested configuration, or that of the session, if the manifest lacks it. The scene
+    /// then has the first configuration of the role.
     public let missingConfiguration: String?
 
     package init(_ message: WillConnect) {
@@ -58,7 +58,7 @@ extension Scene {
         missingConfiguration: message.missingConfiguration)
     }
 
-    /// Those of a session that is not there yet: what brings it is what is in them.
+    /// The options of a session that does not exist yet; its reason follows from its content.
     package init(_ options: SceneModel.ConnectionOptions) {
       let reason: Reason =
         if !options.urlContexts.isEmpty {

@@ -1,29 +1,29 @@
 import JSON
 package import SceneModel
 
-/// A URL that is to be opened, and how.
+/// A URL to open, with options.
 ///
-/// What others have put into it is kept byte for byte.
+/// Members that other programs added stay byte for byte.
 public struct OpenURLContext: Hashable, Sendable {
-  /// How a URL is to be opened, and who wants it.
+  /// The options of a URL.
   public struct Options: Hashable, Sendable {
-    /// Whether the file may be used where it is, and need not be copied.
+    /// Whether the file can be used in place, without a copy.
     public var openInPlace = false
-    /// The program that wants it opened.
+    /// The program that opens the URL.
     public var sourceApplication: String?
-    /// Any JSON value that the one who opens it wants to hand over, as its text.
+    /// Any JSON value of the program that opens the URL, as text.
     public var annotation: String?
 
-    /// As the system would: to be copied, and from nobody in particular.
+    /// The defaults of the system: copy the file, no source application.
     public init() {}
   }
 
   private var text: ObjectText
 
-  /// Makes one.
+  /// Makes a URL context.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams`` if the URL does not begin with a scheme, or if the
-  ///   annotation is not JSON.
+  /// - Throws: ``SceneError/Code/invalidParams`` if the URL does not begin with a scheme, or if
+  ///   the annotation is not JSON.
   public init(url: String, options: Options = Options()) throws(SceneError) {
     do throws(MemberError) {
       try SceneModel.OpenURLContext.check(url: url)
@@ -49,13 +49,13 @@ public struct OpenURLContext: Hashable, Sendable {
 
   package init(_ context: SceneModel.OpenURLContext) { text = ObjectText(context.json) }
 
-  /// As it goes over the wire.
+  /// The wire form.
   package var message: SceneModel.OpenURLContext { .init(unchecked: text.json) }
 
-  /// The URL, as it was given.
+  /// The URL.
   public var url: String { message.url }
 
-  /// How it is to be opened.
+  /// The options.
   public var options: Options {
     let known = message.options
     var options = Options()
@@ -65,22 +65,22 @@ public struct OpenURLContext: Hashable, Sendable {
     return options
   }
 
-  /// The text, as it goes over the wire.
+  /// The text of the wire form.
   public var json: String { text.json.description }
 }
 
-/// What a person did with a notification.
+/// The user's response to a notification.
 ///
-/// What others have put into it is kept byte for byte.
+/// Members that other programs added stay byte for byte.
 public struct NotificationResponse: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes one.
+  /// Makes a response.
   ///
   /// - Parameters:
-  ///   - actionIdentifier: what was chosen; nil for the notification itself.
-  ///   - userInfo: what came with the notification.
-  ///   - targetContentIdentifier: what it is about, for finding the scene that shows the same.
+  ///   - actionIdentifier: the chosen action; nil for the notification itself.
+  ///   - userInfo: the content of the notification.
+  ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it.
   public init(
     actionIdentifier: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil
@@ -93,32 +93,32 @@ public struct NotificationResponse: Hashable, Sendable {
 
   package init(_ response: SceneModel.NotificationResponse) { text = ObjectText(response.json) }
 
-  /// As it goes over the wire.
+  /// The wire form.
   package var message: SceneModel.NotificationResponse { .init(unchecked: text.json) }
 
-  /// What was chosen; nil for the notification itself.
+  /// The chosen action; nil for the notification itself.
   public var actionIdentifier: String? { text.string("actionIdentifier") }
-  /// What came with the notification.
+  /// The content of the notification.
   public var userInfo: UserInfo { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
-  /// What it is about.
+  /// The identifier of the content.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The text, as it goes over the wire.
+  /// The text of the wire form.
   public var json: String { text.json.description }
 }
 
-/// Something particular that a person wants, chosen before there is a scene.
+/// A shortcut that the user chose before a scene exists.
 ///
-/// What others have put into it is kept byte for byte.
+/// Members that other programs added stay byte for byte.
 public struct ApplicationShortcutItem: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes one.
+  /// Makes a shortcut.
   ///
   /// - Parameters:
-  ///   - type: what it is, in the application's own words. One that is empty cannot be opened.
-  ///   - localizedTitle: what it is called where people choose.
-  ///   - userInfo: what the application wants to find again.
-  ///   - targetContentIdentifier: what it is about, for finding the scene that shows the same.
+  ///   - type: the type, defined by the application. An empty type cannot be opened.
+  ///   - localizedTitle: the title in a menu.
+  ///   - userInfo: the application's own data.
+  ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it.
   public init(
     type: String, localizedTitle: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil
@@ -132,17 +132,17 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
 
   package init(_ item: ShortcutItem) { text = ObjectText(item.json) }
 
-  /// As it goes over the wire.
+  /// The wire form.
   package var message: ShortcutItem { ShortcutItem(unchecked: text.json) }
 
-  /// What it is, in the application's own words.
+  /// The type, defined by the application.
   public var type: String { text.string("type") ?? "" }
-  /// What it is called where people choose.
+  /// The title in a menu.
   public var localizedTitle: String? { text.string("localizedTitle") }
-  /// What the application wants to find again.
+  /// The application's own data.
   public var userInfo: UserInfo { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
-  /// What it is about.
+  /// The identifier of the content.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The text, as it goes over the wire.
+  /// The text of the wire form.
   public var json: String { text.json.description }
 }

@@ -1,35 +1,37 @@
 import SceneModel
 
-/// What a scene changes of its session, and keeps for itself.
+/// The changes of a scene to its session.
 extension Scene {
-  /// Gives the session another userInfo, of at most 64 KiB; ``session`` goes on to show what it was.
+  /// Sets the userInfo of the session, at most 64 KiB. ``session`` does not change.
   ///
   /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/sessionNotHeld`` if the scene is over,
-  ///   ``SceneError/Code/applicationStopped``. What there was before then stays.
+  ///   ``SceneError/Code/sessionNotHeld`` if the scene has ended,
+  ///   ``SceneError/Code/applicationStopped``. The old userInfo then stays.
   public func setUserInfo(_ userInfo: UserInfo) async throws(SceneError) {
     _ = try await reply(
       to: .setUserInfo(
         SetUserInfo(session: identifier, userInfo: CarriedObject(unchecked: userInfo.raw))))
   }
 
-  /// Gives the session another name, of at most 1 KiB, or none.
+  /// Sets the name of the session, at most 1 KiB; nil removes it.
   ///
-  /// - Throws: ``SceneError/Code/nameInUse`` if another session is called so,
-  ///   ``SceneError/Code/invalidParams`` for what is no name, and what ``setUserInfo(_:)`` throws.
+  /// - Throws: ``SceneError/Code/nameInUse`` if another session has the name,
+  ///   ``SceneError/Code/invalidParams`` for an invalid name, and the errors of
+  ///   ``setUserInfo(_:)``.
   public func setName(_ name: String?) async throws(SceneError) {
     _ = try await reply(to: .setName(SetName(session: identifier, name: name)))
   }
 
-  /// Where the session keeps files of its own: drafts, caches, what is too large for an activity.
+  /// The directory for files of the session, such as drafts, caches, and data that is too large for
+  /// an activity.
   ///
-  /// The directory is made when it is first asked for, for this user alone. It stays as it is while
-  /// the session has no scene, and goes when the session is discarded: what belongs to the user and
-  /// not to this window has its place elsewhere.
+  /// The broker makes the directory at the first request, for this user only. The directory stays
+  /// while the session has no scene. The broker removes it with the session, so do not store the
+  /// user's documents there.
   ///
   /// - Returns: An absolute path.
-  /// - Throws: ``SceneError/Code/storageFull``; ``SceneError/Code/requestDenied`` if it cannot be
-  ///   made; ``SceneError/Code/sessionNotHeld`` if the scene is over;
+  /// - Throws: ``SceneError/Code/storageFull``; ``SceneError/Code/requestDenied`` if the
+  ///   directory cannot be made; ``SceneError/Code/sessionNotHeld`` if the scene has ended;
   ///   ``SceneError/Code/applicationStopped``.
   public func dataDirectory() async throws(SceneError) -> String {
     let request = ClientRequest.dataDirectory(DataDirectory(session: identifier))
@@ -39,15 +41,14 @@ extension Scene {
     return reply.path
   }
 
-  /// Keeps the scene from being reclaimed while it is in the background, as UIKit's background tasks
-  /// do, for as long as something has to come to its end there.
+  /// Prevents a reclaim of the scene in the background, like a background task of UIKit.
   ///
   /// - Parameters:
-  ///   - name: what it is for, for whoever looks.
-  ///   - duration: after so long it is over by itself; at most a day.
-  /// - Returns: What ends it.
-  /// - Throws: ``SceneError/Code/invalidParams`` for a time that is not allowed,
-  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/sessionNotHeld`` if the scene is over,
+  ///   - name: the purpose, for the user's information.
+  ///   - duration: the maximum duration, at most a day.
+  /// - Returns: The assertion, which `end` ends.
+  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration,
+  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/sessionNotHeld`` if the scene has ended,
   ///   ``SceneError/Code/applicationStopped``.
   public func beginAssertion(
     named name: String, for duration: Duration
@@ -61,12 +62,12 @@ extension Scene {
     return Assertion(scene: self, number: reply.assertion)
   }
 
-  /// What keeps a scene from being reclaimed until it is ended, its time is over, or the scene is.
+  /// Prevents a reclaim of a scene until `end`, its duration, or the end of the scene.
   public struct Assertion: Sendable {
     fileprivate let scene: Scene
     fileprivate let number: Int64
 
-    /// Ends it. To end one that is over already does nothing.
+    /// Ends the assertion. A second call has no effect.
     public func end() async {
       _ = try? await scene.reply(to: .endAssertion(EndAssertion(assertion: number)))
     }

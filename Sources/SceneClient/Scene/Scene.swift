@@ -2,12 +2,12 @@ import JSON
 import SceneModel
 import Synchronization
 
-/// One instance of the application's user interface, while this process has it.
+/// One instance of the application's user interface in this process.
 ///
-/// It is made by the library, together with its delegate, and goes through its life once; when its
-/// session comes back, that is another scene. It may be used from any thread.
+/// The library makes a scene and its delegate. A scene has one life; a session that connects again
+/// gets a new scene. Any thread can use a scene.
 public final class Scene: Sendable {
-  /// The session it stands for, as it was when the scene was connected.
+  /// The session at the time of the connection.
   public let session: SceneSession
   let identifier: SessionIdentifier
   let client: Client
@@ -21,9 +21,9 @@ public final class Scene: Sendable {
     var snapshot: String?
     var activationConditions: ActivationConditions
     var userActivity: UserActivity?
-    /// The newest of them that can be kept.
+    /// The newest activity that can be saved.
     var activity: Activity?
-    /// Whether the newest was refused, and would be again.
+    /// Whether the broker refused the newest activity for good.
     var isRefused = false
     var disconnectReason: DisconnectReason?
   }
@@ -39,16 +39,16 @@ public final class Scene: Sendable {
         activationConditions: ActivationConditions(message.sceneSession.activationConditions)))
   }
 
-  // MARK: - Where it is
+  // MARK: - State
 
-  /// Where it is in its life. As in UIKit, it shows what *did* happen when the delegate is called,
-  /// and what *will* happen only afterwards.
+  /// The state of the scene. As in UIKit, it has changed when a *did* method is called, and changes
+  /// after a *will* method.
   public var activationState: ActivationState { states.value }
 
-  /// Where it is, and each time that changes; it ends with the scene.
+  /// The state and its changes; the sequence ends with the scene.
   public var phase: StateSequence<ActivationState> { StateSequence(states) }
 
-  /// Why the scene is over; nil until it is.
+  /// The reason of the end; nil until then.
   public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
 
   func end(_ reason: DisconnectReason) {
@@ -56,13 +56,12 @@ public final class Scene: Sendable {
     states.finish(.unattached)
   }
 
-  /// Asks to go to another state: to the foreground, to the background, or, with `unattached`, to
-  /// be closed.
+  /// Moves the scene to another state. `unattached` closes it.
   ///
-  /// It returns when that is accepted; the delegate is called on the way there. An external display
-  /// never becomes active: its scenes stay inactive.
+  /// Returns when the broker has accepted the request; the delegate is called on the way. A scene
+  /// on an external display never becomes active.
   ///
-  /// - Throws: ``SceneError/Code/sessionNotHeld`` if the scene is over or about to end,
+  /// - Throws: ``SceneError/Code/sessionNotHeld`` if the scene has ended or is about to end,
   ///   ``SceneError/Code/sessionNotFound`` if its session is being discarded,
   ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
   public func move(to state: ActivationState) async throws(SceneError) {
@@ -72,14 +71,13 @@ public final class Scene: Sendable {
         SceneTransition(session: identifier, to: state.onTheWire, reason: reason)))
   }
 
-  /// Asks for more time for the call of the delegate that is running; at most an hour, counted from
-  /// now.
+  /// Extends the time of the current call of the delegate, at most by an hour from now.
   ///
-  /// Without it a call has 5 s, and 20 s for the scene to connect, unless the manifest says
-  /// otherwise. Whether the broker grants it is not waited for.
+  /// By default a call has 5 s, and the connection has 20 s; the manifest can change both. The
+  /// method does not wait for the broker's answer.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams`` for less than nothing or more than an hour,
-  ///   ``SceneError/Code/sessionNotHeld`` if the scene is over.
+  /// - Throws: ``SceneError/Code/invalidParams`` for a negative time or more than an hour,
+  ///   ``SceneError/Code/sessionNotHeld`` if the scene has ended.
   public func extendTime(by duration: Duration) throws(SceneError) {
     if let reason = disconnectReason {
       throw SceneError(.sessionNotHeld, "the scene has ended: \(reason)")
@@ -92,9 +90,9 @@ public final class Scene: Sendable {
     client.request(.extend(SceneExtend(session: identifier, seconds: time)))
   }
 
-  // MARK: - What it shows of itself
+  // MARK: - Description
 
-  /// What the scene is called in lists, in at most 1 KiB; more is not kept.
+  /// The title of the session in lists, at most 1 KiB; a longer title is not saved.
   public var title: String? {
     get { content.withLock { $0.title } }
     set {
@@ -103,7 +101,7 @@ public final class Scene: Sendable {
     }
   }
 
-  /// What stands below the title, in at most 1 KiB; more is not kept.
+  /// The subtitle in lists, at most 1 KiB; a longer one is not saved.
   public var subtitle: String? {
     get { content.withLock { $0.subtitle } }
     set {
@@ -112,9 +110,8 @@ public final class Scene: Sendable {
     }
   }
 
-  /// Text that stands for the scene in the switcher, also while there is none: at most 64 KiB; more
-  /// is not kept. It begins as nil, whatever an earlier scene left there, and what is assigned takes
-  /// the place of that.
+  /// The text of the scene in the switcher, also after its end. At most 64 KiB; a longer text is
+  /// not saved. It begins as nil, and a new value replaces the text of earlier scenes.
   public var snapshot: String? {
     get { content.withLock { $0.snapshot } }
     set {
@@ -123,8 +120,8 @@ public final class Scene: Sendable {
     }
   }
 
-  /// What its session is to be activated for, also when no scene stands for it. One that has more
-  /// than 4 KiB is not kept.
+  /// The conditions for an activation of the session, also without a scene. More than 4 KiB is not
+  /// saved.
   public var activationConditions: ActivationConditions {
     get { content.withLock { $0.activationConditions } }
     set {
@@ -137,14 +134,14 @@ public final class Scene: Sendable {
     }
   }
 
-  // MARK: - What brings it back
+  // MARK: - Restoration
 
-  /// What the user is doing, to be found again when the scene comes back.
+  /// The user's current activity, with which the session is restored.
   ///
-  /// What is assigned is kept, in the background and as soon as the broker can. Of several only the
-  /// newest counts, and it survives the broker. Nil clears. What cannot be kept is told to
-  /// ``SceneDelegate/scene(_:didFailToSave:error:)``, once: what was kept before stays, and is what
-  /// the session comes back with.
+  /// The client saves a new value when the broker can take it. Only the newest value counts, and it
+  /// survives the broker. Nil removes the activity. If the broker refuses a value,
+  /// ``SceneDelegate/scene(_:didFailToSave:error:)`` is called once, and the last saved activity
+  /// stays.
   public var userActivity: UserActivity? {
     get { content.withLock { $0.userActivity } }
     set {
@@ -161,25 +158,27 @@ public final class Scene: Sendable {
     }
   }
 
-  /// What there is to answer to the question for the activity; nil leaves what was kept before.
+  /// The answer to `stateRestorationActivity`; nil leaves the saved activity.
   var answer: UserActivity? { content.withLock { $0.isRefused ? nil : $0.userActivity } }
 
-  /// The broker would not have it.
+  /// Records a refused activity.
   func giveUp(_ activity: Activity?, _ error: SceneError) {
     content.withLock { content in
       if error.retry == .never, content.activity == activity { content.isRefused = true }
     }
   }
 
-  /// Keeps an activity and returns when it is on disk, this one or a newer one; nil clears.
+  /// Saves an activity. Returns when this activity or a newer one is on the disk; nil removes the
+  /// activity.
   ///
-  /// While the broker is away, or its disk is behind, it waits. ``userActivity`` stays what it is.
+  /// The call waits without a broker, and while the disk is behind. ``userActivity`` does not
+  /// change.
   ///
-  /// - Returns: Its generation: how many have been kept for this session.
-  /// - Throws: ``SceneError/Code/tooLarge`` beyond 256 KiB, unless the broker was started with
-  ///   another limit; ``SceneError/Code/invalidParams`` for what is no activity;
-  ///   ``SceneError/Code/storageFull``; ``SceneError/Code/sessionNotHeld`` if the scene ends
-  ///   before; ``SceneError/Code/applicationStopped``. What was kept before then stays.
+  /// - Returns: The generation: the number of activities saved for this session.
+  /// - Throws: ``SceneError/Code/tooLarge`` above 256 KiB by default;
+  ///   ``SceneError/Code/invalidParams`` for an invalid activity; ``SceneError/Code/storageFull``;
+  ///   ``SceneError/Code/sessionNotHeld`` if the scene ends first;
+  ///   ``SceneError/Code/applicationStopped``. The last saved activity then stays.
   @discardableResult
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked
@@ -194,10 +193,9 @@ public final class Scene: Sendable {
     try await client.reply(to: request)
   }
 
-  // MARK: - Its delegate
+  // MARK: - Delegate
 
-  /// Does something with the scene's delegate, behind the calls that have come for it; nothing if
-  /// the scene is over by then.
+  /// Runs `work` with the delegate, after the received calls; not if the scene has ended by then.
   public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
     client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
   }

@@ -1,52 +1,52 @@
-/// What an application does at the turns of a scene's life.
+/// Receives the life cycle of one scene.
 ///
-/// Every method is optional. The calls of one scene come one after the other, in the order of the
-/// scene's life, on threads of the library; scenes do not wait for each other. One delegate is made
-/// for each scene, and nobody else uses it, but for ``Scene/perform(_:)``.
+/// Every method is optional. The calls of one scene run in order, on threads of the library; scenes
+/// do not wait for each other. Each scene has its own delegate. Only ``Scene/perform(_:)`` also
+/// uses it.
 ///
-/// A call has 5 s, and 20 s for the scene to connect, unless the manifest says otherwise;
-/// ``Scene/extendTime(by:)`` asks for more. A scene that overruns it is cut off, as
-/// ``Scene/DisconnectReason/watchdog``; only the question for the activity is given up instead.
+/// A call has 5 s, and the connection has 20 s; the manifest can change both.
+/// ``Scene/extendTime(by:)`` extends the time. The broker disconnects a scene that exceeds it, as
+/// ``Scene/DisconnectReason/watchdog``. Only `stateRestorationActivity` is abandoned instead.
 public protocol SceneDelegate: AnyObject {
-  /// The scene is there, not visible yet. Throwing refuses it: it is over then, and
+  /// The scene connects and is not visible yet. An error refuses the scene, and
   /// ``sceneDidDisconnect(_:)`` does not follow.
   ///
-  /// What is to be continued comes first in the options; where the scene was stands in the session.
+  /// An activity in the options takes precedence over the saved activity of the session.
   func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) throws
-  /// The scene is about to be visible.
+  /// The scene will become visible.
   func sceneWillEnterForeground(_ scene: Scene)
   /// The scene takes input.
   func sceneDidBecomeActive(_ scene: Scene)
-  /// The scene is about to take no more input: on its way to the background, or interrupted.
+  /// The scene will stop taking input: it is on the way to the background, or interrupted.
   func sceneWillResignActive(_ scene: Scene)
-  /// The scene is not visible any more. It may be disconnected from now on.
+  /// The scene is no longer visible. The broker may disconnect it from now on.
   func sceneDidEnterBackground(_ scene: Scene)
-  /// Asked whenever the scene has entered the background; nil leaves what was saved before.
+  /// Returns the activity to save, whenever the scene has entered the background; nil leaves the
+  /// saved one.
   ///
-  /// By default it is the scene's ``Scene/userActivity``, unless that was refused.
+  /// By default, the scene's ``Scene/userActivity``, unless the broker refused it.
   func stateRestorationActivity(for scene: Scene) -> UserActivity?
-  /// The scene is over; ``Scene/disconnectReason`` says why. Its session may come back, with
-  /// another scene.
+  /// The scene has ended; ``Scene/disconnectReason`` has the reason. Its session may connect again
+  /// with a new scene.
   func sceneDidDisconnect(_ scene: Scene)
-  /// An activity of this type is about to be continued in the scene.
+  /// An activity of this type will follow.
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String)
-  /// The activity is to be continued in the scene, which is connected already.
+  /// Continue this activity in the connected scene.
   func scene(_ scene: Scene, continue userActivity: UserActivity)
-  /// The activity that the scene answered when it was asked for one is kept; not called where it was
-  /// kept before.
+  /// The activity that the scene answered was saved. Not called for an unchanged activity.
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity)
-  /// URLs are to be opened in the scene, which is connected already.
+  /// Open these URLs in the connected scene.
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext])
-  /// A shortcut was chosen, for the scene to do what it says.
+  /// The user chose a shortcut for the scene.
   func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem)
-  /// A person did something with a notification, and goes on in the scene.
+  /// The user responded to a notification, in this scene.
   func scene(_ scene: Scene, didReceive response: NotificationResponse)
-  /// What the scene shows may be out of date, also while it is in the background; the events that it
-  /// has missed are handed on before. When this returns it is up to date.
+  /// The content of the scene may be out of date, also in the background. The missed events arrive
+  /// first. After this method the scene is up to date.
   func sceneNeedsRefresh(_ scene: Scene)
-  /// What was assigned to ``Scene/userActivity``, or answered to the question for it, could not be
-  /// kept; what was kept before stays.
+  /// The broker did not save a ``Scene/userActivity`` or an answered activity; the last saved
+  /// activity stays.
   func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError)
 }
 

@@ -4,14 +4,14 @@ import SceneModel
 import ScenePlatform
 import Synchronization
 
-/// Brings callbacks to the delegates of scenes.
+/// Passes callbacks to the delegates of scenes.
 final class SceneHost: ClientHandler {
-  /// A scene and its delegate, which is used in the session's queue alone.
+  /// A scene and its delegate. Only the queue of the session uses the delegate.
   private final class Place: @unchecked Sendable {
     let scene: Scene
-    /// As it was made.
+    /// The delegate of the scene.
     let delegate: any SceneDelegate
-    /// Who is called: it, or in an application of before scenes who calls it as was usual then.
+    /// The delegate, or the translation for a classic application.
     let callee: any SceneDelegate
 
     init(_ scene: Scene, _ delegate: any SceneDelegate, classicIn application: SceneApplication?) {
@@ -33,19 +33,19 @@ final class SceneHost: ClientHandler {
     var onEnd: (@Sendable (SceneEnd) -> Void)?
     var onLeaving: (@Sendable (Bool) -> Void)?
     var isReading = false
-    /// The session that ``SceneApplication/run(_:)`` asked for, until its scene is connected.
+    /// The requested session of ``SceneApplication/run(_:)``, until its scene connects.
     var requested: SessionIdentifier?
-    /// Why this program can never make the scene of the requested session.
+    /// Why this program cannot make the scene of the requested session.
     var refusal: SceneError?
   }
 
-  /// That a scene is over, its delegate told.
+  /// The end of a scene whose delegate has been told.
   struct SceneEnd: Sendable {
     var session: SessionIdentifier
-    /// What people call it.
+    /// The name of the session, or a short identifier.
     var name: String
     var reason: Scene.DisconnectReason
-    /// Where it was refused: why, and whether there was a delegate to do so.
+    /// The reason of a refused scene, and whether its delegate refused it.
     var refusal: (message: String, isOfDelegate: Bool)?
 
     init(
@@ -65,7 +65,7 @@ final class SceneHost: ClientHandler {
   let phases = StateSource(SceneApplication.Phase.background)
   let events = EventStreams()
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
-  let keys = KeyScenes()
+  let keys = KeySceneTracker()
 
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
 
@@ -75,26 +75,26 @@ final class SceneHost: ClientHandler {
     content.withLock { $0.application = application }
   }
 
-  /// Tells of every scene that is over, those that were refused too.
+  /// Observes the ends of all scenes, also of refused ones.
   func observeEnds(_ body: @escaping @Sendable (SceneEnd) -> Void) {
     content.withLock { $0.onEnd = body }
   }
 
   private func tell(_ end: SceneEnd) { content.withLock { $0.onEnd }?(end) }
 
-  /// The broker gives this session to ``SceneApplication/run(_:)``, which fails without its scene.
+  /// Makes ``SceneApplication/run(_:)`` fail if the scene of this session cannot be made.
   func require(_ session: SessionIdentifier) { content.withLock { $0.requested = session } }
 
-  /// Why the requested scene can never be made here.
+  /// Why the requested scene cannot be made here.
   var refusal: SceneError? { content.withLock { $0.refusal } }
 
-  /// Has somebody else end the application when who types wants that; whether they can ask again is
-  /// told.
+  /// Sets the handler for a user who ends the application. The handler receives whether the user
+  /// can ask again.
   func observeLeaving(_ body: @escaping @Sendable (Bool) -> Void) {
     content.withLock { $0.onLeaving = body }
   }
 
-  /// Who types wants the application to end.
+  /// The user ends the application.
   func leave(canAskAgain: Bool) {
     let (onLeaving, client) = content.withLock { ($0.onLeaving, $0.client) }
     if let onLeaving { onLeaving(canAskAgain) } else { client?.stop() }
@@ -102,7 +102,7 @@ final class SceneHost: ClientHandler {
 
   var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
 
-  /// Whether the scene is there for it.
+  /// Returns whether the scene exists.
   @discardableResult
   func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) -> Bool {
     guard let place = place(scene.identifier), place.scene === scene else { return false }
@@ -127,8 +127,7 @@ final class SceneHost: ClientHandler {
   private func handle(
     _ callback: Callback, _ scene: Scene, _ delegate: any SceneDelegate
   ) -> CallAnswer {
-    // As in UIKit: what *did* happen shows in the state when the delegate is called, what *will*
-    // happen does not yet.
+    // As in UIKit, the state changes before a *did* method, and after a *will* method.
     switch callback {
     case .willConnect: break
     case .willEnterForeground:
@@ -190,7 +189,8 @@ final class SceneHost: ClientHandler {
       content.withLock { $0.places[message.session] = nil }
       scene.end(.refused)
       let text = (error as? SceneError)?.message ?? "\(error)"
-      // Behind the answer: a program that ends here would leave a session to the broker otherwise.
+      // After the answer: otherwise the exit of this program would leave the session with the
+      // broker.
       client.enqueue(message.session) { [self] in
         tell(
           SceneEnd(
@@ -207,15 +207,15 @@ final class SceneHost: ClientHandler {
     return .done
   }
 
-  /// The one that is named; where none is named, the only one.
+  /// The named delegate class; without a name, the only one.
   private func delegate(for name: String?) -> (@Sendable () -> any SceneDelegate)? {
     if let name, let named = delegates[name] { return named }
     if let any = delegates["*"] { return any }
     return name == nil && delegates.count == 1 ? delegates.values.first : nil
   }
 
-  /// Reports a scene that this program cannot make; if ``SceneApplication/run(_:)`` asked for it,
-  /// ends the client.
+  /// Reports a scene that this program cannot make. Ends the client if ``SceneApplication/run(_:)``
+  /// requested it.
   private func refuse(
     _ message: WillConnect, _ error: SceneError, _ client: Client
   ) -> CallAnswer {
@@ -224,7 +224,7 @@ final class SceneHost: ClientHandler {
       if isRequested { content.refusal = error }
       return (isRequested, content.onEnd != nil)
     }
-    // Behind the answer, which tells the broker why.
+    // After the answer, which tells the broker the reason.
     if isRequested {
       client.enqueue(message.session) { client.stop() }
     } else if isObserved {
@@ -264,7 +264,7 @@ final class SceneHost: ClientHandler {
         Scene.DisconnectReason(rawValue: reason.rawValue)))
   }
 
-  // MARK: - What is typed
+  // MARK: - Typed lines
 
   private func beginReading(_ client: Client) {
     let isFirst = content.withLock { content in
@@ -272,7 +272,7 @@ final class SceneHost: ClientHandler {
       return !content.isReading
     }
     guard isFirst else { return }
-    LineReader(self, client).start()
+    TerminalInput(self, client).start()
   }
 
   private func makeKey(_ scene: Scene) {
@@ -283,7 +283,7 @@ final class SceneHost: ClientHandler {
     typeWaiting(to: scene, delegate)
   }
 
-  /// It never becomes active, and so never key.
+  /// Such a scene never becomes active, so it never becomes key.
   private func typeToExternalDisplay(_ scene: Scene) {
     guard scene.session.role == .windowExternalDisplay, keys.receiver === scene,
       let delegate = place(scene.identifier)?.delegate as? any TerminalSceneDelegate
@@ -297,12 +297,12 @@ final class SceneHost: ClientHandler {
     if isEnd { scene.close() }
   }
 
-  /// What is handed to a scene in front is what its user turns to; one on its way becomes key there.
+  /// Content for an active scene makes it key; a scene on its way becomes key later.
   private func bringForward(_ scene: Scene) {
     if scene.activationState == .foregroundActive { makeKey(scene) }
   }
 
-  /// The user turns to a scene, which may be in front already; whether it is here.
+  /// The user turns to a scene, which may be active already. Returns whether this process has it.
   func bringForward(_ session: SessionIdentifier) -> Bool {
     guard let scene = place(session)?.scene else { return false }
     scene.perform { [weak self] _ in self?.bringForward(scene) }
@@ -315,7 +315,7 @@ final class SceneHost: ClientHandler {
     }
   }
 
-  /// Whether it becomes key before it takes lines. An external display never does.
+  /// Whether the scene becomes key before it takes lines. On an external display it never does.
   private func isOnItsWay(_ scene: Scene) -> Bool {
     switch scene.activationState {
     case .background: true
@@ -324,16 +324,16 @@ final class SceneHost: ClientHandler {
     }
   }
 
-  /// What becomes of a line that is typed to a scene.
+  /// The result of a typed line.
   enum Typed {
     case received
-    /// The scene is to come to the foreground first.
+    /// The scene must move to the foreground first.
     case isInBackground
-    /// It is nobody's to type to.
+    /// The scene has ended.
     case isOver
   }
 
-  /// Hands a line to a scene, behind those that waited for one.
+  /// Passes a line to a scene, after the waiting lines.
   func type(_ line: String, to scene: Scene) -> Typed {
     if isOnItsWay(scene) { return .isInBackground }
     let isThere = perform(on: scene) { delegate in
@@ -374,13 +374,13 @@ final class SceneHost: ClientHandler {
       tell(
         SceneEnd(
           of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .turnedAway, .resumed, .discarded: break
+    case .turnedAway, .resumed, .discarded, .delegate: break
     }
   }
 }
 
 extension Scene {
-  /// Ends it, as the user's wish.
+  /// Ends the scene for the user.
   func close() {
     client.request(
       .transition(SceneTransition(session: identifier, to: .unattached, reason: .clientRequest)))
@@ -388,6 +388,6 @@ extension Scene {
 }
 
 extension WillConnect {
-  /// What people call its session.
+  /// The name of the session, or a short identifier.
   fileprivate var name: String { sceneSession.name ?? session.short }
 }

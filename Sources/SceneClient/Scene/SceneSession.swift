@@ -1,41 +1,40 @@
 package import SceneModel
 
-/// A session: the part of a scene that lasts. It outlives every process, and at most one scene at a
-/// time stands for it.
+/// A session: the lasting part of a scene. It outlives every process, and has at most one scene at
+/// a time.
 public struct SceneSession: Hashable, Sendable {
-  /// What its scenes are for. There may be roles that this version does not know.
+  /// The role of the scenes of a session. A newer broker may have other roles.
   public struct Role: RawRepresentable, Hashable, Sendable {
-    /// As the manifest calls it.
+    /// The name in the manifest.
     public let rawValue: String
 
-    /// The role of this name, whether this version knows it or not.
+    /// A role by its name, also an unknown one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A window of the application.
     public static let windowApplication = Role(rawValue: "windowApplication")
-    /// A display that takes no input: its scenes become inactive at most.
+    /// A display without input: its scenes become at most inactive.
     public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
   }
 
-  /// Stays the same for as long as the session exists.
+  /// The identifier, which never changes.
   public let persistentIdentifier: String
-  /// How people and scripts call it; no two sessions have the same.
+  /// The name for users and scripts; unique in the application.
   public let name: String?
-  /// What its scenes are for.
+  /// The role of its scenes.
   public let role: Role
-  /// What its scenes are made from.
+  /// The configuration of its scenes.
   public let configuration: SceneConfiguration
-  /// What the session was made with, or was given since. Setting it matters where a session is being
+  /// The userInfo from the creation, or the last one set. It can be changed while the session is
   /// made: see ``ApplicationDelegate``.
   public var userInfo: UserInfo
-  /// Where the scene was: the newest that was kept, unless that was cleared or is withheld.
+  /// The last saved activity, unless it was removed or is withheld.
   public let stateRestorationActivity: UserActivity?
-  /// That there is something to come back with, which is kept from the scene, or was and has not been
-  /// given back since; nil for most.
+  /// The withheld activity, until it is restored; nil for most sessions.
   public let withheldActivity: WithheldActivity?
-  /// What its scene is called in lists.
+  /// The title in lists.
   public let title: String?
-  /// What stands below the title.
+  /// The subtitle in lists.
   public let subtitle: String?
 
   package init(_ record: SceneSessionRecord, withheld: Withholding? = nil) {
@@ -56,13 +55,12 @@ extension SceneSession: Identifiable {
 }
 
 extension SceneSession {
-  /// An activity that a scene is not given, because of what became of those that were. It is not lost:
-  /// `scenectl restore` gives it back.
+  /// An activity that the broker withholds from the scene. `scenectl restore` gives it back.
   public struct WithheldActivity: Hashable, Sendable {
-    /// Why: `crashLoop`, after three processes in a row that ended without a word before their scene
-    /// had arrived. There may be reasons that this version does not know.
+    /// The reason: `crashLoop` after three consecutive processes that lost their connection before
+    /// their scene reached its state. A newer broker may have other reasons.
     public let reason: String
-    /// Which of the session's activities it is, as ``Scene/save(_:)`` counts them.
+    /// The generation of the activity, as in ``Scene/save(_:)``.
     public let generation: Int
 
     init(_ withheld: Withholding) {
@@ -72,25 +70,25 @@ extension SceneSession {
   }
 }
 
-/// What a scene is made from: an entry of the manifest, or what the application delegate says.
+/// The configuration of a scene: an entry of the manifest, or the choice of the application
+/// delegate.
 public struct SceneConfiguration: Hashable, Sendable {
-  /// The name that the manifest gives it. Empty for one that an application delegate makes from the
-  /// default configuration of the session's role.
+  /// The name in the manifest. Empty if an application delegate changes the default configuration
+  /// of the role.
   public let name: String
-  /// Which role it is for. One that an application delegate chooses for another than the session's is
-  /// refused; nil stands for the session's.
+  /// The role; nil for the role of the session. The broker refuses a choice with another role than
+  /// the session's.
   public let role: SceneSession.Role?
-  /// Which of the application's delegates it is for, by the names that ``SceneApplication`` was
-  /// given.
+  /// The name of the delegate class, as passed to ``SceneApplication``.
   public var delegateClass: String?
   /// A kind of scene that only the application understands.
   public var sceneClass: String?
   /// A reference to initial content that only the application understands.
   public var storyboard: String?
 
-  /// One for an application delegate to choose. The manifest's configuration of that name has what is
-  /// left out; without a name, the default configuration of the role does. Each text may have 256
-  /// bytes.
+  /// Makes a configuration for an application delegate to choose. The manifest's configuration of
+  /// that name adds the other members; without a name, the default configuration of the role does.
+  /// Each text has at most 256 bytes.
   public init(
     name: String = "", sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
     sceneClass: String? = nil, storyboard: String? = nil
@@ -112,19 +110,19 @@ public struct SceneConfiguration: Hashable, Sendable {
 }
 
 extension SceneSession {
-  /// What a list says of a session: everything small.
+  /// A short description of a session, for lists.
   public struct Summary: Hashable, Sendable, Identifiable {
-    /// Stays the same for as long as the session exists.
+    /// The identifier, which never changes.
     public let persistentIdentifier: String
-    /// How people and scripts call it.
+    /// The name for users and scripts.
     public let name: String?
-    /// What its scene is called in lists.
+    /// The title in lists.
     public let title: String?
-    /// What its scenes are for.
+    /// The role of its scenes.
     public let role: Role
     /// The name of its configuration.
     public let configuration: String
-    /// Where its scene is, whichever client has it; unattached if none has.
+    /// The state of its scene in any client; unattached without a scene.
     public let activationState: Scene.ActivationState
 
     public var id: String { persistentIdentifier }

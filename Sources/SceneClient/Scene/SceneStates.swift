@@ -1,58 +1,58 @@
 package import SceneModel
 
 extension Scene {
-  /// Where a scene is on the line from no process at all to the foreground. The raw values are
-  /// UIKit's.
+  /// The state of a scene. The raw values are those of UIKit.
   public enum ActivationState: Int, Hashable, Sendable, CaseIterable {
-    /// It is not connected yet, or no longer.
+    /// The scene is not connected.
     case unattached = -1
-    /// It is in front, and takes input.
+    /// The scene is in the foreground and takes input.
     case foregroundActive = 0
-    /// It is in front, and takes no input: on its way, interrupted, or on an external display.
+    /// The scene is in the foreground without input: in a transition, interrupted, or on an
+    /// external display.
     case foregroundInactive = 1
-    /// It is not visible, and may be disconnected whenever its place is needed.
+    /// The scene is not visible. The broker may disconnect it at any time.
     case background = 2
   }
 
-  /// Why a scene was disconnected. There may be reasons that this version does not know.
+  /// The reason of a disconnection. A newer broker may have other reasons.
   public struct DisconnectReason: RawRepresentable, Hashable, Sendable {
-    /// As it is called on the wire.
+    /// The name in the protocol.
     public let rawValue: String
 
-    /// The reason of this name, whether this version knows it or not.
+    /// A reason by its name, also an unknown one.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The client wanted it.
+    /// The client requested it.
     public static let clientRequest = Self(rawValue: "clientRequest")
-    /// The broker was lost, and the scene could not go on: the application was stopped meanwhile,
-    /// or somebody else has had its session since.
+    /// The connection was lost and the scene could not resume: the application was stopped, or
+    /// another client had the session.
     public static let connectionLost = Self(rawValue: "connectionLost")
-    /// Its place was needed; it may come back any time.
+    /// The broker reclaimed the scene; it may connect again at any time.
     public static let reclaimed = Self(rawValue: "reclaimed")
-    /// The session is gone for good.
+    /// The session was discarded.
     public static let discarded = Self(rawValue: "discarded")
     /// Another client has the session now.
     public static let replaced = Self(rawValue: "replaced")
-    /// Its delegate would not have it.
+    /// The delegate refused the scene.
     public static let refused = Self(rawValue: "refused")
-    /// A call of the delegate took too long.
+    /// A call of the delegate exceeded its time.
     public static let watchdog = Self(rawValue: "watchdog")
-    /// It did not read what it was sent, until there was too much of it.
+    /// The client did not read its messages, and too many waited.
     public static let slowReader = Self(rawValue: "slowReader")
-    /// It sent more to be saved than the disk could take.
+    /// The client sent more to save than the disk could take.
     public static let diskBehind = Self(rawValue: "diskBehind")
-    /// It said what no client may say.
+    /// The client broke the protocol.
     public static let violation = Self(rawValue: "violation")
-    /// The application ended in order. The session gets a new scene here when the application is
-    /// back.
+    /// The application ended in order. The session connects again here when the application
+    /// returns.
     public static let shutdown = Self(rawValue: "shutdown")
   }
 
-  /// How a process ended that the broker had started.
+  /// The exit of a process that the broker launched.
   public enum ProcessExit: Hashable, Sendable {
-    /// By itself, with this status.
+    /// An exit with this status.
     case exited(Int)
-    /// By a signal: its name without `SIG`, such as `KILL`, or its number where it has none.
+    /// An exit by a signal: its name without `SIG`, such as `KILL`, or its number.
     case signalled(String)
   }
 }

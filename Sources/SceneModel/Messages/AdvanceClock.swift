@@ -2,6 +2,7 @@
 package struct AdvanceClock: RequestMessage {
   package static var method: StaticString { "broker/advanceClock" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { true }
 
   /// By how much, at most a year.
   package var seconds: Double = 0

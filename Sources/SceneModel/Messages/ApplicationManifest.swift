@@ -2,6 +2,7 @@
 package struct ApplicationManifest: RequestMessage {
   package static var method: StaticString { "application/manifest" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

@@ -2,6 +2,7 @@
 package struct ApplicationRoute: RequestMessage {
   package static var method: StaticString { "application/route" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var targetContentIdentifier = ""
 

@@ -2,6 +2,7 @@
 package struct ApplicationStatus: RequestMessage {
   package static var method: StaticString { "application/status" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

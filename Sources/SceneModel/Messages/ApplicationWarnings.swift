@@ -3,6 +3,7 @@
 package struct MemoryWarning: RequestMessage {
   package static var method: StaticString { "application/memoryWarning" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { false }
 
   package init() {}
 
@@ -18,6 +19,7 @@ package struct MemoryWarning: RequestMessage {
 package struct SignificantTimeChange: RequestMessage {
   package static var method: StaticString { "application/significantTimeChange" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

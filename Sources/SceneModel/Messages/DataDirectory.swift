@@ -3,6 +3,7 @@
 package struct DataDirectory: RequestMessage {
   package static var method: StaticString { "session/dataDirectory" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
 

@@ -2,6 +2,7 @@
 package struct Describe: RequestMessage {
   package static var method: StaticString { "broker/describe" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

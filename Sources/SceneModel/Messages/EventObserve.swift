@@ -3,6 +3,7 @@
 package struct EventObserve: RequestMessage {
   package static var method: StaticString { "event/observe" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var topic = ""
   /// Where the observer left off; else it is sent what is posted from now on.
@@ -61,6 +62,7 @@ package struct EventObserve: RequestMessage {
 package struct EventCease: RequestMessage {
   package static var method: StaticString { "event/cease" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var topic = ""
   /// The scene that it is tied to.

@@ -3,6 +3,7 @@
 package struct EventPost: RequestMessage {
   package static var method: StaticString { "event/post" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { false }
 
   package var topic = ""
   /// Which of the topic's events it is; observers must put up with kinds that they do not know.

@@ -4,6 +4,7 @@ package import JSON
 package struct Initialize: RequestMessage {
   package static var method: StaticString { "initialize" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var protocolRange = ProtocolRange()
   package var client = ClientName()

@@ -4,6 +4,7 @@ package import JSON
 package struct InjectFault: RequestMessage {
   package static var method: StaticString { "broker/fault" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { false }
 
   /// Where it dies, as by kill -9.
   package var at: FaultPoint?

@@ -2,6 +2,7 @@
 package struct Ping: RequestMessage {
   package static var method: StaticString { "broker/ping" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

@@ -3,6 +3,7 @@
 package struct Reclaim: RequestMessage {
   package static var method: StaticString { "application/reclaim" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { true }
 
   /// When it is not said, those that the policy does not let stay, or all where there is none.
   package var sessions: [SessionIdentifier]?

@@ -3,6 +3,7 @@
 package struct Reload: RequestMessage {
   package static var method: StaticString { "broker/reload" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

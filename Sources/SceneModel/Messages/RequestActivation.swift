@@ -3,6 +3,7 @@
 package struct RequestActivation: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionActivation" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { session != nil || name != nil }
 
   package var session: SessionIdentifier?
   /// Made if there is none.

@@ -2,6 +2,7 @@
 package struct RequestDestruction: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionDestruction" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var sessions: [SessionIdentifier] = []
 

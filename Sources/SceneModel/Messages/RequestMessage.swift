@@ -1,8 +1,11 @@
-/// A request: its parameters, what it is called on the wire, and what answers it.
+/// A request: its parameters, its method and its reply.
 package protocol RequestMessage: JSONStructure, Equatable, Sendable {
   associatedtype Reply: JSONCodable & Equatable & Sendable
   static var method: StaticString { get }
   static var permission: Permission { get }
+  /// Whether a client can send the request again after it lost the connection, because a second
+  /// execution does no harm.
+  var isIdempotent: Bool { get }
 }
 
 /// Who may send a request.

@@ -2,6 +2,7 @@
 package struct RequestRefresh: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionRefresh" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var sessions: [SessionIdentifier]?
   /// Members that the userInfo must have, where the sessions are not named.

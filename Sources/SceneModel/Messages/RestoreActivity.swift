@@ -2,6 +2,7 @@
 package struct RestoreActivity: RequestMessage {
   package static var method: StaticString { "session/restore" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   /// One of those that the session's history has.

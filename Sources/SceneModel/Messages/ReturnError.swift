@@ -2,6 +2,7 @@
 package struct ReturnError: RequestMessage {
   package static var method: StaticString { "broker/returnError" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var reason: String = ""
 

@@ -2,6 +2,7 @@
 package struct SaveActivity: RequestMessage {
   package static var method: StaticString { "session/saveActivity" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   /// Null clears it.

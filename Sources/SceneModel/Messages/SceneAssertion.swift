@@ -3,6 +3,7 @@
 package struct BeginAssertion: RequestMessage {
   package static var method: StaticString { "scene/beginAssertion" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
   package var name: String = ""
@@ -45,6 +46,7 @@ package struct BeginAssertion: RequestMessage {
 package struct EndAssertion: RequestMessage {
   package static var method: StaticString { "scene/endAssertion" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var assertion: Int64 = 0
 

@@ -2,6 +2,7 @@
 package struct SceneDisconnect: RequestMessage {
   package static var method: StaticString { "scene/disconnect" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   /// Saved first; null clears.

@@ -2,6 +2,7 @@
 package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
   /// Counted from now.

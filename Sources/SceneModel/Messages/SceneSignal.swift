@@ -3,6 +3,7 @@
 package struct SceneSignal: RequestMessage {
   package static var method: StaticString { "scene/signal" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
   /// By name, such as "TERM", or by number.

@@ -2,6 +2,7 @@
 package struct SceneTransition: RequestMessage {
   package static var method: StaticString { "scene/transition" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   package var to: ActivationState = .background

@@ -3,6 +3,7 @@
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   package var title: Presence<String> = .absent

@@ -2,6 +2,7 @@
 package struct SessionHistory: RequestMessage {
   package static var method: StaticString { "session/history" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
 

@@ -2,6 +2,7 @@
 package struct SessionList: RequestMessage {
   package static var method: StaticString { "session/list" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var state: ActivationState?
   package var role: Role?

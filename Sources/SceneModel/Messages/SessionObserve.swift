@@ -2,6 +2,7 @@
 package struct SessionObserve: RequestMessage {
   package static var method: StaticString { "session/observe" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package init() {}
 

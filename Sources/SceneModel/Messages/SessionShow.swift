@@ -2,6 +2,7 @@
 package struct SessionShow: RequestMessage {
   package static var method: StaticString { "session/show" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier?
   package var name: String?

@@ -2,6 +2,7 @@
 package struct SetName: RequestMessage {
   package static var method: StaticString { "session/setName" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   package var name: String?

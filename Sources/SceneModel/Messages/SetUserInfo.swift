@@ -2,6 +2,7 @@
 package struct SetUserInfo: RequestMessage {
   package static var method: StaticString { "session/setUserInfo" }
   package static var permission: Permission { .changers }
+  package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
   package var userInfo: CarriedObject = .empty

@@ -2,6 +2,7 @@
 package struct Settle: RequestMessage {
   package static var method: StaticString { "broker/settle" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   /// Processes by their numbers: what their scenes are asked is not waited for.
   package var except: [Int64]?

@@ -2,6 +2,7 @@
 package struct Terminate: RequestMessage {
   package static var method: StaticString { "application/terminate" }
   package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { false }
 
   package init() {}
 

@@ -2,6 +2,7 @@
 package struct TopicList: RequestMessage {
   package static var method: StaticString { "event/topics" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   /// The last name of the previous page.
   package var after: String?

@@ -2,6 +2,7 @@
 package struct TraceObserve: RequestMessage {
   package static var method: StaticString { "trace/observe" }
   package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
 
   /// The number of the last entry that is known.
   package var after: Int64?

@@ -31,6 +31,11 @@ package struct RuntimePaths: Equatable, Sendable {
     return "\(state)/scened/\(application)"
   }
 
+  /// The problem that no broker runs, without its cause.
+  package static func absence(of application: String?) -> String {
+    "no broker runs for application \(application ?? ApplicationName.default.description)"
+  }
+
   /// The shell command that starts the broker.
   package static func startCommand(application: String?, socket: String?) -> String {
     "scened" + options(application: application, socket: socket) + " &"

@@ -29,13 +29,15 @@ func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, waits: Bool) -
     // The sockets were told to raise no SIGPIPE when they were made.
     return send(socket, bytes.baseAddress, bytes.count, waits ? 0 : Int32(MSG_DONTWAIT))
   #else
-    let patience = waits ? 0 : Int32(MSG_DONTWAIT)
-    return send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | patience)
+    let waiting = waits ? 0 : Int32(MSG_DONTWAIT)
+    return send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | waiting)
   #endif
 }
 
-func systemReceive(_ socket: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  recv(socket, buffer.baseAddress, buffer.count, 0)
+func systemReceive(
+  _ socket: Int32, _ buffer: UnsafeMutableRawBufferPointer, waits: Bool
+) -> Int {
+  recv(socket, buffer.baseAddress, buffer.count, waits ? 0 : Int32(MSG_DONTWAIT))
 }
 
 func systemShutdown(_ socket: Int32) -> Int32 {

@@ -30,10 +30,12 @@ extension FileDescriptor {
   }
 
   /// Reads the available bytes of a socket, at most the size of the buffer. `buffer` must not be
-  /// empty.
-  package func receive(into buffer: UnsafeMutableRawBufferPointer) -> ReceiveOutcome {
+  /// empty. A blocking socket waits for bytes if `waits`.
+  package func receive(
+    into buffer: UnsafeMutableRawBufferPointer, waits: Bool = true
+  ) -> ReceiveOutcome {
     precondition(!buffer.isEmpty, "the buffer must not be empty")
-    let count = retrying { systemReceive(number, buffer) }
+    let count = retrying { systemReceive(number, buffer, waits: waits) }
     if count > 0 { return .bytes(count) }
     if count == 0 { return .end }
     let code = ErrorCode.last

@@ -18,6 +18,7 @@ package final class Connection {
   /// Requests without a reply, or with a reply that waits for the disk.
   var requestsInFlight = 0
   /// Input that waits for a turn or until output has left. It begins with the start of a frame.
+  @exclusivity(unchecked)
   var heldInput: ContiguousArray<UInt8> = []
   /// Whether the last input or the output was so large that the connection must take turns.
   var isBusy = false

@@ -81,14 +81,14 @@ extension EventLoop {
   private func ask(_ request: consuming RequestPipeline.ParsedRequest) {
     broker.waitingByteCount = output.waitingByteCount
     switch consume request {
-    case .valid(let connection, let identifier, let content):
+    case .valid(let connection, let identifier, let method, let content):
       connection.hasParsedRequest = false
       if let identifier {
         if let error = overload(of: connection) { return refuse(connection, identifier, error) }
         connection.requestsInFlight += 1
       }
       broker.handle(
-        .requested(connection.identifier, identifier, content), at: now, into: &effects)
+        .requested(connection.identifier, identifier, method, content), at: now, into: &effects)
       if connection.stage == .handshake { _ = greet(connection) }
     case .invalid(let connection, let identifier, let error):
       connection.hasParsedRequest = false

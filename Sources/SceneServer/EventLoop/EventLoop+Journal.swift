@@ -32,12 +32,11 @@ extension EventLoop {
     if let change = journal.takeStorageChange() {
       handle(.storage(change.room, problem: change.problem))
     }
-    guard let message = journal.takeRoomMessage(broker.room) else { return }
+    guard let messages = journal.takeRoomMessages(broker.room) else { return }
     // A test that simulates a full disk needs no warning.
-    if message.isWarning, !faults.simulatesFullDisk {
-      log.warn(message.text)
-    } else {
-      log.note(message.text)
+    let isWarning = messages.isWarning && !faults.simulatesFullDisk
+    for text in messages.texts {
+      if isWarning { log.warn(text) } else { log.note(text) }
     }
   }
 

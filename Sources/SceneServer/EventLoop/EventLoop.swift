@@ -12,8 +12,9 @@ import SceneWire
 /// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock, disk and transport
 /// belong to the caller: `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
-  // No call that changes the broker, or one of the values below with this attribute, comes back to
-  // this object. The parts have no such attribute: an overlapping access traps.
+  // The attribute marks the values that each request changes. They have no reference to this
+  // object, and no method that changes them takes a closure. So no such call comes back. In the
+  // other parts an overlapping access traps.
   @exclusivity(unchecked)
   package internal(set) var broker: Broker
   package let limits: Limits
@@ -26,7 +27,6 @@ package final class EventLoop {
   let launcher: (any ProgramLauncher)?
   /// The prefix of all launch tokens of this broker.
   private(set) lazy var launchTokenPrefix = identifiers.nextWord()
-  @exclusivity(unchecked)
   var identifiers: IdentifierGenerator
   /// Effects of the broker that were not carried out yet.
   @exclusivity(unchecked)
@@ -38,9 +38,11 @@ package final class EventLoop {
   var connections = ConnectionTable()
 
   var input = InputScheduler()
+  @exclusivity(unchecked)
   var requests = RequestPipeline()
   var timers: TimerService
   var idleDetector = IdleDetector()
+  @exclusivity(unchecked)
   var output = OutputScheduler()
   var journal: JournalBridge
   var removals = DirectoryRemovals()
@@ -56,7 +58,7 @@ package final class EventLoop {
   package var isDone: Bool { isStopping && connections.isEmpty }
 
   package init(
-    broker: consuming Broker, keeper: any JournalSink, processes: any ProcessInspector,
+    broker: consuming Broker, journal sink: any JournalSink, processes: any ProcessInspector,
     identifiers: IdentifierGenerator = IdentifierGenerator(), log: Log, clock: ClockKind = .real,
     faults: Faults? = nil, manifest: ManifestSource? = nil,
     directories: (any DataDirectoryKeeper)? = nil, launcher: (any ProgramLauncher)? = nil,
@@ -66,7 +68,7 @@ package final class EventLoop {
     memory = MemoryMonitor(returnMemory)
     limits = broker.limits
     self.broker = broker
-    journal = JournalBridge(keeper)
+    journal = JournalBridge(sink)
     self.processes = processes
     self.identifiers = identifiers
     self.log = log

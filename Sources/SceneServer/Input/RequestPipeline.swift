@@ -11,7 +11,7 @@ import SceneWire
 struct RequestPipeline {
   /// A request without an identifier gets no reply.
   enum ParsedRequest {
-    case valid(Connection, RequestIdentifier?, ClientRequest)
+    case valid(Connection, RequestIdentifier?, RequestMethod, ClientRequest)
     case invalid(Connection, RequestIdentifier?, BrokerError)
   }
 
@@ -32,8 +32,8 @@ struct RequestPipeline {
     from connection: Connection
   ) {
     do throws(BrokerError) {
-      let request = try ClientRequest.read(method: method, params: params)
-      requests.append(.valid(connection, identifier, request))
+      let (row, request) = try ClientRequest.read(method: method, params: params)
+      requests.append(.valid(connection, identifier, row, request))
     } catch {
       requests.append(.invalid(connection, identifier, error))
     }
@@ -51,7 +51,7 @@ struct RequestPipeline {
     let request = requests[position].take()
     position += 1
     switch request {
-    case .valid(let connection, _, _), .invalid(let connection, _, _):
+    case .valid(let connection, _, _, _), .invalid(let connection, _, _):
       connection.hasParsedRequest = false
     case nil: break
     }

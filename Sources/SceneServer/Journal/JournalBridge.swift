@@ -7,7 +7,7 @@ import SceneModel
 ///
 /// Invariant: `durable <= submitted`. Both count records.
 struct JournalBridge {
-  private let keeper: any JournalSink
+  private let sink: any JournalSink
   /// The status of the journal when this bridge last asked for it.
   private var news: JournalStatus
   /// The number of the last record that was handed to the journal. The broker may be further.
@@ -35,9 +35,9 @@ struct JournalBridge {
     let problem: String?
   }
 
-  init(_ keeper: any JournalSink) {
-    self.keeper = keeper
-    news = keeper.news
+  init(_ sink: any JournalSink) {
+    self.sink = sink
+    news = sink.news
   }
 
   // MARK: - Records
@@ -49,15 +49,15 @@ struct JournalBridge {
     for record in batch { submission.records.append(record, by: &submission.writer) }
     reserve(max(reservedEnds, holdCount))
     submitted += UInt64(batch.count)
-    keeper.keep(submission.records, through: submitted)
+    sink.keep(submission.records, through: submitted)
     submission.records.removeAll()
-    news = keeper.news
+    news = sink.news
   }
 
   /// Reserves space for so many ends of holds: all records are durable.
   mutating func reserve(_ holdCount: Int) {
     reservedEnds = holdCount
-    keeper.setAside(holdCount)
+    sink.setAside(holdCount)
   }
 
   // MARK: - Progress
@@ -65,7 +65,7 @@ struct JournalBridge {
   /// Asks the journal for its status. Returns the number of the last durable record if more records
   /// are durable than before.
   mutating func update() -> UInt64? {
-    news = keeper.news
+    news = sink.news
     guard news.syncedThrough > durable else { return nil }
     durable = news.syncedThrough
     return durable
@@ -93,15 +93,15 @@ struct JournalBridge {
     return StorageChange(room: room, problem: spaceShortage?.description)
   }
 
-  /// The log message when the broker's room differs from the last logged one.
-  mutating func takeRoomMessage(_ room: RecordRoom) -> (text: String, isWarning: Bool)? {
+  /// The log messages when the broker's room differs from the last logged one.
+  mutating func takeRoomMessages(_ room: RecordRoom) -> (texts: [String], isWarning: Bool)? {
     guard room != loggedRoom else { return nil }
     loggedRoom = room
     guard let problem = news.spaceShortage?.description, room == .full || room == .exhausted else {
-      return ("storage: \(room.rawValue)", false)
+      return (["storage: \(room.rawValue)"], false)
     }
-    let advice = "free disk space: until then the broker refuses to save"
-    return ("storage: \(room.rawValue): \(problem); \(advice)", true)
+    let effect = "the broker refuses to save until disk space is free"
+    return (["storage: \(room.rawValue): \(effect)", "storage: \(problem)"], true)
   }
 
   /// A client was refused because the disk is full.
@@ -115,5 +115,5 @@ struct JournalBridge {
     retrySpace()
   }
 
-  func retrySpace() { keeper.lookForRoom() }
+  func retrySpace() { sink.lookForRoom() }
 }

@@ -164,22 +164,38 @@ extension Log.Level {
   }
 }
 
+extension TraceEvent {
+  /// What the sentence has before the client.
+  fileprivate var preposition: String {
+    switch self {
+    case .connected: "to "
+    case .disconnected: "from "
+    case .overran, .failed: "in "
+    default: ""
+    }
+  }
+}
+
 extension TraceEntry {
   /// The entry as a person reads it: who, what, why.
   fileprivate var sentence: String {
     var words: [String] = []
     if let session { words.append(name ?? session.short) }
     words.append(event.rawValue)
-    if let callback { words.append(callback) }
+    if let callback, event != .disconnected { words.append(callback) }
     if let state, event != .connected { words.append("to \(state.rawValue)") }
-    if let generation { words.append("generation \(generation)") }
-    if let reason { words.append("(\(reason))") }
-    if let client { words.append("\(client.name) \(client.pid)") }
+    // A scene connects with the activity of a generation; a save makes one.
+    let restored = event == .connected ? generation.map { "generation \($0)" } : nil
+    if restored == nil, let generation { words.append("generation \(generation)") }
+    if let client { words.append("\(event.preposition)\(client.name) \(client.pid)") }
+    let overrun = event == .disconnected ? callback : nil
+    let causes = [reason, overrun, restored].compactMap(\.self)
+    if !causes.isEmpty { words.append("(\(causes.joined(separator: ", ")))") }
     if !options.isEmpty {
       let more = moreOptions > 0 ? ["\(moreOptions) more"] : []
       words.append("with " + (options.map(\.kind.rawValue) + more).joined(separator: ", "))
     }
-    if let wholeDetail { words.append("- \(wholeDetail)") }
-    return words.joined(separator: " ")
+    if let by { words.append("by \(by.name) \(by.pid)") }
+    return words.joined(separator: " ") + (detail.map { ": \($0)" } ?? "")
   }
 }

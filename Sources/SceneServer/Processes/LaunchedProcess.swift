@@ -28,7 +28,7 @@ struct LaunchedProcess {
   }
 }
 
-/// Launched processes that are ending and lead no process group that `Programs` ends.
+/// Launched processes that are ending and lead no process group that `ChildProcesses` ends.
 struct EndingProcesses {
   private var launched: [LaunchedProcess]
   /// When those that are left are killed, by the monotonic clock.
@@ -45,7 +45,7 @@ struct EndingProcesses {
 
   mutating func prolong(by time: Int64) { killTime += time }
 
-  mutating func hurry(at now: Int64) { killTime = min(killTime, now) }
+  mutating func killNow(at now: Int64) { killTime = min(killTime, now) }
 
   /// Kills those that are left, and what they have started meanwhile.
   func kill(on socket: String) {

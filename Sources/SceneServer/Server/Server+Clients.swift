@@ -12,7 +12,7 @@ extension Server {
     var failures = 0
     for _ in 0..<Self.clientsPerIteration {
       do throws(SystemError) {
-        guard let socket = try UnixSocket.accept(from: claim.listener) else { return }
+        guard let socket = try UnixSocket.accept(from: listeningSocket.listener) else { return }
         greet(socket)
       } catch {
         if error.code.isOfListener { throw error }
@@ -32,7 +32,7 @@ extension Server {
   /// Leaves new clients in the socket's queue. Further attempts to accept would only use the processor.
   private func pauseAccepting(_ error: SystemError) throws(SystemError) {
     let now = SystemClock.monotonic()
-    try poller.remove(claim.listener.number)
+    try poller.remove(listeningSocket.listener.number)
     acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)
     if let often = admissionLog.suffix(at: now) {
       log.warn("the broker accepts no connections for now, and new clients wait: \(error)\(often)")
@@ -45,7 +45,7 @@ extension Server {
     let now = SystemClock.monotonic()
     guard pause.isOver(at: now, openDescriptors: openDescriptors) else { return }
     do throws(SystemError) {
-      try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
+      try poller.add(listeningSocket.listener.number, token: Source.listener, interest: .readable)
       acceptPause = nil
     } catch {
       acceptPause = AcceptPause(at: now, openDescriptors: openDescriptors)

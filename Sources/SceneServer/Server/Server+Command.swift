@@ -33,8 +33,8 @@ extension Server {
 
   /// Waits for the end of the command, unless the end of `--leash-fd` ended the broker: then the
   /// command got SIGHUP.
-  func outlast(_ command: HostedCommand) throws(ServerError) {
-    try remain { command.end == nil && !hasLostLeash }
+  func waitForCommand(_ command: HostedCommand) throws(ServerError) {
+    try pollEvents { command.end == nil && !hasLostLifetime }
     try orServerError { () throws(SystemError) in try hangUp(onWhatIsLeftOf: command) }
   }
 
@@ -46,13 +46,13 @@ extension Server {
     try? hangUp(onWhatIsLeftOf: command)
   }
 
-  /// How long what the command left running has for its own end, in nanoseconds.
-  private static let farewell: Int64 = 1_000_000_000
+  /// Nanoseconds that the processes left by the command have for their own end.
+  private static let hangupTimeout: Int64 = 1_000_000_000
 
   /// Sends SIGHUP to the processes that the command left running. Processes that ignore SIGHUP keep
   /// running.
   private func hangUp(onWhatIsLeftOf command: HostedCommand) throws(SystemError) {
-    let deadline = SystemClock.monotonic() + Self.farewell
+    let deadline = SystemClock.monotonic() + Self.hangupTimeout
     while true {
       command.reap(sparing: programs.children)
       let left = ChildProcess.all

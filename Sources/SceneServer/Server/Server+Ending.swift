@@ -47,19 +47,18 @@ extension Server {
     }
   }
 
-  /// How long a disk that hangs may keep the broker when its leash has ended, in nanoseconds.
-  private static let patienceWithDisk: Int64 = 5_000_000_000
+  /// Nanoseconds that the broker waits for a disk that hangs, after the end of `--leash-fd`.
+  private static let diskTimeout: Int64 = 5_000_000_000
 
-  var hasLostLeash: Bool { configuration.leashDescriptor != nil && leash?.number == nil }
+  var hasLostLifetime: Bool { configuration.lifetimeDescriptor != nil && lifetime?.number == nil }
 
-  /// Waits, after the last connection has closed, for what must end before the process. Signals are
-  /// handled meanwhile.
-  func remain(while isAwaited: () -> Bool) throws(ServerError) {
+  /// Handles signals after the last connection has closed, while `isAwaited` is true.
+  func pollEvents(while isAwaited: () -> Bool) throws(ServerError) {
     var events: ContiguousArray<PollEvent> = []
     var deadline: Int64?
     while isAwaited(), !isEnding {
       let now = SystemClock.monotonic()
-      if hasLostLeash, deadline == nil { deadline = now + Self.patienceWithDisk }
+      if hasLostLifetime, deadline == nil { deadline = now + Self.diskTimeout }
       if let deadline, now >= deadline {
         log.warn("the disk does not respond: ending without its last writes")
         isEnding = true
@@ -69,15 +68,15 @@ extension Server {
       try orServerError { () throws(SystemError) in
         try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: times.compactMap(\.self).min(), into: &events)
-        for event in events { try take(whileRemaining: event) }
+        for event in events { try take(whileEnding: event) }
       }
     }
   }
 
-  private func take(whileRemaining event: PollEvent) throws(SystemError) {
+  private func take(whileEnding event: PollEvent) throws(SystemError) {
     switch event.token {
     case Source.signals: try takeSignals()
-    case Source.leash: watchLeash()
+    case Source.lifetime: readLifetime()
     // A client that connected before the socket was removed is rejected.
     case Source.listener: try accept()
     default: journalNews.drain()
@@ -87,14 +86,14 @@ extension Server {
   /// The process that opened the listening socket has shut it down: no client can connect.
   func loseListener() {
     // The call cannot fail: the poller has this descriptor.
-    try? poller.remove(claim.listener.number)
+    try? poller.remove(listeningSocket.listener.number)
     log.warn("the listening socket was shut down: ending cleanly")
     eventLoop.terminate()
   }
 
   /// Ends in order at the end of the descriptor of `--leash-fd`. Bytes on it have no meaning.
-  func watchLeash() {
-    guard let outcome = leash?.readAvailable(into: input.bytes), let number = leash?.number
+  func readLifetime() {
+    guard let outcome = lifetime?.readAvailable(into: input.bytes), let number = lifetime?.number
     else { return }
     switch outcome {
     case .bytes, .wouldBlock: return
@@ -103,7 +102,7 @@ extension Server {
     }
     // The call cannot fail: the poller has this descriptor.
     try? poller.remove(number)
-    self.leash = nil
+    self.lifetime = nil
     log.note("the descriptor of --leash-fd reached its end: ending cleanly")
     configuration.command?.hangUp()
     eventLoop.terminate()

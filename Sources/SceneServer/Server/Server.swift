@@ -11,7 +11,7 @@ package import ScenePlatform
 package final class Server {
   // The locks come first, so that they are released first: a client that sees its connection end may
   // start the next broker.
-  let claim: Claim
+  let listeningSocket: ListeningSocket
   private let stateLock: StateLock?
   let configuration: ServerConfiguration
   let log: Log
@@ -22,7 +22,7 @@ package final class Server {
   let signals: SignalSource
   let journalNews: Wakeup
   let processes = RealProcesses()
-  let programs: Programs
+  let programs: ChildProcesses
   let user = User.current
   let input = InputBuffer()
   @exclusivity(unchecked)
@@ -35,7 +35,7 @@ package final class Server {
   var rejectionLog = RateLimitedLog()
   var admissionLog = RateLimitedLog()
   var acceptLog = RateLimitedLog()
-  var leash: FileDescriptor?
+  var lifetime: FileDescriptor?
 
   /// The descriptors of the broker itself: standard streams, locks, the listener, the journal's files
   /// and the poller with its sources.
@@ -46,7 +46,7 @@ package final class Server {
     static let listener = UInt64.max
     static let signals = UInt64.max - 1
     static let journal = UInt64.max - 2
-    static let leash = UInt64.max - 3
+    static let lifetime = UInt64.max - 3
   }
 
   /// Takes the locks, listens, and reads the journal. Before it has both locks, it changes no file
@@ -64,7 +64,7 @@ package final class Server {
     if let inherited {
       if let path = UnixSocket.path(of: inherited) { configuration.socketPath = path }
       stateLock = try StateLock.take(for: configuration)
-      claim = Claim(inherited: inherited)
+      listeningSocket = ListeningSocket(inherited: inherited)
     } else {
       let state = configuration.durability == .none ? "" : configuration.stateDirectory
       let socketLock = try SocketLock(
@@ -72,7 +72,7 @@ package final class Server {
         state: state.isEmpty ? "" : Directory.absolute(state),
         making: configuration.makingForSocket)
       stateLock = try StateLock.take(for: configuration)
-      claim = try Claim(socketLock)
+      listeningSocket = try ListeningSocket(socketLock)
     }
     self.configuration = configuration
     do throws(SystemError) {
@@ -85,7 +85,8 @@ package final class Server {
       throw ServerError(error)
     }
     let opened = try OpenedJournal(
-      configuration, stateLock, socketLock: claim.lockedFile, waking: journalNews, log: log)
+      configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalNews,
+      log: log)
     journal = opened.thread
     let state = opened.state
     directories = DataDirectories(
@@ -98,24 +99,24 @@ package final class Server {
       application: configuration.application.description, manifest: configuration.manifest,
       limits: configuration.limits, environment: BrokerEnvironment(configuration),
       identifiers: IdentifierGenerator(), recovered: state, at: now)
-    programs = Programs(
+    programs = ChildProcesses(
       poller: poller, log: log, processes: processes, socket: configuration.socketPath,
       directory: configuration.manifestSource?.directory)
     eventLoop = EventLoop(
-      broker: broker, keeper: journal, processes: processes, identifiers: identifiers, log: log,
+      broker: broker, journal: journal, processes: processes, identifiers: identifiers, log: log,
       clock: configuration.clock, faults: configuration.faults,
       manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
-    leash = configuration.leashDescriptor.map { FileDescriptor(adopting: $0) }
+    lifetime = configuration.lifetimeDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
   }
 
   private func watchSources() throws(ServerError) {
     do throws(SystemError) {
-      try poller.add(claim.listener.number, token: Source.listener, interest: .readable)
+      try poller.add(listeningSocket.listener.number, token: Source.listener, interest: .readable)
       try poller.add(signals.number, token: Source.signals, interest: .readable)
       try poller.add(journalNews.number, token: Source.journal, interest: .readable)
-      if let number = configuration.leashDescriptor {
-        try poller.add(number, token: Source.leash, interest: .readable)
+      if let number = configuration.lifetimeDescriptor {
+        try poller.add(number, token: Source.lifetime, interest: .readable)
       }
     } catch {
       throw ServerError(error)
@@ -181,16 +182,16 @@ package final class Server {
   /// Removes the socket, and ends the journal in order.
   private func end() throws(ServerError) {
     endPrograms()
-    claim.removeSocket()
+    listeningSocket.removeSocket()
     directories.end()
     journal.requestStop()
-    try remain { !journal.news.hasEnded }
+    try pollEvents { !journal.news.hasEnded }
     // An immediate end does not wait for a disk that hangs.
     guard !isEnding else { return }
     if let failure = journal.news.failure {
       throw ServerError(failure, configuration)
     }
-    if let command = configuration.command { try outlast(command) }
+    if let command = configuration.command { try waitForCommand(command) }
   }
 
   private func timeToWait(at now: Int64) -> Int64? {
@@ -255,7 +256,7 @@ package final class Server {
     case Source.journal:
       journalNews.drain()
       eventLoop.journalDidProgress()
-    case Source.leash: watchLeash()
+    case Source.lifetime: readLifetime()
     default: break
     }
   }

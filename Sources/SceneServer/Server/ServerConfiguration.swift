@@ -25,7 +25,7 @@ package struct ServerConfiguration {
   /// Told a newline when the broker is ready.
   package var readyDescriptor: Int32?
   /// When it reaches its end, the broker ends in order.
-  package var leashDescriptor: Int32?
+  package var lifetimeDescriptor: Int32?
   /// The command that the broker runs for; nil for a broker without a command.
   package var command: HostedCommand?
   /// The faults of a test; nil outside of tests.

@@ -94,7 +94,7 @@ extension ConsoleLoop {
     for waiter in waiters { waiter.finish(()) }
     hosted.end = !waiters.isEmpty && hosted.mayComeBack ? nil : end
     if isStopped { return finish() }
-    if !waiters.isEmpty, ending == .none { return }
+    if !waiters.isEmpty, !isEnding { return }
     hosted.isSavingLast = true
     begin(.lastSave)
     scene.saveLast()
@@ -105,7 +105,7 @@ extension ConsoleLoop {
     guard let hosted, hosted.isSavingLast else { return }
     hosted.isSavingLast = false
     cancel(.lastSave)
-    if ending == .none, hosted.end?.isSuccess == false {
+    if !isEnding, hosted.end?.isSuccess == false {
       hosted.isLost = true
       finish()
     } else {

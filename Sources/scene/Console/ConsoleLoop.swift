@@ -26,7 +26,8 @@ final class ConsoleLoop {
   private var isBusy = false
   private var isReading = false
   private var isAtEnd = false
-  private(set) var ending = SignalPhase.none
+  /// The first signal that ends the scene.
+  private var endSignal: JobControl.HandledSignal?
   /// The client has ended.
   private(set) var isStopped = false
   private var isOver = false
@@ -35,23 +36,11 @@ final class ConsoleLoop {
   /// The running timers and their deadlines.
   private var timers: [Timer: Int64] = [:]
 
-  enum SignalPhase {
-    case none
-    /// A signal has arrived. A second signal within 500 ms is a duplicate: `timeout` signals the
-    /// process and its group.
-    case begun
-    /// The next signal ends the process at once.
-    case repeatable
-  }
-
   enum Timer {
     /// Until the warning that the broker does not answer.
     case answer
-    /// Until the next check for the foreground: a shell sends no signal to a running job that it
-    /// moves there.
+    /// Until the next check for the foreground.
     case keys
-    /// Until the next signal is no duplicate.
-    case signal
     /// Until the program's file is read: the program may still write it.
     case file
     /// Until the next attempt to move the program to the foreground.
@@ -67,10 +56,8 @@ final class ConsoleLoop {
       switch self {
       // A healthy broker accepts a connection within this time.
       case .answer: 1_000_000_000
-      case .keys: 200_000_000
-      case .signal: 500_000_000
+      case .keys, .foreground: JobControl.foregroundCheckDelay
       case .file: 200_000_000
-      case .foreground: 200_000_000
       case .hangup: TerminationSchedule.delays.hangup
       case .kill: TerminationSchedule.delays.kill
       case .lastSave: 2_000_000_000
@@ -155,7 +142,6 @@ final class ConsoleLoop {
       switch timer {
       case .answer: scene.reportIfUnanswered()
       case .keys: beginReading()
-      case .signal: ending = .repeatable
       case .file: scene.checkActivityFile()
       case .foreground: moveToForeground()
       case .hangup, .kill: escalateTermination(timer)
@@ -242,7 +228,7 @@ final class ConsoleLoop {
   }
 
   private func showPrompt() {
-    if isReady, mode != nil, ending == .none { screen.showPrompt(editor.text) }
+    if isReady, mode != nil, !isEnding { screen.showPrompt(editor.text) }
   }
 
   private func split(_ bytes: [UInt8]) {
@@ -318,26 +304,31 @@ final class ConsoleLoop {
   }
 
   private func end(by signal: Signal) {
-    switch ending {
-    case .none:
-      ending = .begun
-      begin(.signal)
-      // The scene ends after its program.
-      if endProgram(by: signal) { return }
-      screen.showPrompt(nil)
-      if !readsJSON, scene.hangs {
-        screen.show([
-          "closing the scene; waiting for unanswered callbacks to time out (Ctrl-C again ends scene now)"
-        ])
-      }
-      scene.leave()
-    case .begun: break
-    case .repeatable:
-      // End at once.
-      leaveTerminal()
-      killProgram()
-      CurrentProcess.exit(ExitCode.failure.rawValue)
+    let now = SystemClock.monotonic()
+    guard let endSignal else {
+      self.endSignal = JobControl.HandledSignal(at: now)
+      return endOrderly(by: signal)
     }
+    if endSignal.isRepeated(at: now) { return }
+    // The second signal ends the process at once.
+    leaveTerminal()
+    killProgram()
+    CurrentProcess.exit(ExitCode.failure.rawValue)
+  }
+
+  /// Whether a signal has ended the scene.
+  var isEnding: Bool { endSignal != nil }
+
+  private func endOrderly(by signal: Signal) {
+    // The scene ends after its program.
+    if endProgram(by: signal) { return }
+    screen.showPrompt(nil)
+    if !readsJSON, scene.hangs {
+      screen.show([
+        "closing the scene; waiting for unanswered callbacks to time out (Ctrl-C again ends scene now)"
+      ])
+    }
+    scene.leave()
   }
 
   private func stop() {

@@ -21,10 +21,9 @@ extension SceneController {
     if let refusal = moveProgram(by: callback) { return refusal }
     switch callback {
     case .willConnect(let message): begin(message.session)
-    case .didEnterBackground(let message): awaitBackground(message.session, rounds: 3)
     case .didDisconnect(let message): finish(message)
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .stateRestorationActivity,
-      .openURLContexts, .willContinueUserActivity,
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
       .didReceiveNotificationResponse, .refresh:
       break
@@ -181,18 +180,16 @@ extension SceneController {
 
   /// Moves the scene to the background. Posts `.home` when the broker has the final state.
   func moveToBackground() {
-    let (session, place) = state.withLock { state -> (SessionIdentifier?, ActivationState) in
+    let session = state.withLock { state -> SessionIdentifier? in
       let canGo = state.isConnected && !state.link.isWaiting && !state.home.isUnderWay
       (state.home.isUnderWay, state.home.mustStop) = (true, true)
-      return (canGo ? state.session : nil, state.activationState)
+      return canGo ? state.session : nil
     }
     guard let session else { return post(.home) }
-    client?.request(.transition(SceneTransition(session: session, to: .background))) {
-      [self] result in
+    client?.moveForJobControl(session, to: .background) { [self] result in
       switch result {
-      case .success where place == .background: awaitBackground(session, rounds: 1)
-      case .success: break
-      case .failure: post(.home)
+      case .settled: post(.home)
+      case .returned: break
       }
     }
   }
@@ -214,22 +211,6 @@ extension SceneController {
     }
     guard let session else { return }
     client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))
-  }
-
-  /// Waits until the broker has processed the answer, by `rounds` requests. After round 1 the
-  /// broker has the answer to the transition. After round 2 it has the activity, which it may
-  /// request meanwhile. After round 3 it has the answer to the notice of the save. A scene that
-  /// returns to the foreground meanwhile is not stopped.
-  private func awaitBackground(_ session: SessionIdentifier, rounds: Int) {
-    guard state.withLock({ $0.home.isUnderWay }) else { return }
-    client?.enqueue(session) { [self] in
-      client?.request(.show(SessionShow(session: session))) { [self] result in
-        if case .success(.shown(let details)) = result, details.summary.state > .background {
-          return
-        }
-        if rounds > 1 { awaitBackground(session, rounds: rounds - 1) } else { post(.home) }
-      }
-    }
   }
 }
 

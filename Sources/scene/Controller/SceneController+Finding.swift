@@ -2,18 +2,21 @@ import CommandLine
 import SceneClient
 import SceneModel
 
-/// Resolves a name or a prefix to a session.
+/// Connects to the session that a word selects.
 extension SceneController {
-  /// Connects to the session with this name, else to the one with this identifier prefix.
+  /// Connects to the session that the broker resolves the word to.
   func connect(_ message: SceneConnect, toSessionCalled word: String) {
-    client?.request(.show(SessionShow(name: word))) { [self] result in
+    client?.request(.resolve(SessionResolve(word: word))) { [self] result in
       switch result {
-      case .success(.shown(let details)): connect(message, to: details.summary.session)
+      case .success(.resolved(let reply)):
+        if let session = reply.details?.summary.session {
+          connect(message, to: session)
+        } else {
+          refuseAmbiguous(word, reply)
+        }
       case .success: break
       case .failure(let error) where error.code == .sessionNotFound:
-        search(SessionList(), among: []) { [self] sessions in
-          choose(word, among: sessions, for: message)
-        }
+        search(SessionList(), among: []) { [self] in refuseUnknown(word, among: $0) }
       case .failure(let error): refuseUnlessOver(error)
       }
     }
@@ -25,7 +28,7 @@ extension SceneController {
     connect(message)
   }
 
-  /// Reads the list page by page.
+  /// Reads the list page by page, for a suggestion.
   private func search(
     _ page: SessionList, among earlier: [SessionSummary],
     _ body: @escaping @Sendable ([SessionSummary]) -> Void
@@ -44,23 +47,19 @@ extension SceneController {
     }
   }
 
-  private func choose(_ word: String, among sessions: [SessionSummary], for message: SceneConnect) {
-    let prefix = IdentifierPrefix(word)
-    let matching = sessions.map(\.session).filter { prefix?.matches($0) == true }
-    switch matching.count {
-    case 1: connect(message, to: matching[0])
-    case 0:
-      let name = nearest(to: word, among: sessions.compactMap(\.name))
-      let suggestion = name.map { "; did you mean \(PlainText.word($0))?" } ?? ""
-      refuseUnlessOver(
-        SceneError(.sessionNotFound, "no session is called \(PlainText.word(word))\(suggestion)"))
-    default:
-      let list = matching.prefix(5).map(\.description).joined(separator: ", ")
-      refuseUnlessOver(
-        SceneError(
-          .invalidParams,
-          "ambiguous session prefix \"\(word)\" (\(matching.count) matches); use more characters: "
-            + list))
-    }
+  private func refuseUnknown(_ word: String, among sessions: [SessionSummary]) {
+    let name = nearest(to: word, among: sessions.compactMap(\.name))
+    let suggestion = name.map { "; did you mean \(PlainText.word($0))?" } ?? ""
+    refuseUnlessOver(
+      SceneError(.sessionNotFound, "no session is called \(PlainText.word(word))\(suggestion)"))
+  }
+
+  private func refuseAmbiguous(_ word: String, _ reply: SessionResolve.Reply) {
+    let list = reply.matches.prefix(5).map(\.description).joined(separator: ", ")
+    refuseUnlessOver(
+      SceneError(
+        .invalidParams,
+        "ambiguous session prefix \"\(word)\" (\(reply.count) matches); use more characters: "
+          + list))
   }
 }

@@ -152,7 +152,7 @@ extension SceneController {
     let path = programState.file.path ?? ""
     if let flaw = programState.file.flaw { return complaint(aboutFile: path, flaw) }
     guard known.work.unsaved != nil || known.work.activity != known.work.kept else { return nil }
-    let absence = "no broker answers"
+    let absence = "no broker runs"
     let reason = known.link.isWaiting ? absence : known.work.unsaved ?? absence
     return complaint(aboutFile: path, reason.printable)
       + "; the next scene of the session tries again"

@@ -230,7 +230,7 @@ final class SceneController: ClientHandler {
         checkReclaimedSession()
       }
     case .connection(.stopped): post(.stopped)
-    case .connection(.connecting), .phase: break
+    case .connection(.connecting), .phase, .delegate: break
     case .notice(let notice): tell(.noticed(notice, isClassic: client?.isClassic == true))
     case .turnedAway(let error): state.withLock { $0.link.rejection = error.message }
     case .resumed(let session):

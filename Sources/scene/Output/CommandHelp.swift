@@ -80,6 +80,6 @@ struct CommandHelp {
 
   static let list =
     ShellCommand.Verb.typed.flatMap { CommandHelp($0).lines } + [
-      "  Ctrl-Z background, Ctrl-D close, Ctrl-C close and end"
+      "  Ctrl-Z: background; Ctrl-C or Ctrl-D: close and end"
     ]
 }

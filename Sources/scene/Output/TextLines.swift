@@ -22,7 +22,7 @@ struct TextLines: OutputFormatter {
     case .explained(nil, _): CommandHelp.list
     case .explained(let verb?, _): CommandHelp(verb).lines + CommandHelp(verb).exampleLines
     case .failed(let verb, _, let error):
-      ["error: \(error.message.printable)" + advice(error, verb)]
+      ["error: \(typed(error).printable)" + advice(error, verb)]
     case .postponed(let verb):
       ["\(verb.rawValue) waits for the next broker (Ctrl-C ends scene at once)"]
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C ends scene)"]
@@ -45,6 +45,12 @@ struct TextLines: OutputFormatter {
     case .exchanged(let message): [exchange(message)]
     case .ended(let ending): lines(for: ending)
     }
+  }
+
+  /// The message with the words of the prompt for the members of the message to the broker.
+  private func typed(_ error: SceneError) -> String {
+    error.message.replacing("activationConditions.prefersToActivate", with: "conditions prefers")
+      .replacing("activationConditions.canActivate", with: "conditions can")
   }
 
   // MARK: - Callbacks

@@ -90,7 +90,8 @@ package struct ScriptPlan: Sendable {
         throw ScriptError(
           location,
           "unknown verb \"\(PlainText.escaped(word.text))\""
-            + (hint.isEmpty ? "; expected a verb, or NAME: and the text to type" : hint))
+            + (hint.isEmpty
+              ? "; begin the line with a verb, or with NAME: and the text to type" : hint))
       }
       var call = ScriptVerb.Call(
         verb: verb, line: line, words: words, block: block, location: location)

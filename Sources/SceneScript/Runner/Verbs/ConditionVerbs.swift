@@ -139,18 +139,18 @@ extension ScriptEnvironment {
   /// Finds a session by name, identifier or prefix; nil if there is none.
   package func find(_ word: String) throws(StepFailure) -> FoundSession? {
     let broker = try liveBroker()
-    let search: SessionSearch?
+    let resolution: SessionResolution?
     do throws(ControlError) {
-      search = try broker.control.find([word], until: deadline).first
+      resolution = try broker.control.find([word], until: deadline).first
     } catch {
       throw brokerFailure(error)
     }
-    switch search {
+    switch resolution {
     case .found(let session): return session
     case .nothing, nil: return nil
-    case .ambiguous(let sessions):
+    case .ambiguous(let reply):
       throw .mismatch(
-        "ambiguous session prefix \"\(word)\" (\(sessions.count) matches); use more characters")
+        "ambiguous session prefix \"\(word)\" (\(reply.count) matches); use more characters")
     }
   }
 

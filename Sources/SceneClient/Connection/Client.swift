@@ -1,0 +1,340 @@
+package import SceneModel
+package import ScenePlatform
+import SceneTransport
+package import SceneWire
+import Synchronization
+
+/// Handles callbacks and changes from the broker.
+package protocol ClientHandler: AnyObject, Sendable {
+  /// Runs one callback at a time for each session, in order. With nil the broker receives no answer.
+  func handle(_ callback: Callback) -> CallAnswer?
+  /// Tells the delegate of a classic application, in the session's order.
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
+  /// Runs in the session's order.
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
+  /// Runs one change at a time, in order.
+  func hear(_ news: ClientNews)
+  /// Runs in the order of the scene of the observation, or of the application.
+  func hear(_ news: EventNews, of source: EventSource)
+}
+
+/// Receives the direction and the content of each frame.
+package typealias FrameObserver =
+  @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
+
+/// The name of a client, and its way to the broker.
+package struct ClientSettings: Sendable {
+  package var name: String
+  /// `.scene` or `.applicationDelegate`.
+  package var kind = ClientKind.scene
+  package var version = productVersion
+  /// The delegate classes of this client; `*` for any.
+  package var hosts: [String]
+  /// Whether the client waits for a broker that does not run at the start.
+  package var waitsForBroker = false
+  /// The required application of the broker; nil if the path of the socket implies it.
+  package var application: String?
+  /// The launch token for the broker that started this process.
+  package var launch: String?
+  package var seed: UInt64
+  /// Receives each frame, for `SCENE_DEBUG`.
+  package var onFrame: FrameObserver?
+  /// Makes a connection.
+  package var open: @Sendable () throws(SystemError) -> FileDescriptor
+
+  package init(
+    name: String, hosts: [String], seed: UInt64 = .random(in: 0 ... .max),
+    open: @escaping @Sendable () throws(SystemError) -> FileDescriptor
+  ) {
+    self.name = name
+    self.hosts = hosts
+    self.seed = seed
+    self.open = open
+  }
+}
+
+/// A client of the broker: the state machine, one reader thread, and a queue for each session.
+package final class Client: Sendable {
+  package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
+
+  let settings: ClientSettings
+  private let handler: any ClientHandler
+  /// The key nil is the queue of the application.
+  private let queues = SerialQueues<SessionIdentifier?>("scene.calls")
+  private let state: Mutex<State>
+  private let ending = ConditionMutex(Ending.open)
+  let wakeup: Wakeup
+
+  struct State: ~Copyable {
+    var machine: ClientMachine
+    var socket: FrameSocket?
+    /// The machine requested a connection.
+    var mustOpen = false
+    /// The machine has closed the connection.
+    var mustClose = false
+    var isOver = false
+    var error: SceneError?
+    var isReading = false
+    var timers = Timers()
+    var completions: [RequestToken: Completion] = [:]
+    var lastToken: Int64 = 0
+
+    /// Whether a request with a completion must fail, because the broker does not read its input.
+    var isOutputFull: Bool { socket.map { $0.unsentByteCount > 8 << 20 } ?? false }
+  }
+
+  private enum Ending: Sendable {
+    case open
+    case over(SceneError?)
+  }
+
+  package init(_ settings: ClientSettings, handler: any ClientHandler) throws(SystemError) {
+    self.settings = settings
+    self.handler = handler
+    wakeup = try Wakeup()
+    var machine = ClientMachine(
+      client: ClientName(name: settings.name, version: settings.version), kind: settings.kind,
+      hosts: settings.hosts, waitsForBroker: settings.waitsForBroker, seed: settings.seed)
+    machine.application = settings.application
+    machine.launch = settings.launch
+    state = Mutex(State(machine: machine))
+  }
+
+  // MARK: - For the program
+
+  /// Connects to the broker. Returns false if the client was started before or has ended.
+  @discardableResult
+  package func start() throws(SystemError) -> Bool {
+    let isFirst = state.withLock { state in
+      guard !state.isReading, !state.isOver else { return false }
+      state.isReading = true
+      return true
+    }
+    guard isFirst else { return false }
+    do throws(SystemError) {
+      let reader = try Reader(self)
+      _ = try Thread("scene.reader") { reader.run() }
+    } catch {
+      state.withLock { $0.isReading = false }
+      throw error
+    }
+    feed(.started)
+    return true
+  }
+
+  /// Sends a request now, or when the broker is connected. A request without a completion never fails
+  /// for lack of space: it is small, and the machine merges it with others.
+  package func request(_ request: ClientRequest, completion: Completion? = nil) {
+    if let completion, state.withLock({ $0.isOutputFull }) {
+      return completion(
+        .failure(
+          SceneError(
+            .tooMany, "request not sent: the broker does not read its input; try again later",
+            retry: .later)))
+    }
+    feed(completion) { .requested($0, request) }
+  }
+
+  /// Sends the request that `current` returns under the client's lock, so that the newest value of
+  /// several threads is sent last. `current` must not call the client.
+  package func request(_ current: () -> ClientRequest) {
+    feed(nil) { .requested($0, current()) }
+  }
+
+  /// Saves an activity. A newer activity replaces an unsent one, and takes over its completion.
+  package func save(
+    _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
+  ) {
+    feed(completion) { .saved(session, activity, $0) }
+  }
+
+  /// Saves the activity that `current` returns under the client's lock.
+  package func save(of session: SessionIdentifier, _ current: () -> Activity?) {
+    feed(nil) { .saved(session, current(), $0) }
+  }
+
+  /// Observes a topic from a position, or from now on, until `cease` or the end of the scene. The
+  /// observation continues with the next broker.
+  package func observe(_ source: EventSource, after position: EventPosition? = nil) {
+    feed(.observed(source, after: position))
+  }
+
+  package func cease(_ source: EventSource) { feed(.ceased(source)) }
+
+  /// Runs `work` after the received callbacks of a session.
+  package func enqueue(_ session: SessionIdentifier?, _ work: @escaping @Sendable () -> Void) {
+    queues.add(to: session, work)
+  }
+
+  /// Answers a question to the application delegate.
+  func answer(_ number: Int64, _ answer: DelegateAnswer) {
+    feed(.delegateAnswered(number, answer))
+  }
+
+  /// Ends all scenes in order, then the connection.
+  package func stop() { feed(.stopped) }
+
+  /// Waits for the end of the client. Returns its error; nil after `stop`.
+  package func waitUntilStopped() -> SceneError? {
+    let error = ending.wait { ending -> SceneError?? in
+      switch ending {
+      case .open: nil
+      case .over(let error): .some(error)
+      }
+    }
+    return error ?? nil
+  }
+
+  /// Whether the client can send.
+  var isConnected: Bool { state.withLock { $0.machine.link.isOpen } }
+
+  /// Whether the broker serves a classic application.
+  package var isClassic: Bool { state.withLock { $0.machine.isClassic } }
+
+  /// The sessions with activities that wait for a broker.
+  var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
+
+  /// Whether this client has a scene of another session, connected or not.
+  func hasScene(besides session: SessionIdentifier?) -> Bool {
+    state.withLock { $0.machine.hasScene(besides: session) }
+  }
+
+  // MARK: - Events and actions
+
+  private func feed(_ completion: Completion?, _ event: (RequestToken?) -> ClientEvent) {
+    let finished = state.withLock { state in
+      guard let completion else { return carryOut(event(nil), &state) }
+      state.lastToken += 1
+      let token = RequestToken(number: state.lastToken)
+      state.completions[token] = completion
+      return carryOut(event(token), &state)
+    }
+    for finish in finished { finish() }
+  }
+
+  func feed(_ event: ClientEvent) {
+    let finished = state.withLock { state in carryOut(event, &state) }
+    for finish in finished { finish() }
+  }
+
+  func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { body(&$0) }
+  }
+
+  /// Carries out the actions. Returns the completions, which run without the lock.
+  private func carryOut(_ event: ClientEvent, _ state: inout State) -> [@Sendable () -> Void] {
+    var actions: [ClientAction] = []
+    state.machine.handle(event, into: &actions)
+    var finished: [@Sendable () -> Void] = []
+    var mustWake = false
+    var refused: [ClientEvent] = []
+    // The completions run before the handler learns of the loss of the broker.
+    var isFinished: ConditionMutex<Bool>?
+    for action in actions {
+      switch action {
+      case .open:
+        state.mustOpen = true
+        mustWake = true
+      case .close:
+        state.mustClose = true
+        mustWake = true
+      case .send(let message):
+        do throws(FrameError) {
+          let limit = state.machine.frameLimit
+          try state.socket?.write { writer throws(FrameError) in
+            try writer.write(message, limit: limit)
+          }
+        } catch {
+          refused += ClientEvent.refusal(of: message, error)
+        }
+      case .call(let call): enqueue(call)
+      case .report(let session, let activity, let error):
+        queues.add(to: session) { [handler] in
+          handler.couldNotSave(activity, of: session, error)
+        }
+      case .notify(let session, let notice):
+        queues.add(to: session) { [handler] in handler.hear(notice, in: session) }
+      case .finish(let token, let result):
+        if let completion = state.completions.removeValue(forKey: token) {
+          finished.append { completion(result) }
+        }
+      case .hand(let source, let news):
+        queues.add(to: source.session) { [handler] in handler.hear(news, of: source) }
+      case .tell(let news):
+        if !finished.isEmpty, isFinished == nil { isFinished = ConditionMutex(false) }
+        queues.add(to: nil) { [handler, isFinished] in
+          _ = isFinished?.wait { $0 ? true : nil }
+          handler.hear(news)
+        }
+      case .wake(let timer, let after):
+        state.timers.set(timer, at: SystemClock.monotonic() + after.nanoseconds)
+        mustWake = true
+      case .stop(let error):
+        state.isOver = true
+        state.error = error
+        mustWake = true
+        if !state.isReading { conclude(error) }
+      }
+    }
+    if let socket = state.socket {
+      socket.flush()
+      if socket.hasUnsent || socket.isBroken { mustWake = true }
+    }
+    if mustWake { wakeup.signal() }
+    for event in refused { finished += carryOut(event, &state) }
+    if let isFinished { finished.append { isFinished.withLock { $0 = true } } }
+    return finished
+  }
+
+  /// Ends `waitUntilStopped` after the queued calls, but does not wait long for a scene that hangs.
+  private func conclude(_ error: SceneError?) {
+    queues.add(to: nil) { [ending, queues] in
+      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.idleTimeout)
+      ending.withLock { $0 = .over(error) }
+      queues.close()
+    }
+  }
+
+  private static let idleTimeout: Int64 = 5_000_000_000
+
+  /// The reader has sent the rest of the output and closed the connection.
+  func readerEnded() {
+    conclude(
+      state.withLock { state in
+        state.socket = nil
+        return state.error
+      })
+  }
+
+  private func enqueue(_ call: SceneCall) {
+    queues.add(to: call.callback.session) { [self] in
+      feed(.answered(call.number, handler.handle(call.callback)))
+    }
+  }
+}
+
+extension ClientEvent {
+  /// The refusal of a request that is too long. Answers are never too long.
+  fileprivate static func refusal(of message: ClientMessage, _ error: FrameError) -> [ClientEvent] {
+    guard case .request(let number, _) = message, case .tooLong(let length, let limit) = error
+    else { return [] }
+    let refusal = BrokerError.requestTooLong(length, limit: limit)
+    return [.replied(number, .failure(SceneError(.tooLarge, refusal.message)))]
+  }
+}
+
+/// The running timers and their deadlines.
+struct Timers {
+  private var deadlines: [ClientTimer: Int64] = [:]
+
+  mutating func set(_ timer: ClientTimer, at deadline: Int64) { deadlines[timer] = deadline }
+
+  var next: Int64? { deadlines.values.min() }
+
+  /// Removes and returns the due timers, earliest first.
+  mutating func takeDue(at now: Int64) -> [ClientTimer] {
+    let due = deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+    for timer in due { deadlines[timer] = nil }
+    return due
+  }
+}

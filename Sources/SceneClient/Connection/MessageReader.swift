@@ -1,0 +1,92 @@
+import JSON
+import SceneModel
+import SceneTransport
+import SceneWire
+
+/// Turns the broker's messages into events.
+struct MessageReader {
+  private let document = JSONDocument()
+  /// An application delegate has other callbacks than a scene.
+  private let kind: ClientKind
+
+  init(kind: ClientKind = .scene) { self.kind = kind }
+
+  /// Returns nil for an unknown notification. `method` returns the method of a request by its number.
+  ///
+  /// - Throws: if the content is no message. The connection cannot continue.
+  func read(
+    _ content: Span<UInt8>, method: (Int64) -> RequestMethod?
+  ) throws(EnvelopeError) -> ClientEvent? {
+    defer { document.trim(above: 256 << 10) }
+    do throws(EnvelopeError) {
+      return try event(try Envelope(content, into: document), method: method)
+    } catch {
+      guard let farewell = error.farewell else { throw error }
+      return .dismissed(SceneError(farewell))
+    }
+  }
+
+  private func event(
+    _ envelope: Envelope, method: (Int64) -> RequestMethod?
+  ) throws(EnvelopeError) -> ClientEvent? {
+    switch envelope {
+    case .request(let identifier?, let name, let params): call(identifier, name, params)
+    case .request(nil, let name, let params): notification(name, params)
+    case .result(.number(let number), let value):
+      method(number).map { .replied(number, Self.reply($0, value)) }
+    case .failure(.number(let number), let value):
+      .replied(number, .failure(SceneError(Refusal(reading: value))))
+    case .result(.string, _), .failure(.string, _):
+      // The requests of this client have numbers.
+      nil
+    }
+  }
+
+  private func call(
+    _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
+  ) -> ClientEvent {
+    if let params {
+      if kind == .applicationDelegate {
+        if case .number(let number) = identifier,
+          let callback = try? DelegateCallback(method: name, params: params)
+        {
+          return .asked(number, callback)
+        }
+      } else if let callback = try? Callback(method: name, params: params) {
+        return .called(identifier, callback)
+      }
+    }
+    return .calledUnknown(identifier, method: name.methodName)
+  }
+
+  private func notification(_ name: JSONValue, _ params: JSONValue?) -> ClientEvent? {
+    guard let params,
+      let notification = try? BrokerNotification(method: name, params: params)
+    else { return nil }
+    return .notified(notification)
+  }
+
+  private static func reply(
+    _ method: RequestMethod, _ value: JSONValue
+  ) -> Result<BrokerReply, SceneError> {
+    do throws(MemberError) {
+      return .success(try method.readReply(value))
+    } catch {
+      return .failure(
+        SceneError(.invalidRequest, "invalid reply to \(method) from the broker: \(error)"))
+    }
+  }
+}
+
+extension SceneError {
+  /// The error of a reply.
+  init(_ refusal: Refusal) {
+    let retry: Retry =
+      switch refusal.retry {
+      case .never: .never
+      case .later: .later
+      case .now: .now
+      }
+    self.init(Code(rawValue: refusal.reason), refusal.message, retry: retry)
+  }
+}

@@ -1,0 +1,46 @@
+import SceneModel
+import ScenePlatform
+
+/// Hands the messages of the client's threads to the thread of `DelegateClient.run`, in order.
+final class DelegateInbox: ClientHandler {
+  enum Message: Sendable {
+    case delegate(DelegateNews)
+    case pong
+    case connected
+    case waiting
+    case stopped
+  }
+
+  private let messages = ConditionMutex<[Message]>([])
+
+  /// Waits for the next message.
+  func next() -> Message {
+    messages.wait { $0.isEmpty ? nil : $0.removeFirst() } ?? .stopped
+  }
+
+  private func add(_ message: Message) { messages.withLock { $0.append(message) } }
+
+  func addPong() { add(.pong) }
+
+  func hear(_ news: ClientNews) {
+    switch news {
+    case .delegate(let news): add(.delegate(news))
+    case .connection(.connected): add(.connected)
+    case .connection(.waiting): add(.waiting)
+    case .connection(.stopped): add(.stopped)
+    case .connection(.connecting), .phase, .notice, .turnedAway, .resumed, .discarded,
+      .notReturned:
+      break
+    }
+  }
+
+  // An application delegate has no scenes and observes no topics.
+
+  func handle(_ callback: Callback) -> CallAnswer? { nil }
+
+  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {}
+
+  func hear(_ news: EventNews, of source: EventSource) {}
+}

@@ -1,0 +1,84 @@
+import SceneModel
+
+/// A request to the broker. The case decides the meaning of the reply.
+enum PendingRequest: Equatable {
+  case initialize
+  /// A request of the program.
+  case program(ProgramRequest)
+  case save(SessionIdentifier, PendingSave)
+  /// Resumes a scene. `carried` is the activity that the message saves.
+  case resume(SessionIdentifier, SceneConnect, carried: Activity?)
+  /// Connects a lost session that has no scene here.
+  case requestLost(LostSession)
+  /// Connects a session again that another client had meanwhile.
+  case connectAgain(LostSession)
+  /// Ends a scene, because the client stops or the program refused the scene.
+  case leave(SessionIdentifier, ClientRequest)
+  /// Observes a topic.
+  case observe(EventSource)
+  /// Confirms that no callback follows: the reply would come after it.
+  case confirmBackground(SessionIdentifier, after: CallNumber)
+
+  func message(of machine: ClientMachine) -> ClientRequest {
+    switch self {
+    case .initialize:
+      .initialize(
+        Initialize(
+          client: machine.client, as: machine.kind, hosts: machine.hosts, launch: machine.launch))
+    case .program(let asked): asked.request
+    case .leave(_, let request): request
+    case .save(let session, let save):
+      .saveActivity(SaveActivity(session: session, activity: save.activity))
+    case .resume(_, let message, _): .connect(message)
+    case .requestLost(let lost), .connectAgain(let lost): .connect(lost.request)
+    case .observe(let source):
+      .observeEvents(
+        EventObserve(
+          topic: source.topic, after: machine.observations[source]?.position,
+          session: source.session))
+    case .confirmBackground: .ping(Ping())
+    }
+  }
+
+  /// The session whose activity the request saves.
+  var savedSession: SessionIdentifier? {
+    switch self {
+    case .save(let session, _), .resume(let session, _, carried: .some): session
+    case .initialize, .program, .resume, .requestLost, .connectAgain, .leave, .observe,
+      .confirmBackground:
+      nil
+    }
+  }
+
+  /// Whether the client can send the request again after it lost the connection.
+  var isIdempotent: Bool {
+    switch self {
+    case .program(let asked): asked.request.message.isIdempotent
+    case .initialize, .save, .resume, .requestLost, .connectAgain, .leave, .observe,
+      .confirmBackground:
+      true
+    }
+  }
+
+  /// Whether the request connects a lost session.
+  var requestsLostSession: Bool { if case .requestLost = self { true } else { false } }
+
+  /// Whether the request can make a new scene here.
+  var mayMakeScene: Bool {
+    switch self {
+    case .program(let asked): if case .connect = asked.request { true } else { false }
+    case .requestLost, .connectAgain: true
+    case .initialize, .save, .resume, .leave, .observe, .confirmBackground: false
+    }
+  }
+}
+
+/// A request of the program.
+struct ProgramRequest: Equatable {
+  var token: RequestToken?
+  var request: ClientRequest
+  /// Whether the request was sent before, on a lost connection.
+  var isRepeated = false
+  /// The number of refusals because another request came first.
+  var refusals = 0
+}

@@ -1,0 +1,40 @@
+package import ScenePlatform
+
+/// The parts of the process that belong to the main program: its signals and its end.
+///
+/// A verb passes the code that cleans up. The main program runs this code and ends the process.
+package struct ProcessControl: Sendable {
+  /// The end of the process after a signal.
+  package enum SignalEnd: Sendable {
+    /// By the default action of the signal.
+    case signal
+    /// With 128 and the number of the signal.
+    case status
+  }
+
+  package typealias SignalCleanup = @Sendable (Signal) -> SignalEnd
+
+  /// Runs the cleanup at the first signal that ends the process, and ends the process. Call this
+  /// before any other thread starts.
+  package var onEndingSignal: @Sendable (@escaping SignalCleanup) throws(SystemError) -> Void
+  /// Runs the cleanup when standard output has lost its reader, and ends the process.
+  package var onLostReader: @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void
+  /// The signals that end the process, for a verb that ends by itself. Call this before any other
+  /// thread starts.
+  package var endingSignals: @Sendable () throws(SystemError) -> SignalSource
+
+  package init(
+    onEndingSignal: @escaping @Sendable (@escaping SignalCleanup) throws(SystemError) -> Void,
+    onLostReader: @escaping @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void,
+    endingSignals: @escaping @Sendable () throws(SystemError) -> SignalSource
+  ) {
+    self.onEndingSignal = onEndingSignal
+    self.onLostReader = onLostReader
+    self.endingSignals = endingSignals
+  }
+
+  /// For a verb inside another program, which keeps its own signals.
+  package static let none = ProcessControl(
+    onEndingSignal: { _ in }, onLostReader: { _ in },
+    endingSignals: { () throws(SystemError) in try SignalSource([]) })
+}

@@ -1,0 +1,82 @@
+import CommandLine
+import SceneModel
+
+extension Scenectl {
+  /// The table of the program with some of its verbs.
+  static func command(of verbs: [Verb]) -> Command {
+    var command = Command(
+      "scenectl", "Control the scenes of an application.",
+      version: productVersion,
+      details: """
+        SESSION is the name of a session, its identifier, or the first digits of its identifier: \
+        at least 4, and enough to be unique. A name has precedence over digits. The default is \
+        $SCENE_SESSION, except for `discard` and `kill`.
+
+        A verb that acts returns when the action is done, and prints nothing. After --timeout, \
+        which may precede the verb, the verb ends with status 124, and the broker continues the \
+        action. Every verb ends with status 124 if the broker does not answer for 10 s. If the \
+        reader of its output exits, a verb ends as after SIGPIPE (status 141 in a shell).
+        """,
+      options: [
+        .value(
+          "application", short: "a", "NAME", "the name of the application", default: "default"),
+        .value(
+          "socket", short: "S", "PATH",
+          "the socket of the broker; default: $SCENE_SOCKET, else that of the application", .file),
+        .flag("json", "print the reply of the broker as one line of JSON"),
+      ],
+      groups: Verb.Group.allCases.compactMap { group in
+        let commands = verbs.filter { $0.group == group }.map(\.command)
+        return commands.isEmpty ? nil : VerbGroup(group.rawValue, commands)
+      },
+      defaultVerb: verbs.contains(.status) ? Verb.status.rawValue : nil,
+      examples: [
+        "scenectl": "Shows the application and its sessions.",
+        "scenectl background packing": "Sends packing to the background.",
+        "scenectl wait 'packing foregroundActive'": "Returns when the scene is active.",
+      ],
+      environment: [
+        "SCENE_SOCKET": "the socket of the broker; --socket has precedence",
+        "SCENE_SESSION": "the session of a verb without SESSION",
+        "SCENE_DEBUG": "`wire` shows each frame on standard error",
+        "NO_COLOR": "any value turns colors off",
+      ],
+      exits: [
+        .success: "success, or the answer is yes",
+        .failure: "the answer is no, or the action or test failed",
+        .usage: "the command line is wrong",
+        .badData: "the input is invalid or damaged",
+        .noSession: "the session or file does not exist", .noBroker: "no broker answers",
+        .fault: "an internal error", .inputOutput: "reading or writing failed",
+        .tryAgain: "temporary failure; try again later", .notAllowed: "permission denied",
+        .badConfiguration: "no configuration matches, no socket path is configured, or the path "
+          + "cannot be used",
+        .timedOut: "the timeout elapsed",
+      ])
+    command.suggestions = [
+      "delete": "discard", "rm": "discard", "remove": "discard", "attach": "scene NAME",
+      "stop": "close (a scene) or shutdown (the broker)", "start": "activate", "info": "show",
+      "log": "trace", "logs": "trace", "suspend": "background", "mv": "rename",
+      "version": "scenectl --version", "quit": "shutdown", "exit": "shutdown",
+    ]
+    return command
+  }
+}
+
+extension ValueKind {
+  /// A session. The shell completes names; the parser accepts any text.
+  static var session: ValueKind {
+    .listed(by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"])
+  }
+}
+
+extension Option {
+  static var noWait: Option { .flag("no-wait", "return when the broker has accepted the request") }
+
+  /// Every verb that acts or waits has it.
+  static func timeout(_ standard: String = "1m") -> Option {
+    .value(
+      "timeout", short: "t", "TIME", "the longest time to wait", .duration, default: standard
+    ).alsoBeforeVerb
+  }
+}

@@ -1,0 +1,220 @@
+package import CommandLine
+package import JSON
+import SceneJournal
+import SceneModel
+package import ScenePlatform
+
+/// The intact records of a journal, and a report about the others.
+package struct JournalRecovery {
+  private let directory: String
+  private var content = RecoveredState()
+  private var report = SalvageReport()
+  /// Whether a broker refuses to start with this journal.
+  package private(set) var isDamaged = false
+
+  /// Reads an intact journal as a broker reads it. Reads each intact record of a damaged one.
+  package init(of directory: String, showing progress: ProgressLine?) throws(ProgramError) {
+    self.directory = directory
+    let storage = DirectoryStorage(directory)
+    var options = JournalOptions()
+    options.onRead = progress?.showing("reading journal")
+    do throws(JournalError) {
+      do throws(JournalError) {
+        let read = try Journal.read(storage, visitor: &content, options: options)
+        isDamaged = content.hasSubstitutes
+        report.files = read.files
+        report.recordCount = read.recordCount
+        report.tail = read.tail
+      } catch {
+        switch error {
+        case .storage(let cause) where cause.reason == .notAFile: isDamaged = true
+        case .storage, .noRoom, .gone, .cannotWait: throw error
+        case .damaged, .foreign, .newerFormat: isDamaged = true
+        }
+        content = RecoveredState()
+        options.onRead = progress?.showing("salvaging journal")
+        report = try Journal.salvage(storage, visitor: &content, options: options)
+      }
+    } catch {
+      throw ProgramError(error, in: directory)
+    }
+    guard !report.files.isEmpty || isDamaged else {
+      throw ProgramError(noJournalIn: directory)
+    }
+  }
+
+  /// Whether there is content for a new journal.
+  package var isWorthwhile: Bool {
+    !isDamaged || !content.state.sessions.isEmpty || !content.state.topics.isEmpty
+  }
+}
+
+// MARK: - Writing
+
+extension JournalRecovery {
+  /// Makes a directory with a journal of the recovered state.
+  package func write(
+    into target: String, showing progress: ProgressLine?
+  ) throws(ProgramError) {
+    let state = content.state
+    do {
+      let directory = OpenDirectory(try PrivateDirectory.make(target, .last), path: target)
+      let lock = try directory.open(JournalMark.file, [.read, .write, .create, .noFollow])
+      guard try directory.tryLock(), try lock.tryLock() else {
+        throw ProgramError(.tryAgain, "a broker uses \(target)")
+      }
+      var rest = StoredState.Cursor(state)
+      let options = JournalOptions()
+      let storage = DirectoryStorage(directory, locks: [])
+      var written = JournalProgress(byteCount: 0, totalByteCount: state.byteCount)
+      try Journal.make(in: storage, options: options) { records in
+        while records.byteCount < options.baseBatchByteCount, !rest.isAtEnd {
+          rest.takeNext(of: state) { records.append($0) }
+        }
+        written.byteCount += records.byteCount
+        progress?.show("writing \(target): \(written)")
+        return !rest.isAtEnd
+      }
+      try Directory.synchronizeNames(leadingTo: target)
+    } catch let error as ProgramError {
+      throw error
+    } catch let error as SystemError {
+      throw ProgramError(error)
+    } catch let error as PrivateDirectoryError where error.reason == .missing {
+      throw ProgramError(.noSession, error.description)
+    } catch {
+      throw ProgramError(.inputOutput, "\(target): \(error)")
+    }
+  }
+}
+
+// MARK: - Text
+
+extension JournalRecovery {
+  /// The report on a recovery into this directory.
+  package func lines(into target: String) -> [String] {
+    var counts = [
+      counted(content.state.sessions.count, "session", "sessions"),
+      counted(content.activityCount, "activity", "activities"),
+    ]
+    if content.eventCount > 0 { counts.append(counted(content.eventCount, "event", "events")) }
+    let kept = "\(counts.joined(separator: " and ")) from \(directory) into \(target)"
+    if !isDamaged {
+      return ["Found no damage; copied \(kept)"] + tailLines
+    }
+    return ["Saved \(kept)"] + lossLines + tailLines
+      + lines("These sessions are known to be lost", content.lostSessions)
+      + lines(
+        "These sessions lost their properties; their activities are in sessions called recovered-…",
+        content.recoveredSessions)
+      + lines("These sessions lost their newest activity", content.outdatedSessions)
+      + lines("These sessions lost their name to a newer session", content.unnamedSessions)
+      + lines("These sessions were discarded and exist again", content.returnedSessions)
+      + (content.outdatedTopics.isEmpty
+        ? [] : ["These topics lost events; the broker reports a gap to their observers:"])
+      + content.outdatedTopics.map { "  \(PlainText.escaped($0))" }
+  }
+
+  /// The lost parts of the files.
+  package var lossLines: [String] {
+    var lines = report.losses.map { "  " + $0.line }
+    if report.droppedCount > 0 {
+      let records = counted(report.droppedCount, "record", "records")
+      lines.append("  \(records) dropped: this version cannot read them")
+    }
+    if lines.isEmpty { return ["Nothing was lost"] }
+    let isHarmless = report.droppedCount == 0 && report.losses.allSatisfy { $0.recordCount == 0 }
+    return [isHarmless ? "Damaged, but no record was lost:" : "Lost:"] + lines
+  }
+
+  private var tailLines: [String] { report.tail.map { ["  \($0)"] } ?? [] }
+
+  private func lines(_ heading: String, _ sessions: [RecoveredSession]) -> [String] {
+    sessions.isEmpty ? [] : ["\(heading):"] + sessions.map { "  \($0.label)" }
+  }
+}
+
+extension SalvageReport.Loss {
+  /// For example "log-1:4096-8192: what was written there does not match its checksum (3 records)".
+  fileprivate var line: String {
+    var line = bytes.isEmpty ? file : "\(file):\(bytes.lowerBound)-\(bytes.upperBound)"
+    line += ": \(reason)"
+    if let recordCount {
+      if recordCount > 0 { line += " (\(counted(recordCount, "record", "records")))" }
+    } else {
+      line += " (unknown number of records)"
+    }
+    return line
+  }
+}
+
+// MARK: - JSON
+
+extension JournalRecovery {
+  package func json(into target: String) -> RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("from")
+    writer.string(directory)
+    writer.name("into")
+    if isWorthwhile { writer.string(target) } else { writer.null() }
+    writer.name("damaged")
+    writer.bool(isDamaged)
+    for (name, count) in [
+      ("sessions", content.state.sessions.count), ("activities", content.activityCount),
+      ("events", content.eventCount), ("records", report.recordCount),
+      ("droppedRecords", report.droppedCount),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    writer.name("losses")
+    writer.beginArray()
+    for loss in report.losses { loss.write(to: &writer) }
+    writer.endArray()
+    for (name, sessions) in [
+      ("lostSessions", content.lostSessions), ("recoveredSessions", content.recoveredSessions),
+      ("outdatedSessions", content.outdatedSessions), ("unnamedSessions", content.unnamedSessions),
+      ("returnedSessions", content.returnedSessions),
+    ] {
+      writer.name(name)
+      writer.beginArray()
+      for session in sessions { session.write(to: &writer) }
+      writer.endArray()
+    }
+    writer.name("outdatedTopics")
+    content.outdatedTopics.write(to: &writer)
+    writer.endObject()
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension RecoveredSession {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("session")
+    identifier.write(to: &writer)
+    if let name {
+      writer.name("name")
+      writer.string(name)
+    }
+    writer.endObject()
+  }
+}
+
+extension SalvageReport.Loss {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("file")
+    writer.string(file)
+    writer.name("from")
+    writer.integer(bytes.lowerBound)
+    writer.name("to")
+    writer.integer(bytes.upperBound)
+    writer.name("reason")
+    writer.string(reason)
+    writer.name("records")
+    if let recordCount { writer.integer(recordCount) } else { writer.null() }
+    writer.endObject()
+  }
+}

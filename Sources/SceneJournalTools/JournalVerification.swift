@@ -1,0 +1,174 @@
+package import CommandLine
+package import JSON
+import SceneJournal
+import SceneModel
+package import ScenePlatform
+
+/// A journal of which each record was read and applied to the state before it.
+package struct JournalVerification {
+  private let directory: String
+  private let content: VerifiedContent
+  private let report: JournalReport
+
+  /// Reads the journal in a state directory.
+  package init(of directory: String, showing progress: ProgressLine?) throws(ProgramError) {
+    var content = VerifiedContent()
+    report = try Journal.read(
+      directory, visitor: &content, onRead: progress?.showing("verifying journal"))
+    self.content = content
+    self.directory = directory
+  }
+}
+
+/// The content of a journal, and the size of each of its files.
+private struct VerifiedContent: JournalVisitor {
+  /// A file, and what a start reads of it.
+  struct Part {
+    let file: JournalFile
+    var batchCount = 0
+    var recordCount = 0
+    /// The offset after the last batch.
+    var end = 0
+  }
+
+  private(set) var parts: [Part] = []
+  private(set) var state = StoredState()
+  private let document = JSONDocument()
+
+  mutating func visit(_ file: JournalFile) { parts.append(Part(file: file)) }
+
+  mutating func visit(_ batch: JournalBatch) {
+    let index = parts.count - 1
+    parts[index].batchCount += 1
+    parts[index].recordCount += batch.recordCount
+    parts[index].end = batch.offset + batch.byteCount
+  }
+
+  mutating func visit(
+    kind: UInt8, body: Span<UInt8>, at offset: Int
+  ) throws(JournalContentError) {
+    do throws(RecordError) {
+      try state.apply(try Record(kind: kind, body: body, in: document))
+    } catch {
+      throw JournalContentError(error.problem)
+    }
+  }
+
+  var eventCount: Int { state.topics.values.reduce(0) { $0 + $1.events.count } }
+
+  var activityCount: Int {
+    state.sessions.values.reduce(0) { $0 + ($1.activity == nil ? 0 : 1) }
+  }
+}
+
+// MARK: - Text
+
+extension JournalVerification {
+  /// A line for each file, and lines about all of them.
+  package var lines: [String] {
+    let state = content.state
+    let counts = [
+      counted(report.files.count, "file", "files"),
+      counted(report.batchCount, "batch", "batches"),
+      counted(report.recordCount, "record", "records"),
+      counted(state.sessions.count, "session", "sessions"),
+    ]
+    var lines = content.parts.map { "  " + $0.line }
+    let verdict = report.tail == nil ? "no damage" : "no damage in the records that a start reads"
+    lines.append("\(directory): \(counts.joined(separator: ", ")); \(verdict)")
+    let having = counted(content.activityCount, "session has", "sessions have")
+    let size = byteText(state.byteCount)
+    lines.append("  \(having) an activity; \(size) count against the limit of stored bytes")
+    if !state.topics.isEmpty {
+      let events = counted(content.eventCount, "event", "events")
+      lines.append("  \(events) of \(counted(state.topics.count, "topic", "topics"))")
+    }
+    if let attested = report.attestedBatch {
+      lines.append("  " + attestation(attested, newest: report.newestBatch))
+    }
+    if let tail = report.tail { lines.append("  \(tail); the next start drops these bytes") }
+    return lines
+  }
+
+  private func attestation(_ attested: UInt64, newest: UInt64) -> String {
+    if attested == newest { return "confirmed through batch \(newest), the newest" }
+    return "confirmed through batch \(attested); batch \(newest), the newest, is not yet confirmed"
+  }
+}
+
+extension VerifiedContent.Part {
+  /// For example "log-2, 16 MiB, 3 batches, 12 records, durability disk, sealed at 8192".
+  fileprivate var line: String {
+    let counts = [
+      file.name, byteText(file.byteCount), counted(batchCount, "batch", "batches"),
+      counted(recordCount, "record", "records"),
+    ]
+    let rest: [String] =
+      switch file.kind {
+      case .base(let lastLog): ["contains all logs through log-\(lastLog)"]
+      case .log(let durability, let seal?):
+        ["durability \(durability.rawValue)", "sealed at \(seal)"]
+      case .log(let durability, nil): ["durability \(durability.rawValue)", "the current log"]
+      }
+    return (counts + rest).joined(separator: ", ")
+  }
+}
+
+// MARK: - JSON
+
+extension JournalVerification {
+  package var json: RawJSON {
+    let state = content.state
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("directory")
+    writer.string(directory)
+    for (name, count) in [
+      ("batches", report.batchCount), ("records", report.recordCount),
+      ("sessions", state.sessions.count), ("activities", content.activityCount),
+      ("storedBytes", state.byteCount), ("topics", state.topics.count),
+      ("events", content.eventCount),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    writer.name("newestBatch")
+    writer.integer(report.newestBatch)
+    writer.name("attestedBatch")
+    if let batch = report.attestedBatch { writer.integer(batch) } else { writer.null() }
+    writer.name("tailBytes")
+    writer.integer(report.tail?.byteCount ?? 0)
+    writer.name("files")
+    writer.beginArray()
+    for part in content.parts { part.write(to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension VerifiedContent.Part {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("file")
+    writer.string(file.name)
+    for (name, count) in [
+      ("bytes", file.byteCount), ("usedBytes", end), ("batches", batchCount),
+      ("records", recordCount),
+    ] {
+      writer.name(name)
+      writer.integer(count)
+    }
+    switch file.kind {
+    case .base(let lastLog):
+      writer.name("lastLog")
+      writer.integer(lastLog)
+    case .log(let durability, let sealedEnd):
+      writer.name("durability")
+      writer.string(durability.rawValue)
+      writer.name("sealedAt")
+      if let sealedEnd { writer.integer(sealedEnd) } else { writer.null() }
+    }
+    writer.endObject()
+  }
+}

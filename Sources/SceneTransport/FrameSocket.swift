@@ -1,0 +1,181 @@
+package import ScenePlatform
+package import SceneWire
+
+/// A connected socket that sends and receives frames.
+///
+/// The modes of the socket do not matter: ``flush()`` and ``receive()`` never wait. One thread
+/// receives. Another thread can send at the same time; calls that send must not overlap.
+package final class FrameSocket: @unchecked Sendable {
+  // `output`, `unsent`, `start` and `sendFailure` belong to the sending thread; `decoder`, `frames`,
+  // `frameError` and `buffer` to the receiving thread.
+  private let socket: FileDescriptor
+  private var output = FrameWriter()
+  /// The bytes that the socket has not taken are `unsent[start...]`.
+  private var unsent: ContiguousArray<UInt8> = []
+  private var start = 0
+  private var sendFailure: ErrorCode?
+  private var decoder = FrameDecoder()
+  private var frames: FrameQueue = FrameQueue()
+  private var frameError: FrameError?
+  private let buffer = InputBuffer()
+
+  /// Receives the content of each frame when it is sent or taken. Set it before the first call.
+  package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)?
+
+  package init(_ socket: consuming FileDescriptor) { self.socket = socket }
+
+  /// The number of the descriptor, for a poller.
+  package var number: Int32 { socket.number }
+
+  // MARK: - Sending
+
+  package var hasUnsent: Bool { start < unsent.count || output.count > 0 }
+
+  package var unsentByteCount: Int { unsent.count - start + output.count }
+
+  /// Whether a send failed. Output is then discarded; the end reaches the receiving thread.
+  package var isBroken: Bool { sendFailure != nil }
+
+  /// Adds the frames that `body` writes to the output.
+  package func write<Failure: Error>(
+    _ body: (inout FrameWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(&output)
+  }
+
+  /// Adds bytes to the output as they are.
+  package func write(bytes: ArraySlice<UInt8>) {
+    flushWriter()
+    append(bytes)
+  }
+
+  /// Sends as much of the output as the socket takes. The rest stays for the next flush.
+  package func flush() {
+    flushWriter()
+    while start < unsent.count, !isBroken {
+      let outcome = unsent.withUnsafeBytes { bytes in
+        socket.send(UnsafeRawBufferPointer(rebasing: bytes[start...]), waits: false)
+      }
+      switch outcome {
+      case .bytes(let count): start += count
+      case .wouldBlock: return compact()
+      case .failed(let code):
+        sendFailure = code
+        // The connection still exists. Its end must reach the reader, because a message is lost.
+        if !code.isDisconnected { try? socket.endSending() }
+      }
+    }
+    (unsent, start) = ([], 0)
+  }
+
+  /// Sends the whole output; false at the deadline, a time of `SystemClock.monotonic()`.
+  ///
+  /// A peer that closed the connection is no error here: its last message may explain the end.
+  package func flush(until deadline: Int64?) throws(SystemError) -> Bool {
+    flush()
+    while hasUnsent {
+      let left = deadline.map { max(0, $0 - SystemClock.monotonic()) }
+      guard try socket.waitWritable(nanoseconds: left) else { return false }
+      flush()
+    }
+    if let sendFailure, !sendFailure.isDisconnected {
+      throw SystemError(call: "send", code: sendFailure)
+    }
+    return true
+  }
+
+  /// Ends sending. The socket can still receive.
+  package func endSending() throws(SystemError) { try socket.endSending() }
+
+  private func flushWriter() {
+    if output.count > 0 { append(output.take()[...]) }
+  }
+
+  private func append(_ bytes: ArraySlice<UInt8>) {
+    show(bytes)
+    if start < unsent.count {
+      unsent += bytes
+    } else {
+      (unsent, start) = (ContiguousArray(bytes), 0)
+    }
+  }
+
+  private func show(_ bytes: ArraySlice<UInt8>) {
+    guard let onFrame else { return }
+    var decoder = FrameDecoder()
+    // Bytes that are not a whole frame are not shown.
+    try? decoder.decode(bytes.span) { content in
+      onFrame(.sent, content.withUnsafeBufferPointer { ContiguousArray($0) })
+      return true
+    }
+  }
+
+  /// Frees the sent bytes when they are the greater part.
+  private func compact() {
+    guard start > unsent.count / 2 else { return }
+    unsent.removeFirst(start)
+    start = 0
+  }
+
+  // MARK: - Receiving
+
+  /// Reads once and cuts the bytes into frames for ``nextFrame()``. `.bytes` need not complete a
+  /// frame.
+  package func receive() -> ReceiveOutcome {
+    let outcome = socket.receive(into: buffer.bytes, waits: false)
+    if case .bytes(let count) = outcome, frameError == nil {
+      do throws(FrameError) {
+        try buffer.withSpan(of: count) { bytes throws(FrameError) in
+          try decoder.decode(bytes) { content in
+            frames.append(content.withUnsafeBufferPointer { ContiguousArray($0) })
+            return true
+          }
+        }
+      } catch {
+        frameError = error
+      }
+    }
+    return outcome
+  }
+
+  /// The content of the next received frame; nil if no whole frame has arrived.
+  ///
+  /// - Throws: after the last valid frame, if the bytes behind it are not a frame.
+  package func nextFrame() throws(FrameError) -> ContiguousArray<UInt8>? {
+    guard let frame = frames.popFirst() else {
+      if let frameError { throw frameError }
+      return nil
+    }
+    onFrame?(.received, frame)
+    return frame
+  }
+
+  /// Waits for input, at most `nanoseconds`; false after that time.
+  package func waitReadable(nanoseconds: Int64? = nil) throws(SystemError) -> Bool {
+    try socket.waitReadable(nanoseconds: nanoseconds)
+  }
+
+  /// Waits for input; false if the reader of `stream` closes it first.
+  package func waitReadable(whileRead stream: StandardStream) throws(SystemError) -> Bool {
+    try socket.waitReadable(whileRead: stream)
+  }
+}
+
+/// Received frames, first in, first out.
+private struct FrameQueue {
+  private var frames: [ContiguousArray<UInt8>] = []
+  private var first = 0
+
+  mutating func append(_ frame: ContiguousArray<UInt8>) { frames.append(frame) }
+
+  mutating func popFirst() -> ContiguousArray<UInt8>? {
+    guard first < frames.count else { return nil }
+    let frame = frames[first]
+    first += 1
+    if first == frames.count {
+      frames.removeAll(keepingCapacity: true)
+      first = 0
+    }
+    return frame
+  }
+}

@@ -1,0 +1,46 @@
+import CommandLine
+import SceneCommands
+import ScenePlatform
+
+/// Ends the process at signals, and when standard output has lost its reader.
+enum InterruptHandler {
+  /// Waits for Ctrl-C during a long wait for the broker at this path. The process ends as without a
+  /// handler; if the broker is stopped, a message says so first. Call this once, before any other
+  /// thread starts.
+  static func watch(_ path: String, erasing progress: ProgressLine?) {
+    guard !Signal.interrupt.isIgnored, let signals = try? SignalSource([.interrupt]) else { return }
+    _ = try? Thread("signals") {
+      guard (try? signals.wait()) == true else { return }
+      progress?.end()
+      let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
+      if let holder, holder.isStopped {
+        let message = "the broker at \(path) does not answer\n\(holder.adviceOnSilence)"
+        // The line break follows the ^C that the terminal shows.
+        try? StandardStream.error.write("\nscenectl: \(PlainText.escapedLines(message))\n")
+      }
+      CurrentProcess.end(by: .interrupt)
+    }
+  }
+
+  static let processControl = ProcessControl(
+    onEndingSignal: { (cleanup) throws(SystemError) in
+      let signals = try SignalSource.ofEnding()
+      _ = try Thread("signals") {
+        while (try? signals.wait()) == true {
+          guard let signal = try? signals.next() else { continue }
+          switch cleanup(signal) {
+          case .signal: CurrentProcess.end(by: signal)
+          case .status: CurrentProcess.exit(128 + signal.rawValue)
+          }
+        }
+      }
+    },
+    onLostReader: { (cleanup) throws(SystemError) in
+      _ = try Thread("reader") {
+        guard StandardStream.output.waitUntilUnread() else { return }
+        cleanup()
+        CurrentProcess.endByBrokenPipe()
+      }
+    },
+    endingSignals: { () throws(SystemError) in try SignalSource.ofEnding() })
+}

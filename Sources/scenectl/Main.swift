@@ -1,0 +1,41 @@
+import CommandLine
+import SceneCommands
+import SceneControl
+import ScenePlatform
+import SceneWire
+
+/// The control tool, for a person and for shell scripts.
+@main
+enum ScenectlProgram {
+  static func main() {
+    StandardStream.prepare()
+    let environment = Environment.all
+    let console = Console.standard(environment, InterruptHandler.processControl)
+    let arguments: [ContiguousArray<UInt8>]
+    do throws(MissingArguments) {
+      arguments = try CurrentProcess.arguments
+    } catch {
+      console.complain("scenectl: \(error)")
+      CurrentProcess.exit(ExitCode.badConfiguration.rawValue)
+    }
+    do throws(UsageError) {
+      let words = try Arguments.text(of: arguments, for: "scenectl")
+      if let complaint = FrameDirection.complaint(about: environment["SCENE_DEBUG"]) {
+        console.complain("scenectl: \(PlainText.escaped(complaint))")
+      }
+      let code = Scenectl.run(
+        words, columns: Terminal.columns, environment: environment, console: console,
+        processControl: InterruptHandler.processControl, awaitsBroker: true
+      ) { (path, client, deadline) throws(ControlError) in
+        let connection = try Scenectl.openSocket(path, client, until: deadline)
+        connection.onLongWait = { InterruptHandler.watch(path, erasing: console.progress) }
+        return connection
+      }
+      if console.hasLostReader { CurrentProcess.endByBrokenPipe() }
+      CurrentProcess.exit(code.rawValue)
+    } catch {
+      console.complain(PlainText.escapedLines(error.description))
+      CurrentProcess.exit(ExitCode.usage.rawValue)
+    }
+  }
+}

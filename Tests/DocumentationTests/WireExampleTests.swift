@@ -1,0 +1,79 @@
+import Testing
+
+/// The examples of the protocol in the manual, played to a real broker.
+struct WireExampleTests {
+  /// The pages, and how many examples each has at least.
+  private static let pages = [
+    ("Protocol", 3), ("Protocol-walkthrough", 3), ("Keeping-scenes-in-sync", 1),
+    ("Application-delegate", 1),
+  ]
+
+  @Test("a real broker sends every line of the examples", arguments: pages)
+  func play(_ name: String, _ least: Int) throws {
+    let page = try Page.manual(name)
+    let conversations = try page.blocks.compactMap(WireExample.init)
+    try #require(conversations.count >= least, "the examples were not found")
+    var player = try ExamplePlayer()
+    for (index, example) in conversations.enumerated() {
+      if index > 0, !example.goesOn {
+        try player.expectEnd()
+        player = try ExamplePlayer()
+      }
+      try player.play(example)
+    }
+    try player.expectEnd()
+  }
+
+  @Test("what is between arrows and backticks is understood, not passed over")
+  func nothingIsPassedOver() throws {
+    for (name, _) in Self.pages {
+      let page = try Page.manual(name)
+      let arrows = page.lines.count { $0.contains("→ {") || $0.contains("← {") }
+      let steps = try page.blocks.compactMap(WireExample.init).flatMap(\.steps)
+      let messages = steps.count { if case .happens = $0 { false } else { true } }
+      #expect(messages == arrows, "\(page.path)")
+    }
+  }
+}
+
+/// The comparison itself: an example must be able to fail.
+struct PatternTests {
+  @Test(
+    "a text that is what the pattern says",
+    arguments: [
+      (#"{"a":1}"#, #"{"a":1}"#),
+      (#"{"a":…}"#, #"{"a":{"b":[1,"}"]}}"#),
+      (#"{"a":…,"b":2}"#, #"{"a":"x,\"y","b":2}"#),
+      (#"{"a":{…}}"#, #"{"a":{"b":1,"c":[2,3]}}"#),
+      (#"{"a":"…","b":"5B1A…","c":"5B1A…"}"#, #"{"a":"q","b":"x","c":"x"}"#),
+      (#"{"a":[…]}"#, #"{"a":[]}"#),
+    ])
+  func equal(_ pattern: String, _ text: String) {
+    var names = Pattern.Names()
+    #expect(Pattern(pattern).mismatch(with: text, &names) == nil)
+  }
+
+  @Test(
+    "a text that is not",
+    arguments: [
+      (#"{"a":1}"#, #"{"a":2}"#),
+      (#"{"a":1}"#, #"{"a":1,"b":2}"#),
+      (#"{"a":…}"#, #"{"a":1,"b":2}"#),
+      (#"{"a":{…}}"#, #"{"a":[]}"#),
+      (#"{"a":"5B1A…","b":"5B1A…"}"#, #"{"a":"x","b":"y"}"#),
+      (#"{"a":"5B1A…"}"#, #"{"a":5}"#),
+      (#"{"a":"…"}"#, #"{"a":5}"#),
+    ])
+  func different(_ pattern: String, _ text: String) {
+    var names = Pattern.Names()
+    #expect(Pattern(pattern).mismatch(with: text, &names) != nil)
+  }
+
+  @Test("what was learnt is filled in, and what was not is missed")
+  func filled() {
+    var names = Pattern.Names()
+    #expect(Pattern(#"{"a":"5B1A…"}"#).mismatch(with: #"{"a":"x"}"#, &names) == nil)
+    #expect(Pattern(#"{"b":"5B1A…"}"#).filled(in: names) == #"{"b":"x"}"#)
+    #expect(Pattern(#"{"b":"77AA…"}"#).filled(in: names) == nil)
+  }
+}

@@ -1,0 +1,253 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A killed process lives on for a moment before its connection closes.
+struct LivenessQueryTests {
+  @Test("a connect waits for a holder that is coming to its end")
+  func waits() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == [])
+    holder.close()
+    #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
+  }
+
+  @Test("the default pick waits for a better one that is about to be free")
+  func defaultPick() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    #expect(other.hears(.connect(SceneConnect())) == [])
+    holder.close()
+    #expect(other.heard.first == "2 S1 recover 2")
+  }
+
+  @Test("the default pick takes an older session if the newer holders live")
+  func older() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    let one = holder.become("one")
+    holder.become("two")
+    holder.ask(.disconnect(SceneDisconnect(session: one)))
+    holder.move(SessionIdentifier(high: 0, low: 2), .background)
+    holder.ask(.activate(RequestActivation(session: SessionIdentifier(high: 0, low: 2))))
+    #expect(other.hears(.connect(SceneConnect())).first == "2 S1 restore 2")
+    #expect(fixture.inquiries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
+  }
+
+  @Test("holders of sessions that were used less recently are not asked about")
+  func lessRecent() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("one")
+    let two = holder.become("two")
+    holder.ask(.disconnect(SceneDisconnect(session: two)))
+    #expect(other.hears(.connect(SceneConnect())).first == "2 S2 restore 2")
+    #expect(fixture.inquiries.isEmpty)
+  }
+
+  @Test("each holder is asked about once, and no more than 64 of them")
+  func askedAbout() {
+    let fixture = BrokerFixture()
+    for number in 0..<70 {
+      let holder = fixture.client(pid: Int64(1000 + number))
+      holder.become(SceneConnect(new: true))
+      holder.become(SceneConnect(new: true))
+    }
+    fixture.client().ask(.connect(SceneConnect()))
+    let asked = fixture.inquiries.last?.processes.map(\.pid) ?? []
+    #expect(asked == (1006..<1070).reversed().map { Int64($0) })
+  }
+
+  @Test("what is kept for the asker is found behind more holders than are asked about")
+  func keptBehindHolders() {
+    let before = BrokerFixture()
+    let scene = before.client(pid: 50)
+    scene.become("packing")
+    var limits = Limits()
+    limits.holdersAskedAbout = 1
+    let fixture = before.crashed(living: [scene.process], limits: limits)
+    for _ in 0..<3 { fixture.client().become(SceneConnect(new: true)) }
+    #expect(fixture.client(pid: 50).hears(.connect(SceneConnect())).first == "2 S1 recover 2")
+    #expect(fixture.inquiries.map(\.processes.count) == [1])
+  }
+
+  @Test("who looks for a free session passes none that is held")
+  func heldAreApart() {
+    let fixture = BrokerFixture()
+    let holder = fixture.client()
+    let sessions = (0..<10).map { _ in holder.become(SceneConnect(new: true)) }
+    holder.ask(.disconnect(SceneDisconnect(session: sessions[3])))
+    var store = fixture.broker.store
+    for (isHeld, expected) in [
+      (false, [sessions[3]]), (true, sessions.reversed().filter { $0 != sessions[3] }),
+    ] {
+      let kind = LRUIndex.Key(maker: "notes", role: .windowApplication, isHeld: isHeld)
+      #expect(Array(store.newestFirst(kind)) == expected)
+    }
+  }
+
+  @Test("who looks for a session of one configuration passes none of another")
+  func configurationsAreApart() {
+    let fixture = BrokerFixture(Manifest.hosting("Note", "Tool"))
+    let maker = fixture.client()
+    let sessions = (0..<10).map { number in
+      maker.become(SceneConnect(new: true, configuration: number == 3 ? "Tool" : "Note"))
+    }
+    var store = fixture.broker.store
+    for (configuration, expected) in [
+      ("Tool", [sessions[3]]), ("Note", sessions.reversed().filter { $0 != sessions[3] }),
+      (nil, sessions.reversed()),
+    ] {
+      let kind = LRUIndex.Key(
+        maker: "notes", role: .windowApplication, configuration: configuration, isHeld: true)
+      #expect(Array(store.newestFirst(kind)) == expected)
+    }
+  }
+
+  @Test("a holder that takes too long over its end is in the way after all")
+  func patience() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    other.ask(.connect(SceneConnect()))
+    fixture.pass(.seconds(5))
+    #expect(
+      other.heard == ["2 sessionInUse", "3 S3 new launch 1", "willConnect S3 new launch 1"])
+  }
+
+  @Test("requests that wait for the same end are tried in the order they came")
+  func inOrder() {
+    let fixture = BrokerFixture()
+    let (holder, first, second) = (fixture.client(), fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    first.ask(.connect(SceneConnect(name: "packing")))
+    second.ask(.connect(SceneConnect(name: "packing")))
+    holder.close()
+    #expect(first.heard.first == "2 S1 recover 2")
+    #expect(second.heard == ["2 sessionInUse"])
+    #expect(fixture.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
+  }
+
+  @Test("a request is forgotten when its own connection closes while it waits")
+  func askerCloses() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.control())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    other.close()
+    #expect(fixture.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
+    holder.close()
+    #expect(fixture.broker.scenes.isEmpty)
+    #expect(fixture.broker.deferred.requests.isEmpty)
+  }
+
+  @Test("a request that waits is answered when its session is discarded")
+  func discarded() {
+    let fixture = BrokerFixture()
+    let (holder, other, control) = (fixture.client(), fixture.client(), fixture.control())
+    let session = holder.become("packing")
+    fixture.dying = [holder.process]
+    other.ask(.connect(SceneConnect(session: session)))
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    holder.close()
+    #expect(other.heard == ["2 sessionNotFound"])
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("a connection has only so many requests waiting, also without identifiers")
+  func limit() {
+    var limits = Limits()
+    limits.requestsInFlight = 3
+    let fixture = BrokerFixture(limits: limits)
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    for _ in 0..<3 { other.tell(.connect(SceneConnect(name: "packing"))) }
+    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 tooMany later"])
+    #expect(fixture.broker.deferred.requests.count == 3)
+  }
+
+  @Test("what waits is refused when the application ends")
+  func shutdown() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    other.ask(.connect(SceneConnect(name: "packing")))
+    fixture.terminate()
+    #expect(other.heard == ["2 shuttingDown later"])
+  }
+
+  /// A session that is kept for a process which held it before a crash; who wants it activated, and
+  /// a host.
+  private func kept() -> (BrokerFixture, ClientProcess, control: Client, host: Client) {
+    let before = BrokerFixture()
+    let scene = before.client(pid: 50)
+    scene.become("packing")
+    let fixture = before.crashed(living: [scene.process])
+    return (fixture, scene.process, fixture.control(), fixture.client(hosts: ["*"]))
+  }
+
+  @Test("an activation does not wait for a holder of before that is coming to its end")
+  func activation() {
+    let (fixture, holder, control, host) = kept()
+    fixture.dying = [holder]
+    #expect(control.hears(.activate(RequestActivation(name: "packing"))) == [])
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1"])
+  }
+
+  @Test("an activation that waits for a holder of before is told soon when that ends")
+  func activationThatWaits() {
+    let (fixture, holder, control, host) = kept()
+    control.ask(.activate(RequestActivation(name: "packing")))
+    fixture.pass(.seconds(2))
+    #expect(host.heard == [])
+    fixture.dying = [holder]
+    fixture.pass(.seconds(1))
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    #expect(fixture.broker.deferred.requests.isEmpty)
+  }
+
+  @Test("previous holders that no request waits for are not queried")
+  func noWaiter() {
+    let (fixture, holder, control, host) = kept()
+    fixture.pass(.seconds(2))
+    #expect(fixture.inquiries.isEmpty)
+    control.ask(.activate(RequestActivation(name: "packing")))
+    fixture.pass(.seconds(2))
+    #expect(fixture.inquiries.count > 1)
+    // Who wanted it may go; it is wanted all the same.
+    control.close()
+    #expect(host.heard == [])
+    fixture.dying = [holder]
+    fixture.pass(.seconds(1))
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    let asked = fixture.inquiries.count
+    fixture.pass(.seconds(3))
+    #expect(fixture.inquiries.count == asked)
+  }
+
+  @Test("a take-over does not wait")
+  func takeOver() {
+    let fixture = BrokerFixture()
+    let (holder, other) = (fixture.client(), fixture.client())
+    holder.become("packing")
+    fixture.dying = [holder.process]
+    #expect(
+      other.hears(.connect(SceneConnect(name: "packing", takeOver: true))).first
+        == "2 S1 recover 2")
+    #expect(fixture.inquiries.isEmpty)
+  }
+}

@@ -1,0 +1,131 @@
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+@Suite("The rules of an application delegate")
+struct DelegateRuleTests {
+  private static let question = DelegateCallback.willFinishLaunching
+
+  private static func isPausing(_ actions: [ClientAction]) -> Bool {
+    actions.wakes.contains(.reconnect)
+  }
+
+  private static func end(of actions: [ClientAction]) -> SceneError?? {
+    for case .stop(let error) in actions { return .some(error) }
+    return nil
+  }
+
+  private static func answers(in actions: [ClientAction]) -> [Int64] {
+    actions.compactMap { action in
+      guard case .send(.delegateAnswer(let number, _)) = action else { return nil }
+      return number
+    }
+  }
+
+  @Test("it introduces itself as the application delegate")
+  func initialize() {
+    var harness = MachineHarness(kind: .applicationDelegate)
+    harness.take(.started)
+    guard case .initialize(let message)? = harness.take(.opened).asked.first else {
+      Issue.record("it sends no initialize")
+      return
+    }
+    #expect(message.kind == .applicationDelegate)
+  }
+
+  @Test("a question is passed on and answered once, under its number")
+  func answered() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    #expect(harness.take(.asked(7, Self.question)).news == [.delegate(.asked(7, Self.question))])
+    #expect(Self.answers(in: harness.take(.delegateAnswered(8, .done))) == [])
+    #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [7])
+    #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
+  }
+
+  @Test("an answer is dropped after the connection of its question was lost")
+  func lostQuestion() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    harness.take(.asked(7, Self.question))
+    #expect(Self.isPausing(harness.take(.lost)))
+    harness.meetAgain()
+    #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
+  }
+
+  @Test("all notifications are passed on, in order with the questions")
+  func notifications() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    let notifications: [BrokerNotification] = [.memoryWarning, .phaseChanged(.active)]
+    for notification in notifications {
+      #expect(harness.take(.notified(notification)).news == [.delegate(.told(notification))])
+    }
+  }
+
+  @Test("an error of the first connection ends it, unless it waits for a broker")
+  func firstConnection() {
+    let error = SceneError(.brokerUnavailable, "no", retry: .later)
+    let refusal = SceneError(.delegateInUse, "no", retry: .later)
+    for waits in [false, true] {
+      func fails(_ events: (inout MachineHarness) -> [ClientAction]) -> SceneError.Code? {
+        var harness = MachineHarness(kind: .applicationDelegate, waitsForBroker: waits)
+        harness.take(.started)
+        let actions = events(&harness)
+        #expect(Self.isPausing(actions) == waits)
+        return (Self.end(of: actions) ?? nil)?.code
+      }
+      #expect(fails { $0.take(.notOpened(error)) } == (waits ? nil : .brokerUnavailable))
+      #expect(
+        fails { harness in
+          harness.take(.opened)
+          return harness.take(.lost)
+        } == (waits ? nil : .brokerUnavailable))
+      #expect(
+        fails { harness in
+          harness.take(.opened)
+          return harness.take(.replied(1, .failure(refusal)))
+        } == (waits ? nil : .delegateInUse))
+    }
+  }
+
+  @Test("it tries again after a loss, until an error is final")
+  func again() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    let actions = harness.take(.lost)
+    #expect(actions.news == [.connection(.waiting)])
+    harness.take(.due(.reconnect))
+    let later = SceneError(.brokerUnavailable, "no", retry: .later)
+    #expect(Self.isPausing(harness.take(.notOpened(later))))
+    harness.take(.due(.reconnect))
+    harness.take(.opened)
+    #expect(Self.isPausing(harness.take(.lost)))
+    harness.take(.due(.reconnect))
+    let never = SceneError(.notPermitted, "no", retry: .never)
+    #expect((Self.end(of: harness.take(.notOpened(never))) ?? nil)?.code == .notPermitted)
+  }
+
+  @Test("the end of the connection after willTerminate ends it without an error")
+  func termination() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    harness.take(.asked(7, .willTerminate))
+    harness.take(.delegateAnswered(7, .done))
+    let actions = harness.take(.lost)
+    #expect(Self.end(of: actions) == .some(nil))
+    #expect(actions.news == [.connection(.stopped)])
+  }
+
+  @Test("a request concerns its connection: after a loss it fails and is not repeated")
+  func ping() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    let token = harness.token()
+    #expect(harness.take(.requested(token, .ping(Ping()))).asked.count == 1)
+    #expect(harness.take(.lost).finished[token]?.code == .connectionLost)
+    #expect(harness.meetAgain().asked == [])
+  }
+
+  @Test("stop ends it at once")
+  func stop() {
+    var harness = MachineHarness.ready(.applicationDelegate)
+    harness.take(.asked(7, Self.question))
+    #expect(Self.end(of: harness.take(.stopped)) == .some(nil))
+  }
+}

@@ -1,0 +1,246 @@
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import SceneTransport
+import SceneWire
+
+@testable import SceneClient
+
+/// A broker that does what a test says, at the other end of socketpairs.
+final class StubBroker: Sendable {
+  private struct State: Sendable {
+    var isThere = true
+    /// Our ends of connections that the client made, by their numbers.
+    var waiting: [Int32] = []
+  }
+
+  private let state = ConditionMutex(State())
+
+  /// What a client is given to find this broker by.
+  func connect() throws(SystemError) -> FileDescriptor {
+    var pair = try UnixSocket.pair()
+    let ours = pair.takeFirst()
+    let theirs = pair.takeSecond()
+    let number = ours.release()
+    let isThere = state.withLock { state in
+      if state.isThere { state.waiting.append(number) }
+      return state.isThere
+    }
+    guard isThere else {
+      FileDescriptor(adopting: number).close()
+      throw SystemError(call: "connect", path: "scripted", code: .connectionRefused)
+    }
+    return theirs
+  }
+
+  var isThere: Bool {
+    get { state.withLock { $0.isThere } }
+    set { state.withLock { $0.isThere = newValue } }
+  }
+
+  /// The next connection that the client makes.
+  func accept() throws -> BrokerEnd {
+    let deadline = SystemClock.monotonic() + ceiling
+    let number = state.wait(until: deadline) { state -> Int32? in
+      state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    }
+    guard let number else { throw Unmet("the client made no connection") }
+    return BrokerEnd(FileDescriptor(adopting: number))
+  }
+
+  /// The next connection, on which the client has introduced itself.
+  func meet(frameBytes: Int = 1 << 20) throws -> BrokerEnd {
+    let end = try accept()
+    let (number, request) = try end.request()
+    guard case .initialize = request else { throw Unmet("expected initialize, not \(request)") }
+    var reply = Initialize.Reply()
+    reply.version = 1
+    reply.limits = PublishedLimits()
+    reply.limits.frameBytes = frameBytes
+    reply.limits.activityBytes = 256 << 10
+    try end.reply(number, .initialized(reply))
+    return end
+  }
+
+  deinit {
+    for number in state.withLock({ $0.waiting }) { FileDescriptor(adopting: number).close() }
+  }
+}
+
+/// The broker's part on a thread of its own, while the test awaits what the client gets. If it fails,
+/// the client is stopped: what is awaited then comes as an error.
+final class Script: Sendable {
+  private let result = ConditionMutex<Result<Void, any Error>?>(nil)
+  private let waiting = ConditionMutex<CheckedContinuation<Void, any Error>?>(nil)
+
+  init(
+    _ end: BrokerEnd, for application: SceneApplication,
+    _ body: @escaping @Sendable () throws -> Void
+  ) throws {
+    // Between what a test awaits, it waits for its turn among all the others.
+    end.patience = 10 * ceiling
+    _ = try Thread("script") { [self] in
+      let result = Result(catching: body)
+      if case .failure = result { application.stop() }
+      self.result.withLock { $0 = result }
+      waiting.withLock { $0 }?.resume(with: result)
+    }
+  }
+
+  /// Returns when the script is through.
+  func end() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let result = self.result.withLock { result in
+        if result == nil { waiting.withLock { $0 = continuation } }
+        return result
+      }
+      if let result { continuation.resume(with: result) }
+    }
+  }
+}
+
+/// The broker's end of one connection: everything the client says, in order. One thread at a time
+/// uses it.
+final class BrokerEnd: @unchecked Sendable {
+  enum Message: Equatable {
+    case request(RequestIdentifier?, ClientRequest)
+    case answer(RequestIdentifier, RawJSON)
+    case failure(RequestIdentifier, RawJSON)
+  }
+
+  /// For how long something has to come before it never does, in nanoseconds.
+  var patience = ceiling
+  private var socket: FrameSocket?
+  private let document = JSONDocument()
+  private var lastCallback: Int64 = 0
+
+  init(_ descriptor: consuming FileDescriptor) { socket = FrameSocket(descriptor) }
+
+  /// Goes as a broker goes that is killed.
+  func vanish() { socket = nil }
+
+  // MARK: - Saying
+
+  /// Sends bytes, whatever they are.
+  func say(_ bytes: ContiguousArray<UInt8>) throws {
+    try flush { $0.write(bytes: bytes[...]) }
+  }
+
+  private func say(_ body: (inout FrameWriter) -> Void) throws {
+    try flush { $0.write(body) }
+  }
+
+  private func flush(_ write: (FrameSocket) -> Void) throws {
+    guard let socket else { throw Unmet("the broker has closed the connection") }
+    write(socket)
+    guard try socket.flush(until: nil), !socket.isBroken else {
+      throw Unmet("the client has closed the connection")
+    }
+  }
+
+  func reply(_ identifier: RequestIdentifier?, _ reply: BrokerReply) throws {
+    guard let identifier else { return }
+    try say { $0.reply(identifier, reply) }
+  }
+
+  func refuse(_ identifier: RequestIdentifier?, _ reason: ErrorReason) throws {
+    try say { $0.error(identifier, BrokerError(reason, "no")) }
+  }
+
+  @discardableResult
+  func call(_ callback: Callback) throws -> RequestIdentifier {
+    lastCallback += 1
+    try say { $0.callback(lastCallback, callback) }
+    return .number(lastCallback)
+  }
+
+  /// A question to an application delegate.
+  @discardableResult
+  func call(_ callback: DelegateCallback) throws -> RequestIdentifier {
+    lastCallback += 1
+    try say { $0.delegateCallback(lastCallback, callback) }
+    return .number(lastCallback)
+  }
+
+  func notify(_ notification: BrokerNotification) throws {
+    try say { $0.notification(notification) }
+  }
+
+  // MARK: - Hearing
+
+  /// The next message; nil when the client has closed the connection. Pings are answered, as they
+  /// are by every broker.
+  func next() throws -> Message? {
+    while true {
+      guard let content = try socket?.nextFrame() else {
+        guard try read() else { return nil }
+        continue
+      }
+      let message = try message(content.span)
+      guard case .request(let identifier, .ping) = message else { return message }
+      try reply(identifier, .empty)
+    }
+  }
+
+  /// The next message, which must be a request.
+  func request() throws -> (RequestIdentifier?, ClientRequest) {
+    let message = try next()
+    guard case .request(let identifier, let request)? = message else {
+      throw Unmet("expected a request, not \(String(describing: message))")
+    }
+    return (identifier, request)
+  }
+
+  /// The next message, which must answer a callback; its text.
+  func answer() throws -> (RequestIdentifier, String) {
+    let message = try next()
+    guard case .answer(let identifier, let text)? = message else {
+      throw Unmet("expected an answer, not \(String(describing: message))")
+    }
+    return (identifier, text.description)
+  }
+
+  /// Sends a callback and waits for its answer.
+  @discardableResult
+  func ask(_ callback: Callback) throws -> String {
+    let number = try call(callback)
+    let (identifier, text) = try answer()
+    guard identifier == number else { throw Unmet("an answer to \(identifier), not \(number)") }
+    return text
+  }
+
+  @discardableResult
+  func ask(_ callback: DelegateCallback) throws -> String {
+    let number = try call(callback)
+    let (identifier, text) = try answer()
+    guard identifier == number else { throw Unmet("an answer to \(identifier), not \(number)") }
+    return text
+  }
+
+  /// Gives a scene to the client and walks it to the foreground.
+  func bring(_ session: SessionIdentifier, hold: Int64 = 1) throws {
+    try ask(.willConnect(session, hold: hold))
+    try ask(.willEnterForeground(SceneReference(session: session)))
+    try ask(.didBecomeActive(SceneReference(session: session)))
+  }
+
+  private func read() throws -> Bool {
+    guard let isReadable = try socket?.waitReadable(nanoseconds: patience), isReadable else {
+      throw Unmet("nothing came from the client")
+    }
+    switch socket?.receive() {
+    case .bytes, .wouldBlock: return true
+    case .end, .failed, nil: return false
+    }
+  }
+
+  private func message(_ content: Span<UInt8>) throws -> Message {
+    switch try Envelope(content, into: document) {
+    case .request(let identifier, let method, let params):
+      .request(identifier, try ClientRequest.read(method: method, params: params).1)
+    case .result(let identifier, let result): .answer(identifier, result.raw)
+    case .failure(let identifier, let error): .failure(identifier, error.raw)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import CommandLine
+import JSON
+import SceneControlTestSupport
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneCommands
+
+@Suite("Looking into a journal")
+struct JournalVerbTests {
+  @Test("a journal that is well is said to be")
+  func verify() throws {
+    let directory = try StateDirectory([.session(session(1)), .session(session(2)), discard(2)])
+    let outcome = try Outcome.of(["journal", "verify", directory.path])
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.output == """
+          log-1, 64 KiB, 1 batch, 3 records, durability disk, the current log
+        \(directory.path): 1 file, 1 batch, 3 records, 1 session; no damage
+          0 sessions have an activity; 202 bytes count against the limit of stored bytes
+          confirmed through batch 0; batch 1, the newest, is not yet confirmed
+
+        """)
+    #expect(outcome.errors == "")
+    #expect(try directory.names() == ["log-1"])
+  }
+
+  @Test("every record is an object on a line of its own")
+  func dump() throws {
+    let directory = try StateDirectory([.session(session(1)), discard(1)])
+    let outcome = try Outcome.of(["journal", "--state", directory.path, "dump"])
+    #expect(outcome.code == .success)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines.first == """
+        {"file":"log-1","offset":4124,"sequence":1,"kind":"session","body":\(text(of: session(1)))}
+        """)
+    let rest = try #require(lines.last)
+    #expect(
+      rest.hasSuffix(
+        #""sequence":1,"kind":"discard","body":{"session":"\#(identifier(1))"}}"#))
+  }
+
+  @Test("damage is told with its file and offset")
+  func damage() throws {
+    let directory = try StateDirectory([.session(session(1))], [discard(1)])
+    try directory.flip(byte: 4200, of: "log-1")
+    let outcome = try Outcome.of(["journal", "verify", directory.path])
+    #expect(outcome.code == .badData)
+    #expect(
+      outcome.errors == """
+        scenectl: \(directory.path)/log-1 is damaged at offset 4096: the data does not match its \
+        checksum, and a valid batch follows at offset 8192
+        The journal was not changed. Save the readable part with: scenectl journal salvage \
+        \(directory.path) --into \(directory.path)-salvaged
+
+        """)
+  }
+
+  @Test("verify prints one object for scripts")
+  func verifyForScripts() throws {
+    let directory = try StateDirectory([.session(session(1))], [.session(session(2))])
+    try directory.open([])
+    let outcome = try Outcome.of(["--json", "journal", "verify", directory.path])
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.output == """
+        {"directory":"\(directory.path)","batches":2,"records":2,"sessions":2,"activities":0,\
+        "storedBytes":404,"topics":0,"events":0,"newestBatch":2,"attestedBatch":2,\
+        "tailBytes":0,"files":[\
+        {"file":"log-1","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
+        "durability":"disk","sealedAt":8192},\
+        {"file":"log-2","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
+        "durability":"disk","sealedAt":null}]}
+
+        """)
+  }
+
+  @Test("where there is no journal, there is none")
+  func none() throws {
+    let directory = try StateDirectory()
+    #expect(try Outcome.of(["journal", "verify", directory.path]).code == .noSession)
+    #expect(try Outcome.of(["journal", "dump", directory.path + "/x"]).code == .noSession)
+    let both = try Outcome.of(["journal", "verify", directory.path, "--state", directory.path])
+    #expect(both.code == .usage)
+  }
+
+  @Test("a broker that is running is told, and its lock left alone")
+  func served() throws {
+    let directory = try StateDirectory([.session(session(1))])
+    let lock = try File.open(directory.path + "/lock", [.read, .write, .create])
+    #expect(try lock.tryLock())
+    let outcome = try Outcome.of(["journal", "verify", directory.path])
+    #expect(outcome.code == .success)
+    #expect(outcome.errors.hasPrefix("scenectl: a broker uses \(directory.path): "))
+    lock.close()
+    let alone = try Outcome.of(["journal", "verify", directory.path])
+    #expect(alone.errors == "")
+    let free = try File.open(directory.path + "/lock", .read)
+    #expect(try free.tryLock())
+  }
+
+  @Test("without a directory it is that of the broker whose socket is named")
+  func ofBroker() throws {
+    let directory = try StateDirectory([.session(session(1))])
+    let socket = directory.path + "/other/sock"
+    try Directory.make(directory.path + "/other")
+    func note(_ holder: LockHolder) throws {
+      let path = LockHolder.file(besideSocket: socket)
+      try File.write(holder.text.utf8, to: path, mode: 0o600)
+    }
+    // One that has ended, and one that runs.
+    for pid in [Int32.max, ProcessIdentity.currentPID] {
+      try note(LockHolder(pid: pid, socket: socket, state: directory.path))
+      let outcome = try Outcome.of(["-S", socket, "journal", "verify"])
+      #expect(outcome.code == .success, "\(outcome.errors)")
+      #expect(outcome.output.contains("\(directory.path): 1 file"))
+      let named = try Outcome.of(["journal", "dump"], environment: ["SCENE_SOCKET": socket])
+      #expect(named.code == .success)
+    }
+    try note(LockHolder(pid: ProcessIdentity.currentPID, socket: socket, state: ""))
+    #expect(try Outcome.of(["-S", socket, "journal", "verify"]).code == .failure)
+  }
+
+  @Test("what it takes to end a broker first is about the one that has the state")
+  func ending() throws {
+    let directory = try StateDirectory([.session(session(1))])
+    let lock = try File.open(directory.path + "/lock", [.read, .write, .create])
+    #expect(try lock.tryLock())
+    let socket = directory.path + "/a b"
+    try lock.write(LockHolder(pid: ProcessIdentity.currentPID, socket: socket).text)
+    func hint(_ words: [String]) throws -> String? {
+      try Outcome.of(words + ["journal", "verify", directory.path]).errors
+        .split(separator: "\n").last.map(String.init)
+    }
+    let gone = "For a reliable result, end the broker first: kill \(ProcessIdentity.currentPID)"
+    #expect(try hint([]) == gone)
+    try File.write("".utf8, to: socket, mode: 0o600)
+    let other = "For a reliable result, end the broker first: scenectl -S '\(socket)' shutdown"
+    #expect(try hint([]) == other)
+    #expect(try hint(["-S", "/elsewhere"]) == other)
+    #expect(try hint(["-S", socket]) == other)
+  }
+
+  private func session(_ number: Int) -> SessionAttributes {
+    SessionAttributes(identifier: identifier(number), configuration: SceneConfiguration())
+  }
+
+  private func discard(_ number: Int) -> Record { .discard(Discard(session: identifier(number))) }
+}

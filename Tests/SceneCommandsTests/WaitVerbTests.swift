@@ -1,0 +1,192 @@
+import CommandLine
+import SceneControlTestSupport
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneControl
+@testable import SceneCommands
+
+@Suite("Waiting")
+struct WaitVerbTests {
+  private func session(_ state: ActivationState, name: String = "packing") -> String {
+    resolved(details(summary(1, name: name, state: state, pid: 4711)))
+  }
+
+  @Test("asks at once, and answers by the exit status alone")
+  func isIt() throws {
+    let yes = try Outcome.of(["is", "packing"], [result(1), result(2, session(.background))])
+    #expect(yes.code == .success)
+    let no = try Outcome.of(
+      ["is", "packing", "foregroundActive"], [result(1), result(2, session(.background))])
+    #expect(no.code == .failure)
+    let gone = try Outcome.of(["is", "packing"], [result(1), refusal(2, .sessionNotFound)])
+    #expect(gone.code == .failure)
+    #expect([yes, no, gone].allSatisfy { $0.output + $0.errors == "" })
+  }
+
+  @Test("subscribes before it looks, looks again at a change of its session, and at no other")
+  func waits() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing", "foregroundActive"],
+      [
+        result(1), result(2, session(.background)),
+        notification("session/changed", text(of: summary(7, name: "other"))),
+        notification("application/phaseChanged", #"{"phase":"active"}"#),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        result(3, session(.foregroundActive)),
+      ])
+    #expect(outcome.code == .success)
+    #expect(
+      outcome.requests == [
+        "session/observe {}", #"session/resolve {"word":"packing"}"#,
+        #"session/resolve {"word":"packing"}"#,
+      ])
+  }
+
+  @Test("a session that is not there yet is waited for")
+  func notYet() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing"],
+      [
+        result(1), refusal(2, .sessionNotFound),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        result(3, session(.unattached)),
+      ])
+    #expect(outcome.code == .success)
+  }
+
+  @Test("a session that goes is seen to go")
+  func discarded() throws {
+    let outcome = try Outcome.of(
+      ["wait", "! packing"],
+      [
+        result(1), result(2, session(.unattached)),
+        notification("session/changed", #"{"session":"\#(identifier(1))","discarded":true}"#),
+        refusal(3, .sessionNotFound),
+      ])
+    #expect(outcome.code == .success)
+  }
+
+  @Test("all must hold, and changes that come together cost one look")
+  func together() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing background", "application sessions=2"],
+      [
+        result(1), result(2), result(3, session(.background)), result(4, #"{"sessions":1}"#),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        notification("session/changed", text(of: summary(1, name: "packing"))),
+        result(5, session(.background)), result(6, #"{"sessions":2}"#),
+      ])
+    #expect(outcome.code == .success)
+    #expect(outcome.requests.count == 6)
+  }
+
+  @Test("clients that come and go are seen")
+  func connections() throws {
+    let outcome = try Outcome.of(
+      ["wait", "application", "connections=2"],
+      [
+        result(1), result(2), result(3, #"{"connections":1}"#),
+        notification("trace/entry", text(of: TraceEntry(.saved))),
+        notification("trace/entry", text(of: TraceEntry(.joined))),
+        result(4, #"{"connections":2}"#),
+      ])
+    #expect(outcome.code == .success)
+    #expect(outcome.requests.count == 4)
+  }
+
+  @Test("an application delegate that was waited for is seen")
+  func awaitedDelegate() throws {
+    var launched = TraceEntry(.acknowledged)
+    launched.callback = "didFinishLaunching"
+    let outcome = try Outcome.of(
+      ["wait", "application", "awaitingDelegate=null"],
+      [
+        result(1), result(2), result(3, #"{"awaitingDelegate":1}"#),
+        notification("trace/entry", text(of: launched)), result(4, #"{"sessions":1}"#),
+      ])
+    #expect(outcome.code == .success)
+  }
+
+  @Test("a disk that fills up is seen")
+  func storage() throws {
+    let outcome = try Outcome.of(
+      ["wait", "application", "storage=full"],
+      [
+        result(1), result(2), result(3, #"{"storage":"ok"}"#),
+        notification("trace/entry", text(of: TraceEntry(TraceEvent(rawValue: "storage")))),
+        result(4, #"{"storage":"full"}"#),
+      ])
+    #expect(outcome.code == .success)
+  }
+
+  @Test("out of time, it says what held and what did not")
+  func timedOut() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing background title=x", "packing", "! application", "--timeout", "0"],
+      [
+        result(1), result(2, session(.background)), result(3, session(.background)),
+        result(4, #"{"sessions":1}"#), result(5, text(of: ApplicationStatus.Reply())),
+      ], ending: false)
+    #expect(outcome.code == .timedOut)
+    #expect(
+      outcome.errors == """
+        scenectl: timed out after 0
+          no   packing background title=x: title is null
+          yes  packing
+          no   ! application: the application exists
+
+        """)
+  }
+
+  @Test("a broker that says no more is waited for no longer than anything else")
+  func silent() throws {
+    let outcome = try Outcome.of(
+      ["wait", "packing", "--timeout", "0"], environment: ["SCENE_SOCKET": "/x"], ending: false)
+    #expect(outcome.code == .timedOut)
+    #expect(
+      outcome.errors == """
+        scenectl: timed out after 0: the broker at /x does not answer; check its process and its \
+        disk
+
+        """)
+  }
+
+  @Test(
+    "connecting is part of it",
+    arguments: [(["-t", "2s"], 2), (["-t", "1m"], 10), ([], 10)] as [([String], Int64)])
+  func connecting(options: [String], seconds: Int64) {
+    var allowed: Int64 = 0
+    let code = Scenectl.run(
+      ["wait", "packing"] + options, environment: ["SCENE_SOCKET": "/x"],
+      console: Console { (_, _) in }
+    ) { (_, _, deadline) throws(ControlError) in
+      allowed = deadline
+      throw .timedOut
+    }
+    #expect(code == .timedOut)
+    #expect(allowed <= SystemClock.monotonic() + seconds * 1_000_000_000)
+  }
+
+  @Test("a list that a shell waits for may be given up soon")
+  func completing() {
+    var allowed: Int64 = 0
+    let code = Scenectl.run(
+      ["sessions", "--names", "--timeout", "300ms"], environment: ["SCENE_SOCKET": "/x"],
+      console: Console { (_, _) in }
+    ) { (_, _, deadline) throws(ControlError) in
+      allowed = deadline
+      throw .timedOut
+    }
+    #expect(code == .timedOut)
+    #expect(allowed <= SystemClock.monotonic() + 300_000_000)
+  }
+
+  @Test("what is no condition is a usage error")
+  func usage() throws {
+    let outcome = try Outcome.of(["wait", "packing background sleeping"])
+    #expect(outcome.code == .usage)
+    #expect(outcome.requests.isEmpty)
+  }
+}

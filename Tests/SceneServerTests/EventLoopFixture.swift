@@ -1,0 +1,190 @@
+import JSON
+import SceneBroker
+import SceneJournal
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+@testable import SceneServer
+
+/// A eventLoop with a disk that syncs when it is told to, a clock that goes when it is told to,
+/// and connections in memory.
+final class EventLoopFixture {
+  let keeper = SteppedJournalSink()
+  let processes = FakeProcesses()
+  let eventLoop: EventLoop
+  private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
+  /// How many bytes each connection's socket still takes; without an entry, any number.
+  var room: [ConnectionIdentifier: Int] = [:]
+  /// The errors that sending to each connection gives.
+  var failures: [ConnectionIdentifier: ErrorCode] = [:]
+  /// Those of whom no round reads all that they have said.
+  var unread: [Connection] = []
+  /// How long the broker has not run since the last round, in nanoseconds.
+  private var missed: Int64 = 0
+  /// What the log was told.
+  let log = LoggedLines()
+  private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
+  private(set) var sends = 0
+  /// How often memory was returned to the system.
+  var returns: Int { returned.count }
+  private let returned = ReturnedMemory()
+
+  init(
+    limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
+    news: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
+  ) {
+    keeper.news = news
+    var environment = BrokerEnvironment()
+    environment.clock = clock
+    let broker = Broker(
+      identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,
+      environment: environment, identifiers: IdentifierGenerator(seed: 1), recovered: recovered,
+      at: now)
+    eventLoop = EventLoop(
+      broker: broker, journal: keeper, processes: processes,
+      identifiers: IdentifierGenerator(seed: 2), log: Log(write: log.take),
+      clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
+    eventLoop.start()
+    eventLoop.endIteration()
+  }
+
+  /// One round of the loop: what `body` hands in, then timers, then the end.
+  func round(_ body: () -> Void = {}) {
+    eventLoop.beginIteration(at: now)
+    if missed > 0 { eventLoop.extendTimers(by: missed) }
+    missed = 0
+    for connection in unread { connection.fullReadIteration = eventLoop.iteration }
+    body()
+    eventLoop.takeTurns()
+    eventLoop.fireTimers()
+    eventLoop.endIteration()
+    eventLoop.flush(readRest: { _ in }) { connection, bytes in
+      sends += 1
+      if let code = failures[connection.identifier] { return .failed(code) }
+      let count = min(bytes.byteCount, room[connection.identifier] ?? .max)
+      bytes.extracting(first: count).withUnsafeBytes {
+        received[connection.identifier, default: []].append(contentsOf: $0)
+      }
+      if let left = room[connection.identifier] { room[connection.identifier] = left - count }
+      return count == 0 ? .wouldBlock : .bytes(count)
+    }
+  }
+
+  func pass(_ time: Interval) { now.monotonic += time.nanoseconds }
+
+  /// Time passes in which the broker does not run.
+  func freeze(_ time: Interval) {
+    pass(time)
+    missed += time.nanoseconds
+  }
+
+  func connect(pid: Int64 = 1) -> Connection {
+    var made: Connection?
+    round { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
+    guard let made else { preconditionFailure("a round runs its body") }
+    return made
+  }
+
+  func send(_ bytes: ContiguousArray<UInt8>, from connection: Connection) {
+    round { eventLoop.receive(bytes.span, from: connection) }
+  }
+
+  func send(_ message: some RequestMessage, id: Int64, from connection: Connection) {
+    send(Self.frame(message, id: id), from: connection)
+  }
+
+  static func frame(_ message: some RequestMessage, id: Int64) -> ContiguousArray<UInt8> {
+    var writer = FrameWriter()
+    writer.request(.number(id), message)
+    return writer.take()
+  }
+
+  /// Everything a connection was sent since it was last asked, as JSON texts.
+  func take(_ connection: Connection) -> [String] {
+    texts(in: received.removeValue(forKey: connection.identifier) ?? [])
+  }
+
+  private func texts(in bytes: ContiguousArray<UInt8>) -> [String] {
+    var texts: [String] = []
+    var decoder = FrameDecoder()
+    do {
+      try decoder.decode(bytes.span) { content in
+        var copy: ContiguousArray<UInt8> = []
+        for index in content.indices { copy.append(content[index]) }
+        texts.append(String(decoding: copy, as: UTF8.self))
+        return true
+      }
+    } catch {
+      preconditionFailure("the eventLoop sent what is no frame: \(error)")
+    }
+    precondition(!decoder.isWithinFrame, "half a frame was sent")
+    return texts
+  }
+
+  /// A client that has said who it is.
+  func client(pid: Int64 = 1, as kind: ClientKind = .scene) -> Connection {
+    let connection = connect(pid: pid)
+    send(
+      Initialize(client: ClientName(name: "test", version: ""), as: kind), id: 0,
+      from: connection)
+    _ = take(connection)
+    return connection
+  }
+}
+
+/// A journal that is durable as far as the test says.
+final class SteppedJournalSink: JournalSink {
+  var news = JournalStatus()
+  private(set) var submissions: [(count: Int, through: UInt64)] = []
+  private(set) var newest: UInt64 = 0
+  /// Bytes of records that were handed over and are not durable.
+  private(set) var waitingByteCount = 0
+
+  func keep(_ records: JournalRecords, through number: UInt64) {
+    submissions.append((records.count, number))
+    newest = number
+    waitingByteCount += records.byteCount
+  }
+
+  private(set) var setAside = 0
+
+  func setAside(_ count: Int) { setAside = count }
+
+  /// How often the event loop asked for a check of the free space.
+  private(set) var wishes = 0
+
+  func lookForRoom() { wishes += 1 }
+
+  func sync() {
+    news.syncedThrough = newest
+    waitingByteCount = 0
+  }
+}
+
+final class FakeProcesses: ProcessInspector {
+  var states: [Int64: ProcessState] = [:]
+  var debugged: Set<Int64> = []
+  /// What the processes do; those that are not here rest.
+  var activities: [Int64: ProcessActivity] = [:]
+
+  func state(of process: ClientProcess) -> ProcessState { states[process.pid] ?? .running }
+  func isDebugged(_ pid: Int64) -> Bool { debugged.contains(pid) }
+  func activity(of pid: Int64) -> ProcessActivity? {
+    activities[pid] ?? ProcessActivity(.resting, runs: 1)
+  }
+}
+
+private final class ReturnedMemory {
+  var count = 0
+}
+
+/// What was told, line by line.
+final class LoggedLines {
+  private(set) var lines: [String] = []
+
+  func take(_ line: String, isLast: Bool) -> Bool {
+    lines.append(line)
+    return true
+  }
+}

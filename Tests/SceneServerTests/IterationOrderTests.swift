@@ -1,0 +1,102 @@
+import JSON
+import SceneBroker
+import SceneModel
+import SceneWire
+import Testing
+
+@testable import SceneServer
+
+@Suite("What several connections say in one round")
+struct IterationOrderTests {
+  private let fixture = EventLoopFixture()
+  private let activity = Activity(
+    unchecked: RawJSON(unchecked: ContiguousArray(#"{"activityType":"a","userInfo":{}}"#.utf8)))
+
+  /// A session that is on the disk, and whose scene has nothing left to answer.
+  private func session(_ name: String, of client: Connection) throws -> SessionIdentifier {
+    fixture.send(SceneConnect(name: name), id: 1, from: client)
+    settle()
+    _ = fixture.take(client)
+    return try #require(fixture.eventLoop.broker.stored.names[name])
+  }
+
+  private func settle() {
+    fixture.keeper.sync()
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+  }
+
+  private func receive(_ message: some RequestMessage, id: Int64, from connection: Connection) {
+    fixture.eventLoop.receive(EventLoopFixture.frame(message, id: id).span, from: connection)
+  }
+
+  @Test("is put to the rules in the order in which it was read", arguments: [true, false])
+  func order(isMadeFirst: Bool) {
+    let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
+    fixture.round {
+      if isMadeFirst { receive(SceneConnect(name: "packing"), id: 1, from: scene) }
+      receive(SessionShow(name: "packing"), id: 1, from: control)
+      if !isMadeFirst { receive(SceneConnect(name: "packing"), id: 1, from: scene) }
+    }
+    settle()
+    let answer = fixture.take(control).first
+    #expect(answer?.contains(#""result""#) == isMadeFirst)
+    #expect(answer?.contains("sessionNotFound") == !isMadeFirst)
+  }
+
+  @Test("is answered as it was when it was asked, whatever was asked after it")
+  func answers() throws {
+    let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
+    let session = try session("packing", of: scene)
+    fixture.round {
+      receive(SessionShow(session: session), id: 1, from: scene)
+      receive(SaveActivity(session: session, activity: activity), id: 1, from: control)
+    }
+    settle()
+    #expect(
+      fixture.take(scene).first { $0.contains(#""id":1"#) }?.contains(#""generation":0"#) == true)
+    #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
+  }
+
+  @Test("is answered before one of them is left for breaking the protocol")
+  func violation() {
+    let (one, other) = (fixture.client(), fixture.client(pid: 2))
+    fixture.round {
+      receive(Ping(), id: 1, from: other)
+      let bytes = EventLoopFixture.frame(Ping(), id: 1) + [9, 9, 9, 9]
+      fixture.eventLoop.receive(bytes.span, from: one)
+      fixture.eventLoop.close(other, .connectionLost)
+    }
+    let texts = fixture.take(one)
+    #expect(texts.count == 2)
+    #expect(texts.first?.contains(#""id":1,"result""#) == true)
+    #expect(texts.last?.contains("invalidRequest") == true)
+    #expect(fixture.eventLoop.connectionCount == 0)
+  }
+
+  @Test("counts before the hang-up that comes with it")
+  func lastWords() throws {
+    let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
+    let session = try session("packing", of: scene)
+    fixture.round {
+      receive(SaveActivity(session: session, activity: activity), id: 2, from: scene)
+      fixture.eventLoop.close(scene, .connectionLost)
+    }
+    fixture.send(SessionShow(session: session), id: 1, from: control)
+    settle()
+    #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
+  }
+
+  @Test("a request more than may wait is refused behind those that were answered")
+  func pipelined() {
+    var limits = Limits()
+    limits.requestsInFlight = 2
+    let fixture = EventLoopFixture(limits: limits)
+    let client = fixture.client()
+    var bytes: ContiguousArray<UInt8> = []
+    for id in 1...5 { bytes += EventLoopFixture.frame(Ping(), id: Int64(id)) }
+    fixture.send(bytes, from: client)
+    let texts = fixture.take(client)
+    #expect(texts.count == 5)
+    #expect(texts.allSatisfy { $0.contains(#""result""#) })
+  }
+}

@@ -1,0 +1,43 @@
+import SceneBroker
+import SceneJournal
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+/// What a client is told of a full disk is what is so now.
+struct StorageSpaceTests {
+  private func fill(_ fixture: EventLoopFixture, free: Int) {
+    fixture.keeper.news.storage = .full
+    fixture.keeper.news.spaceShortage = SpaceShortage(
+      place: "/x", neededByteCount: 16 << 20, freeByteCount: free << 20, reason: "full")
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+  }
+
+  @Test("the room that is free is the one that was seen last")
+  func number() {
+    let fixture = EventLoopFixture()
+    let client = fixture.client(as: .control)
+    fill(fixture, free: 3)
+    fill(fixture, free: 5)
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
+    #expect(fixture.take(client).last?.contains("5 MiB are free") == true)
+  }
+
+  @Test("a refusal for want of room has room looked for, anything else has not")
+  func wish() {
+    let fixture = EventLoopFixture()
+    let client = fixture.client(as: .control)
+    fill(fixture, free: 3)
+    fixture.send(Ping(), id: 1, from: client)
+    fixture.send(SessionShow(name: "nothing"), id: 2, from: client)
+    #expect(fixture.keeper.wishes == 0)
+    fixture.send(SceneConnect(name: "packing"), id: 3, from: client)
+    #expect(fixture.keeper.wishes == 1)
+    fixture.keeper.news.storage = .ok
+    fixture.keeper.news.spaceShortage = nil
+    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.send(SceneConnect(name: "packing"), id: 4, from: client)
+    #expect(fixture.keeper.wishes == 1)
+  }
+}

@@ -1,0 +1,312 @@
+import JSON
+import SceneModel
+import SceneWire
+
+/// What the broker says is held against what it wrote down, as it leaves: it must be, or have been,
+/// so, and on disk.
+extension Model {
+  func listen(to heard: ReceivedMessage, on wire: Wire) {
+    switch heard {
+    case .reply(let said, let reply): listen(to: reply, to: said, on: wire)
+    case .refusal(let said, let refusal): listen(to: refusal, to: said, on: wire)
+    case .farewell: break
+    case .callback(_, .willConnect(let message)): listen(to: message, on: wire)
+    case .callback: break
+    case .delegateCallback(_, let callback): listen(to: callback, on: wire)
+    case .notification(let notification): listen(to: notification, on: wire)
+    }
+  }
+
+  /// Something is said of a session: there must be a version of it, not older than the last one
+  /// spoken of here, of which it is true, and that version must be on disk.
+  private func claim(
+    _ session: SessionIdentifier, on wire: Wire, _ what: String, isStory: Bool = false,
+    where isTrue: (Ledger.Version) -> Bool
+  ) {
+    noteTold(of: session)
+    let known = isStory ? 0 : wire.versionsTold[session] ?? 0
+    guard let number = ledger.version(of: session, from: known, where: isTrue) else {
+      return complain(
+        "wire \(wire.number): \(session.short) \(what): never so since record \(known); "
+          + "it is \(String(describing: ledger.state[session]))")
+    }
+    check(
+      number <= synced,
+      "wire \(wire.number): \(session.short) \(what): told with record \(number), "
+        + "synced is \(synced)"
+    )
+    ledger.promise(number)
+    if !isStory { wire.versionsTold[session] = number }
+  }
+
+  private func claimGone(_ session: SessionIdentifier, on wire: Wire, isStory: Bool = false) {
+    claim(session, on: wire, "is gone", isStory: isStory) { $0.session == nil }
+  }
+
+  // MARK: - Replies
+
+  private func listen(to reply: BrokerReply, to said: SentRequest, on wire: Wire) {
+    guard let request = said.request else { return }
+    switch (request, reply) {
+    case (.connect(let message), .connected(let reply)):
+      if reply.isNew { checkStray(reply.session, message, said, on: wire) }
+      noteHold(reply.hold, of: reply.session, by: wire.process)
+      claim(reply.session, on: wire, "is held with \(reply.hold)") { version in
+        guard let session = version.session else { return false }
+        return session.tenure.hold == reply.hold && session.tenure.holder == wire.process
+          && (message.activity == nil || session.activity == message.activity)
+      }
+    case (.saveActivity(let save), .saved(let reply)):
+      learn(reply.generation, save.activity, of: save.session)
+      claim(save.session, on: wire, "has generation \(reply.generation)") {
+        $0.session?.generation == reply.generation && $0.session?.activity == save.activity
+      }
+    case (.restore(let message), .saved(let reply)):
+      claim(message.session, on: wire, "has generation \(reply.generation)") {
+        $0.session?.generation == reply.generation && $0.session?.withheld == nil
+      }
+    case (.disconnect(let message), _):
+      claim(message.session, on: wire, "was disconnected") { version in
+        // Nothing is saved for a session that is on its way to a discard.
+        guard let session = version.session else { return version.last != nil }
+        return session.tenure.holder == nil && message.activity.isEqual(to: session.activity)
+      }
+    case (.setName(let message), _):
+      claim(message.session, on: wire, "is called \(message.name ?? "nothing")") {
+        $0.session?.attributes.name == message.name
+      }
+    case (.setUserInfo(let message), _):
+      claim(message.session, on: wire, "has userInfo") {
+        $0.session?.attributes.userInfo == message.userInfo
+      }
+    case (.update(let message), _):
+      claim(message.session, on: wire, "is updated") { version in
+        guard let session = version.session else { return false }
+        return message.title.isEqual(to: session.attributes.title)
+      }
+    case (.destroy(let message), _):
+      for session in message.sessions { claimGone(session, on: wire) }
+    case (.post(let message), .posted(let reply)):
+      claimEvent(message.topic, reply.position, on: wire)
+    case (.observeEvents(let message), .observed(let reply)):
+      if let problem = topics.begin(message, reply, on: wire.number) {
+        complain("wire \(wire.number): \(message.topic) \(problem)")
+      }
+    case (_, .activated(let reply)):
+      claim(reply.session, on: wire, "is there") { $0.last != nil }
+    case (_, .listed(let reply)):
+      for summary in reply.sessions { listen(to: summary, on: wire) }
+    case (_, .shown(let details)): listen(to: details, on: wire)
+    case (.resolve(let message), .resolved(let reply)):
+      guard let details = reply.details else { return }
+      listen(to: details, on: wire)
+      claim(details.summary.session, on: wire, "is called \(message.word)") { version in
+        guard let session = version.last else { return false }
+        return session.attributes.name == message.word
+          || session.attributes.identifier.description == message.word
+      }
+    case (.history(let message), .history(let reply)):
+      for generation in reply.generations {
+        learn(generation.number, generation.activity, of: message.session)
+      }
+      claim(message.session, on: wire, "has \(reply.generations.count) generations") {
+        $0.last?.generations == reply.generations
+      }
+    default: break
+    }
+  }
+
+  /// No client is told of an event of a durable topic before it is on disk; then it is never lost.
+  private func claimEvent(_ topic: String, _ position: EventPosition, on wire: Wire) {
+    guard let (record, _) = ledger.event(topic, position.number),
+      ledger.state.topics[topic]?.attributes.origin == position.origin
+    else {
+      return check(
+        ledger.state.topics[topic]?.attributes.origin != position.origin,
+        "wire \(wire.number): \(topic) \(position) was never written down")
+    }
+    check(
+      record <= synced,
+      "wire \(wire.number): \(topic) \(position): told with record \(record), synced is \(synced)")
+    ledger.promise(record)
+  }
+
+  private func learn(_ generation: Int64, _ activity: Activity?, of session: SessionIdentifier) {
+    if let problem = saves.learn(generation, activity, of: session) {
+      complain("\(session.short), generation \(generation): \(problem)")
+    }
+  }
+
+  private func listen(to refusal: Refusal, to said: SentRequest, on wire: Wire) {
+    saw("refused: \(refusal.reason)")
+    checkDying(refusal, said)
+    guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
+    // A session that is on its way to a discard is gone for some requests, and still there for
+    // others.
+    switch said.request {
+    case .connect(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
+    case .saveActivity(let message): claimGone(message.session, on: wire, isStory: true)
+    case .show(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
+    case .transition(let message): claimGone(message.session, on: wire, isStory: true)
+    case .activate(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
+    default: break
+    }
+  }
+
+  // MARK: - Those who are dying
+
+  /// No client is refused a session because of a process that was killed before the request.
+  private func checkDying(_ refusal: Refusal, _ said: SentRequest) {
+    guard case .connect(let message) = said.request, message.resume == nil,
+      refusal.reason == ErrorReason.sessionInUse.name,
+      let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),
+      let holder = ledger.state[session]?.tenure.holder,
+      refusal.message.contains(" \(holder.pid)"),
+      processes.wasDying(holder, before: said.tick, now: now)
+    else { return }
+    complain("\(session.short) is refused because of a dying process: \(refusal.message)")
+  }
+
+  /// Nor is a session made because one that suits is held by such a process. While a delegate is asked
+  /// others may be made.
+  private func checkStray(
+    _ made: SessionIdentifier, _ message: SceneConnect, _ said: SentRequest, on wire: Wire
+  ) {
+    guard message.session == nil, message.name == nil, !message.new, !asksDelegate else { return }
+    for identifier in ledger.state.sessions.keys {
+      guard let session = ledger.session(identifier, whenMade: made) else { continue }
+      let attributes = session.attributes
+      let name = attributes.configuration.name
+      if attributes.maker == wire.clientName, attributes.role == message.role ?? .windowApplication,
+        name == message.configuration ?? name, let holder = session.tenure.holder,
+        processes.wasDying(holder, before: said.tick, now: now)
+      {
+        complain("a session was made, though \(identifier.short) is held by a dying process")
+      }
+    }
+  }
+
+  // MARK: - What is told unasked
+
+  private func listen(to message: WillConnect, on wire: Wire) {
+    noteHold(message.hold, of: message.session, by: wire.process)
+    let record = message.sceneSession
+    claim(message.session, on: wire, "is connected as \(record)") { version in
+      guard let session = version.last, session.tenure.hold == message.hold else { return false }
+      var expected = SceneSessionRecord(session)
+      expected.configuration = record.configuration
+      if session.attributes.configuration.kind == .settings || session.withheld != nil {
+        expected.stateRestorationActivity = nil
+      }
+      if message.withheld != session.withheld { return false }
+      return expected == record && session.tenure.holder == wire.process
+    }
+  }
+
+  private func listen(to details: SessionDetails, on wire: Wire) {
+    listen(to: details.summary, on: wire)
+    claim(details.summary.session, on: wire, "is shown") { version in
+      guard let session = version.last else { return false }
+      return SceneSessionRecord(session) == details.sceneSession
+        && session.attributes.snapshot == details.snapshot
+    }
+  }
+
+  private func listen(to summary: SessionSummary, on wire: Wire) {
+    claim(summary.session, on: wire, "is listed as \(summary)") { version in
+      guard let session = version.last else { return false }
+      let attributes = session.attributes
+      return attributes.name == summary.name && attributes.title == summary.title
+        && attributes.role == summary.role
+        && attributes.configuration.name == summary.configuration
+        && session.tenure.used == summary.lastUsed && session.generation == summary.generation
+        && (summary.client != nil || version.session == nil
+          || session.tenure.end == summary.disconnect)
+    }
+  }
+
+  private func listen(to notification: BrokerNotification, on wire: Wire) {
+    switch notification {
+    case .sessionChanged(let summary): listen(to: summary, on: wire)
+    case .sessionDiscarded(let session): claimGone(session, on: wire)
+    case .posted(let event):
+      saw(event.gap ? "event behind a gap" : "event")
+      if event.session != nil { saw("event for a scene") }
+      claimEvent(event.topic, event.position, on: wire)
+      if let problem = topics.take(event, on: wire.number) {
+        complain("wire \(wire.number): \(event.topic): \(problem)")
+      }
+    case .phaseChanged, .memoryWarning, .significantTimeChange: break
+    case .trace(let entry): listen(to: entry, on: wire)
+    case .delegate(let told): listen(to: told, on: wire)
+    }
+  }
+
+  private func listen(to notification: DelegateNotification, on wire: Wire) {
+    switch notification {
+    case .sceneConnected(let message):
+      claim(message.session, on: wire, "has a scene", isStory: true) {
+        $0.session?.tenure.holder != nil
+      }
+    case .sceneDisconnected(let message):
+      claim(message.session, on: wire, "has no scene any more", isStory: true) {
+        $0.session == nil || $0.session?.tenure.end?.reason == message.reason
+      }
+    case .sceneExited(let message):
+      claim(message.session, on: wire, "is known to have exited", isStory: true) {
+        $0.session == nil || $0.session?.tenure.end?.exit == message.exit
+      }
+    case .overran: saw("overrun of the delegate")
+    }
+  }
+
+  private func listen(to callback: DelegateCallback, on wire: Wire) {
+    saw("callback: \(callback.kind)")
+    switch callback {
+    case .willFinishLaunching, .didFinishLaunching, .willTerminate: break
+    case .configurationForConnecting(let question):
+      let session = question.sceneSession.persistentIdentifier
+      if let problem = delegates.ask(about: session) {
+        complain("\(session.short): \(problem)")
+      }
+    case .didDiscardSceneSessions(let report):
+      if let problem = delegates.tell(report) { complain(problem) }
+      for session in report.sceneSessions {
+        claimGone(session.persistentIdentifier, on: wire, isStory: true)
+        let last = ledger.discarded(session.persistentIdentifier)
+        check(
+          last.map(SceneSessionRecord.init) == session,
+          "\(session.persistentIdentifier.short) is reported as \(session)")
+      }
+    }
+  }
+
+  private func listen(to entry: TraceEntry, on wire: Wire) {
+    saw("\(entry.event)\(entry.reason.map { " (\($0))" } ?? "")")
+    guard let session = entry.session else { return }
+    switch entry.event {
+    case .created: claim(session, on: wire, "was made", isStory: true) { $0.session != nil }
+    case .saved:
+      claim(session, on: wire, "was saved", isStory: true) {
+        $0.session?.generation == entry.generation
+      }
+    case .discarded: claimGone(session, on: wire, isStory: true)
+    case .disconnected:
+      claim(session, on: wire, "was disconnected", isStory: true) {
+        $0.session == nil || $0.session?.tenure.end?.reason.rawValue == entry.reason
+      }
+    default: break
+    }
+  }
+}
+
+extension Presence where Value: Equatable {
+  /// Whether a member that was set to this is now so; what was left out may be anything.
+  fileprivate func isEqual(to value: Value?) -> Bool {
+    switch self {
+    case .absent: true
+    case .null: value == nil
+    case .value(let wanted): value == wanted
+    }
+  }
+}

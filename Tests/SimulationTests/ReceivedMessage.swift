@@ -1,0 +1,81 @@
+import JSON
+import SceneModel
+import SceneWire
+
+/// A request of a simulated client, from when it was said to when it was answered.
+struct SentRequest {
+  let identifier: RequestIdentifier
+  /// Nil for one that no broker can understand.
+  let request: ClientRequest?
+  /// When, in ticks of the world.
+  let tick: Int
+}
+
+/// One message of the broker, as a client reads it.
+enum ReceivedMessage {
+  case reply(SentRequest, BrokerReply)
+  case refusal(SentRequest, Refusal)
+  /// An error that answers nothing in particular; the end of the connection follows.
+  case farewell(Refusal)
+  case callback(Int64, Callback)
+  case delegateCallback(Int64, DelegateCallback)
+  case notification(BrokerNotification)
+}
+
+/// Why what a broker said cannot be.
+struct Unreadable: Error {
+  let problem: String
+}
+
+extension ReceivedMessage {
+  /// Reads a frame's content. `answered` gives the request that an identifier stands for, once.
+  init(
+    _ content: Span<UInt8>, answered: (RequestIdentifier) -> SentRequest?
+  ) throws(Unreadable) {
+    let document = JSONDocument()
+    do {
+      self = try Self.read(Envelope(content, into: document), answered)
+    } catch let error as Unreadable {
+      throw error
+    } catch let error as EnvelopeError {
+      guard let farewell = error.farewell else { throw Unreadable(problem: "\(error.error)") }
+      self = .farewell(farewell)
+    } catch {
+      throw Unreadable(problem: "a message that cannot be read: \(error)")
+    }
+  }
+
+  private static func read(
+    _ envelope: Envelope, _ answered: (RequestIdentifier) -> SentRequest?
+  ) throws -> ReceivedMessage {
+    func said(_ identifier: RequestIdentifier) throws(Unreadable) -> SentRequest {
+      if let said = answered(identifier) { return said }
+      throw Unreadable(
+        problem: "a reply to \(identifier), which was not asked or is answered already")
+    }
+    switch envelope {
+    case .request(.number(let number)?, let method, let params?):
+      if let callback = try Callback(method: method, params: params) {
+        return .callback(number, callback)
+      }
+      guard let callback = try DelegateCallback(method: method, params: params) else {
+        throw Unreadable(problem: "an unknown callback, \(method.string ?? "")")
+      }
+      return .delegateCallback(number, callback)
+    case .request(nil, let method, let params?):
+      guard let notification = try BrokerNotification(method: method, params: params) else {
+        throw Unreadable(problem: "an unknown notification, \(method.string ?? "")")
+      }
+      return .notification(notification)
+    case .request: throw Unreadable(problem: "a callback without a number or parameters")
+    case .failure(let identifier, let error):
+      return .refusal(try said(identifier), Refusal(reading: error))
+    case .result(let identifier, let result):
+      let said = try said(identifier)
+      guard let request = said.request else {
+        throw Unreadable(problem: "a request that cannot be understood was granted")
+      }
+      return .reply(said, try request.method.readReply(result))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import JSON
+import SceneModel
+import SceneWire
+
+/// What a client makes of what it is told, and what it holds against the broker.
+extension SimulatedClient {
+  func hear(_ heard: ReceivedMessage) {
+    note("hears \(heard.summary)")
+    switch heard {
+    case .reply(let said, let reply):
+      open[said.identifier] = nil
+      if let request = said.request { take(reply, to: request, said) }
+    case .refusal(let said, let refusal):
+      open[said.identifier] = nil
+      if let request = said.request { take(refusal, of: request) }
+    case .farewell(let refusal):
+      // Who is left without having said anything wrong must have kept the broker waiting.
+      if !isDoomed, wire?.isPatienceOver != true { complain("left without a reason: \(refusal)") }
+      isDoomed = true
+    case .callback(let number, let callback): take(number, callback)
+    case .notification(.posted(let event)): positions[event.topic] = event.position
+    case .delegateCallback(let number, let callback): take(number, callback)
+    case .notification: break
+    }
+  }
+
+  // MARK: - Replies
+
+  private func take(_ reply: BrokerReply, to request: ClientRequest, _ said: SentRequest) {
+    switch (request, reply) {
+    case (.initialize, _): isWelcome = true
+    case (.connect(let message), .connected(let reply)): take(reply, to: message, said)
+    case (.saveActivity(let message), .saved(let reply)):
+      acknowledge(message.activity, message.session, reply.generation)
+    case (.observeEvents(let message), .observed(let reply)):
+      positions[message.topic] = reply.position
+    case (.disconnect(let message), _):
+      scenes.removeAll { $0.session == message.session }
+      if case .value(let activity) = message.activity {
+        acknowledge(activity, message.session, nil)
+      }
+    default: break
+    }
+  }
+
+  private func acknowledge(
+    _ activity: Activity?, _ session: SessionIdentifier, _ generation: Int64?
+  ) {
+    let problem = model.saves.acknowledge(
+      activity, for: session, generation: generation, tick: model.tick)
+    if let problem { complain("\(session.short): \(problem)") }
+  }
+
+  private func take(_ reply: SceneConnect.Reply, to message: SceneConnect, _ said: SentRequest) {
+    if let resume = message.resume {
+      guard reply.reason == .resume, reply.hold == resume.hold, !reply.isNew else {
+        return complain("a resume was answered \(reply)")
+      }
+      model.saw("resumed")
+      if let activity = message.activity { acknowledge(activity, reply.session, nil) }
+      if let index = index(of: reply.session) { scenes[index].standing = .held }
+      return
+    }
+    model.saw("connected: \(reply.reason)")
+    if let index = index(of: reply.session) {
+      if scenes[index].standing == .held {
+        complain("connected to \(reply.session.short) while it holds that")
+      }
+      scenes.remove(at: index)
+    }
+    if reply.reason == .resume || reply.isNew != (reply.reason == .launch) {
+      complain("a connect was answered \(reply)")
+    }
+    scenes.append(ClientScene(reply.session, hold: reply.hold, asked: said.tick))
+  }
+
+  private func take(_ refusal: Refusal, of request: ClientRequest) {
+    guard case .connect(let message) = request, message.resume != nil,
+      let session = message.session
+    else { return }
+    scenes.removeAll { $0.session == session && $0.standing == .resuming }
+    model.saw("resume refused: \(refusal.reason)")
+    // It starts over, as a new connect would.
+    if refusal.retry != .never { ask(.connect(SceneConnect(session: session))) }
+  }
+
+  // MARK: - Callbacks
+
+  private func take(_ number: Int64, _ callback: Callback) {
+    let now = world.now.monotonic
+    let session = callback.session
+    if case .willConnect(let message) = callback { prepare(for: message) }
+    if let index = index(of: session) {
+      if let flaw = scenes[index].begin(number, callback, at: now) {
+        complain("\(session.short): \(flaw)")
+      }
+    } else if callback.kind != .didDisconnect {
+      complain("\(callback.kind) for \(session.short), which it does not hold")
+    }
+    model.saw("callback: \(callback.kind)")
+    unanswered.append(Unanswered(number: number, kind: callback.kind, session: session))
+    if isMute || dice.happens(behavior.neverAnswers) || dice.happens(behavior.answersLate) {
+      return
+    }
+    answer(at: unanswered.count - 1)
+  }
+
+  /// Checks what a scene is given to begin with, and makes room for one that was not asked for.
+  private func prepare(for message: WillConnect) {
+    let session = message.session
+    if let index = index(of: session), !isOver(scenes[index], before: message.hold) {
+      if scenes[index].hold != message.hold {
+        complain("willConnect with hold \(message.hold), asked with \(scenes[index].hold)")
+      }
+    } else {
+      if kind != .scene { complain("a scene was brought to a \(kind)") }
+      model.saw("brought")
+      scenes.removeAll { $0.session == session }
+      scenes.append(ClientScene(session, hold: message.hold, asked: nil))
+    }
+    let activity = message.sceneSession.stateRestorationActivity
+    let asked = index(of: session).flatMap { scenes[$0].asked }
+    if let withheld = message.withheld {
+      model.saw("withheld")
+      if activity != nil { complain("\(session.short) is given \(withheld) all the same") }
+    } else if message.sceneSession.configuration.kind != .settings,
+      !model.saves.mayGive(activity, for: session, hold: message.hold, asked: asked)
+    {
+      complain("\(session.short) is given back \(activity.map { "\($0.json)" } ?? "nothing")")
+    }
+    // A session that was made to be brought may be written to before a host takes it.
+    if message.reason == .resume || (message.isNew && asked != nil && activity != nil) {
+      complain("willConnect with reason \(message.reason), new: \(message.isNew)")
+    }
+    if let index = index(of: session) { scenes[index].memory = activity }
+  }
+
+  /// A session may be brought to a client that is just asking to go on with it: it has it again,
+  /// but not as it was.
+  private func isOver(_ scene: ClientScene, before hold: Int64) -> Bool {
+    scene.standing == .leaving || (scene.standing == .resuming && scene.hold < hold)
+  }
+
+  /// Answers one of the callbacks that wait, rightly or not.
+  func answer(at index: Int) {
+    guard let wire, unanswered.indices.contains(index) else { return }
+    let callback = unanswered.remove(at: index)
+    var writer = FrameWriter()
+    let identifier = RequestIdentifier.number(callback.number)
+    let isRefused = dice.happens(behavior.refuses)
+    if isRefused {
+      writer.failure(identifier, code: -32601, message: "no")
+    } else if dice.happens(behavior.answersWrongly) {
+      writer.answer(identifier, Int64(5))
+    } else if callback.kind == .stateRestorationActivity {
+      writer.answer(identifier, StateRestorationAnswer(activity: present(callback.session)))
+    } else {
+      writer.answer(identifier, Empty())
+    }
+    finish(callback, isRefused: isRefused)
+    note("answers \(callback.kind) of \(callback.session.short), number \(callback.number)")
+    wire.say(writer.bytes)
+    if dice.happens(behavior.answersTwice) { wire.say(writer.bytes) }
+  }
+
+  private func finish(_ callback: Unanswered, isRefused: Bool) {
+    guard let index = index(of: callback.session),
+      scenes[index].running?.number == callback.number
+    else { return }
+    scenes[index].answer(callback.kind, at: world.now.monotonic)
+    let isGone = callback.kind == .didDisconnect || (callback.kind == .willConnect && isRefused)
+    if isGone { scenes.remove(at: index) }
+  }
+
+  /// What a scene answers when it is asked for its activity.
+  private func present(_ session: SessionIdentifier) -> Presence<Activity> {
+    let index = index(of: session)
+    switch dice.number(0...9) {
+    case 0: return .absent
+    case 1:
+      model.saves.add(nil, for: session)
+      return .null
+    case 2, 3:
+      guard let memory = index.flatMap({ scenes[$0].memory }) else { return .absent }
+      model.saves.add(memory, for: session)
+      return .value(memory)
+    default:
+      let activity = world.makeActivity(dice)
+      model.saves.add(activity, for: session)
+      if let index { scenes[index].memory = activity }
+      return .value(activity)
+    }
+  }
+}
+
+extension ReceivedMessage {
+  fileprivate var summary: String {
+    switch self {
+    case .reply(let said, let reply): "the reply to \(said.identifier): \(reply)"
+    case .refusal(let said, let refusal): "no to \(said.identifier): \(refusal)"
+    case .farewell(let refusal): "farewell: \(refusal)"
+    case .callback(let number, let callback): "callback \(number): \(callback)"
+    case .delegateCallback(let number, let callback): "callback \(number): \(callback)"
+    case .notification(let notification): "\(notification)"
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import JSON
+import SceneModel
+
+/// What a client does of its own.
+extension SimulatedClient {
+  func act() {
+    if dice.happens(behavior.saysGarbage) { return sayGarbage() }
+    switch kind {
+    case .scene: actAsScene()
+    case .control: actAsControl()
+    case .observer: look()
+    case .applicationDelegate: actAsDelegate()
+    }
+  }
+
+  private func actAsScene() {
+    guard let scene = dice.any(of: scenes.filter { $0.standing == .held }), !dice.once(in: 4)
+    else { return dice.once(in: 3) ? look() : connect() }
+    let session = scene.session
+    switch dice.number(0...22) {
+    case 0...7: save(session)
+    case 20: post()
+    case 21, 22: observe(dice.once(in: 2) ? session : nil)
+    case 8...11: ask(.transition(SceneTransition(session: session, to: state)))
+    case 12: ask(.disconnect(SceneDisconnect(session: session, activity: parting(session))))
+    case 13: change(session)
+    case 14: ask(.extend(SceneExtend(session: session, seconds: Double(dice.number(5...9)))))
+    case 15: dice.once(in: 2) ? activate() : openSomething()
+    case 16: ask(.destroy(RequestDestruction(sessions: [dice.once(in: 2) ? session : target])))
+    case 17: connect()
+    default: look()
+    }
+  }
+
+  private func actAsControl() {
+    switch dice.number(0...23) {
+    case 20, 21: post()
+    case 22: refresh()
+    case 23: observe(nil)
+    case 0...3: ask(.transition(SceneTransition(session: target, to: state, reason: reason)))
+    case 4...6: activate()
+    case 7, 8: openSomething()
+    case 9:
+      ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
+    case 10, 11: ask(.reclaim(Reclaim(sessions: dice.once(in: 3) ? [target] : nil)))
+    case 12, 13: save(target)
+    case 14: dice.once(in: 2) ? change(target) : restore(target)
+    case 15 where dice.once(in: 6): ask(.terminate(Terminate()))
+    default: look()
+    }
+  }
+
+  private func actAsDelegate() {
+    switch dice.number(0...9) {
+    case 0, 1: activate()
+    case 2: openSomething()
+    case 3: ask(.destroy(RequestDestruction(sessions: [target])))
+    default: look()
+    }
+  }
+
+  func look() {
+    switch dice.number(0...11) {
+    case 0, 1: ask(.list(SessionList(limit: dice.once(in: 4) ? 2 : nil)))
+    case 2, 3: ask(.show(SessionShow(session: target)))
+    case 4:
+      let name = dice.pick(Self.names)
+      ask(
+        name == Self.names[0]
+          ? .show(SessionShow(name: name)) : .resolve(SessionResolve(word: name)))
+    case 5: ask(.history(SessionHistory(session: target)))
+    case 6: ask(.observe(SessionObserve()))
+    case 7: ask(.trace(TraceObserve(after: dice.once(in: 2) ? nil : Int64(dice.number(0...80)))))
+    case 8: ask(.settle(Settle()))
+    case 9: ask(.status(ApplicationStatus()))
+    case 10: ask(.ping(Ping()), isAnswered: dice.once(in: 2))
+    default: ask(.returnError(ReturnError(reason: "noHost")))
+    }
+  }
+
+  // MARK: - One thing each
+
+  func connect() {
+    var message = SceneConnect()
+    switch dice.number(0...9) {
+    case 0...3: break
+    case 4, 5: message.name = dice.pick(Self.names)
+    case 6: message.new = true
+    default: message.session = target
+    }
+    message.takeOver = dice.once(in: 4)
+    message.background = dice.once(in: 4)
+    if dice.once(in: 10) { message.role = .windowExternalDisplay }
+    if dice.once(in: 10) { message.configuration = dice.pick(["Inspector", "Settings", "None"]) }
+    if dice.once(in: 6) { message.title = "title \(dice.number(1...9))" }
+    if dice.once(in: 8) { message.userInfo = world.makeObject(dice) }
+    if dice.once(in: 10) {
+      message.options = ConnectionOptions(userActivities: [world.makeActivity(dice)])
+    }
+    ask(.connect(message))
+  }
+
+  private func restore(_ session: SessionIdentifier) {
+    ask(.restore(RestoreActivity(session: session, generation: Int64(dice.number(1...6)))))
+  }
+
+  private func save(_ session: SessionIdentifier) {
+    let activity = dice.once(in: 12) ? nil : world.makeActivity(dice)
+    if let index = index(of: session) { scenes[index].memory = activity }
+    ask(
+      .saveActivity(SaveActivity(session: session, activity: activity)),
+      isAnswered: !dice.once(in: 20))
+  }
+
+  private func activate() {
+    var message = RequestActivation()
+    switch dice.number(0...4) {
+    case 0: message.name = dice.pick(Self.names)
+    case 1: break
+    default: message.session = target
+    }
+    if dice.once(in: 3) { message.userActivity = world.makeActivity(dice) }
+    if dice.once(in: 4) { message.options = ActivationOptions(background: true) }
+    ask(.activate(message))
+  }
+
+  private func openSomething() {
+    let activity = world.makeActivity(dice)
+    let object = world.makeObject(dice).json
+    var message = ApplicationOpen(
+      dice.pick([
+        .activity(activity), .handoff(activity), .notification(.init(unchecked: object)),
+        .urls([OpenURLContext(unchecked: Self.url)]), .shortcut(ShortcutItem(unchecked: Self.item)),
+      ]))
+    if dice.once(in: 2) { message.targetContentIdentifier = dice.pick(["a", "b", "c"]) }
+    ask(.open(message))
+  }
+
+  private func change(_ session: SessionIdentifier) {
+    switch dice.number(0...3) {
+    case 0:
+      ask(.setName(SetName(session: session, name: dice.once(in: 3) ? nil : dice.pick(Self.names))))
+    case 1: ask(.setUserInfo(SetUserInfo(session: session, userInfo: world.makeObject(dice))))
+    case 2:
+      let predicate = dice.pick(["FALSEPREDICATE", "self == 'a'", "self BEGINSWITH 'b'"])
+      ask(
+        .update(
+          SceneUpdate(
+            session: session,
+            activationConditions: .value(
+              ActivationConditionTexts(prefersToActivate: .value(predicate))))))
+    default:
+      ask(.update(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))"))))
+    }
+  }
+
+  // MARK: - Keeping in sync
+
+  /// Perhaps more at once than is kept for those who cannot be told yet.
+  private func post() {
+    let topic = dice.pick(Self.topics)
+    for _ in 0..<dice.pick([(3, 1), (1, 6)]) {
+      let payload = CarriedObject(unchecked: world.makeActivity(dice).json)
+      ask(.post(EventPost(topic: topic, payload: payload)))
+    }
+  }
+
+  /// From wherever it has come to, or from now on, or from what there is.
+  private func observe(_ session: SessionIdentifier?) {
+    let topic = dice.pick(Self.topics)
+    if dice.once(in: 5) { return ask(.ceaseEvents(EventCease(topic: topic, session: session))) }
+    var message = EventObserve(topic: topic, session: session)
+    switch dice.number(0...2) {
+    case 0:
+      message.after = positions[topic]
+      message.after?.number -= Int64(dice.number(0...8))
+      if message.after?.number ?? 0 < 0 { message.after?.number = 0 }
+    case 1: message.last = dice.number(0...3)
+    default: break
+    }
+    ask(.observeEvents(message))
+  }
+
+  private func refresh() {
+    var message = RequestRefresh(open: dice.once(in: 2))
+    if dice.once(in: 2) { message.sessions = [target] } else { message.matching = .empty }
+    ask(.refresh(message))
+  }
+
+  private static let topics = ["log", "log", "news", "chat"]
+
+  private func parting(_ session: SessionIdentifier) -> Presence<Activity> {
+    dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
+  }
+
+  /// A session that a client was told of, most often one of the newest that still exist.
+  private var target: SessionIdentifier {
+    let told = Array(model.sessionsTold.suffix(100))
+    let known = dice.once(in: 6) ? told : told.filter(model.ledger.state.contains).suffix(6)
+    return dice.any(of: known) ?? .none
+  }
+
+  private var state: ActivationState { dice.pick(ActivationState.allCases) }
+
+  private var reason: DisconnectReason? { dice.once(in: 4) ? .reclaimed : nil }
+
+  private static let url = RawJSON(unchecked: ContiguousArray(#"{"url":"a:b"}"#.utf8))
+  private static let item = RawJSON(unchecked: ContiguousArray(#"{"type":"a"}"#.utf8))
+  private static let names = ["packing", "route", "budget"]
+}

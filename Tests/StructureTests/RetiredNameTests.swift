@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// A renamed type keeps its new name: the name says what the type is, in the words of the field.
+@Suite("Retired names")
+struct RetiredNameTests {
+  private static let retired: Set<Substring> = [
+    "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BroughtAgain", "Cast", "Census",
+    "Chronicle", "Comeback", "Companion", "ContentRule", "Conversation", "DecidedCreation",
+    "DelegateTales", "Departing", "Diary", "DiskWish", "Dismissal", "Doom",
+    "EdgeTimer", "Fate", "GivenText", "Handover", "HeardRequest", "HolderRule", "Homecoming",
+    "Hosting", "JournalNews", "LaneCast", "LanePen", "Leash", "LineRule", "LiveScene",
+    "MadeUpProcesses", "MissingRoom", "Monitor", "News", "Objection", "OneBreath",
+    "Oracle", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway",
+    "ReadAhead", "Recency", "RecordKeeper", "RecordedAct", "RecordedCast", "Relay", "Retelling",
+    "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker",
+    "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules",
+    "Story", "Switchboard", "Tale", "Tales", "Temper", "TerminalLoan", "Theatre", "ToldCallback",
+    "Troupe", "TurnedAway", "UnsyncedRecords",
+  ]
+
+  @Test("no type, suite or file has a retired name", arguments: ["Sources", "Tests"])
+  func names(directory: String) throws {
+    let root = Checkout.root.appending(path: directory)
+    let declaration = try Regex(
+      #"\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)"#,
+      as: (Substring, Substring).self)
+    for file in Checkout.swiftFiles(below: root) {
+      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+      let stem = file.split(separator: "/").last?.prefix { $0 != "+" && $0 != "." } ?? ""
+      for name in text.matches(of: declaration).map(\.output.1) + [stem] {
+        let subject = name.hasSuffix("Tests") ? name.dropLast(5) : name
+        #expect(!Self.retired.contains(subject), "\(directory)/\(file): \(name)")
+      }
+    }
+  }
+}

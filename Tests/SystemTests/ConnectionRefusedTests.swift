@@ -1,0 +1,94 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Brokers that will not have a client, or do not answer, and paths where there is none.
+struct ConnectionRefusedTests {
+  @Test(
+    "who may never be a client is told why, and ends with 77",
+    arguments: [("scene", ["packing"]), ("scene", ["--json"]), ("scenectl", ["status"])])
+  func forGood(program: String, arguments: [String]) throws {
+    let broker = try FakeBroker()
+    let client = try broker.start(program, arguments)
+    try broker.turnAway(
+      BrokerError(.notPermitted, "this broker belongs to user 7; the client runs as user 8"))
+    try client.errorLine(
+      containing: "\(program): this broker belongs to user 7; the client runs as user 8")
+    #expect(try client.everythingOnErrors().contains("tart") == false)
+    #expect(try client.reap() == .exited(77))
+  }
+
+  @Test("a broker that has no room now is no reason to start another one")
+  func forNow() throws {
+    let broker = try FakeBroker()
+    let control = try broker.start("scenectl", ["status"])
+    try broker.turnAway(BrokerError(.tooMany, "the broker already has 12 connections, its limit"))
+    try control.errorLine(containing: "the broker already has 12 connections, its limit")
+    #expect(try control.everythingOnErrors().contains("scened") == false)
+    #expect(try control.reap() == .exited(75))
+  }
+
+  @Test("a scene that is turned away for now says so, and is there when there is room")
+  func later() throws {
+    let broker = try FakeBroker()
+    let scene = try broker.start("scene", ["packing"])
+    try broker.turnAway(BrokerError(.tooMany, "the broker already has 12 connections, its limit"))
+    try scene.line(containing: "the broker already has 12 connections, its limit; trying again")
+    try broker.turnAway(
+      BrokerError(.notPermitted, "this broker belongs to user 7; the client runs as user 8"))
+    #expect(try scene.rest() == "")
+    #expect(try scene.reap() == .exited(77))
+  }
+
+  @Test("a broker that takes connections and does not answer is said to do so")
+  func hung() throws {
+    let broker = try FakeBroker()
+    let text = try broker.start("scene", ["packing"])
+    let json = try broker.start("scene", ["itinerary", "--json"])
+    try text.line(containing: "does not answer")
+    try json.line(containing: #"{"state":"unanswered"}"#)
+    try text.send(.terminate)
+    #expect(try text.rest() == "")
+    #expect(try text.reap() == .exited(0))
+  }
+
+  @Test(
+    "what is no socket is named as what it is",
+    arguments: [("scene", ["packing"], Int32(69)), ("scenectl", ["status"], 69)])
+  func noSocket(program: String, arguments: [String], code: Int32) throws {
+    let workplace = try Workplace()
+    let file = try workplace.write("file", "not a socket")
+    let places = [(file, "a regular file"), (workplace.path, "a directory")]
+    for (path, what) in places {
+      let outcome = try RunningProgram.run(
+        program, arguments, environment: ["SCENE_SOCKET": path])
+      #expect(outcome.code == code)
+      #expect(
+        outcome.errors.contains("\(path)") && outcome.errors.contains("found \(what), not a socket")
+      )
+      #expect(!outcome.errors.contains("tart"), "\(outcome.errors)")
+    }
+  }
+
+  @Test("the scene in Python says in one line that there is no broker")
+  func pythonAlone() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "/usr/bin/env", ["python3", try Repository.file("scripts/scene.py")],
+      environment: ["SCENE_SOCKET": workplace.socket])
+    #expect(outcome.code == 69)
+    #expect(outcome.errors == "no broker listens at \(workplace.socket)\n")
+  }
+
+  @Test("the scene in Python says in a few words who is in the way")
+  func python() throws {
+    let daemon = try Daemon(Workplace())
+    let script = try Repository.file("scripts/scene.py")
+    let first = try daemon.start("/usr/bin/env", ["python3", script, "packing"])
+    try first.line(containing: "at line 1")
+    let second = try daemon.run("/usr/bin/env", ["python3", script, "packing"])
+    #expect(second.code == 1)
+    #expect(second.errors == "packing is held by scene.py \(first.child.pid)\n")
+  }
+}

@@ -1,0 +1,235 @@
+import JSON
+import SceneModel
+import SceneTestSupport
+import Testing
+
+/// What is given to the programs on their command lines and standard inputs, and is not right.
+struct InputValidationTests {
+  /// Runs a line of bash; `$0` is the program.
+  private func bash(_ line: String, _ program: String, _ daemon: Daemon? = nil) throws -> Outcome {
+    try RunningProgram.run(
+      "/bin/bash", ["-c", line, try Programs.path(program)],
+      environment: ["SCENE_SOCKET": daemon?.socket ?? "/nowhere"])
+  }
+
+  @Test(
+    "bytes that are no text are refused, with their place",
+    arguments: ["scened", "scene", "scenectl"])
+  func illFormed(program: String) throws {
+    let outcome = try bash(#"exec "$0" -a $'pac\xffking'"#, program)
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasPrefix(
+        "\(program): argument 2 (\"pac\\xffking\") is not text: "
+          + "the byte 0xff at offset 3 is not UTF-8\n"))
+  }
+
+  @Test("a line of bytes that are no text is refused by its number, and the next one is taken")
+  func illFormedLines() throws {
+    let daemon = try Daemon(Workplace())
+    let text = try bash(
+      #"printf 'title a\ntitle \xc3\nstatus\nclose\n' | "$0" packing"#, "scene", daemon)
+    #expect(text.output.contains("error: line 2: the byte 0xc3 at offset 6 is not UTF-8\n"))
+    #expect(text.output.contains(#", "a", generation 0"#))
+    #expect(text.code == 0)
+    let json = try bash(
+      #"printf '{"do":"title","title":"\xff"}\n{"do":"close"}\n' | "$0" --json packing"#, "scene",
+      daemon)
+    #expect(json.output.contains(#""message":"line 1: the byte 0xff at offset 23 is not UTF-8""#))
+    #expect(json.code == 0)
+  }
+
+  @Test("a command is named by its line, and by what was probably meant")
+  func mistyped() throws {
+    let daemon = try Daemon(Workplace())
+    let json = try bash(
+      #"printf '\n{"do":"titel","id":7}\n{"do":"status"\n{"do":"close"}\n' | "$0" --json"#, "scene",
+      daemon)
+    #expect(json.output.contains(#""message":"line 2: there is no command titel; did you mean"#))
+    #expect(json.output.contains(#"title?","retry":"never"},"id":7}"#))
+    #expect(json.output.contains(#""message":"line 3: not JSON"#))
+    #expect(json.code == 0)
+    let text = try bash(#"printf 'titel x\nclose\n' | "$0""#, "scene", daemon)
+    #expect(
+      text.output.contains("error: line 1: there is no command titel; did you mean title?\n"))
+  }
+
+  @Test("a condition in which something was mistyped is no question, so there is no answer")
+  func mistypedCondition() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["my notes", "--title", "Notes"])
+    try scene.line(containing: "didBecomeActive")
+    for verb in ["is", "wait"] {
+      #expect(try daemon.run("scenectl", [verb, "my notes", "foregroundActive"]).code == 0)
+      #expect(try daemon.run("scenectl", [verb, "my notes title=Notes"]).code == 0)
+      for (words, complaint) in [
+        (
+          ["my notes", "foregroundActve"],
+          "no session is called foregroundActve; did you mean foregroundActive?"
+        ),
+        (
+          ["my notes", "tile!=x"],
+          "condition 'my notes tile!=x': unknown member tile; did you mean title?"
+        ),
+      ] {
+        let outcome = try daemon.run("scenectl", [verb] + words)
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.hasPrefix("scenectl \(verb): \(complaint)\n"), "\(outcome.errors)")
+      }
+      let outcome = try daemon.run("scenectl", [verb, "my notes sleeping"])
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.contains("\"sleeping\" is neither a state nor PATH=VALUE"))
+    }
+    #expect(try daemon.run("scenectl", ["is", "my note"]).code == 1)
+  }
+
+  @Test("a script that asks for help is shown every command as it is sent, and each can be sent")
+  func helpForScripts() throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["--json", "packing"])
+    try scene.type(#"{"do":"help"}"#)
+    let line = try scene.line(containing: #""do":"help""#)
+    let document = JSONDocument()
+    try document.read(line.utf8)
+    let commands = try #require(document.root["reply"]?["commands"]?.elements.map(\.raw))
+    #expect(commands.count == 22)
+    for command in commands {
+      let text = command.description
+      let ends = ["close", "discard", "crash", "hang"].contains { text.contains(#""do":"\#($0)""#) }
+      if ends { continue }
+      try scene.type(text)
+      try scene.line(where: { $0.hasPrefix(#"{"reply":"#) }, what: "the reply to \(text)")
+    }
+    let page = try daemon.run("scene", ["--help"]).output
+    #expect(page.contains(#"{"do":"activity","activityType":"#))
+  }
+
+  @Test("an empty word is shown as one")
+  func emptyWord() throws {
+    let daemon = try Daemon(Workplace())
+    let given: [(String, [String], Int32, String)] = [
+      ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
+      ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
+      ("scenectl", ["new", "--role", ""], 2, "option --role: the name is empty\n"),
+      (
+        "scene", ["--url", ""], 2,
+        "scene: --url: must not be empty; a URL begins with a scheme and a colon, such as note:"
+      ),
+      ("scene", ["--role", ""], 2, "scene: option --role: the name is empty\n"),
+      ("scene", ["--configuration", ""], 2, "scene: option --configuration: the name is empty\n"),
+    ]
+    for (program, arguments, code, message) in given {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == code)
+      #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "what no activity can be called is refused, wherever it is given",
+    arguments: [
+      ("", "must not be empty; use a name such as com.example.note"),
+      (" ", "must not be blank; use a name such as com.example.note"),
+      ("a\tb", "must not contain a control character"),
+      ("a\u{1B}[2J", "must not contain a control character"),
+    ])
+  func activityType(type: String, problem: String) throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    let saved = try daemon.run("scenectl", ["save", "packing", type, "{}"])
+    #expect(saved.code == 65)
+    #expect(saved.errors == "scenectl: activityType: \(problem)\n")
+    let given = try daemon.run("scene", ["other", "--activity", "\(type)={}"])
+    #expect(given.code == 2)
+    #expect(given.errors.hasPrefix("scene: --activity: activityType: \(problem)\n"))
+  }
+
+  @Test("what is too long is named", arguments: ["title", "name"])
+  func tooLong(member: String) throws {
+    let daemon = try Daemon(Workplace())
+    let long = String(repeating: "x", count: 2000)
+    let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
+    #expect(outcome.code == 65)
+    #expect(
+      outcome.errors == "scene: \(member) is larger than the limit of 1024 bytes\n")
+  }
+
+  @Test("blank is no name", arguments: ["", " ", "\u{3000}\u{A0}"])
+  func blankName(name: String) throws {
+    let daemon = try Daemon(Workplace())
+    for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == 65)
+      #expect(
+        outcome.errors.contains("the name \"\(name)\" must not be blank"), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "what means something else where a condition begins is no name",
+    arguments: ["application", "!packing", "packing=1", "topic:packing"])
+  func reservedName(name: String) throws {
+    let daemon = try Daemon(Workplace())
+    for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
+      let outcome = try daemon.run(program, arguments)
+      #expect(outcome.code == 65)
+      #expect(outcome.errors.contains("choose another name"), "\(outcome.errors)")
+    }
+  }
+
+  @Test(
+    "a variable that is no text is named, not repaired", arguments: ["scened", "scene", "scenectl"])
+  func illFormedVariable(program: String) throws {
+    let line = #"SCENE_SOCKET=$'/tmp/\xff' exec "$0""#
+    let outcome = try bash(line, program)
+    #expect(outcome.code == 78)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("the variable SCENE_SOCKET is not UTF-8"), "\(outcome.errors)")
+    let other = try bash(#"OTHER=$'\xff' "$0" --help"#, program)
+    #expect(other.code == 0)
+  }
+
+  @Test("errors come in the order of the lines they are about, among the replies")
+  func inOrder() throws {
+    let daemon = try Daemon(Workplace())
+    let outcome = try bash(
+      #"printf '{"do":"status","id":1}\n{"do":"dance","id":2}\n{"do":"title","id":3}\n"#
+        + #"{"do":"status","id":4}\n{"do":"close","id":5}\n' | "$0" --json packing"#,
+      "scene", daemon)
+    let identifiers = outcome.output.split(separator: "\n").compactMap { line in
+      line.contains(#""id":"#) ? line.suffix(2).first : nil
+    }
+    #expect(identifiers == ["1", "2", "3", "4", "5"], "\(outcome.output)")
+    #expect(outcome.output.contains("line 3: title: missing; expected a string, or null"))
+  }
+
+  @Test("a word that is a name and the beginning of an identifier is the name, and that is said")
+  func nameOrIdentifier() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try daemon.connect()
+    try client.initialize()
+    let first = try client.request(SceneConnect(name: "packing")).session
+    let beginning = String("\(first)".prefix(8)).lowercased()
+    let second = try client.request(SceneConnect(name: beginning)).session
+    let outcome = try daemon.run(
+      "scenectl", ["show", beginning, "--value", "persistentIdentifier"])
+    #expect(outcome.output == "\(second)\n")
+    #expect(
+      outcome.errors == "scenectl: \(beginning) is the name of one session and the start of the "
+        + "identifier \(first); the name has precedence\n")
+    #expect(try daemon.run("scenectl", ["show", "packing"]).errors == "")
+  }
+
+  @Test(
+    "help is as narrow as its reader's window", arguments: ["scened", "scene", "scenectl"])
+  func narrow(program: String) throws {
+    let outcome = try RunningProgram.run(program, ["--help"], environment: ["COLUMNS": "40"])
+    let lines = outcome.output.split(separator: "\n")
+    // What one types is not broken; nor is a word.
+    let texts = lines.filter { !$0.hasPrefix("  \(program)") && $0.contains(" ") }
+    let long = texts.filter { $0.count > 40 && $0.drop { $0 == " " }.contains(" ") }
+    #expect(long == [])
+    #expect(lines.count > 30)
+  }
+}

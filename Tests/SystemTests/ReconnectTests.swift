@@ -1,0 +1,167 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Clients that live on when the broker is killed: they come back by themselves, and what they have
+/// in memory is what counts.
+struct ReconnectTests {
+  @Test("what was not answered when the broker was killed is what is on disk afterwards")
+  func unacknowledged() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let scene = try RunningProgram(
+      "scene", ["packing", "--json"],
+      environment: ["SCENE_SOCKET": workplace.socket, "SCENE_DEBUG": "wire"])
+    try scene.line(containing: "didBecomeActive")
+    try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":1}}"#)
+    try scene.line(containing: #""generation":1"#)
+    // From here on the broker hears nothing.
+    try daemon.program.send(.stop)
+    try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":2}}"#)
+    try scene.errorLine(containing: #""number":2"#)
+    try daemon.kill()
+    try scene.line(containing: #""state":"waiting""#)
+
+    let again = try Daemon(workplace)
+    // What is said of the connection and what is said of the scene have no order between them.
+    let resumed = #""state":"resumed""#
+    var heard = try scene.lines(upTo: #""generation":2"#)
+    if !heard.contains(where: { $0.contains(resumed) }) { heard += try scene.lines(upTo: resumed) }
+    #expect(!heard.contains { $0.contains("callback") })
+    let reader = try again.connect()
+    try reader.initialize(as: .control)
+    let shown = try reader.request(SessionShow(name: "packing"))
+    #expect(shown.summary.client?.pid == Int64(scene.child.pid))
+    #expect(shown.summary.state == .foregroundActive)
+    #expect(try shown.sceneSession.stateRestorationActivity?.number("number") == 2)
+  }
+
+  @Test("a broker that comes back without the session is said not to know it")
+  func unknownSession() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let text = try daemon.start("scene", ["packing"])
+    let json = try daemon.start("scene", ["itinerary", "--json"])
+    let other = try daemon.start("scene", ["other"])
+    for scene in [text, json, other] { try scene.line(containing: "didBecomeActive") }
+    // What a broker says is what happened.
+    #expect(try daemon.run("scenectl", ["discard", "other"]).code == 0)
+    #expect(try other.rest().hasSuffix("the session was discarded\n"))
+    try daemon.kill()
+    try Directory.removeTree(workplace.state)
+    let again = try Daemon(workplace)
+    try text.line(containing: "the broker does not know this session: the session was discarded")
+    try json.line(containing: #""reason":"discarded","unknown":true}"#)
+    #expect(try text.reap() == .exited(0))
+    #expect(try json.reap() == .exited(0))
+    withExtendedLifetime(again) {}
+  }
+
+  @Test("a discard after the broker came back is a discard")
+  func discardedAfterReturn() throws {
+    let workplace = try Workplace()
+    var daemon = try Daemon(workplace)
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    try daemon.kill()
+    daemon = try Daemon(workplace)
+    try scene.line(containing: "the scene has resumed")
+    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    #expect(try scene.rest().hasSuffix("the session was discarded\n"))
+  }
+
+  @Test("scenes that save all the time outlive the broker again and again, and lose nothing")
+  func underLoad() throws {
+    let workplace = try Workplace()
+    var daemon = try Daemon(workplace)
+    let savers = try (0..<4).map { try SavingScene("s\($0)", daemon) }
+    for round in 1...4 {
+      try savers.awaitMore(10 * round)
+      try daemon.kill()
+      let acknowledged = savers.map(\.acknowledged)
+      daemon = try Daemon(workplace)
+      let reader = try daemon.connect()
+      try reader.initialize(as: .control)
+      for (saver, number) in zip(savers, acknowledged) {
+        let shown = try reader.request(SessionShow(name: saver.name))
+        #expect(shown.summary.generation >= number, "\(saver.name) in round \(round)")
+      }
+    }
+    try savers.awaitMore(10)
+    for saver in savers { try saver.stop() }
+    let reader = try daemon.connect()
+    try reader.initialize(as: .control)
+    for saver in savers {
+      let shown = try reader.request(SessionShow(name: saver.name))
+      #expect(saver.surprises.isEmpty)
+      #expect(shown.summary.client?.pid == Int64(saver.pid))
+      // A save that is sent again because its reply was lost makes no generation of its own.
+      #expect(shown.summary.generation == saver.acknowledged)
+      let activity = try #require(shown.sceneSession.stateRestorationActivity)
+      #expect(try activity.number("number") == saver.acknowledged)
+      #expect(try connects(of: shown.summary.session, reader) == ["resume"])
+    }
+  }
+
+  @Test("a scene in Swift goes on wherever it was, and never from an older line")
+  func inSwift() throws {
+    let workplace = try Workplace()
+    var daemon = try Daemon(workplace)
+    let scene = try daemon.start("note-scene")
+    var activations: Int64 = 1
+    for round in 0..<6 {
+      let control = try daemon.connect()
+      try control.initialize(as: .control)
+      let session = try session(of: scene, control)
+      if round > 0 { #expect(try connects(of: session, control) == ["resume"]) }
+      for _ in 0..<5 {
+        _ = try control.request(SceneTransition(session: session, to: .background))
+        _ = try control.request(RequestActivation(session: session))
+        activations += 1
+      }
+      // It counts how often it became active: what it had in memory was never replaced.
+      try awaitChange(control) {
+        let shown = try control.request(SessionShow(session: session))
+        return try shown.sceneSession.stateRestorationActivity?.number("line") ?? 0 >= activations
+      }
+      // The broker dies somewhere on the way, in each round somewhere else.
+      try control.send(SceneTransition(session: session, to: .background))
+      try control.send(RequestActivation(session: session))
+      for _ in 0..<round { _ = try control.request(Ping()) }
+      try daemon.kill()
+      daemon = try Daemon(workplace)
+    }
+  }
+
+  /// The session that a process holds, once it has it and rests.
+  private func session(
+    of scene: RunningProgram, _ control: WireClient
+  ) throws -> SessionIdentifier {
+    var found: SessionIdentifier?
+    _ = try control.request(SessionObserve())
+    try awaitChange(control) {
+      let summary = try control.request(SessionList()).sessions.first
+      guard let summary, summary.client?.pid == Int64(scene.child.pid) else { return false }
+      found = summary.session
+      return summary.state > .unattached && summary.state == summary.target
+    }
+    return try #require(found)
+  }
+
+  /// Checks a condition again after each notification of a client that observes.
+  private func awaitChange(_ client: WireClient, until isSo: () throws -> Bool) throws {
+    // A notification that a request passes over comes before its reply, which shows the change.
+    while try !isSo() {
+      try client.first { if case .notification = $0 { true } else { false } }
+    }
+  }
+
+  /// Why a session was connected, as often as it was in this broker's life.
+  private func connects(
+    of session: SessionIdentifier, _ client: WireClient
+  ) throws -> [String] {
+    try client.request(SessionHistory(session: session)).reasons
+      .filter { $0.event == .connected }.compactMap(\.reason)
+  }
+}

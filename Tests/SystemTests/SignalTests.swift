@@ -1,0 +1,78 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// What signals do to a daemon, and what does not end it.
+struct SignalTests {
+  private func client(_ daemon: Daemon) throws -> WireClient {
+    let client = try daemon.connect()
+    try client.initialize()
+    _ = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    return client
+  }
+
+  private func kinds(_ client: WireClient) -> [CallbackKind] {
+    client.history.compactMap {
+      if case .callback(_, let callback) = $0 { callback.kind } else { nil }
+    }
+  }
+
+  @Test("TERM and INT end it in order", arguments: [Signal.terminate, .interrupt])
+  func once(signal: Signal) throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let client = try client(daemon)
+    try daemon.program.send(signal)
+    guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
+    #expect(message.reason == .shutdown)
+    #expect(
+      kinds(client).suffix(4) == [
+        .willResignActive, .didEnterBackground, .stateRestorationActivity, .didDisconnect,
+      ])
+    #expect(try client.next() == nil)
+    #expect(try daemon.program.reap().isSuccess)
+    #expect(!File.exists(workplace.socket))
+    try daemon.program.errorLine(
+      containing: "\(signal.name): ending cleanly; send \(signal.name) again to end at once")
+  }
+
+  @Test("a second one ends it at once", arguments: [Signal.terminate, .interrupt])
+  func twice(signal: Signal) throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let client = try client(daemon)
+    // A scene that is in no hurry.
+    client.acknowledge = { _ in nil }
+    try daemon.program.send(signal)
+    try client.callback(.willResignActive)
+    try daemon.program.send(signal)
+    #expect(try client.next() == nil)
+    #expect(kinds(client).last == .willResignActive)
+    #expect(try daemon.program.reap().isSuccess)
+    #expect(!File.exists(workplace.socket))
+    try daemon.program.errorLine(containing: "\(signal.name) again: ending at once")
+
+    // That is no end in order.
+    let again = try Daemon(workplace)
+    let reader = try again.connect()
+    try reader.initialize(as: .control)
+    let shown = try reader.request(SessionShow(name: "packing"))
+    #expect(shown.summary.disconnect == nil)
+  }
+
+  @Test("HUP does not end it, however often it comes")
+  func hangup() throws {
+    let daemon = try Daemon(Workplace())
+    let client = try client(daemon)
+    for _ in 1...3 {
+      try daemon.program.send(.hangup)
+      try daemon.program.errorLine(containing: "HUP")
+    }
+    _ = try client.request(Ping())
+    try daemon.program.send(.terminate)
+    try client.callback(.didDisconnect)
+    #expect(try daemon.program.reap().isSuccess)
+  }
+}

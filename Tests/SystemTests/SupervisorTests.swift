@@ -1,0 +1,266 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A daemon under a supervisor: the socket it is given, whom it tells that it is ready, and what
+/// ends it.
+struct SupervisorTests {
+  /// A daemon that was passed this socket, as systemd does it.
+  static func daemon(
+    _ workplace: Workplace, listening socket: borrowing FileDescriptor, pid: String = "$$"
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      "/bin/sh",
+      [
+        "-c", #"LISTEN_PID=\#(pid) exec "$0" "$@""#, try Programs.path("scened"),
+        "-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0",
+      ],
+      environment: ["LISTEN_FDS": "1"], descriptors: [3: socket.number])
+  }
+
+  @Test("takes the socket it is passed; who connected before is served, and the socket stays")
+  func inheritedSocket() throws {
+    let workplace = try Workplace()
+    let listener = try UnixSocket.listen(at: workplace.socket)
+    let early = try WireClient(socket: workplace.socket)
+    let identifier = try early.send(
+      Initialize(client: ClientName(name: "early", version: ""), as: .scene))
+    let daemon = try Self.daemon(workplace, listening: listener)
+    #expect(
+      try early.reply(to: identifier, of: Initialize.self).broker.pid == Int64(daemon.child.pid))
+    daemon.closeInput()
+    #expect(try daemon.reap().isSuccess)
+    #expect(File.exists(workplace.socket))
+    #expect(!File.exists(workplace.socket + ".lock"))
+    listener.close()
+  }
+
+  #if os(Linux)
+    private static let activator = try? Executable.find("systemd-socket-activate")
+
+    @Test(
+      "systemd-socket-activate starts the broker with the first connection",
+      .enabled(if: activator != nil))
+    func socketActivation() throws {
+      let workplace = try Workplace()
+      let daemon = try RunningProgram(
+        try #require(Self.activator),
+        [
+          "--listen", workplace.socket, try Programs.path("scened"), "--state", workplace.state,
+          "--leash-fd", "0",
+        ])
+      try daemon.errorLine(containing: "Listening on")
+      let client = try WireClient(socket: workplace.socket)
+      try client.initialize()
+      try daemon.line(containing: "ready: application default, \(workplace.socket)")
+      daemon.closeInput()
+      #expect(try daemon.reap().isSuccess)
+    }
+  #endif
+
+  @Test("the children of a shell that has become the daemon are reaped", arguments: [0, 1])
+  func inheritedChildren(seconds: Int) throws {
+    let workplace = try Workplace()
+    let daemon = try RunningProgram(
+      "/bin/sh",
+      [
+        "-c", #"sleep \#(seconds) & echo $!; exec "$0" "$@""#, try Programs.path("scened"),
+        "-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0",
+      ])
+    let child = try daemon.line(where: { Int32($0) != nil })
+    try daemon.line(containing: "ready")
+    try eventually("its child is gone", polling: .processes) { !File.exists("/proc/\(child)") }
+    #expect(daemon.child.endIfEnded == nil)
+  }
+
+  @Test("a socket that was meant for another process is not taken")
+  func foreignSocket() throws {
+    let workplace = try Workplace()
+    let listener = try UnixSocket.listen(at: workplace.file("elsewhere"))
+    let daemon = try Self.daemon(workplace, listening: listener, pid: "1")
+    try daemon.line(containing: "ready")
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize()
+    #expect(try UnixSocket.accept(from: listener) == nil)
+    listener.close()
+  }
+
+  @Test("what is passed and is no listening socket is refused")
+  func noSocket() throws {
+    let workplace = try Workplace()
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let daemon = try Self.daemon(workplace, listening: reading)
+    #expect(try daemon.everythingOnErrors().contains("LISTEN_FDS"))
+    #expect(try !daemon.reap().isSuccess)
+    #expect(try Directory.list(workplace.path).isEmpty)
+  }
+
+  /// A supervisor that hears one message, and prints it.
+  private func supervisor(_ address: String) throws -> RunningProgram {
+    let script = """
+      import socket, sys
+      s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+      name = sys.argv[1]
+      s.bind("\\0" + name[1:] if name[0] == "@" else name)
+      print("bound", flush=True)
+      print("heard " + s.recv(100).decode(), flush=True)
+      """
+    let supervisor = try RunningProgram("/usr/bin/env", ["python3", "-c", script, address])
+    try supervisor.line(containing: "bound")
+    return supervisor
+  }
+
+  private func start(_ workplace: Workplace, notifying address: String) throws -> RunningProgram {
+    try RunningProgram(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"],
+      environment: ["NOTIFY_SOCKET": address])
+  }
+
+  #if os(Linux)
+    @Test(
+      "a supervisor is told when it is ready, also at an abstract address", arguments: ["", "@"])
+  #else
+    @Test("a supervisor is told when it is ready", arguments: [""])
+  #endif
+  func notified(prefix: String) throws {
+    let workplace = try Workplace()
+    let address = prefix + workplace.file("notify")
+    let supervisor = try supervisor(address)
+    let daemon = try start(workplace, notifying: address)
+    #expect(try supervisor.line(containing: "heard") == "heard READY=1")
+    #expect(try supervisor.line(containing: "STATUS") == "STATUS=Accepting connections")
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize()
+    daemon.closeInput()
+    #expect(try daemon.reap().isSuccess)
+  }
+
+  @Test("around a command the supervisor is told too, and the command inherits nothing of it")
+  func notifiedAroundCommand() throws {
+    let workplace = try Workplace()
+    let address = workplace.file("notify")
+    let supervisor = try supervisor(address)
+    let own = [
+      "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES", "SCENE_SESSION", "SCENE_ACTIVITY",
+      "SCENE_EVENTS", "SCENE_DATA",
+    ]
+    var variables = Dictionary(uniqueKeysWithValues: own.map { ($0, "0") })
+    variables["NOTIFY_SOCKET"] = address
+    variables["SCENE_KEPT"] = "1"
+    let outcome = try RunningProgram.run("scened", ["--", "env"], environment: variables)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try supervisor.line(containing: "heard") == "heard READY=1")
+    let names = outcome.output.split(separator: "\n").compactMap { $0.split(separator: "=").first }
+    #expect(names.contains("SCENE_KEPT") && names.contains("SCENE_SOCKET"))
+    for name in own + ["NOTIFY_SOCKET"] { #expect(!names.contains(Substring(name)), "\(name)") }
+  }
+
+  @Test("a supervisor that cannot be told is worth a warning, no more")
+  func unnotified() throws {
+    let workplace = try Workplace()
+    let daemon = try start(workplace, notifying: workplace.file("missing"))
+    try daemon.line(containing: "ready")
+    try daemon.errorLine(containing: "warning: cannot notify the supervisor of $NOTIFY_SOCKET: ")
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize()
+  }
+
+  @Test("when the newline comes on the ready descriptor, clients are served")
+  func readyDescriptor() throws {
+    let workplace = try Workplace()
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let writing = pipe.takeSecond()
+    let daemon = try RunningProgram(
+      "scened",
+      ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0", "--ready-fd", "7"],
+      descriptors: [7: writing.number])
+    writing.close()
+    #expect(try reading.waitReadable(nanoseconds: ceiling))
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize()
+    // A newline, and then it is closed.
+    #expect(try reading.readToEnd() == [UInt8(ascii: "\n")])
+    _ = try client.request(Ping())
+    withExtendedLifetime(daemon) {}
+  }
+
+  @Test("the end of the leash ends it in order; what is written on it does not")
+  func leash() throws {
+    let workplace = try Workplace()
+    var pipe = try FileDescriptor.pipe()
+    let reading = pipe.takeFirst()
+    let leash = pipe.takeSecond()
+    let daemon = try RunningProgram(
+      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
+      descriptors: [9: reading.number])
+    reading.close()
+    try daemon.line(containing: "ready")
+    let client = try WireClient(socket: workplace.socket)
+    try client.initialize()
+    _ = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    // The broker sees both at once.
+    try daemon.send(.stop)
+    let ping = try client.send(Ping())
+    try leash.write("news\n")
+    try daemon.send(.continue)
+    _ = try client.reply(to: ping, of: Ping.self)
+    leash.close()
+    guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
+    #expect(message.reason == .shutdown)
+    #expect(try daemon.reap().isSuccess)
+    try daemon.errorLine(containing: "the descriptor of --leash-fd reached its end")
+  }
+}
+
+/// Only root can become another user.
+@Suite(.enabled(if: User.current == 0, "needs root"))
+struct OtherUserTests {
+  @Test("another user is turned away before saying a word, and the others are served")
+  func turnedAway() throws {
+    let workplace = try Workplace()
+    try File.setMode(workplace.path, 0o755)
+    // A private directory would keep the other user from connecting at all.
+    let listener = try UnixSocket.listen(at: workplace.socket)
+    try File.setMode(workplace.socket, 0o666)
+    let daemon = try SupervisorTests.daemon(workplace, listening: listener)
+    let other = try OtherProcess(workplace.socket, asking: "{}", user: 65534)
+    let answer = try other.answer()
+    #expect(answer.contains(#""reason":"notPermitted""#))
+    #expect(answer.contains("this broker belongs to user 0; the client runs as user 65534"))
+    try daemon.errorLine(containing: " of user 65534: this broker belongs to user 0")
+    let own = try OtherProcess(workplace.socket, asking: "{}")
+    #expect(try own.answer().contains(#""isNew":true"#))
+    listener.close()
+  }
+
+  @Test(
+    "a client tells nothing to a broker of another user, and names both users",
+    arguments: ["scenectl status", "scene packing", "note-scene", "python3 scripts/scene.py"])
+  func foreignBroker(client: String) throws {
+    let workplace = try Workplace()
+    let server = """
+      import os, socket, sys
+      s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1])
+      os.setuid(65534); s.listen()
+      print("listening", flush=True)
+      print("heard", s.accept()[0].recv(100), flush=True)
+      """
+    let other = try RunningProgram("/usr/bin/env", ["python3", "-c", server, workplace.socket])
+    try other.line(containing: "listening")
+    var words = client.split(separator: " ").map(String.init)
+    if words[0] == "python3" {
+      words = ["/usr/bin/env", "python3", try Repository.file(words[1])]
+    }
+    let outcome = try RunningProgram.run(
+      words[0], Array(words.dropFirst()), environment: ["SCENE_SOCKET": workplace.socket])
+    #expect(outcome.code == 77)
+    #expect(
+      outcome.errors.contains("runs as user 65534, and this process as user 0"), "\(outcome.errors)"
+    )
+    #expect(try other.line(containing: "heard") == "heard b''")
+  }
+}
