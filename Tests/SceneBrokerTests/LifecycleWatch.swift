@@ -55,7 +55,7 @@ struct LifecycleWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .finished, .due, .inquired, .launched, .notLaunched,
+    case .started, .opened, .requested, .finished, .due, .livenessQueried, .launched, .notLaunched,
       .exited, .storage,
       .synced, .drained, .signalled, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded,
       .terminate:

@@ -44,7 +44,7 @@ package struct Broker: ~Copyable {
 
   package init(
     identity: BrokerIdentity, application: String, manifest: Manifest, limits: Limits,
-    environment: BrokerEnvironment = BrokerEnvironment(), identifiers: IdentifierGenerator,
+    environment: RuntimeInfo = RuntimeInfo(), identifiers: IdentifierGenerator,
     recovered stored: StoredState, at now: Instant
   ) {
     self.identifiers = identifiers
@@ -88,7 +88,7 @@ package struct Broker: ~Copyable {
     case .finished(let connection): finish(connection)
     case .closed(let connection, let reason): closed(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
-    case .inquired(let inquiry, let ending): livenessQueried(inquiry, ending: ending)
+    case .livenessQueried(let query, let ending): livenessQueried(query, ending: ending)
     case .launched(let launch, let process, let token): launched(launch, process, token: token)
     case .notLaunched(let launch, let problem): launchFailed(launch, problem)
     case .exited(let launch, let exit): processExited(launch, exit)
@@ -121,7 +121,7 @@ package struct Broker: ~Copyable {
       callbackTimedOut(callback, on: connection, debugged: debugged)
     case .grace: endGrace()
     case .watch: pollReservedHolders()
-    case .inquiry(let inquiry): stopWaiting(for: inquiry)
+    case .livenessQuery(let query): stopWaiting(for: query)
     case .shutdown: scenes.isEmpty ? endWaitForDelegate() : disconnectRemaining()
     case .reclaim: scenes.requestReclaimCheck()
     case .assertion(let session, let assertion): scenes.removeAssertion(assertion, of: session)
@@ -156,7 +156,7 @@ package struct Broker: ~Copyable {
   package var recordCount: UInt64 { store.recordCount }
 
   /// The room for records, including the records that wait for the disk.
-  package var room: RecordRoom { store.room }
+  package var room: StorageCapacity { store.room }
 
   // MARK: - Messages
 
@@ -217,7 +217,7 @@ package struct Broker: ~Copyable {
   package var application: String { configuration.application }
   package var manifest: Manifest { configuration.manifest }
   package var limits: Limits { configuration.limits }
-  package var environment: BrokerEnvironment { configuration.environment }
+  package var environment: RuntimeInfo { configuration.environment }
 
   /// The state of the whole application, as clients know it.
   var phase: ApplicationPhase { changes.phase }

@@ -7,11 +7,11 @@ package struct BrokerConfiguration: Equatable, Sendable {
   package let application: String
   package var manifest: Manifest
   package let limits: Limits
-  package let environment: BrokerEnvironment
+  package let environment: RuntimeInfo
 
   package init(
     identity: BrokerIdentity, application: String, manifest: Manifest, limits: Limits,
-    environment: BrokerEnvironment
+    environment: RuntimeInfo
   ) {
     self.identity = identity
     self.application = application
@@ -22,7 +22,7 @@ package struct BrokerConfiguration: Equatable, Sendable {
 }
 
 /// Values that the broker only reports in its status.
-package struct BrokerEnvironment: Equatable, Sendable {
+package struct RuntimeInfo: Equatable, Sendable {
   package var durability = "disk"
   /// The manifest's file, or `built-in`.
   package var manifestSource = "built-in"

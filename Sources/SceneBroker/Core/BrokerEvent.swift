@@ -28,9 +28,9 @@ package enum BrokerEvent: Equatable, Sendable {
   /// A timer has expired. The time of a callback does not count for a client under a debugger.
   case due(BrokerTimer, debugged: Bool)
   /// The answer to a liveness query: the processes that are about to end.
-  case inquired(InquiryIdentifier, ending: [ClientProcess])
+  case livenessQueried(LivenessQueryIdentifier, ending: [ClientProcess])
   /// The room for records. `problem` is the cause of a shortage, for people.
-  case storage(RecordRoom, problem: String? = nil)
+  case storage(StorageCapacity, problem: String? = nil)
   /// The event loop has started a process. The process shows `token` in `initialize`.
   case launched(LaunchIdentifier, ClientProcess, token: String)
   /// The event loop could not start a process. `problem` is the cause, for people.
@@ -87,7 +87,7 @@ package enum BrokerTimer: Hashable, Sendable {
   /// The interval between two liveness queries about previous holders.
   case watch
   /// The time for which a request waits for a holder that is about to end.
-  case inquiry(InquiryIdentifier)
+  case livenessQuery(LivenessQueryIdentifier)
   /// The time for all scenes to disconnect in a shutdown.
   case shutdown
   /// The time at which the reclaim policy must run.
@@ -100,12 +100,12 @@ package enum BrokerTimer: Hashable, Sendable {
   case relaunch(SessionIdentifier)
 }
 
-package struct InquiryIdentifier: Hashable, Sendable {
+package struct LivenessQueryIdentifier: Hashable, Sendable {
   package let number: UInt64
 }
 
 /// The records that the journal has room for.
-package enum RecordRoom: String, CaseIterable, Sendable {
+package enum StorageCapacity: String, CaseIterable, Sendable {
   case ok
   /// No growth: no new sessions, no saves, no longer texts.
   case full
@@ -115,7 +115,7 @@ package enum RecordRoom: String, CaseIterable, Sendable {
   case behind
 
   /// Why there is no room for a record; nil if there is.
-  package func refusal(of writing: Writing) -> ErrorReason? {
+  package func refusal(of writing: WriteIntent) -> ErrorReason? {
     switch (self, writing) {
     case (.ok, _), (.full, .little): nil
     case (.full, .growing), (.exhausted, _): .storageFull
@@ -125,7 +125,7 @@ package enum RecordRoom: String, CaseIterable, Sendable {
 }
 
 /// The growth of a record.
-package enum Writing: CaseIterable, Sendable {
+package enum WriteIntent: CaseIterable, Sendable {
   /// No longer than the record that it replaces, or a few bytes: a hold or a discard.
   case little
   /// Longer than the record that it replaces.

@@ -23,8 +23,8 @@ package struct Effects: Equatable, Sendable {
   package var dataDirectories: [DataDirectoryChange] = []
   /// Faults that a test injects.
   package var faults: [Fault] = []
-  /// Liveness queries. The event loop answers each with `inquired` in the same round.
-  package var inquiries: [Inquiry] = []
+  /// Liveness queries. The event loop answers each with `livenessQueried` in the same round.
+  package var livenessQueries: [LivenessQuery] = []
   /// The event loop reports `drained` when these connections have read everything.
   package var drains: [ConnectionIdentifier] = []
   /// Connections to close after their messages are written.
@@ -37,7 +37,8 @@ package struct Effects: Equatable, Sendable {
   package init() {}
 
   package var isEmpty: Bool {
-    records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
+    records.isEmpty && messages.isEmpty && timers.isEmpty && livenessQueries.isEmpty
+      && closes.isEmpty
       && launches.isEmpty && dismissals.isEmpty && advances.isEmpty && drains.isEmpty
       && signals.isEmpty && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty
       && !readsManifest
@@ -56,7 +57,7 @@ package struct Effects: Equatable, Sendable {
     readsManifest = false
     dataDirectories.removeAll()
     faults.removeAll()
-    inquiries.removeAll(keepingCapacity: true)
+    livenessQueries.removeAll(keepingCapacity: true)
     drains.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)
     story.removeAll(keepingCapacity: true)
@@ -103,7 +104,7 @@ package struct SignalRequest: Equatable, Sendable {
 }
 
 /// A query of the event loop: which of these processes are about to end?
-package struct Inquiry: Equatable, Sendable {
-  package var identifier: InquiryIdentifier
+package struct LivenessQuery: Equatable, Sendable {
+  package var identifier: LivenessQueryIdentifier
   package var processes: [ClientProcess]
 }

@@ -13,11 +13,11 @@ extension Broker {
   mutating func queryLiveness(
     of processes: [ClientProcess], before request: DeferredRequest.Request, _ attempt: Attempt
   ) throws(BrokerError) {
-    let inquiry = deferred.nextInquiry()
+    let query = deferred.nextLivenessQuery()
     var attempt = attempt
     attempt.queried += processes
-    try deferRequest(request, attempt, until: .answer(inquiry))
-    effects.inquiries.append(Inquiry(identifier: inquiry, processes: processes))
+    try deferRequest(request, attempt, until: .answer(query))
+    effects.livenessQueries.append(LivenessQuery(identifier: query, processes: processes))
   }
 
   mutating func deferRequest(
@@ -59,23 +59,23 @@ extension Broker {
       clients.reservedSessions().filter(deferred.isAwaited).compactMap(clients.reservation(of:)))
     guard !holders.isEmpty else { return }
     let processes = holders.sorted { ($0.pid, $0.startTime) < ($1.pid, $1.startTime) }
-    effects.inquiries.append(
-      Inquiry(identifier: deferred.nextInquiry(), processes: processes))
+    effects.livenessQueries.append(
+      LivenessQuery(identifier: deferred.nextLivenessQuery(), processes: processes))
     watchHolders()
   }
 
-  mutating func livenessQueried(_ inquiry: InquiryIdentifier, ending: [ClientProcess]) {
+  mutating func livenessQueried(_ query: LivenessQueryIdentifier, ending: [ClientProcess]) {
     for process in ending { release(reservedFor: process) }
     let connections = clients.connections(of: ending)
-    guard !connections.isEmpty else { return deferred.fulfill(.inquiry(inquiry)) }
-    guard deferred.count(.inquiry(inquiry)) > 0 else { return }
-    deferred.waitForEnd(of: connections, insteadOf: inquiry)
-    effects.timers.append(.set(.inquiry(inquiry), Self.exitTimeout))
+    guard !connections.isEmpty else { return deferred.fulfill(.livenessQuery(query)) }
+    guard deferred.count(.livenessQuery(query)) > 0 else { return }
+    deferred.waitForEnd(of: connections, insteadOf: query)
+    effects.timers.append(.set(.livenessQuery(query), Self.exitTimeout))
   }
 
   /// The holder has not ended in time: the broker decides the request as if the holder were alive.
-  mutating func stopWaiting(for inquiry: InquiryIdentifier) {
-    deferred.fulfill(.inquiry(inquiry))
+  mutating func stopWaiting(for query: LivenessQueryIdentifier) {
+    deferred.fulfill(.livenessQuery(query))
   }
 
   // MARK: - Removal
@@ -92,8 +92,8 @@ extension Broker {
   }
 
   private mutating func cancelTimeouts(of requests: [DeferredRequest]) {
-    for inquiry in requests.compactMap(\.pendingTimeout) {
-      effects.timers.append(.cancel(.inquiry(inquiry)))
+    for query in requests.compactMap(\.pendingTimeout) {
+      effects.timers.append(.cancel(.livenessQuery(query)))
     }
   }
 }

@@ -175,8 +175,8 @@ extension Broker {
       trace(.left, client: connection, reason: isPlain ? nil : reason.rawValue)
     }
     clients.close(connection)
-    for inquiry in deferred.fulfill(endOf: connection) {
-      effects.timers.append(.cancel(.inquiry(inquiry)))
+    for query in deferred.fulfill(endOf: connection) {
+      effects.timers.append(.cancel(.livenessQuery(query)))
     }
   }
 }

@@ -120,7 +120,7 @@ struct SceneStateMachine {
     {
       return .deliver(delivery.callback, completes: delivery.completes)
     }
-    if let step = Line.next(from: state, toward: target) { return .step(step) }
+    if let step = LifecycleTransitions.next(from: state, toward: target) { return .step(step) }
     if pending.awaitsRefresh(session) { return .refresh }
     hasReachedTarget = true
     return .rest

@@ -69,12 +69,12 @@ struct SessionStore {
 
   // MARK: - Space
 
-  mutating func updateStorage(_ room: RecordRoom, _ problem: String?) {
+  mutating func updateStorage(_ room: StorageCapacity, _ problem: String?) {
     storage.update(room, problem)
   }
 
   /// The room for records, including the records that wait for the disk.
-  var room: RecordRoom { storage.room == .ok && isBehind ? .behind : storage.room }
+  var room: StorageCapacity { storage.room == .ok && isBehind ? .behind : storage.room }
 
   var isDiskFull: Bool { storage.isFull }
 
@@ -84,14 +84,14 @@ struct SessionStore {
   private var isBehind: Bool { barriers.byteCount > limits.unsyncedBytes }
 
   /// Returns the room and the cause of a shortage, if observers have not been told of this room.
-  mutating func takeUnpublishedRoom() -> (room: RecordRoom, problem: String?)? {
+  mutating func takeUnpublishedRoom() -> (room: StorageCapacity, problem: String?)? {
     let room = room
     guard storage.mustPublish(room) else { return nil }
     return (room, room == .ok ? nil : storage.problem)
   }
 
   /// Why a request that needs a record cannot have one now. A disk can be full and behind.
-  func admission(of writing: Writing) -> BrokerError? {
+  func admission(of writing: WriteIntent) -> BrokerError? {
     if storage.room.refusal(of: writing) == .storageFull { return storage.error }
     guard isBehind || storage.room == .behind else { return nil }
     return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)

@@ -1,9 +1,9 @@
 package import SceneModel
 
-/// The life cycle is a line of four states. There is one way from each to each, one callback a
-/// step.
-package enum Line {
-  /// The callback of the first step from one state toward another; nil if it is there.
+/// The steps of the life cycle. Its four states are in one line, so there is one path between any two
+/// states, with one callback for each step.
+package enum LifecycleTransitions {
+  /// The callback of the first step from one state toward another; nil if the two are the same.
   package static func next(
     from state: ActivationState, toward target: ActivationState
   ) -> CallbackKind? {
