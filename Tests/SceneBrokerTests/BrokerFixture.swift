@@ -346,7 +346,7 @@ final class BrokerFixture {
     broker.scenes[session]?.state ?? .unattached
   }
 
-  func end(_ session: SessionIdentifier) -> SessionEnd? { broker.stored[session]?.tenure.end }
+  func end(_ session: SessionIdentifier) -> SessionEnd? { broker.stored[session]?.hold.end }
 
   func stored(_ session: SessionIdentifier) -> StoredSession? { broker.stored[session] }
 }

@@ -20,7 +20,7 @@ struct ConnectTests {
     #expect(stored?.attributes.title == "Packing")
     #expect(stored?.attributes.maker == "notes")
     #expect(stored?.attributes.configuration.name == "Default Configuration")
-    #expect(stored?.tenure.holder == client.process)
+    #expect(stored?.hold.holder == client.process)
   }
 
   @Test("R8: willConnect contains the last saved activity")

@@ -16,7 +16,8 @@ struct RetiredNameTests {
     "RecordKeeper", "RecordRoom", "RecordedAct", "RecordedCast", "Relay", "Retelling", "RuleBreach",
     "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker", "SeldomNote",
     "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules", "Story",
-    "Switchboard", "Tale", "Tales", "Temper", "TerminalLoan", "Theatre", "ToldCallback", "Troupe",
+    "Switchboard", "Tale", "Tales", "Temper", "Tenure", "TerminalLoan", "Theatre", "ToldCallback",
+    "Troupe",
     "TurnedAway", "UnsyncedRecords",
   ]
 

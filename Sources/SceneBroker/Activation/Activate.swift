@@ -140,7 +140,7 @@ extension Broker {
     _ identifier: SessionIdentifier, _ scene: SceneStateMachine, _ activation: ActivationReason,
     _ requester: Requester
   ) throws(BrokerError) {
-    guard let tenure = store[identifier]?.tenure else { return }
+    guard let hold = store[identifier]?.hold else { return }
     var waiter = ActivationWaiter(requester: requester, kind: .activation(isNew: false))
     let callbacks = activation.deliveries(to: identifier)
     if !callbacks.isEmpty {
@@ -157,7 +157,7 @@ extension Broker {
         by: requester)
       enterForeground(identifier)
     }
-    record(.held(store.used(tenure, at: now.wall)))
+    record(.held(store.used(hold, at: now.wall)))
     markChanged(identifier)
     addWaiter(waiter, to: identifier)
     advanceLifecycle(of: identifier)

@@ -19,7 +19,7 @@ extension Broker {
     of identifier: SessionIdentifier, hosting delegateClass: String?
   ) -> ConnectionIdentifier? {
     clients.previousHolder(
-      of: identifier, former: store[identifier]?.tenure.formerHolder, hosting: delegateClass)
+      of: identifier, former: store[identifier]?.hold.formerHolder, hosting: delegateClass)
   }
 
   /// The error for a session without a host. It names the program that created the session.

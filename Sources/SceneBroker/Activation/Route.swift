@@ -63,7 +63,7 @@ extension Broker {
       return candidate
     }
     candidate.name = session.attributes.name
-    candidate.lastActive = score.isActive ? now.wall : session.tenure.used
+    candidate.lastActive = score.isActive ? now.wall : session.hold.used
     candidate.activationConditions = ActivationConditionTexts(
       session.attributes.activationConditions)
     return candidate

@@ -16,7 +16,7 @@ struct RoutingScore: Comparable {
     prefers = target.map(conditions.prefersToActivate(for:)) ?? false
     can = target.map(conditions.canActivate(for:)) ?? true
     self.isActive = isActive
-    order = session.tenure.order
+    order = session.hold.order
   }
 
   /// A session that waits for the process that it begins with.

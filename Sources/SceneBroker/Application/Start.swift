@@ -10,7 +10,7 @@ extension Broker {
     var holders: [ClientProcess] = []
     var seen: Set<ClientProcess> = []
     for session in store.heldSessions {
-      guard let holder = session.tenure.holder, seen.insert(holder).inserted else { continue }
+      guard let holder = session.hold.holder, seen.insert(holder).inserted else { continue }
       holders.append(holder)
     }
     return holders
@@ -21,7 +21,7 @@ extension Broker {
     declareTopics()
     let living = Set(living)
     for session in store.heldSessions {
-      guard let holder = session.tenure.holder else { continue }
+      guard let holder = session.hold.holder else { continue }
       let identifier = session.attributes.identifier
       if living.contains(holder) {
         clients.reserve(identifier, for: holder)

@@ -37,7 +37,7 @@ extension Broker {
     for (identifier, session) in store.state.sessions {
       let holder = scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
       flaws.unless(
-        session.tenure.holder == holder ?? clients.reservation(of: identifier),
+        session.hold.holder == holder ?? clients.reservation(of: identifier),
         "the stored holder of \(identifier) differs from its holder")
     }
     for identifier in clients.reservedSessions() {
@@ -62,9 +62,9 @@ extension Broker {
       clients.held(by: scene.holder).contains(identifier),
       "the holder of \(identifier) does not list the session")
     flaws.unless(store.listed(identifier) != nil, "the scene of \(identifier) has no session")
-    if let tenure = store[identifier]?.tenure {
+    if let hold = store[identifier]?.hold {
       flaws.unless(
-        tenure.hold == scene.hold, "the stored hold of \(identifier) differs from its hold")
+        hold.number == scene.hold, "the stored hold of \(identifier) differs from its hold")
     }
     flaws.unless(
       scene.pendingCallback != nil || isAtRest(identifier),

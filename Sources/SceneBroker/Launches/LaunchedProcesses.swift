@@ -22,7 +22,7 @@ extension Broker {
     guard let process = launches.process(launch) else { return }
     if let connection = process.connection { clients.setExit(exit, of: connection) }
     traceExit(exit, of: process)
-    for (session, hold) in process.heldAtClose { amendEnd(of: session, hold: hold, exit) }
+    for (session, hold) in process.heldAtClose { amendEnd(of: session, hold, exit) }
     if let (session, problem, wasStopping) = launches.problem(ofEnded: launch, exit) {
       if !wasStopping { effects.timers.append(.cancel(.launch(session))) }
       fail(session, problem)
@@ -48,13 +48,13 @@ extension Broker {
 
   /// Adds the exit of the process to the end of a scene that ended before.
   private mutating func amendEnd(
-    of identifier: SessionIdentifier, hold: Int64, _ exit: ClientExit
+    of identifier: SessionIdentifier, _ number: Int64, _ exit: ClientExit
   ) {
-    guard var tenure = store[identifier]?.tenure, tenure.hold == hold,
-      tenure.end?.reason == .connectionLost, store.admission(of: .little) == nil
+    guard var hold = store[identifier]?.hold, hold.number == number,
+      hold.end?.reason == .connectionLost, store.admission(of: .little) == nil
     else { return }
-    tenure.end?.exit = exit
-    record(.held(tenure))
+    hold.end?.exit = exit
+    record(.held(hold))
     markChanged(identifier)
     notifyDelegate(exit, of: identifier)
   }
@@ -63,7 +63,7 @@ extension Broker {
   mutating func recordLoss(of client: ConnectedClient) {
     guard let launch = client.launch, client.exit == nil else { return }
     let held = client.held.compactMap { session in
-      store[session].map { (session: session, hold: $0.tenure.hold) }
+      store[session].map { (session: session, hold: $0.hold.number) }
     }
     launches.connectionClosed(launch, holding: held)
   }

@@ -122,12 +122,12 @@ extension Broker {
     _ requester: ConnectionIdentifier, _ process: ClientProcess, _ queried: [ClientProcess]
   ) -> Choice {
     var choice = Choice(session: free)
-    let newest = free.flatMap { store[$0]?.tenure.order } ?? .min
+    let newest = free.flatMap { store[$0]?.hold.order } ?? .min
     for identifier in held {
       let isFull = queried.count + choice.toQuery.count >= limits.holdersAskedAbout
       // A session that is reserved for the requester may follow.
       guard !isFull || clients.reservationCount > 0,
-        store[identifier]?.tenure.order ?? .min > newest
+        store[identifier]?.hold.order ?? .min > newest
       else { break }
       if let holder = otherHolder(of: identifier, than: requester, process) {
         guard !isFull, !choice.toQuery.contains(holder), !queried.contains(holder)
@@ -198,8 +198,8 @@ extension Broker {
 
   /// The reason of a scene that its client requests.
   private func reason(toConnect identifier: SessionIdentifier) -> ConnectReason {
-    guard let tenure = store[identifier]?.tenure, tenure.hold > 0 else { return .launch }
-    return tenure.end?.reason.nextConnectReason ?? .recover
+    guard let hold = store[identifier]?.hold, hold.number > 0 else { return .launch }
+    return hold.end?.reason.nextConnectReason ?? .recover
   }
 }
 

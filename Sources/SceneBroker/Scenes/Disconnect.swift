@@ -62,7 +62,7 @@ extension Broker {
     answered: Bool = false
   ) {
     guard let session = store[identifier],
-      let ended = session.tenure.ended(
+      let ended = session.hold.ended(
         end, of: scene, newest: session.generation, answered: answered)
     else { return }
     record(.held(store.used(ended, at: now.wall)))

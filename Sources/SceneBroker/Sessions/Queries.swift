@@ -120,7 +120,7 @@ extension Broker {
       return refuse(requester, .noSession(message.session))
     }
     // The activities come first. The reasons get the rest of the space, the newest of them first.
-    let end = !scenes.contains(message.session) ? session.tenure.end : nil
+    let end = !scenes.contains(message.session) ? session.hold.end : nil
     let endBytes = end.map { 200 + $0.textByteCount } ?? 0
     var room = session.generations.reduce(replyBytes - endBytes) {
       $0 - ($1.activity?.byteCount ?? 0) - 200

@@ -23,13 +23,13 @@ extension Broker {
     let current = session.generation
     let isByScene = requester == nil || requester?.connection == scenes.holder(of: identifier)
     let continuesTry = isByScene && scenes.isTrying(current, in: identifier)
-    let tenure = session.tenure(
+    let hold = session.hold(
       afterSaving: activity, isByScene: isByScene, continuesTry: continuesTry)
     // A first save of null is a new generation, and so is a save in the place of a withheld activity.
     guard current == 0 || session.activity != activity || session.withheld != nil else {
-      if let tenure, tenure.pinned != session.tenure.pinned {
-        var unpinned = session.tenure
-        unpinned.pinned = tenure.pinned
+      if let hold, hold.pinned != session.hold.pinned {
+        var unpinned = session.hold
+        unpinned.pinned = hold.pinned
         try clearWithholding(unpinned)
       }
       return current
@@ -43,7 +43,7 @@ extension Broker {
     record(
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
-    if let tenure { record(.held(tenure)) }
+    if let hold { record(.held(hold)) }
     if continuesTry { scenes.modify(identifier) { $0.replaceGivenGeneration(with: number) } }
     trace(
       .saved, identifier, generation: number, by: isByScene ? nil : requester, detail: remark)
@@ -52,10 +52,10 @@ extension Broker {
   }
 
   /// No new generation is saved, but a withheld one is not kept any more.
-  private mutating func clearWithholding(_ tenure: Tenure) throws(BrokerError) {
+  private mutating func clearWithholding(_ hold: Hold) throws(BrokerError) {
     if let error = store.admission(of: .little) { throw error }
-    record(.held(tenure))
-    markChanged(tenure.session)
+    record(.held(hold))
+    markChanged(hold.session)
   }
 
   /// Saves an activity that comes with another request. An error refuses that request.

@@ -41,13 +41,13 @@ extension Broker {
     clients.removeReservation(of: identifier)
     pending.suspend(identifier)
     let remark = applyTitle(connect.title, to: session.attributes)
-    var tenure = session.tenure
-    tenure.hold += 1
-    if session.isInCrashLoop, manifest.restores(session) { tenure.withheld = session.generation }
-    record(.held(store.used(tenure.begun(by: process), at: now.wall)))
+    var hold = session.hold
+    hold.number += 1
+    if session.isInCrashLoop, manifest.restores(session) { hold.withheld = session.generation }
+    record(.held(store.used(hold.begun(by: process), at: now.wall)))
     let ceiling = session.attributes.role.ceiling
     let scene = SceneStateMachine(
-      holder: connection, hold: tenure.hold, target: min(connect.target ?? ceiling, ceiling),
+      holder: connection, hold: hold.number, target: min(connect.target ?? ceiling, ceiling),
       isNew: connect.isNew, reason: connect.reason, options: connect.options,
       missingConfiguration: connect.missingConfiguration,
       givenGeneration: generationToGive(identifier))
@@ -59,7 +59,7 @@ extension Broker {
         .connected(
           SceneConnect.Reply(
             session: identifier, isNew: connect.isNew, reason: connect.reason,
-            hold: tenure.hold)),
+            hold: hold.number)),
         about: identifier)
     }
     advanceLifecycle(of: identifier)
@@ -121,7 +121,7 @@ extension Broker {
       throw BrokerError(
         .invalidParams, "resume.state: must not be unattached; connect without resume")
     }
-    try checkMayResume(identifier, session.tenure, resume, requester, process)
+    try checkMayResume(identifier, session.hold, resume, requester, process)
     try clients.checkRoom(on: requester.connection, replacing: identifier)
     if let activity = message.activity {
       try saveFirst(
@@ -149,26 +149,26 @@ extension Broker {
     clients.removeReservation(of: identifier)
     pending.suspend(identifier)
     let remark = applyTitle(title, to: session.attributes)
-    record(.held(store.used(session.tenure.begun(by: process), at: now.wall)))
+    record(.held(store.used(session.hold.begun(by: process), at: now.wall)))
     let ceiling = session.attributes.role.ceiling
     let state = min(state, ceiling)
     let scene = SceneStateMachine(
-      resumedBy: requester.connection, hold: session.tenure.hold, in: state,
+      resumedBy: requester.connection, hold: session.hold.number, in: state,
       target: state == .background ? .background : ceiling)
     didConnect(scene, identifier, detail: remark)
   }
 
   private func checkMayResume(
-    _ identifier: SessionIdentifier, _ tenure: Tenure, _ resume: Resume, _ requester: Requester,
+    _ identifier: SessionIdentifier, _ hold: Hold, _ resume: Resume, _ requester: Requester,
     _ process: ClientProcess
   ) throws(BrokerError) {
-    guard tenure.hold == resume.hold else {
+    guard hold.number == resume.hold else {
       throw BrokerError(
         .sessionNotHeld,
         "another client has held \(label(of: identifier)) since; connect without resume",
         retry: .now)
     }
-    if let end = tenure.end, !end.reason.canResume {
+    if let end = hold.end, !end.reason.canResume {
       throw BrokerError(
         .sessionNotHeld,
         "the scene of \(label(of: identifier)) has ended: \(end.reason); connect without resume",

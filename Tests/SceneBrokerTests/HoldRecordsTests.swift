@@ -3,10 +3,10 @@ import Testing
 
 @testable import SceneBroker
 
-struct HoldRecordTests {
+struct HoldRecordsTests {
   private static let process = ClientProcess(pid: 7, startTime: 1)
 
-  private let held = Tenure(session: SessionIdentifier(high: 0, low: 1)).begun(by: process)
+  private let held = Hold(session: SessionIdentifier(high: 0, low: 1)).begun(by: process)
 
   /// A scene that got generation 3.
   private func scene(isAtTarget: Bool) -> SceneStateMachine {
@@ -65,10 +65,10 @@ struct RoutingScoreTests {
     attributes.activationConditions = ActivationConditions(
       canActivate: try can.map { try ActivationPredicate($0) },
       prefersToActivate: try prefers.map { try ActivationPredicate($0) })
-    var tenure = Tenure(session: attributes.identifier)
-    tenure.order = order
+    var hold = Hold(session: attributes.identifier)
+    hold.order = order
     return RoutingScore(
-      StoredSession(attributes: attributes, tenure: tenure), for: target, isActive: isActive)
+      StoredSession(attributes: attributes, hold: hold), for: target, isActive: isActive)
   }
 
   @Test("a session that prefers the content wins, then one that is active, then the recent one")

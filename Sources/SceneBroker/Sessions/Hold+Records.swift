@@ -1,9 +1,9 @@
 import SceneModel
 
 /// The records of a hold.
-extension Tenure {
+extension Hold {
   /// The hold of a process that connects or resumes.
-  func begun(by process: ClientProcess) -> Tenure {
+  func begun(by process: ClientProcess) -> Hold {
     var hold = self
     hold.holder = process
     hold.end = nil
@@ -16,7 +16,7 @@ extension Tenure {
   /// disconnection.
   func ended(
     _ end: SessionEnd, of scene: SceneStateMachine?, newest generation: Int64?, answered: Bool
-  ) -> Tenure? {
+  ) -> Hold? {
     guard let holder else { return nil }
     var hold = self
     hold.holder = nil
