@@ -28,7 +28,7 @@ extension Limits {
   /// or that as many sessions are gone as a frame can name. There may be more than `sessions`, if
   /// that was lowered.
   private var requestRecordBytes: Int {
-    let holds = 2 * Tenure.recordByteCount + SentSignal.recordByteCount
+    let holds = 2 * Hold.recordByteCount + SentSignal.recordByteCount
     let ofOne = largestRecords.reduce(holds) { $0 + $1.bytes }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
     let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount

@@ -11,18 +11,18 @@ package final class StoredSession: Equatable, @unchecked Sendable {
   @safe @exclusivity(unchecked)
   package private(set) var generations: [Generation]
   @safe @exclusivity(unchecked)
-  package internal(set) var tenure: Tenure
+  package internal(set) var hold: Hold
 
   package init(
-    attributes: SessionAttributes, generations: [Generation] = [], tenure: Tenure? = nil
+    attributes: SessionAttributes, generations: [Generation] = [], hold: Hold? = nil
   ) {
     self.attributes = attributes
     self.generations = generations
-    self.tenure = tenure ?? Tenure(session: attributes.identifier)
+    self.hold = hold ?? Hold(session: attributes.identifier)
   }
 
   func copy() -> StoredSession {
-    StoredSession(attributes: attributes, generations: generations, tenure: tenure)
+    StoredSession(attributes: attributes, generations: generations, hold: hold)
   }
 
   /// What is worth telling of it once it is gone: what it was, and its last activity.
@@ -42,13 +42,13 @@ package final class StoredSession: Equatable, @unchecked Sendable {
 
   private var indexDroppedBySaving: Int? {
     guard generations.count == Self.generationsKept else { return nil }
-    return generations.firstIndex { $0.number != tenure.pinned }
+    return generations.firstIndex { $0.number != hold.pinned }
   }
 
   package static func == (one: StoredSession, other: StoredSession) -> Bool {
     one === other
       || one.attributes == other.attributes && one.generations == other.generations
-        && one.tenure == other.tenure
+        && one.hold == other.hold
   }
 
   /// How many earlier activities can be given back.
@@ -135,26 +135,26 @@ package struct Generation: Equatable, Sendable {
   }
 }
 
-/// Who holds a session, or how its last holder came to an end.
-package struct Tenure: Equatable, Sendable {
+/// The holder of a session, or the end of its last holder.
+package struct Hold: Equatable, Sendable {
   package var session: SessionIdentifier
-  /// Counts the times the session was given to a client; a client that resumes shows it.
-  package var hold: Int64 = 0
-  /// Nil while the session is unattached.
+  /// The number of times that the session was given to a client. A client that resumes sends it.
+  package var number: Int64 = 0
+  /// Nil for a session without a holder.
   package var holder: ClientProcess?
   package var end: SessionEnd?
-  /// Who held it last, if it answered until the end: the session goes there first.
+  /// The last holder, if it answered the disconnection. It gets the session first.
   package var formerHolder: ClientProcess?
-  /// Counts uses over all sessions: the greatest is the most recently used.
+  /// The most recently used of all sessions has the highest value.
   package var order: Int64 = 0
-  /// When it was last used, in milliseconds since 1970.
+  /// The time of the last use, in milliseconds since 1970.
   package var used: Int64 = 0
-  /// How many clients in a row were given the newest activity and lost their connection before
-  /// their scene had arrived at its target state.
+  /// The number of successive clients that got the newest activity and lost their connection before
+  /// their scene reached its target state.
   package var earlyEnds: Int64 = 0
-  /// The generation that is kept from scenes, while it is the newest.
+  /// The generation that scenes do not get while it is the newest.
   package var withheld: Int64?
-  /// The generation that was withheld while it was the newest, and is kept until it is given back.
+  /// The generation that was withheld while it was the newest. It stays until it is restored.
   package var pinned: Int64?
 
   package init(session: SessionIdentifier) { self.session = session }
@@ -226,14 +226,14 @@ extension Generation: JSONStructure {
   }
 }
 
-extension Tenure: JSONStructure {
+extension Hold: JSONStructure {
   package init() { self.init(session: .none) }
 
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
-    try visitor.required("hold", &hold)
+    try visitor.required("hold", &number)
     try visitor.optional("holder", &holder)
     try visitor.optional("end", &end)
     try visitor.optional("formerHolder", &formerHolder)

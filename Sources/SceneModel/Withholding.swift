@@ -36,7 +36,7 @@ extension StoredSession {
 
   /// What is kept from the session's scenes, until something else is saved or it is given back.
   package var withheld: Withholding? {
-    guard let number = tenure.withheld, number == generation else { return nil }
+    guard let number = hold.withheld, number == generation else { return nil }
     return Withholding(generation: number, reason: .crashLoop)
   }
 
@@ -47,28 +47,28 @@ extension StoredSession {
     return Withholding(generation: pinned.number, reason: .crashLoop)
   }
 
-  private var pinned: Generation? { generations.first { $0.number == tenure.pinned } }
+  private var pinned: Generation? { generations.first { $0.number == hold.pinned } }
 
-  /// What the tenure is once an activity has been saved; nil if it stays as it is. The new activity
+  /// What the hold is once an activity has been saved; nil if it stays as it is. The new activity
   /// has its own tries, unless it `continuesTry`: a scene that has not arrived replaces the activity
   /// that it was given. One that is withheld is pinned; of several the first, for want of which the
   /// others came to be. It is let go once it is what counts again, or once another client than the
   /// scene's clears it: the scene may not know of it.
-  package func tenure(
+  package func hold(
     afterSaving activity: Activity?, isByScene: Bool, continuesTry: Bool
-  ) -> Tenure? {
-    guard tenure.earlyEnds > 0 || withheld != nil || tenure.pinned != nil else { return nil }
-    var after = tenure
+  ) -> Hold? {
+    guard hold.earlyEnds > 0 || withheld != nil || hold.pinned != nil else { return nil }
+    var after = hold
     if !continuesTry { after.earlyEnds = 0 }
     let unreturned = [pinned, withheld == nil ? nil : generations.last].compactMap { $0 }
     let isCleared = activity == nil && !isByScene
     after.pinned = isCleared ? nil : unreturned.first { $0.activity != activity }?.number
     after.withheld = nil
-    return after == tenure ? nil : after
+    return after == hold ? nil : after
   }
 
   /// Whether the activity is not to be given to the next scene.
   package var isInCrashLoop: Bool {
-    tenure.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
+    hold.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
   }
 }

@@ -152,7 +152,7 @@ struct VerificationTests {
 
   @Test("a record that cannot follow the records before it is damage; a dump prints it")
   func inconsistent() throws {
-    let directory = try StateDirectory([Record.held(Tenure(session: identifier(9)))])
+    let directory = try StateDirectory([Record.held(Hold(session: identifier(9)))])
     let error = try #require(throws: ProgramError.self) { try directory.verify() }
     #expect(error.code == .badData)
     #expect(error.message.hasPrefix("\(directory.path)/log-1 is damaged at offset 4124"))
