@@ -80,37 +80,72 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits: JSONStructure {
+  /// Calls `body` for each limit with the values that it can have, in the order of the protocol. The
+  /// upper bounds are far above any useful value, and below what clocks, memory or disks allow.
+  private mutating func forEach<Failure: Error>(
+    _ body: (_ name: StaticString, _ value: inout Int, _ bounds: ClosedRange<Int>) throws(Failure)
+      -> Void
+  ) throws(Failure) {
+    try body("frameBytes", &frameBytes, 1024...Self.largestFrame)
+    try body("activityBytes", &activityBytes, 0...Self.largestFrame)
+    try body("largeActivityBytes", &largeActivityBytes, 0...Self.largestFrame)
+    try body("optionsBytes", &optionsBytes, 0...Self.largestFrame)
+    try body("userInfoBytes", &userInfoBytes, 0...Self.largestFrame)
+    try body("snapshotBytes", &snapshotBytes, 0...Self.largestFrame)
+    try body("titleBytes", &titleBytes, 16...Self.largestFrame)
+    try body("predicateBytes", &predicateBytes, 0...Self.largestFrame)
+    try body("eventBytes", &eventBytes, 0...Self.largestFrame)
+    try body("topics", &topics, 0...Self.million)
+    try body("topicBytes", &topicBytes, 0...1 << 30)
+    try body("observations", &observations, 0...Self.million)
+    try body("scenesPerConnection", &scenesPerConnection, 1...Self.million)
+    try body("sessions", &sessions, 1...10 * Self.million)
+    try body("storedBytes", &storedBytes, 0...1 << 40)
+    try body("discardBytes", &discardBytes, 0...1 << 40)
+    try body("pageSessions", &pageSessions, 1...Self.million)
+    try body("holdersAskedAbout", &holdersAskedAbout, 0...Self.million)
+    try body("requestsInFlight", &requestsInFlight, 1...Self.million)
+    try body("deliveries", &deliveries, 1...Self.million)
+    try body("slowReaderBytes", &slowReaderBytes, 0...1 << 30)
+    try body("slowReaderSeconds", &slowReaderSeconds, 1...Self.year)
+    try body("outboxBytes", &outboxBytes, 0...1 << 30)
+    try body("handshakeSeconds", &handshakeSeconds, 1...Self.year)
+    try body("frameSeconds", &frameSeconds, 1...Self.year)
+    try body("traceEntries", &traceEntries, 1...10 * Self.million)
+    try body("connections", &connections, 0...Self.million)
+    try body("unsyncedBytes", &unsyncedBytes, 0...64 << 20)
+    try body("totalBytes", &totalBytes, 16 << 20...1 << 40)
+  }
+
+  /// A frame's length has three bytes.
+  private static let largestFrame = (1 << 24) - 1
+  private static let million = 1_000_000
+  private static let year = Int(Interval.year.seconds)
+
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
-    try visitor.required("frameBytes", &frameBytes)
-    try visitor.required("activityBytes", &activityBytes)
-    try visitor.required("largeActivityBytes", &largeActivityBytes)
-    try visitor.required("optionsBytes", &optionsBytes)
-    try visitor.required("userInfoBytes", &userInfoBytes)
-    try visitor.required("snapshotBytes", &snapshotBytes)
-    try visitor.required("titleBytes", &titleBytes)
-    try visitor.required("predicateBytes", &predicateBytes)
-    try visitor.required("eventBytes", &eventBytes)
-    try visitor.required("topics", &topics)
-    try visitor.required("topicBytes", &topicBytes)
-    try visitor.required("observations", &observations)
-    try visitor.required("scenesPerConnection", &scenesPerConnection)
-    try visitor.required("sessions", &sessions)
-    try visitor.required("storedBytes", &storedBytes)
-    try visitor.required("discardBytes", &discardBytes)
-    try visitor.required("pageSessions", &pageSessions)
-    try visitor.required("holdersAskedAbout", &holdersAskedAbout)
-    try visitor.required("requestsInFlight", &requestsInFlight)
-    try visitor.required("deliveries", &deliveries)
-    try visitor.required("slowReaderBytes", &slowReaderBytes)
-    try visitor.required("slowReaderSeconds", &slowReaderSeconds)
-    try visitor.required("outboxBytes", &outboxBytes)
-    try visitor.required("handshakeSeconds", &handshakeSeconds)
-    try visitor.required("frameSeconds", &frameSeconds)
-    try visitor.required("traceEntries", &traceEntries)
-    try visitor.required("connections", &connections)
-    try visitor.required("unsyncedBytes", &unsyncedBytes)
-    try visitor.required("totalBytes", &totalBytes)
+    try forEach { (name, value, _) throws(Visitor.Failure) in
+      try visitor.required(name, &value)
+    }
+  }
+
+  /// All limits, in the order of the protocol.
+  package var named: [(name: String, value: Int, bounds: ClosedRange<Int>)] {
+    var copy = self
+    var named: [(name: String, value: Int, bounds: ClosedRange<Int>)] = []
+    copy.forEach { name, value, bounds in named.append((name.description, value, bounds)) }
+    return named
+  }
+
+  /// Sets the limit with this name; false if there is none.
+  package mutating func set(_ wanted: String, to newValue: Int) -> Bool {
+    var isSet = false
+    forEach { name, value, _ in
+      guard name.description == wanted else { return }
+      value = newValue
+      isSet = true
+    }
+    return isSet
   }
 }
