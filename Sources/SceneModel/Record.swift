@@ -80,19 +80,7 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
   case topicEnd = 8
   case delegateKnown = 9
 
-  package var name: String {
-    switch self {
-    case .session: "session"
-    case .activity: "activity"
-    case .held: "held"
-    case .discard: "discard"
-    case .topic: "topic"
-    case .event: "event"
-    case .topicEnd: "topicEnd"
-    case .discardReported: "discardReported"
-    case .delegateKnown: "delegateKnown"
-    }
-  }
+  package var name: String { "\(self)" }
 }
 
 extension Record {
