@@ -7,17 +7,4 @@ extension String {
     while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
     return String(self[..<end]) + "…"
   }
-
-  /// At most so many bytes it takes as a JSON string, quotes included.
-  package var jsonByteCount: Int {
-    var count = 2
-    for byte in utf8 {
-      switch byte {
-      case 0..<0x20: count += 6
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): count += 2
-      default: count += 1
-      }
-    }
-    return count
-  }
 }

@@ -68,6 +68,13 @@ extension JSONKind {
 }
 
 extension JSONCodable {
+  /// The length of the JSON form.
+  package var jsonByteCount: Int {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.output.count
+  }
+
   @inline(__always)
   package mutating func writeInPlace(to writer: inout JSONWriter) { write(to: &writer) }
 }

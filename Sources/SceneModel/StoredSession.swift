@@ -183,12 +183,6 @@ package struct SessionEnd: Equatable, Sendable {
     guard reason == .connectionLost, let signal, signal.endsEveryProcess else { return nil }
     return signal.by
   }
-
-  /// At most so many bytes its texts take as JSON.
-  package var textByteCount: Int {
-    let texts = [reason.rawValue, callback, exit?.signal, signal?.signal, signal?.by.name]
-    return texts.reduce(signal == nil ? 0 : 80) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
 }
 
 extension SessionAttributes: JSONStructure {

@@ -55,17 +55,6 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     return detail.map { "\($0) (\(words))" } ?? words
   }
 
-  /// At most so many bytes it takes as JSON.
-  package var jsonByteCount: Int {
-    let texts = [
-      name, client?.name, callback, reason, withheld?.rawValue, topic, kind, by?.name, detail,
-    ]
-    let optionBytes = options.reduce(options.isEmpty ? 0 : 50) {
-      $0 + 20 + $1.kind.rawValue.jsonByteCount + ($1.value?.jsonByteCount ?? 0)
-    }
-    return texts.reduce(560 + optionBytes) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
-
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {

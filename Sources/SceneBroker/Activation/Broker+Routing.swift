@@ -108,7 +108,7 @@ extension Broker {
     var room = replyBytes
     for standing in ranked {
       let candidate = candidate(standing)
-      room -= candidate.jsonByteCount
+      room -= candidate.jsonByteCount + 1
       guard room >= 0 || answer.candidates.isEmpty else {
         answer.more = true
         break

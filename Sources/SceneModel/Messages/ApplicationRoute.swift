@@ -60,15 +60,6 @@ package struct RouteCandidate: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  /// At most so many bytes it takes as JSON.
-  package var jsonByteCount: Int {
-    var texts = [name]
-    if let conditions = activationConditions {
-      texts += [conditions.canActivate.text, conditions.prefersToActivate.text]
-    }
-    return texts.reduce(300) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
-
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {

@@ -18,16 +18,6 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// The activity that is kept from the session's scenes.
   package var withheld: Withholding?
 
-  /// At most so many bytes it takes as JSON.
-  package var jsonByteCount: Int {
-    let texts = [
-      name, title, role.rawValue, configuration, client?.name, withheld?.reason.rawValue,
-    ]
-    // All that has a bounded length: the members' names, identifiers, numbers and states.
-    let rest = 550
-    return texts.reduce(rest + (disconnect?.textByteCount ?? 0)) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
-
   package mutating func members<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
