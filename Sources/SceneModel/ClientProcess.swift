@@ -1,7 +1,7 @@
-/// A process, told apart from a later one that was given the same number.
+/// A process. The start time distinguishes it from a later process with the same number.
 package struct ClientProcess: Hashable, Sendable {
   package var pid: Int64
-  /// When it started, in the kernel's own units; 0 where that is not known.
+  /// The start time in the kernel's units; 0 if it is unknown.
   package var startTime: UInt64
 
   package init(pid: Int64, startTime: UInt64) {

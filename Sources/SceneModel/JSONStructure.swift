@@ -1,45 +1,45 @@
 package import JSON
 
-/// An object whose members are named once: one function reads it, writes it and describes it, so
-/// the three cannot drift apart.
+/// An object whose members one function describes. Reading, writing and describing use that
+/// function.
 package protocol JSONStructure: JSONCodable {
-  /// A value to read into: every required member is overwritten before anybody sees it.
+  /// A value to read into. Reading replaces every required member.
   init()
   mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
 }
 
-/// What is done to each member of a structure in turn.
+/// Visits the members of a structure in order.
 package protocol MemberVisitor {
   associatedtype Failure: Error
 
-  /// Always there.
+  /// Always present.
   mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value) throws(Failure)
 
-  /// Absent when nil; null is read as absent.
+  /// Absent if nil. A reader takes null as absent.
   mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?) throws(Failure)
 
-  /// Always there; null when nil.
+  /// Always present; null if nil.
   mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?) throws(Failure)
 
-  /// Absent when it equals `standard`.
+  /// Absent if it equals `standard`.
   mutating func optional<Value: JSONCodable & Equatable>(
     _ name: StaticString, _ value: inout Value, otherwise standard: Value) throws(Failure)
 
-  /// Tells null from absent.
+  /// Distinguishes null from absent.
   mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Presence<Value>) throws(Failure)
 }
 
-/// A member for which leaving it out and saying null are two different things.
+/// The change of an optional member: absent keeps the value, null removes it.
 package enum Presence<Value> {
   case absent
   case null
   case value(Value)
 
-  /// Null for what is nil.
+  /// Null if the value is nil.
   package static func orNull(_ value: Value?) -> Presence {
     value.map { .value($0) } ?? .null
   }
@@ -86,12 +86,12 @@ extension JSONStructure {
     writer.endObject()
   }
 
-  /// The members alone, for an object that has others beside them.
+  /// Writes only the members, for an object that has more.
   package func writeMembers(to writer: inout JSONWriter) {
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       unsafe withUnsafePointer(to: self) { structure in
-        // A writer only looks. To go through a copy would mean to retain and release every string
-        // and array of every message.
+        // A writer does not change the members. A copy would retain and release all strings and
+        // arrays.
         var visitor = unsafe MemberWriter(writer)
         unsafe UnsafeMutablePointer(mutating: structure).pointee.members(&visitor)
       }
@@ -99,7 +99,7 @@ extension JSONStructure {
   }
 }
 
-/// Fills the members of a structure from an object.
+/// Reads the members of a structure from an object.
 package struct MemberReader: MemberVisitor {
   package let object: JSONValue
 
@@ -164,7 +164,7 @@ package struct MemberReader: MemberVisitor {
   }
 }
 
-/// Writes the members of a structure, to a writer that outlives it.
+/// Writes the members of a structure. The writer outlives the visitor.
 @safe
 package struct MemberWriter: MemberVisitor {
   private let writer: UnsafeMutablePointer<JSONWriter>
@@ -208,20 +208,20 @@ package struct MemberWriter: MemberVisitor {
 }
 
 extension JSONWriter {
-  /// Writes a member that is always there.
+  /// Writes a member that is always present.
   @inline(__always)
   mutating func member<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
     self.name(name)
     value.writeInPlace(to: &self)
   }
 
-  /// Writes a member that is absent when it is nil.
+  /// Writes a member that is absent if it is nil.
   @inline(__always)
   mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     if case .some = value { required(name, &value) }
   }
 
-  /// Writes a member that is null when it is nil.
+  /// Writes a member that is null if it is nil.
   @inline(__always)
   mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     self.name(name)
@@ -229,7 +229,7 @@ extension JSONWriter {
   }
 }
 
-/// Collects what a structure's members are called and what they take, for people.
+/// Collects the names and expected values of a structure's members, for people.
 package struct MemberDescriber: MemberVisitor {
   package struct Member: Equatable {
     package var name: String

@@ -1,6 +1,6 @@
 import JSON
 
-/// The whole protocol as the catalogue knows it, in JSON: what `broker/describe` answers.
+/// The whole protocol in JSON, for `broker/describe`.
 package enum ProtocolDescription {
   package static func json(limits: Limits) -> CarriedObject {
     var writer = JSONWriter()

@@ -1,6 +1,6 @@
 package import JSON
 
-/// One durable fact. Each says the whole new value, so that applying one twice is applying it once.
+/// A durable fact with the complete new value, so a record can be applied twice.
 package enum Record: Equatable, Sendable {
   case session(SessionAttributes)
   case activity(Generation)
@@ -10,24 +10,24 @@ package enum Record: Equatable, Sendable {
   case event(TopicEvent)
   case topicEnd(TopicEnd)
   case discardReported(DiscardReported)
-  /// That an application delegate was there: from then on discards wait for one.
+  /// An application delegate has connected. From then on discards wait for one.
   case delegateKnown
 }
 
-/// What a record is about.
+/// The subject of a record.
 package enum RecordSubject: Hashable, Sendable {
   case session(SessionIdentifier)
   case topic(String)
-  /// What the application delegate knows.
+  /// The knowledge of the application delegate.
   case delegate
 }
 
-/// That a session is gone for good.
+/// The discard of a session.
 package struct Discard: Equatable, Sendable {
   package var session: SessionIdentifier
-  /// The report in which the application delegate is told of it; until then it is kept.
+  /// The report to the application delegate, which is stored until the delegate confirms it.
   package var report: ReportIdentifier?
-  /// Whether another part of the same request follows that report.
+  /// Whether another report of the same request follows.
   package var more = false
 
   package init(
@@ -39,7 +39,7 @@ package struct Discard: Equatable, Sendable {
   }
 }
 
-/// That the application delegate knows of what a report told.
+/// The application delegate has confirmed a report.
 package struct DiscardReported: Equatable, Sendable {
   package var report: ReportIdentifier
 
@@ -68,7 +68,7 @@ extension DiscardReported: JSONStructure {
   }
 }
 
-/// The number that stands for a record's kind in the journal; numbers are never given out twice.
+/// The number of a record's kind in the journal. A number is never used again.
 package enum RecordKind: UInt8, CaseIterable, Sendable {
   case session = 1
   case activity = 2
@@ -98,7 +98,7 @@ extension Record {
     }
   }
 
-  /// What it is about.
+  /// The subject of the record.
   package var subject: RecordSubject {
     switch self {
     case .session(let attributes): .session(attributes.identifier)
@@ -143,14 +143,14 @@ extension Record {
   }
 }
 
-/// Why a record of a journal cannot be read, or cannot follow those before it.
+/// Why a record cannot be read, or cannot be applied.
 package struct RecordError: Error, Equatable {
   /// A clause, for example "a record of the unknown kind 9".
   package let problem: String
 }
 
 extension Record {
-  /// Reads a record as a journal carries it, in a document that is used again.
+  /// Reads a record of a journal, with a document that the caller reuses.
   package init(
     kind: UInt8, body: Span<UInt8>, in document: JSONDocument
   ) throws(RecordError) {

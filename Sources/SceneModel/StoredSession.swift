@@ -1,13 +1,13 @@
-/// What is known of a session for as long as it exists, whoever holds it. Changes only by records;
-/// it is looked at far more often than changed, and then handing it on is handing on one reference.
+/// The stored state of a session. Only records change it. A session is read far more often than
+/// changed, so copies share one object.
 ///
-/// It is a value all the same, and may go to other threads: only ``StoredState`` changes one, and
-/// makes a copy first if anybody else has it.
+/// The type is a value that can cross threads: only ``StoredState`` changes a session, and copies a
+/// shared one first.
 package final class StoredSession: Equatable, @unchecked Sendable {
-  // Nothing that runs while one of these is changed can come back to this object.
+  // No code that runs while one of these changes comes back to this object.
   @safe @exclusivity(unchecked)
   package internal(set) var attributes: SessionAttributes
-  /// The newest last; at most three, one of which may be older than the last three.
+  /// In order, the newest last: at most three, one of which can be an older, pinned one.
   @safe @exclusivity(unchecked)
   package private(set) var generations: [Generation]
   @safe @exclusivity(unchecked)
@@ -25,12 +25,12 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     StoredSession(attributes: attributes, generations: generations, tenure: tenure)
   }
 
-  /// What is worth telling of it once it is gone: what it was, and its last activity.
+  /// The part that a report of the discard needs: the attributes and the last activity.
   func lastOfIt() -> StoredSession {
     StoredSession(attributes: attributes, generations: activity == nil ? [] : generations.suffix(1))
   }
 
-  /// Adds a generation; it takes the place of those that are not older, and of the oldest that is not
+  /// Adds a generation. It replaces generations that are not older, and the oldest one that is not
   /// pinned.
   func add(_ generation: Generation) {
     if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
@@ -51,21 +51,21 @@ package final class StoredSession: Equatable, @unchecked Sendable {
         && one.tenure == other.tenure
   }
 
-  /// How many earlier activities can be given back.
+  /// The number of stored activities.
   package static let generationsKept = 3
 
-  /// The newest activity that was saved, if the last save was not null.
+  /// The newest activity; nil if the last save was null.
   package var activity: Activity? { generations.last?.activity }
 
   package var generation: Int64 { generations.last?.number ?? 0 }
 
-  /// What no longer counts once another generation is saved.
+  /// The bytes that the next save drops.
   package var byteCountDroppedBySaving: Int {
     guard let index = indexDroppedBySaving else { return 0 }
     return generations[index].activity?.byteCount ?? 0
   }
 
-  /// What the session counts for against the limit of stored bytes.
+  /// The size of the session for the limit `storedBytes`.
   package var byteCount: Int { attributes.byteCount + activityByteCount }
 
   var activityByteCount: Int {
@@ -75,20 +75,20 @@ package final class StoredSession: Equatable, @unchecked Sendable {
   }
 }
 
-/// The part of a session that says what it is.
+/// The attributes of a session.
 package struct SessionAttributes: Equatable, Sendable {
   package var identifier: SessionIdentifier
   package var name: String?
   package var role: Role
   package var configuration: SceneConfiguration
-  /// The application delegate described the configuration, which no manifest has like that.
+  /// Whether the application delegate described the configuration, so that no manifest has it.
   package var isConfiguredByDelegate = false
   package var userInfo: CarriedObject
   package var title: String?
   package var subtitle: String?
   package var snapshot: String?
   package var activationConditions = ActivationConditions.standard
-  /// The name of the client program it was made by, or for.
+  /// The name of the client program that made the session, or for which it was made.
   package var maker: String
   /// Milliseconds since 1970.
   package var created: Int64
@@ -108,17 +108,17 @@ package struct SessionAttributes: Equatable, Sendable {
     self.created = created
   }
 
-  /// What any session counts for, however little is stored of it.
+  /// The size of a session without any texts.
   package static let baseByteCount = 200
 
-  /// What it counts for against the limit of stored bytes.
+  /// The size for the limit `storedBytes`.
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
   }
 }
 
-/// One saved activity, or the saved fact that there is none.
+/// One save of an activity, or of none.
 package struct Generation: Equatable, Sendable {
   package var session: SessionIdentifier
   /// Counts up from 1 within the session.
@@ -135,26 +135,26 @@ package struct Generation: Equatable, Sendable {
   }
 }
 
-/// Who holds a session, or how its last holder came to an end.
+/// The holder of a session, or the end of its last scene.
 package struct Tenure: Equatable, Sendable {
   package var session: SessionIdentifier
-  /// Counts the times the session was given to a client; a client that resumes shows it.
+  /// Counts the connects of the session. A client presents the number when it resumes.
   package var hold: Int64 = 0
-  /// Nil while nobody holds it.
+  /// Nil while no client holds the session.
   package var holder: ClientProcess?
   package var end: SessionEnd?
-  /// Who held it last, if it answered until the end: the session goes there first.
+  /// The previous holder, if it answered until the end. It gets the session first.
   package var formerHolder: ClientProcess?
-  /// Counts uses over all sessions: the greatest is the most recently used.
+  /// A counter of uses over all sessions. The most recently used session has the highest value.
   package var order: Int64 = 0
-  /// When it was last used, in milliseconds since 1970.
+  /// The time of the last use, in milliseconds since 1970.
   package var used: Int64 = 0
-  /// How many clients in a row were given the newest activity and lost their connection before
-  /// their scene had arrived at its target state.
+  /// The number of consecutive clients that got the newest activity and lost their connection
+  /// before their scene reached its target state.
   package var earlyEnds: Int64 = 0
-  /// The generation that is kept from scenes, while it is the newest.
+  /// The withheld generation, while it is the newest.
   package var withheld: Int64?
-  /// The generation that was withheld while it was the newest, and is kept until it is given back.
+  /// A generation that was withheld as the newest and has not been restored.
   package var pinned: Int64?
 
   package init(session: SessionIdentifier) { self.session = session }
@@ -163,11 +163,11 @@ package struct Tenure: Equatable, Sendable {
 /// How a session's last scene ended.
 package struct SessionEnd: Equatable, Sendable {
   package var reason: DisconnectReason
-  /// The callback that was not answered in time, where that was the reason.
+  /// The callback that exceeded its budget, if that was the reason.
   package var callback: String?
-  /// How its client's process ended, where the broker had started that.
+  /// How the client's process ended, if the broker had started it.
   package var exit: ClientExit?
-  /// The signal that the client's process was sent before, where the broker sent it.
+  /// The signal that the broker sent to the client's process before.
   package var signal: SentSignal?
 
   package init(
@@ -178,7 +178,7 @@ package struct SessionEnd: Equatable, Sendable {
     self.exit = exit
   }
 
-  /// The client that ended the process, where that is certain: a process can survive other signals.
+  /// The client that ended the process, if that is certain. A process can survive other signals.
   package var killer: ClientReference? {
     guard reason == .connectionLost, let signal, signal.endsEveryProcess else { return nil }
     return signal.by

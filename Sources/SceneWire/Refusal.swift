@@ -1,16 +1,16 @@
 package import JSON
 package import SceneModel
 
-/// An error that a broker answered with, as it stands on the wire.
+/// The error reply of a broker.
 ///
-/// Names are an open set: those of a newer broker are carried, not refused.
+/// A newer broker can send unknown names.
 package struct Refusal: Error, Equatable, Sendable {
   package var code: Int64
   /// The stable name of the error, such as `sessionNotFound`.
   package var reason: String
   package var message: String
   package var retry: Retry
-  /// The session that it is about, where whoever asked may not know which that is.
+  /// The session of the error, if the requester may not know it.
   package var session: String?
   /// The error object, byte for byte.
   package var json: RawJSON
@@ -23,12 +23,12 @@ package struct Refusal: Error, Equatable, Sendable {
     self.json = json
   }
 
-  /// Whether it is this error.
+  /// Whether the error has this reason.
   package func `is`(_ reason: ErrorReason) -> Bool { self.reason == reason.name }
 }
 
 extension Refusal {
-  /// Reads the error object of a reply; what is missing is made up for.
+  /// Reads the error object of a reply. Missing members get defaults.
   package init(reading error: JSONValue) {
     let data = error["data"]
     code = error["code"]?.integer ?? 0

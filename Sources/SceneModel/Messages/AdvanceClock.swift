@@ -1,10 +1,10 @@
-/// Lets a virtual clock go on; answered when it has arrived there.
+/// Advances a virtual clock. The broker answers when the clock has reached the new time.
 package struct AdvanceClock: RequestMessage {
   package static var method: StaticString { "broker/advanceClock" }
   package static var permission: Permission { .controls }
   package var isIdempotent: Bool { true }
 
-  /// By how much, at most a year.
+  /// The advance in seconds, at most a year.
   package var seconds: Double = 0
 
   package init() {}

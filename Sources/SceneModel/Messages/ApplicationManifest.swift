@@ -1,4 +1,4 @@
-/// Tells what the application's scenes may be, as it is now.
+/// Returns the manifest that is in use.
 package struct ApplicationManifest: RequestMessage {
   package static var method: StaticString { "application/manifest" }
   package static var permission: Permission { .anyone }
@@ -12,9 +12,9 @@ package struct ApplicationManifest: RequestMessage {
   }
 
   package struct Reply: JSONStructure, Equatable, Sendable {
-    /// Where it came from: a file, or `built-in`.
+    /// The manifest's file, or `built-in`.
     package var source: String = ""
-    /// As a JSON file says it, with every default.
+    /// The manifest as a JSON file, with all defaults.
     package var manifest: CarriedObject = .empty
 
     package init() {}

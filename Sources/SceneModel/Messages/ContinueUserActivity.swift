@@ -1,4 +1,4 @@
-/// An activity of this type is about to be continued in the scene.
+/// Announces an activity of this type.
 package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var activityType = ""
@@ -18,7 +18,7 @@ package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// The activity to continue in the scene.
+/// Delivers the activity to continue.
 package struct ContinueUserActivity: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var userActivity: Activity = .none

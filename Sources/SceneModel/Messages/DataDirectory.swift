@@ -1,5 +1,5 @@
-/// Asks where a session may keep files of its own: drafts, caches, whatever is too large for an
-/// activity. The directory is made when it is first asked for, and goes with the session.
+/// Returns the directory for files of a session that are too large for an activity. The first
+/// request makes the directory. A discard removes it.
 package struct DataDirectory: RequestMessage {
   package static var method: StaticString { "session/dataDirectory" }
   package static var permission: Permission { .changers }

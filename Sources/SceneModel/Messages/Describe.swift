@@ -1,4 +1,4 @@
-/// Tells all methods, limits and errors of this broker.
+/// Returns all methods, limits and errors of this broker.
 package struct Describe: RequestMessage {
   package static var method: StaticString { "broker/describe" }
   package static var permission: Permission { .anyone }

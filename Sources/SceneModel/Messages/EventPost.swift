@@ -1,4 +1,4 @@
-/// Posts an event to a topic: to everybody who observes it, the sender too. It is answered when the
+/// Posts an event to all observers of a topic, including the sender. The broker answers when the
 /// event is as durable as the topic promises.
 package struct EventPost: RequestMessage {
   package static var method: StaticString { "event/post" }
@@ -6,7 +6,7 @@ package struct EventPost: RequestMessage {
   package var isIdempotent: Bool { false }
 
   package var topic = ""
-  /// Which of the topic's events it is; observers must put up with kinds that they do not know.
+  /// The kind of the event. Observers ignore kinds that they do not know.
   package var kind: String?
   package var payload: CarriedObject = .empty
 
@@ -26,7 +26,7 @@ package struct EventPost: RequestMessage {
     try visitor.optional("payload", &payload, otherwise: .empty)
   }
 
-  /// Where an observer is who has it and all before it.
+  /// The position after this event.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var position = EventPosition(origin: "", number: 0)
 

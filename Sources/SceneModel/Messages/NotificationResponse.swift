@@ -1,6 +1,7 @@
 package import JSON
 
-/// What a person did with a notification: UIKit's UNNotificationResponse. It may have more members.
+/// A person's response to a notification: UIKit's UNNotificationResponse, possibly with more
+/// members.
 package struct NotificationResponse: CarriedMembers {
   package let json: RawJSON
 
@@ -14,9 +15,9 @@ package struct NotificationResponse: CarriedMembers {
     try object.check("targetContentIdentifier", String.self)
   }
 
-  /// What was chosen; nil for the notification itself.
+  /// The chosen action; nil for the notification itself.
   package var actionIdentifier: String? { json.text("actionIdentifier") }
-  /// What came with the notification.
+  /// The content of the notification.
   package var userInfo: CarriedObject? { json.member("userInfo", CarriedObject.self) }
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
 }

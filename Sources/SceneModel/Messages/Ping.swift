@@ -1,4 +1,4 @@
-/// Is answered, nothing else.
+/// Gets an empty reply.
 package struct Ping: RequestMessage {
   package static var method: StaticString { "broker/ping" }
   package static var permission: Permission { .anyone }

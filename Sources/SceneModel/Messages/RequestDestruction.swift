@@ -1,4 +1,4 @@
-/// Ends sessions for good; answered when they are gone.
+/// Discards sessions. The broker answers when they are gone.
 package struct RequestDestruction: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionDestruction" }
   package static var permission: Permission { .changers }

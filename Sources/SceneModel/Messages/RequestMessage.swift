@@ -8,17 +8,17 @@ package protocol RequestMessage: JSONStructure, Equatable, Sendable {
   var isIdempotent: Bool { get }
 }
 
-/// Who may send a request.
+/// The clients that can send a request.
 package enum Permission: String, Sendable {
-  /// Whoever may connect.
+  /// All clients.
   case anyone
-  /// Scenes and controls: whoever may change sessions.
+  /// Scenes, controls and the application delegate, which can change sessions.
   case changers
-  /// Controls alone: it acts on the application or the broker.
+  /// Only controls: the request acts on the application or the broker.
   case controls
 }
 
-/// Nothing: the parameters of a request that has none, and the reply that only says "done".
+/// An empty object: no parameters, or an empty reply.
 package struct Empty: JSONStructure, Equatable, Sendable {
   package init() {}
   package mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}

@@ -1,13 +1,14 @@
-/// Has scenes take in what has changed, also those in the background; answered when they have.
+/// Tells scenes that their content has changed, also in the background. The broker answers when
+/// they have refreshed.
 package struct RequestRefresh: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionRefresh" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
 
   package var sessions: [SessionIdentifier]?
-  /// Members that the userInfo must have, where the sessions are not named.
+  /// Selects the sessions whose `userInfo` has these members.
   package var matching: CarriedObject?
-  /// Whether sessions without a scene are brought to a client for it.
+  /// Whether sessions without a scene get one for the refresh.
   package var open = false
 
   package init() {}
@@ -28,7 +29,7 @@ package struct RequestRefresh: RequestMessage {
     try visitor.optional("open", &open, otherwise: false)
   }
 
-  /// The sessions whose scenes were refreshed.
+  /// The sessions whose scenes have refreshed.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var sessions: [SessionIdentifier] = []
 

@@ -1,4 +1,4 @@
-/// Is answered with the error of that name, to try a client's handling of it.
+/// Gets the error with this name, so that a client can test how it handles the error.
 package struct ReturnError: RequestMessage {
   package static var method: StaticString { "broker/returnError" }
   package static var permission: Permission { .anyone }

@@ -1,4 +1,4 @@
-/// Saves the restoration activity; answered when it is as durable as the broker promises.
+/// Saves the restoration activity. The broker answers when it is as durable as the broker promises.
 package struct SaveActivity: RequestMessage {
   package static var method: StaticString { "session/saveActivity" }
   package static var permission: Permission { .changers }
@@ -22,7 +22,7 @@ package struct SaveActivity: RequestMessage {
     try visitor.required("activity", &activity)
   }
 
-  /// Which generation it became.
+  /// The number of the saved generation.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var generation: Int64 = 0
 

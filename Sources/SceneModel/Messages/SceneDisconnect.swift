@@ -1,11 +1,11 @@
-/// Gives a scene up at once, without callbacks; the session stays.
+/// Disconnects a scene at once, without callbacks. The session stays.
 package struct SceneDisconnect: RequestMessage {
   package static var method: StaticString { "scene/disconnect" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
-  /// Saved first; null clears.
+  /// The activity that the broker saves first; null clears the stored one.
   package var activity: Presence<Activity> = .absent
 
   package init() {}

@@ -1,11 +1,11 @@
-/// Asks for more time for the callback that is running.
+/// Extends the budget of the running callback.
 package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
-  /// Counted from now.
+  /// The time from now.
   package var seconds: Double = 0
 
   package init() {}

@@ -1,4 +1,4 @@
-/// The parameters of a callback that says only which scene it is about.
+/// The parameters of a callback that has only a session.
 package struct SceneReference: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
 

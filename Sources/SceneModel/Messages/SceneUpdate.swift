@@ -1,5 +1,4 @@
-/// Changes what a scene shows of itself in lists, and what it is activated for; null takes a member
-/// away.
+/// Changes the properties that lists show, and the activation conditions; null removes a member.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
@@ -8,7 +7,7 @@ package struct SceneUpdate: RequestMessage {
   package var session: SessionIdentifier = .none
   package var title: Presence<String> = .absent
   package var subtitle: Presence<String> = .absent
-  /// Text that stands for the scene in the switcher.
+  /// The text that shows the scene in the switcher.
   package var snapshot: Presence<String> = .absent
   package var activationConditions: Presence<ActivationConditionTexts> = .absent
 

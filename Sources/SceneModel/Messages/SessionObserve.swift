@@ -1,4 +1,4 @@
-/// Asks to be told of every change of any session, from now on.
+/// Starts notifications of all changes of sessions.
 package struct SessionObserve: RequestMessage {
   package static var method: StaticString { "session/observe" }
   package static var permission: Permission { .anyone }

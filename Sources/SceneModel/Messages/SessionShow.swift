@@ -1,4 +1,4 @@
-/// Tells all there is to know of one session.
+/// Returns all properties of one session.
 package struct SessionShow: RequestMessage {
   package static var method: StaticString { "session/show" }
   package static var permission: Permission { .anyone }

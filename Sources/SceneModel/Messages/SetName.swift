@@ -1,4 +1,4 @@
-/// Names a session; null takes its name away.
+/// Names a session; null removes the name.
 package struct SetName: RequestMessage {
   package static var method: StaticString { "session/setName" }
   package static var permission: Permission { .changers }

@@ -1,10 +1,10 @@
-/// Is answered when no walk is under way and nothing waits to be delivered.
+/// Waits until all scenes are at rest and nothing waits for delivery.
 package struct Settle: RequestMessage {
   package static var method: StaticString { "broker/settle" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
-  /// Processes by their numbers: what their scenes are asked is not waited for.
+  /// The processes whose callbacks the broker does not wait for.
   package var except: [Int64]?
 
   package init() {}

@@ -1,7 +1,6 @@
 package import JSON
 
-/// Something particular that a person wants: UIKit's UIApplicationShortcutItem. It may have more
-/// members.
+/// A shortcut that a person chose: UIKit's UIApplicationShortcutItem, possibly with more members.
 package struct ShortcutItem: CarriedMembers {
   package let json: RawJSON
 
@@ -19,7 +18,7 @@ package struct ShortcutItem: CarriedMembers {
     try object.check("targetContentIdentifier", String.self)
   }
 
-  /// What it is, in the application's own words.
+  /// The type, which the application defines.
   package var type: String { json.text("type") ?? "" }
   package var localizedTitle: String? { json.text("localizedTitle") }
   package var userInfo: CarriedObject? { json.member("userInfo", CarriedObject.self) }

@@ -1,5 +1,5 @@
-/// What a scene answers when it is asked for its activity: a value saves it, null clears it,
-/// nothing leaves it.
+/// The answer to `stateRestorationActivity`: a value saves the activity, null clears it, and
+/// absence leaves it.
 package struct StateRestorationAnswer: JSONStructure, Equatable, Sendable {
   package var activity: Presence<Activity> = .absent
 

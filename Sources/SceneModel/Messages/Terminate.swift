@@ -1,4 +1,4 @@
-/// Ends the application in order: every scene goes down the line first.
+/// Ends the application in order, after all scenes have disconnected.
 package struct Terminate: RequestMessage {
   package static var method: StaticString { "application/terminate" }
   package static var permission: Permission { .controls }

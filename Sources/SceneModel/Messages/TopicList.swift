@@ -1,4 +1,4 @@
-/// Lists topics in the order of their names, a page at a time.
+/// Lists topics in the order of their names, in pages.
 package struct TopicList: RequestMessage {
   package static var method: StaticString { "event/topics" }
   package static var permission: Permission { .anyone }
@@ -45,14 +45,14 @@ package struct TopicList: RequestMessage {
   }
 }
 
-/// A topic as a list shows it.
+/// A topic in a list.
 package struct TopicSummary: JSONStructure, Equatable, Sendable {
   package var topic = ""
-  /// Whether its events are on the disk.
+  /// Whether the events are on disk.
   package var durable = false
   /// The events that the broker keeps.
   package var events = 0
-  /// The bytes that these events count for.
+  /// The bytes of these events, with their overhead.
   package var bytes = 0
   /// The position of the newest event.
   package var position = EventPosition(origin: "", number: 0)
