@@ -33,7 +33,7 @@ struct AbsentMembers: MemberVisitor {
   }
 
   mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) throws(MemberError) {
     value = .absent
   }

@@ -36,7 +36,7 @@ package struct ActivationConditions: Hashable, Sendable {
 extension ActivationConditions: JSONStructure {
   package init() { self.init(canActivate: nil) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("canActivate", &canActivate)
@@ -47,14 +47,14 @@ extension ActivationConditions: JSONStructure {
 /// The conditions as unparsed texts, for requests and for clients that do not parse them.
 package struct ActivationConditionTexts: JSONStructure, Hashable, Sendable {
   /// Null for the default, TRUEPREDICATE.
-  package var canActivate: Presence<String> = .absent
+  package var canActivate: Patch<String> = .absent
   /// Null for the default, FALSEPREDICATE.
-  package var prefersToActivate: Presence<String> = .absent
+  package var prefersToActivate: Patch<String> = .absent
 
   package init() {}
 
   package init(
-    canActivate: Presence<String> = .absent, prefersToActivate: Presence<String> = .absent
+    canActivate: Patch<String> = .absent, prefersToActivate: Patch<String> = .absent
   ) {
     self.canActivate = canActivate
     self.prefersToActivate = prefersToActivate
@@ -67,7 +67,7 @@ package struct ActivationConditionTexts: JSONStructure, Hashable, Sendable {
     prefersToActivate = conditions.prefersToActivate.map { .value($0.description) } ?? .absent
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("canActivate", &canActivate)

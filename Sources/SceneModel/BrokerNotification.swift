@@ -75,7 +75,9 @@ private struct SessionGone: JSONStructure {
 
   init(session: SessionIdentifier) { self.session = session }
 
-  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
+    .Failure)
+  {
     try visitor.required("session", &session)
     try visitor.required("discarded", &discarded)
   }
@@ -88,7 +90,9 @@ private struct PhaseChange: JSONStructure {
 
   init(phase: ApplicationPhase) { self.phase = phase }
 
-  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
+    .Failure)
+  {
     try visitor.required("phase", &phase)
   }
 }

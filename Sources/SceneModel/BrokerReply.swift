@@ -23,7 +23,7 @@ package enum BrokerReply: Equatable, Sendable {
   case posted(EventPost.Reply)
   case observed(EventObserve.Reply)
   indirect case topics(TopicList.Reply)
-  case described(CarriedObject)
+  case described(OpaqueObject)
   case asserted(BeginAssertion.Reply)
   indirect case manifest(ApplicationManifest.Reply)
 

@@ -10,7 +10,7 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
 
   package init(signal: String) { self.signal = signal }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("status", &status)

@@ -13,7 +13,7 @@ package struct ClientProcess: Hashable, Sendable {
 extension ClientProcess: JSONStructure {
   package init() { self.init(pid: 0, startTime: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("pid", &pid)

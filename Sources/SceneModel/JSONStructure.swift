@@ -5,7 +5,8 @@ package import JSON
 package protocol JSONStructure: JSONCodable {
   /// A value to read into. Reading replaces every required member.
   init()
-  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
+    .Failure)
 }
 
 /// Visits the members of a structure in order.
@@ -30,22 +31,22 @@ package protocol MemberVisitor {
 
   /// Distinguishes null from absent.
   mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>) throws(Failure)
+    _ name: StaticString, _ value: inout Patch<Value>) throws(Failure)
 }
 
 /// The change of an optional member: absent keeps the value, null removes it.
-package enum Presence<Value> {
+package enum Patch<Value> {
   case absent
   case null
   case value(Value)
 
   /// Null if the value is nil.
-  package static func orNull(_ value: Value?) -> Presence {
+  package static func orNull(_ value: Value?) -> Patch {
     value.map { .value($0) } ?? .null
   }
 }
 
-extension Presence<String> {
+extension Patch<String> {
   package var text: String? {
     switch self {
     case .absent, .null: nil
@@ -54,9 +55,9 @@ extension Presence<String> {
   }
 }
 
-extension Presence: Equatable where Value: Equatable {}
-extension Presence: Hashable where Value: Hashable {}
-extension Presence: Sendable where Value: Sendable {}
+extension Patch: Equatable where Value: Equatable {}
+extension Patch: Hashable where Value: Hashable {}
+extension Patch: Sendable where Value: Sendable {}
 
 extension JSONStructure {
   package static var expectation: String { "an object" }
@@ -68,7 +69,7 @@ extension JSONStructure {
     }
     var reader = MemberReader(object: value)
     self.init()
-    try members(&reader)
+    try visitMembers(&reader)
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -81,7 +82,7 @@ extension JSONStructure {
     writer.beginObject()
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       var visitor = unsafe MemberWriter(writer)
-      members(&visitor)
+      visitMembers(&visitor)
     }
     writer.endObject()
   }
@@ -93,7 +94,7 @@ extension JSONStructure {
         // A writer does not change the members. A copy would retain and release all strings and
         // arrays.
         var visitor = unsafe MemberWriter(writer)
-        unsafe UnsafeMutablePointer(mutating: structure).pointee.members(&visitor)
+        unsafe UnsafeMutablePointer(mutating: structure).pointee.visitMembers(&visitor)
       }
     }
   }
@@ -144,7 +145,7 @@ package struct MemberReader: MemberVisitor {
   }
 
   package mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) throws(MemberError) {
     guard let member = object[name] else {
       value = .absent
@@ -195,7 +196,7 @@ package struct MemberWriter: MemberVisitor {
   }
 
   package mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) {
     switch value {
     case .absent: return
@@ -244,7 +245,7 @@ package struct MemberDescriber: MemberVisitor {
   package static func members<Structure: JSONStructure>(of type: Structure.Type) -> [Member] {
     var describer = MemberDescriber()
     var value = Structure()
-    value.members(&describer)
+    value.visitMembers(&describer)
     return describer.described
   }
 
@@ -267,7 +268,7 @@ package struct MemberDescriber: MemberVisitor {
   }
 
   package mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) {
     add(name, "\(Value.expectation) or null", isOptional: true)
   }

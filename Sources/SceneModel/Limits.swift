@@ -121,7 +121,7 @@ extension Limits: JSONStructure {
   private static let million = 1_000_000
   private static let year = Int(Interval.year.seconds)
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try forEach { (name, value, _) throws(Visitor.Failure) in

@@ -49,7 +49,7 @@ package struct DiscardReported: Equatable, Sendable {
 extension Discard: JSONStructure {
   package init() { self.init(session: .none) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -61,7 +61,7 @@ extension Discard: JSONStructure {
 extension DiscardReported: JSONStructure {
   package init() { self.init(report: ReportIdentifier(request: .none, part: 1)) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("report", &report)

@@ -48,7 +48,7 @@ extension ConfigurationKind: JSONCodable {
 extension SceneConfiguration: JSONStructure {
   package init() { self.init(name: "") }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)

@@ -83,7 +83,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var configuration: SceneConfiguration
   /// Whether the application delegate described the configuration, so that no manifest has it.
   package var isConfiguredByDelegate = false
-  package var userInfo: CarriedObject
+  package var userInfo: OpaqueObject
   package var title: String?
   package var subtitle: String?
   package var snapshot: String?
@@ -95,7 +95,7 @@ package struct SessionAttributes: Equatable, Sendable {
 
   package init(
     identifier: SessionIdentifier, name: String? = nil, role: Role = .windowApplication,
-    configuration: SceneConfiguration, userInfo: CarriedObject = .empty, title: String? = nil,
+    configuration: SceneConfiguration, userInfo: OpaqueObject = .empty, title: String? = nil,
     maker: String = "", created: Int64 = 0
   ) {
     self.identifier = identifier
@@ -188,7 +188,7 @@ package struct SessionEnd: Equatable, Sendable {
 extension SessionAttributes: JSONStructure {
   package init() { self.init(identifier: .none, configuration: SceneConfiguration()) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &identifier)
@@ -210,7 +210,7 @@ extension SessionAttributes: JSONStructure {
 extension Generation: JSONStructure {
   package init() { self.init(session: .none, number: 0, activity: nil, saved: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -223,7 +223,7 @@ extension Generation: JSONStructure {
 extension Tenure: JSONStructure {
   package init() { self.init(session: .none) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -242,7 +242,7 @@ extension Tenure: JSONStructure {
 extension SessionEnd: JSONStructure {
   package init() { self.init(reason: .connectionLost) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("reason", &reason)

@@ -118,12 +118,12 @@ package struct TopicEvent: Equatable, Sendable {
   /// Counts up by one within the topic.
   package var number: Int64
   package var kind: String?
-  package var payload: CarriedObject
+  package var payload: OpaqueObject
   /// Milliseconds since 1970.
   package var posted: Int64
 
   package init(
-    topic: String, number: Int64, kind: String? = nil, payload: CarriedObject, posted: Int64
+    topic: String, number: Int64, kind: String? = nil, payload: OpaqueObject, posted: Int64
   ) {
     self.topic = topic
     self.number = number
@@ -150,7 +150,7 @@ package struct TopicEnd: Equatable, Sendable {
 extension TopicAttributes: JSONStructure {
   package init() { self.init(name: "", origin: "", after: 0, keep: 1, keepBytes: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &name)
@@ -164,7 +164,7 @@ extension TopicAttributes: JSONStructure {
 extension TopicEvent: JSONStructure {
   package init() { self.init(topic: "", number: 0, payload: .empty, posted: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -178,7 +178,7 @@ extension TopicEvent: JSONStructure {
 extension TopicEnd: JSONStructure {
   package init() { self.init(name: "") }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &name)

@@ -55,7 +55,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     return detail.map { "\($0) (\(words))" } ?? words
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("number", &number)

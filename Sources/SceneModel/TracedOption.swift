@@ -12,7 +12,7 @@ package struct TracedOption: JSONStructure, Equatable, Sendable {
     self.value = value?.clipped(to: TraceEntry.detailBytes)
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("kind", &kind)

@@ -11,7 +11,7 @@ package struct Withholding: JSONStructure, Equatable, Sendable {
     self.reason = reason
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("generation", &generation)

@@ -15,7 +15,7 @@ package struct EnvelopeError: Error, Equatable, Sendable {
   package var identifier: RequestIdentifier?
   package var error: BrokerError
   /// The error with which a broker closes the connection. It answers no request.
-  package var farewell: Refusal?
+  package var closeReason: RemoteError?
 
   init(_ reason: ErrorReason, _ message: String, of identifier: RequestIdentifier? = nil) {
     self.identifier = identifier
@@ -35,14 +35,14 @@ extension Envelope {
       try self.init(document.root)
     } catch {
       var error = error
-      error.farewell = Self.farewell(document.root)
+      error.closeReason = Self.closeReason(document.root)
       throw error
     }
   }
 
-  private static func farewell(_ root: JSONValue) -> Refusal? {
+  private static func closeReason(_ root: JSONValue) -> RemoteError? {
     guard root["id"]?.isNull != false, let error = root["error"] else { return nil }
-    return Refusal(reading: error)
+    return RemoteError(reading: error)
   }
 
   private init(_ root: JSONValue) throws(EnvelopeError) {
@@ -55,7 +55,7 @@ extension Envelope {
     }
     let parts = Parts(of: root)
     let identifier = try Self.identifier(parts.id.map(root.value))
-    if parts.mayBeTwice, let name = root.firstDuplicateName {
+    if parts.needsDuplicateCheck, let name = root.firstDuplicateName {
       throw EnvelopeError(.invalidRequest, "\(name) is given twice", of: identifier)
     }
     guard let version = parts.jsonrpc, root.value(at: version).equals("2.0") else {
@@ -113,7 +113,7 @@ private struct Parts {
   private(set) var result: Int?
   private(set) var error: Int?
   /// Whether a member is unknown or appears twice.
-  private(set) var mayBeTwice = false
+  private(set) var needsDuplicateCheck = false
 
   init(of root: JSONValue) {
     root.forEachMember { name, value in
@@ -127,7 +127,7 @@ private struct Parts {
         case .error: Self.fill(&error, value)
         case nil: false
         }
-      if !isFirst { mayBeTwice = true }
+      if !isFirst { needsDuplicateCheck = true }
     }
   }
 

@@ -6,7 +6,7 @@ extension Broker {
 
   /// Applies new activation conditions, or throws what is wrong with them.
   func change(
-    _ conditions: inout ActivationConditions, _ said: Presence<ActivationConditionTexts>
+    _ conditions: inout ActivationConditions, _ said: Patch<ActivationConditionTexts>
   ) throws(BrokerError) {
     switch said {
     case .absent: return
@@ -18,7 +18,7 @@ extension Broker {
   }
 
   private func change(
-    _ predicate: inout ActivationPredicate?, _ said: Presence<String>, _ member: String
+    _ predicate: inout ActivationPredicate?, _ said: Patch<String>, _ member: String
   ) throws(BrokerError) {
     switch said {
     case .absent: return

@@ -71,7 +71,7 @@ package enum SignalOutcome: Equatable, Sendable {
 package enum CallbackAnswer: Equatable, Sendable {
   case done
   /// To `stateRestorationActivity` alone.
-  case activity(Presence<Activity>)
+  case activity(Patch<Activity>)
   /// To `didFinishLaunching` alone: whether the application delegate takes what its options carry.
   case launched(accepted: Bool)
   /// To `configurationForConnecting` alone.

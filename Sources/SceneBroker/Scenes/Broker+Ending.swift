@@ -157,7 +157,7 @@ extension Broker {
   /// What cannot be saved leaves the scene where it is. A session that is being discarded has
   /// nothing to be saved for.
   private mutating func saveParting(
-    _ activity: Presence<Activity>, of identifier: SessionIdentifier, _ requester: Requester
+    _ activity: Patch<Activity>, of identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
     guard store.contains(identifier) else { return }
     let advice = "disconnect without an activity, or save a smaller one first"

@@ -29,7 +29,7 @@ extension Broker {
 
   /// Everything that may stand against it is looked at now, however long it has waited.
   func checkMayMake(
-    _ creation: PendingSession, userInfo: CarriedObject? = nil
+    _ creation: PendingSession, userInfo: OpaqueObject? = nil
   ) throws(BrokerError) {
     if case .connect = creation.purpose { try clients.checkRoom(on: creation.requester.connection) }
     if let error = store.admission(of: .growing) { throw error }

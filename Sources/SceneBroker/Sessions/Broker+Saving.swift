@@ -224,7 +224,7 @@ extension Broker {
     }
   }
 
-  func check(_ userInfo: CarriedObject) throws(BrokerError) {
+  func check(_ userInfo: OpaqueObject) throws(BrokerError) {
     guard userInfo.byteCount <= limits.userInfoBytes else {
       throw tooLarge("userInfo", limits.userInfoBytes)
     }
@@ -253,7 +253,7 @@ extension Broker {
   }
 }
 
-extension Presence<String> {
+extension Patch<String> {
   /// Nothing leaves the member as it is, null takes it away.
   fileprivate func change(_ member: inout String?) {
     switch self {

@@ -11,7 +11,7 @@ package struct AdvanceClock: RequestMessage {
 
   package init(seconds: Double) { self.seconds = seconds }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("seconds", &seconds)

@@ -6,7 +6,7 @@ package struct ApplicationManifest: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }
@@ -15,16 +15,16 @@ package struct ApplicationManifest: RequestMessage {
     /// The manifest's file, or `built-in`.
     package var source: String = ""
     /// The manifest as a JSON file, with all defaults.
-    package var manifest: CarriedObject = .empty
+    package var manifest: OpaqueObject = .empty
 
     package init() {}
 
-    package init(source: String, manifest: CarriedObject) {
+    package init(source: String, manifest: OpaqueObject) {
       self.source = source
       self.manifest = manifest
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("source", &source)

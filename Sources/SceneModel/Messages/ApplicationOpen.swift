@@ -18,7 +18,7 @@ package struct ApplicationOpen: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("urlContexts", &urlContexts, otherwise: [])

@@ -12,7 +12,7 @@ package struct ApplicationRoute: RequestMessage {
     self.targetContentIdentifier = targetContentIdentifier
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("targetContentIdentifier", &targetContentIdentifier)
@@ -36,7 +36,7 @@ package struct ApplicationRoute: RequestMessage {
       self.chosen = chosen
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("candidates", &candidates)
@@ -60,7 +60,7 @@ package struct RouteCandidate: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -13,7 +13,7 @@ package struct ConfigurationForConnecting: JSONStructure, Equatable, Sendable {
     self.options = options
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)
@@ -23,16 +23,16 @@ package struct ConfigurationForConnecting: JSONStructure, Equatable, Sendable {
   /// The delegate's choice. The manifest or the client determines absent members.
   package struct Answer: JSONStructure, Equatable, Sendable {
     package var configuration: ConfigurationChoice?
-    package var userInfo: CarriedObject?
+    package var userInfo: OpaqueObject?
 
     package init() {}
 
-    package init(configuration: ConfigurationChoice?, userInfo: CarriedObject? = nil) {
+    package init(configuration: ConfigurationChoice?, userInfo: OpaqueObject? = nil) {
       self.configuration = configuration
       self.userInfo = userInfo
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.optional("configuration", &configuration)
@@ -73,7 +73,7 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     self.kind = kind.map { ConfigurationKindName(rawValue: $0.rawValue) }
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("name", &name)

@@ -16,7 +16,7 @@ package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
 
   package init(userActivities: [Activity]) { self.userActivities = userActivities }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("urlContexts", &urlContexts, otherwise: [])

@@ -10,7 +10,7 @@ package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
     self.activityType = activityType
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -30,7 +30,7 @@ package struct ContinueUserActivity: JSONStructure, Equatable, Sendable {
     self.userActivity = userActivity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

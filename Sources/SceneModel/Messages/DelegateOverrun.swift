@@ -11,7 +11,7 @@ package struct DelegateOverrun: JSONStructure, Equatable, Sendable {
     self.id = id
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("callback", &callback)

@@ -12,7 +12,7 @@ package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
     self.urlContexts = urlContexts
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -32,7 +32,7 @@ package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable 
     self.shortcutItem = shortcutItem
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -52,7 +52,7 @@ package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendabl
     self.notificationResponse = notificationResponse
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -72,7 +72,7 @@ package struct DidUpdateUserActivity: JSONStructure, Equatable, Sendable {
     self.userActivity = userActivity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

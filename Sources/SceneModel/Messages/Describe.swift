@@ -6,10 +6,10 @@ package struct Describe: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }
 
-  package typealias Reply = CarriedObject
+  package typealias Reply = OpaqueObject
 }

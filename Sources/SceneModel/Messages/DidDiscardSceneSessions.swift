@@ -16,7 +16,7 @@ package struct DidDiscardSceneSessions: JSONStructure, Equatable, Sendable {
     self.more = more
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("report", &report)

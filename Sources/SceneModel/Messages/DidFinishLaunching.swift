@@ -6,7 +6,7 @@ package struct DidFinishLaunching: JSONStructure, Equatable, Sendable {
 
   package init(options: ConnectionOptions) { self.options = options }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("options", &options)
@@ -20,7 +20,7 @@ package struct DidFinishLaunching: JSONStructure, Equatable, Sendable {
 
     package init(accepted: Bool) { self.accepted = accepted }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.optional("accepted", &accepted, otherwise: true)

@@ -26,7 +26,7 @@ package struct EventObserve: RequestMessage {
     self.session = session
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -48,7 +48,7 @@ package struct EventObserve: RequestMessage {
       self.gap = gap
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("position", &position)
@@ -74,7 +74,7 @@ package struct EventCease: RequestMessage {
     self.session = session
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -88,7 +88,7 @@ package struct EventCease: RequestMessage {
 package struct EventPosted: JSONStructure, Equatable, Sendable {
   package var topic = ""
   package var kind: String?
-  package var payload: CarriedObject = .empty
+  package var payload: OpaqueObject = .empty
   /// The position after this event.
   package var position = EventPosition(origin: "", number: 0)
   /// The scene to which the observation belongs.
@@ -98,7 +98,7 @@ package struct EventPosted: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)

@@ -8,17 +8,17 @@ package struct EventPost: RequestMessage {
   package var topic = ""
   /// The kind of the event. Observers ignore kinds that they do not know.
   package var kind: String?
-  package var payload: CarriedObject = .empty
+  package var payload: OpaqueObject = .empty
 
   package init() {}
 
-  package init(topic: String, kind: String? = nil, payload: CarriedObject = .empty) {
+  package init(topic: String, kind: String? = nil, payload: OpaqueObject = .empty) {
     self.topic = topic
     self.kind = kind
     self.payload = payload
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -36,7 +36,7 @@ package struct EventPost: RequestMessage {
       self.position = position
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("position", &position)

@@ -29,7 +29,7 @@ package struct Initialize: RequestMessage {
   /// The environment variable with the token of a launched process.
   package static let launchVariable = "SCENE_LAUNCH"
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("protocol", &protocolRange)
@@ -48,7 +48,7 @@ package struct Initialize: RequestMessage {
 
     package init() {}
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("protocol", &version)
@@ -69,7 +69,7 @@ package struct ProtocolRange: JSONStructure, Equatable, Sendable {
 
   package init() { (min, max) = (1, 1) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("min", &min)
@@ -95,7 +95,7 @@ package struct ClientName: JSONStructure, Hashable, Sendable {
     self.version = version
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -135,7 +135,7 @@ package struct BrokerIdentity: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -155,7 +155,7 @@ package struct ApplicationSummary: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -173,7 +173,7 @@ package struct PublishedLimits: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("frameBytes", &frameBytes)

@@ -23,7 +23,7 @@ package struct InjectFault: RequestMessage {
     self.diskFull = diskFull
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("at", &at)

@@ -1,7 +1,7 @@
 package import JSON
 
 /// A URL to open, with options: UIKit's UIOpenURLContext. The options can have more members.
-package struct OpenURLContext: CarriedMembers {
+package struct OpenURLContext: OpaqueMembers {
   package let json: RawJSON
 
   package init(unchecked json: RawJSON) { self.json = json }
@@ -35,7 +35,7 @@ package struct OpenURLContext: CarriedMembers {
 }
 
 /// Options of the open request.
-package struct OpenURLOptions: CarriedMembers {
+package struct OpenURLOptions: OpaqueMembers {
   package let json: RawJSON
 
   package init(unchecked json: RawJSON) { self.json = json }

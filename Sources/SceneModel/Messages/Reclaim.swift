@@ -17,7 +17,7 @@ package struct Reclaim: RequestMessage {
     self.dryRun = dryRun
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("sessions", &sessions)
@@ -34,7 +34,7 @@ package struct Reclaim: RequestMessage {
       self.sessions = sessions
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("sessions", &sessions)

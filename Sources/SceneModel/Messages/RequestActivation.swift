@@ -27,7 +27,7 @@ package struct RequestActivation: RequestMessage {
     self.options = options
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("session", &session)
@@ -50,7 +50,7 @@ package struct RequestActivation: RequestMessage {
       self.isNew = isNew
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("session", &session)
@@ -77,7 +77,7 @@ package struct ActivationOptions: JSONStructure, Equatable, Sendable {
     self.background = background
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("requestingScene", &requestingScene)

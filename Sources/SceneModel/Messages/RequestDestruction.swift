@@ -12,7 +12,7 @@ package struct RequestDestruction: RequestMessage {
     self.sessions = sessions
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sessions", &sessions)

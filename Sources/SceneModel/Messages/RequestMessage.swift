@@ -21,5 +21,5 @@ package enum Permission: String, Sendable {
 /// An empty object: no parameters, or an empty reply.
 package struct Empty: JSONStructure, Equatable, Sendable {
   package init() {}
-  package mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
+  package mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
 }

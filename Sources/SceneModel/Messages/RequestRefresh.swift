@@ -7,21 +7,21 @@ package struct RequestRefresh: RequestMessage {
 
   package var sessions: [SessionIdentifier]?
   /// Selects the sessions whose `userInfo` has these members.
-  package var matching: CarriedObject?
+  package var matching: OpaqueObject?
   /// Whether sessions without a scene get one for the refresh.
   package var open = false
 
   package init() {}
 
   package init(
-    sessions: [SessionIdentifier]? = nil, matching: CarriedObject? = nil, open: Bool = false
+    sessions: [SessionIdentifier]? = nil, matching: OpaqueObject? = nil, open: Bool = false
   ) {
     self.sessions = sessions
     self.matching = matching
     self.open = open
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("sessions", &sessions)
@@ -39,7 +39,7 @@ package struct RequestRefresh: RequestMessage {
       self.sessions = sessions
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("sessions", &sessions)

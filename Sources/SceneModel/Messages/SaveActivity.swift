@@ -15,7 +15,7 @@ package struct SaveActivity: RequestMessage {
     self.activity = activity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -32,7 +32,7 @@ package struct SaveActivity: RequestMessage {
       self.generation = generation
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("generation", &generation)

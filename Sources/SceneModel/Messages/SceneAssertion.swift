@@ -18,7 +18,7 @@ package struct BeginAssertion: RequestMessage {
     self.seconds = seconds
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -34,7 +34,7 @@ package struct BeginAssertion: RequestMessage {
 
     package init(assertion: Int64) { self.assertion = assertion }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("assertion", &assertion)
@@ -54,7 +54,7 @@ package struct EndAssertion: RequestMessage {
 
   package init(assertion: Int64) { self.assertion = assertion }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("assertion", &assertion)

@@ -17,7 +17,7 @@ package struct SceneConnect: RequestMessage {
   package var configuration: String?
   package var title: String?
   /// For a new session only.
-  package var userInfo: CarriedObject?
+  package var userInfo: OpaqueObject?
   /// With `resume`: the activity that the broker saves first.
   package var activity: Activity?
   package var options: ConnectionOptions?
@@ -27,7 +27,7 @@ package struct SceneConnect: RequestMessage {
   package init(
     session: SessionIdentifier? = nil, name: String? = nil, new: Bool = false,
     resume: Resume? = nil, takeOver: Bool = false, background: Bool = false, role: Role? = nil,
-    configuration: String? = nil, title: String? = nil, userInfo: CarriedObject? = nil,
+    configuration: String? = nil, title: String? = nil, userInfo: OpaqueObject? = nil,
     activity: Activity? = nil, options: ConnectionOptions? = nil
   ) {
     self.session = session
@@ -44,7 +44,7 @@ package struct SceneConnect: RequestMessage {
     self.options = options
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("session", &session)
@@ -80,7 +80,7 @@ package struct SceneConnect: RequestMessage {
       self.hold = hold
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("session", &session)
@@ -104,7 +104,7 @@ package struct Resume: JSONStructure, Equatable, Sendable {
     self.hold = hold
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("state", &state)

@@ -6,16 +6,16 @@ package struct SceneDisconnect: RequestMessage {
 
   package var session: SessionIdentifier = .none
   /// The activity that the broker saves first; null clears the stored one.
-  package var activity: Presence<Activity> = .absent
+  package var activity: Patch<Activity> = .absent
 
   package init() {}
 
-  package init(session: SessionIdentifier, activity: Presence<Activity> = .absent) {
+  package init(session: SessionIdentifier, activity: Patch<Activity> = .absent) {
     self.session = session
     self.activity = activity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -13,7 +13,7 @@ package struct SceneDisconnected: JSONStructure, Equatable, Sendable {
     callback = end.callback
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

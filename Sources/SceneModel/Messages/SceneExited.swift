@@ -10,7 +10,7 @@ package struct SceneExited: JSONStructure, Equatable, Sendable {
     self.exit = exit
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

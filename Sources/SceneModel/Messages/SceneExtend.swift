@@ -15,7 +15,7 @@ package struct SceneExtend: RequestMessage {
     self.seconds = seconds
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -6,7 +6,7 @@ package struct SceneReference: JSONStructure, Equatable, Sendable {
 
   package init(session: SessionIdentifier) { self.session = session }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

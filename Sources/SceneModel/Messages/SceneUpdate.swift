@@ -5,18 +5,18 @@ package struct SceneUpdate: RequestMessage {
   package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
-  package var title: Presence<String> = .absent
-  package var subtitle: Presence<String> = .absent
+  package var title: Patch<String> = .absent
+  package var subtitle: Patch<String> = .absent
   /// The text that shows the scene in the switcher.
-  package var snapshot: Presence<String> = .absent
-  package var activationConditions: Presence<ActivationConditionTexts> = .absent
+  package var snapshot: Patch<String> = .absent
+  package var activationConditions: Patch<ActivationConditionTexts> = .absent
 
   package init() {}
 
   package init(
-    session: SessionIdentifier, title: Presence<String> = .absent,
-    subtitle: Presence<String> = .absent, snapshot: Presence<String> = .absent,
-    activationConditions: Presence<ActivationConditionTexts> = .absent
+    session: SessionIdentifier, title: Patch<String> = .absent,
+    subtitle: Patch<String> = .absent, snapshot: Patch<String> = .absent,
+    activationConditions: Patch<ActivationConditionTexts> = .absent
   ) {
     self.session = session
     self.title = title
@@ -25,7 +25,7 @@ package struct SceneUpdate: RequestMessage {
     self.activationConditions = activationConditions
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

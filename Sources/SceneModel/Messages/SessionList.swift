@@ -10,7 +10,7 @@ package struct SessionList: RequestMessage {
   /// The name of the client that holds the session.
   package var client: String?
   /// Members that the userInfo must have.
-  package var matching: CarriedObject?
+  package var matching: OpaqueObject?
   /// The `next` of the previous page.
   package var after: SessionIdentifier?
   /// Sessions on a page, at most 1000.
@@ -20,7 +20,7 @@ package struct SessionList: RequestMessage {
 
   package init(
     state: ActivationState? = nil, role: Role? = nil, configuration: String? = nil,
-    client: String? = nil, matching: CarriedObject? = nil, after: SessionIdentifier? = nil,
+    client: String? = nil, matching: OpaqueObject? = nil, after: SessionIdentifier? = nil,
     limit: Int? = nil
   ) {
     self.state = state
@@ -32,7 +32,7 @@ package struct SessionList: RequestMessage {
     self.limit = limit
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("state", &state)
@@ -57,7 +57,7 @@ package struct SessionList: RequestMessage {
       self.next = next
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("sessions", &sessions)

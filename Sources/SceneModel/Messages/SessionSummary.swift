@@ -18,7 +18,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -84,7 +84,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     self.pid = pid
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -99,14 +99,14 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   package var name: String?
   package var role: Role
   package var configuration: SceneConfiguration
-  package var userInfo: CarriedObject
+  package var userInfo: OpaqueObject
   package var stateRestorationActivity: Activity?
   package var title: String?
   package var subtitle: String?
   /// Nil for the default conditions.
   package var activationConditions: ActivationConditionTexts?
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("persistentIdentifier", &persistentIdentifier)
@@ -186,11 +186,11 @@ extension SessionDetails: JSONStructure {
     self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary(), snapshot: nil)
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     var members = self.members
-    try members.members(&visitor)
+    try members.visitMembers(&visitor)
     content = .members(members)
   }
 
@@ -263,11 +263,11 @@ extension SessionDetails.Members {
 extension SessionDetails.Members: JSONStructure {
   init() { self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary()) }
 
-  mutating func members<Visitor: MemberVisitor>(
+  mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)
-    try summary.members(&visitor)
+    try summary.visitMembers(&visitor)
     try visitor.optional("snapshot", &snapshot)
   }
 }

@@ -11,7 +11,7 @@ package struct Settle: RequestMessage {
 
   package init(except: [Int64]?) { self.except = except }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("except", &except)

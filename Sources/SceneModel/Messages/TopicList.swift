@@ -16,7 +16,7 @@ package struct TopicList: RequestMessage {
     self.limit = limit
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("after", &after)
@@ -36,7 +36,7 @@ package struct TopicList: RequestMessage {
       self.next = next
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("topics", &topics)
@@ -69,7 +69,7 @@ package struct TopicSummary: JSONStructure, Equatable, Sendable {
     self.observers = observers
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)

@@ -13,7 +13,7 @@ package struct TraceObserve: RequestMessage {
     self.after = after
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("after", &after)

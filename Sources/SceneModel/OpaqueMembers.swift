@@ -2,7 +2,7 @@ package import JSON
 
 /// An object of a client with some known members. The known members are checked on input. The
 /// object keeps all bytes.
-package protocol CarriedMembers: JSONCodable, Hashable, Sendable {
+package protocol OpaqueMembers: JSONCodable, Hashable, Sendable {
   var json: RawJSON { get }
   /// For bytes that were checked before.
   init(unchecked json: RawJSON)
@@ -10,7 +10,7 @@ package protocol CarriedMembers: JSONCodable, Hashable, Sendable {
   static func check(_ object: JSONValue) throws(MemberError)
 }
 
-extension CarriedMembers {
+extension OpaqueMembers {
   package init(reading value: JSONValue) throws(MemberError) {
     guard value.kind == .object else { throw .expected(Self.self, found: value) }
     if let name = value.firstDuplicateName {

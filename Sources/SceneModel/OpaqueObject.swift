@@ -5,10 +5,10 @@ package import JSON
 package let carriedDepth = 48
 
 /// A JSON object of a client, checked on input, then stored and returned byte for byte.
-package struct CarriedObject: Hashable, Sendable {
+package struct OpaqueObject: Hashable, Sendable {
   package let json: RawJSON
 
-  package static let empty = CarriedObject(unchecked: .emptyObject)
+  package static let empty = OpaqueObject(unchecked: .emptyObject)
 
   /// For bytes that were checked before.
   package init(unchecked json: RawJSON) { self.json = json }
@@ -16,7 +16,7 @@ package struct CarriedObject: Hashable, Sendable {
   package var byteCount: Int { json.bytes.count }
 }
 
-extension CarriedObject: JSONCodable {
+extension OpaqueObject: JSONCodable {
   package static var expectation: String { "an object" }
 
   package init(reading value: JSONValue) throws(MemberError) {
@@ -62,7 +62,7 @@ extension Activity: JSONCodable {
       throw MemberError(path: "userInfo", problem: "missing; expected an object (empty is fine)")
     }
     guard userInfo.kind == .object else {
-      throw MemberError.expected(CarriedObject.self, found: userInfo).inside("userInfo")
+      throw MemberError.expected(OpaqueObject.self, found: userInfo).inside("userInfo")
     }
     try value.checkCarried()
     json = value.raw

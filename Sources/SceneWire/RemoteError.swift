@@ -4,7 +4,7 @@ package import SceneModel
 /// The error reply of a broker.
 ///
 /// A newer broker can send unknown names.
-package struct Refusal: Error, Equatable, Sendable {
+package struct RemoteError: Error, Equatable, Sendable {
   package var code: Int64
   /// The stable name of the error, such as `sessionNotFound`.
   package var reason: String
@@ -27,7 +27,7 @@ package struct Refusal: Error, Equatable, Sendable {
   package func `is`(_ reason: ErrorReason) -> Bool { self.reason == reason.name }
 }
 
-extension Refusal {
+extension RemoteError {
   /// Reads the error object of a reply. Missing members get defaults.
   package init(reading error: JSONValue) {
     let data = error["data"]
