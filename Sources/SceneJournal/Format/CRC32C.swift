@@ -47,10 +47,11 @@ struct CRC32C: Equatable {
   }
 
   /// The contribution of each byte.
-  private static let table: ContiguousArray<UInt32> = ContiguousArray(
-    (0..<256).map { byte in
-      (0..<8).reduce(UInt32(byte)) { crc, _ in
-        crc & 1 == 1 ? crc >> 1 ^ 0x82F6_3B78 : crc >> 1
-      }
-    })
+  private static let table = ContiguousArray((UInt32(0)..<256).map(contribution))
+
+  private static func contribution(of byte: UInt32) -> UInt32 {
+    var crc = byte
+    for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0x82F6_3B78 : crc >> 1 }
+    return crc
+  }
 }
